@@ -234,11 +234,11 @@ def find(name: str, *, installed_only: bool = False) -> FoundGame:
 def load(name: str, *, installed_only: bool = False) -> Game:
     """Return a new instance of a game's rules, by its name or the path of its folder (see `find`).
 
-    Each call of a checked game is checked.
+    Every call of a checked game's methods is checked.
 
     Raises:
-        SetupError: an unknown one.
-        GameError: with one line that says what is wrong in which file, for one that cannot be loaded.
+        SetupError: the game is unknown.
+        GameError: the game cannot be loaded. The message is one line that says what is wrong in which file.
     """
     return find(name, installed_only=installed_only).rules()
 

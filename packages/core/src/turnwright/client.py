@@ -58,8 +58,8 @@ def play(bot: BotFunction, name: str | None = None) -> NoReturn:
     that starts bots sets them. If several observations have arrived, the newest is answered.
 
     Args:
-        bot: gets an observation and returns an intent, both as JSON values. None misses the turn. A
-            second argument, if it takes one, is a `random.Random` that begins with BOT_SEED.
+        bot: gets an observation and returns an intent, both as JSON values. If it returns None, it misses the
+            turn. If it takes a second argument, it gets a `random.Random` that begins with BOT_SEED.
         name: the bot's name. None: BOT_NAME, or the name of the program's file.
     """
     given = name or os.environ.get("BOT_NAME") or Path(sys.argv[0]).stem or "bot"

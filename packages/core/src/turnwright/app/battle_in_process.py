@@ -43,7 +43,7 @@ class InProcessBattle:
     A game whose bots hear more derives from this.
 
     Args:
-        report: told how far it has come.
+        report: called with the progress of the battle.
     """
 
     def __init__(self, prepared: PreparedBattle, report: Report) -> None:

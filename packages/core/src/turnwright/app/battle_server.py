@@ -93,14 +93,15 @@ async def play_live(
 ) -> BattleSummary:
     """Play a battle to its end and return its outcome.
 
-    In every case all processes have ended when it returns or raises.
+    All processes have ended when it returns or raises.
 
     Args:
         report: called with the state of the battle.
         watching: how it is watched in a browser, or None.
 
     Raises:
-        SetupError, ParticipantStartError
+        SetupError: the battle cannot begin.
+        ParticipantStartError: a bot does not start, or ends too soon.
         CancelledError: an operator or a signal stopped it.
     """
     _obey_termination()
@@ -391,8 +392,9 @@ async def begin_battle(
         ready_s: seconds that bots have to get ready, if that is less than the settings say.
 
     Raises:
-        SetupError, ParticipantStartError
-        TimeoutError: after `ready_s`.
+        SetupError: a bot does not connect or get ready in time, or the battle did not begin.
+        ParticipantStartError: the process of a bot ends before it has connected.
+        TimeoutError: a bot is not ready after `ready_s`.
     """
     setup = replace(battle.setup, bots_min=len(battle.places))
     await gathering.connected(battle.options.connect_timeout_s)

@@ -29,11 +29,13 @@ def _quiet(bot: BotFunction) -> BotFunction:
 class FunctionBots(GameBots):
     """Bots that are functions, and built-in ones.
 
+    What bots of a checked game print goes to stderr.
+
     Args:
-        house: the part `bots` of the game. What bots of a checked game print goes to stderr.
+        house: the part `bots` of the game.
 
     Raises:
-        GameError: they are no functions by name.
+        GameError: `house` is not a dictionary of functions by name.
     """
 
     def __init__(self, game: FoundGame, house: Any) -> None:

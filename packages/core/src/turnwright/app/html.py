@@ -37,10 +37,12 @@ def one_page(
 ) -> bytes:
     """Return the page.
 
+    Without an analysis, the page says that it has none.
+
     Args:
         files: the files of the viewer.
         name, record: the name and the content of the file that it plays.
-        analysis: the analysis of the record as JSON. With None the page says that it has none.
+        analysis: the analysis of the record as JSON, or None.
 
     Raises:
         ValueError: the viewer's files cannot be put into one.

@@ -32,7 +32,7 @@ _TYPES: dict[Any, tuple[type | tuple[type, ...], str]] = {
 class DeclaredOption:
     """The command-line form of a setting.
 
-    The type of its field says how a value is read.
+    The type of the field says how a value is read.
 
     Attributes:
         help: one or two lines. "{default}" is replaced by the default.

@@ -212,7 +212,7 @@ class AddressOptions:
         """Return the rules of admission.
 
         Raises:
-            SetupError
+            SetupError: an origin or a proxy has the wrong form.
         """
         from turnwright.net.http.options import gate_of
 
@@ -279,7 +279,7 @@ class BattleOptions(MissedTurnOptions, SeedChoice, SandboxOptions):
         watched: whether there are spectators.
 
     Raises:
-        SetupError: it cannot be played. The message is one line.
+        SetupError: a battle cannot be played with these settings. The message is one line.
     """
 
     bots: tuple[Any, ...] = field(
@@ -405,10 +405,10 @@ class BattleOptions(MissedTurnOptions, SeedChoice, SandboxOptions):
     def sort_records(cls, paths: Iterable[Path]) -> dict[str, Path]:
         """Return the files that are to be written, by field.
 
-        The ending of a file says what it is.
+        The ending of a file's name says what kind of file it is.
 
         Raises:
-            SetupError: an unknown ending, or two files of a kind.
+            SetupError: a file has an unknown ending, or two files are of the same kind.
         """
         found: dict[str, Path] = {}
         kinds = cls.record_kinds()
@@ -523,7 +523,7 @@ class ServeOptions(AddressOptions, MissedTurnOptions, SandboxOptions):
             need (`host.config`).
 
     Raises:
-        SetupError: it cannot be served. The message is one line.
+        SetupError: a server cannot run with these settings. The message is one line.
     """
 
     port: int | Literal["inherit"] = option(

@@ -41,12 +41,12 @@ class PreparedBattle:
         copies: by seat, the processes that run bots of this program.
         sandbox: the level under which bot directories play.
         spectators: spectators handed over by another process, or None.
-        errors_public: whether the error of a bot that failed, and what bots print, are recorded and shown to
-        spectators.
+        errors_public: whether the errors of failed bots, and what bots print, are recorded and shown to
+            spectators.
         prints_max: how many characters of each bot are kept.
         stepped: whether it is paused and plays a turn on request.
         on_over: called at the end of a battle whose turns wait for no spectator, with its outcome and whether
-        a page is open. See `Watching.on_over`.
+            a page is open. See `Watching.on_over`.
     """
 
     options: BattleOptions

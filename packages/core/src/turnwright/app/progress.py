@@ -28,10 +28,10 @@ class Follower:
     def look(self, battle: Battle) -> Progress:
         """Return the progress of the battle.
 
-        "round over" when a round has ended since the last look.
+        The stage is "round over" if a round has ended since the last look.
 
         Raises:
-            VoidBattleError: the game's scores are none.
+            VoidBattleError: the scores of the game are invalid.
         """
         now = progress_of(battle)
         ended = now.round - (0 if now.round_over else 1)

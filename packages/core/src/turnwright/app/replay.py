@@ -100,9 +100,9 @@ class Viewable:
 
     Attributes:
         kind: the format, our own or Tank Royale's.
-        truncated: whether it ends before its battle does. The rest is shown.
+        truncated: whether the file ends before its battle does. What is in the file is shown.
         game: the game whose page shows it.
-        frames: what that page gets instead of the record. None if it plays the record itself.
+        frames: what that page gets instead of the record, or None if it plays the record itself.
     """
 
     path: Path
@@ -136,7 +136,7 @@ def look_at(
 
     Raises:
         SetupError: the record has no such turn.
-        RecordError: it cannot be shown, or a call of its game did not return. The message is one line.
+        RecordError: the file cannot be shown, or a call of its game did not return. The message is one line.
     """
     kind = kind_of_file(path)
     size = path.stat().st_size
@@ -160,9 +160,7 @@ def look_at(
 
 
 def page_of(name: str, turn: str | None = None) -> str:
-    """Return the path of the page that plays a record, by its name.
-
-    Below the server's address.
+    """Return the path of the page that plays a record of this name, below the server's address.
 
     Args:
         turn: "ROUND.TURN" to begin with.

@@ -95,16 +95,17 @@ class Ranking:
 class LatencyRow:
     """The answer times of one bot.
 
-    Percentiles in µs from the moment its observation left for its socket.
+    The percentiles are in µs. An answer time begins when the observation leaves for the bot's socket.
 
     Attributes:
-        skipped: turns it missed.
-        skip_reasons: how many for each reason (no answer, late, behind, withheld, refused, left).
-        late: answers after their deadline, by how much late in the middle and at most: late_p50_us,
-            late_max_us.
+        skipped: how many turns it missed.
+        skip_reasons: how many turns it missed for each reason (no answer, late, behind, withheld, refused,
+            left).
+        late: how many answers came after their deadline.
+        late_p50_us, late_max_us: by how much they were late, in the middle and at most.
         held_us: for how long the battle waited for its late answers.
-        malformed: messages that made no sense.
-        left: it was gone before the end.
+        malformed: how many messages could not be understood.
+        left: whether it was gone before the end.
     """
 
     p50_us: int

@@ -69,16 +69,17 @@ def serve(
 ) -> bool:
     """Serve until SIGTERM or a line "quit" on stdin.
 
-    Return whether all records that are kept are whole.
-
     Args:
         options: the options of the game's own class.
-        on_listening: told the address for programs and that of the viewer once clients can connect.
+        on_listening: called with the address for programs and that of the viewer once clients can connect.
         seat: the place of this process behind a front, or None.
+
+    Returns:
+        Whether all records that are kept are whole.
 
     Raises:
         SetupError: the port is taken, or the game cannot be served.
-        KeyboardInterrupt: SIGINT, when everything is stopped.
+        KeyboardInterrupt: SIGINT came, and everything is stopped.
     """
     return loops.run(
         _serve(options, find_game(game or default_game()), on_listening or _ignore_addresses, seat)
@@ -214,10 +215,11 @@ def _config(
 ) -> HostConfig:
     """Return the host's settings.
 
+    Where spectators need no secret, participants keep their reserved places.
+
     Args:
         own_secrets: the secrets of the bots that the server starts itself.
-            gate: the limits that this process can hold. Where spectators need no secret, participants keep
-                their reserved places.
+        gate: the limits that this process can hold.
     """
     return HostConfig(
         new_game=game.battles.new_game(options),

@@ -76,14 +76,12 @@ class TableSetup:
 
 @dataclass(frozen=True, slots=True)
 class TableSeat:
-    """The place of a table's process behind the front.
-
-    Its name, the front's port, and its channel.
+    """The place of a table's process behind the front: its name, the front's port and its channel.
 
     Attributes:
         listeners: the names of the front's listeners.
-        outputs: descriptors of the server's standard output and error; the process's own are pipes to the
-            front.
+        outputs: descriptors of the server's standard output and error. The process's own output and error are
+            pipes to the front.
     """
 
     name: str

@@ -28,7 +28,7 @@ def microseconds(text: str) -> int:
     """Return the whole µs in `text`: "30ms", "500us", "1s".
 
     Raises:
-        ValueError
+        ValueError: the text is not such a time.
     """
     return _whole(text, "us", ("ms", "us"))
 
@@ -37,7 +37,7 @@ def milliseconds(text: str) -> int:
     """Return the whole ms in `text`: "250ms", "0.5s".
 
     Raises:
-        ValueError
+        ValueError: the text is not such a time.
     """
     return _whole(text, "ms", ("ms", "s"))
 
@@ -46,7 +46,7 @@ def seconds(text: str) -> float:
     """Return the seconds in `text`, 0 to SECONDS_MAX: "90s", "50ms", "30m", "1h", "2d".
 
     Raises:
-        ValueError
+        ValueError: the text is not such a time, or the time is out of range.
     """
     found = float(_in_us(text, ("s", "m")) / _UNITS["s"])
     if not 0.0 <= found <= SECONDS_MAX:
@@ -58,7 +58,7 @@ def microseconds_of(value: object) -> int:
     """Return the whole µs of a setting, a text with a unit: "30ms", "500us", "1s".
 
     Raises:
-        SetupError: anything else.
+        SetupError: the value is not such a text.
     """
     try:
         return microseconds(value if isinstance(value, str) else "")

@@ -46,12 +46,12 @@ class Watching:
     """A battle that is watched in a browser.
 
     Attributes:
-        on_page: called with the page's address, whose code makes its first user the operator; returns the
-            seconds that the battle waits for spectators.
-        port: 0 for a free one.
-        on_over: called when a battle that waits for no spectator is over, with its result and
-            whether a page is open; returns the seconds that the server stays for its first page. An open page
-            keeps it alive. Infinite: it stays until Ctrl-C. None: it does not stay.
+        on_page: called with the page's address, whose code makes its first user the operator. It returns for
+            how many seconds the battle waits for spectators.
+        port: the port of the server, 0 for a free one.
+        on_over: called when a battle that waits for no spectator is over, with its result and whether a page
+            is open. It returns for how many seconds the server stays for its first page: infinite until
+            Ctrl-C, None for not at all. An open page keeps the server alive.
     """
 
     on_page: Callable[[str], float]
@@ -117,8 +117,10 @@ async def seen(host: Host, wait_s: float) -> bool:
 async def restarted(host: Host, over: asyncio.Event) -> bool:
     """Wait for the restart of a battle that an operator has stopped, at most RESTART_WAIT_S.
 
+    The restarted battle may end between two looks at the table, so its end counts, too.
+
     Args:
-        over: set when a battle has ended since. That may take less time than lies between two looks.
+        over: set when a battle has ended since the stop.
     """
     try:
         async with asyncio.timeout(RESTART_WAIT_S):
@@ -144,7 +146,7 @@ async def until_closed(host: Host, first_s: float) -> None:
     """Wait until all pages are closed, or Ctrl-C comes.
 
     Args:
-        first_s: seconds to wait for the first page. If infinite, other pages may come at any time, too.
+        first_s: seconds to wait for the first page. If infinite, the wait for further pages is infinite, too.
     """
     try:
         wait_s = first_s

@@ -98,7 +98,8 @@ def run(given: GivenOptions) -> int:
 def options_of(given: GivenOptions) -> BattleOptions:
     """Return the battle options of a command line.
 
-    Raises: SetupError when it cannot be played.
+    Raises:
+        SetupError: the battle cannot be played.
     """
     watch = given.make(WatchOptions).watch
     if given.values.get("tps") == 0 and watch != "browser":

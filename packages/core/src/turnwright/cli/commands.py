@@ -29,8 +29,10 @@ class CommandRow(NamedTuple):
     """One command.
 
     Attributes:
-        module: Where its `COMMAND` is, imported when the command is named. "": only commands below it.
-        place: In the short list of commands, which has the order of use. None: it is not in that list.
+        module: Where its `COMMAND` is, imported when the command is named, or "" if there are only commands
+            below it.
+        place: Its place in the short list of commands, which has the order of use, or None if it is not in
+            that list.
     """
 
     module: str

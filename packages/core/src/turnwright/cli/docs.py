@@ -28,7 +28,8 @@ class DocsOptions:
 def run(given: GivenOptions) -> int:
     """Show the documentation until Ctrl-C, or write it into a folder.
 
-    Raises: SetupError without documentation, for a taken port, or a folder that cannot be written.
+    Raises:
+        SetupError: there is no documentation, the port is taken, or the folder cannot be written.
     """
     from turnwright.net.http.docs_site import SITE_INDEX, read_site
     from turnwright.net.http.ports import check_port
@@ -46,7 +47,11 @@ def run(given: GivenOptions) -> int:
 
 
 def _write(folder: Path, files: dict[str, bytes]) -> None:
-    """Write the files into a new folder. Raises: SetupError."""
+    """Write the files into a new folder.
+
+    Raises:
+        SetupError: the folder exists already, or it cannot be written.
+    """
     from turnwright.net.files.new_file import whole_folder, write_file
 
     try:

@@ -45,10 +45,12 @@ def run(given: GivenOptions) -> int:
 def create_bot(name: str, parent: Path, game: str | None = None) -> Path:
     """Write a new bot directory below `parent` and return it.
 
-    game: its name, or the path of its folder; None: the default game.
+    Args:
+        game: the name of the game, or the path of its folder. None is the default game.
 
-    Raises: SetupError for an unknown game, a name that is no Python class's name, and when something is there
-    already.
+    Raises:
+        SetupError: the game is unknown, the name cannot be that of a Python class, or the directory exists
+            already or cannot be written.
     """
     if not _NAME.fullmatch(name) or iskeyword(name):
         raise SetupError(

@@ -43,7 +43,9 @@ def run(given: GivenOptions) -> int:
 def create_game(name: str, parent: Path) -> Path:
     """Write a new game's folder below `parent` and return it.
 
-    Raises: SetupError for a name that no game can have, and when something is there already.
+    Raises:
+        SetupError: no game can have this name, another game has it, or the folder exists already or cannot be
+            written.
     """
     if not _NAME.fullmatch(name) or iskeyword(name):
         raise SetupError(

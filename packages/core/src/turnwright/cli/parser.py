@@ -46,9 +46,11 @@ class GivenOptions:
     def make(self, cls: type[T], **more: Any) -> T:
         """Return an instance of one of the command's dataclasses.
 
-        more: fields that are no options.
+        Args:
+            more: fields that are no options.
 
-        Raises: SetupError, by the dataclass.
+        Raises:
+            SetupError: the dataclass refuses a value.
         """
         found: dict[str, Any] = {}
         for one in fields(cls):  # type: ignore[arg-type]  # mypy knows no bound for dataclasses
@@ -121,11 +123,10 @@ class ParsedCommand:
 
 
 def parse(words: Sequence[str]) -> ParsedCommand | int:
-    """Return the command that the words name, or an exit code.
+    """Return the command that the words name, or the exit code after a help text or version was printed.
 
-    The exit code of a help text or version that was printed.
-
-    Raises: SetupError, in one line, for what cannot be understood.
+    Raises:
+        SetupError: the words cannot be understood. The message is one line.
     """
     columns = shutil.get_terminal_size().columns
     try:

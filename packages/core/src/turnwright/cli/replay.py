@@ -91,7 +91,9 @@ class TextOptions:
 def run(given: GivenOptions) -> int:
     """Show a recorded battle.
 
-    Raises: RecordError for one that cannot be shown; SetupError for a taken port.
+    Raises:
+        RecordError: the file cannot be shown.
+        SetupError: the port is taken, or the options do not fit together.
     """
     from turnwright.app.game.playable import find_game
     from turnwright.app.replay import look_at
@@ -137,7 +139,8 @@ def _check_text(game: str | None, *, as_json: bool) -> None:
 def _replay_text_of(path: Path) -> Callable[..., int]:
     """Return what shows a file in the terminal.
 
-    Raises: RecordError for a file that is not a record, or whose game has no such display.
+    Raises:
+        RecordError: the file is not a record, or its game has no such display.
     """
     from turnwright.app.game.playable import find_game, game_of_recordings
     from turnwright.net.files.reader import game_of_record, kind_of_file

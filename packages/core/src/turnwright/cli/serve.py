@@ -98,9 +98,10 @@ def run(given: GivenOptions) -> int:
 def secrets_of(given: GivenOptions) -> dict[str, frozenset[str]]:
     """Return the secrets of each role, and print warnings about how they were given.
 
-    To be called once: a file may be a pipe, which is empty when it is read again.
+    Call it once. A file may be a pipe, which is empty when it is read again.
 
-    Raises: SetupError for a file that cannot be read or holds none.
+    Raises:
+        SetupError: a file cannot be read or holds no secret.
     """
     from turnwright.net.http import options as secrets
 

@@ -68,9 +68,11 @@ class TableWords:
 def read_tables(text: str, game: str) -> list[TableWords]:
     """Return the tables of --tables, or of its file.
 
-    game: of those that say none.
+    Args:
+        game: the game of tables that name none.
 
-    Raises: SetupError, in one line.
+    Raises:
+        SetupError: the text or the file is wrong. The message is one line.
     """
     if text.endswith(_SUFFIX):
         sections = _sections(Path(text))

@@ -161,7 +161,8 @@ def _check_unwatched(watch: WatchOptions, port: int) -> None:
 def watched_as(given: GivenOptions) -> Watched | None:
     """Return the display of the battle in the browser, if it is wanted.
 
-    Raises: SetupError for an impossible port, or for a setting of the page where there is none.
+    Raises:
+        SetupError: the port is impossible, or a setting of the page is given without a page.
     """
     from turnwright.net.http.ports import check_port
 

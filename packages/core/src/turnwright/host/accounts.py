@@ -38,10 +38,10 @@ def fold(name: str) -> str:
 def check_name(text: str, reserved: Set[str] = frozenset()) -> tuple[str, str | None]:
     """Return (name, None), or ("", the reason) for a text that cannot be a name.
 
-    A name has letters, and - or ' between them.
+    A name consists of letters, with - or ' between them.
 
     Args:
-        reserved: folded names that are not given out.
+        reserved: folded names that no account can have.
     """
     name = unicodedata.normalize("NFC", text.strip())
     letters = name.replace("-", "").replace("'", "")
@@ -68,10 +68,10 @@ def check_passphrase(text: str, name: str) -> str | None:
 
 
 def hash_passphrase(passphrase: str, salt: bytes) -> str:
-    """Return a hash to keep.
+    """Return a hash to keep. This takes about 150 ms.
 
     Args:
-        salt: SALT_BYTES random bytes. It takes about 150 ms.
+        salt: SALT_BYTES random bytes.
     """
     key = _scrypt(passphrase, salt, SCRYPT_COST, _BLOCK, _PARALLEL)
     parts = (base64.b64encode(part).decode("ascii") for part in (salt, key))

@@ -91,10 +91,11 @@ class HttpRefusal:
 class RateLimiter:
     """A token bucket: a rate and a burst.
 
-    It allows what would not fill the bucket faster than it drains.
+    It allows an event that would not fill the bucket faster than it drains. It computes in integer
+    nanoseconds. Time is an argument and may stand still.
 
     Args:
-        per_s, burst: both >= 1. Integer nanoseconds throughout; time is an argument and may stand still.
+        per_s, burst: both >= 1.
     """
 
     __slots__ = ("_burst_ns", "_interval_ns", "_paid_until_ns")
@@ -183,11 +184,10 @@ def party_of(address: str, listener: str = "") -> str:
     """Return the party that an IP address is counted as.
 
     It is the address itself, or the /64 of an IPv6 address of the internet, because the owner of one address
-    of such a network usually has all of them.
+    of such a network usually has all of them. It is counted separately at each listener.
 
     Args:
-        listener: the name of the listener that took the connection, "" for the first. An address counts
-            separately at each listener.
+        listener: the name of the listener that took the connection, "" for the first.
     """
     return f"{_network_of(address)}%{listener}" if listener else _network_of(address)
 

@@ -96,7 +96,7 @@ def start_battle(config: HostConfig, setup: BattleSetup, bots: Sequence[HelloMes
         bots: by seat.
 
     Raises:
-        SetupError: it cannot be played like this; any exception of the rules.
+        SetupError: the battle cannot be played like this, or the rules raised an exception.
     """
     if (why := config.refusal()) is not None:
         raise SetupError(why)

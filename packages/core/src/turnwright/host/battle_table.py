@@ -32,16 +32,16 @@ _WHY_CHARS_MAX = 500
 
 
 class BattleTable(BattleTableState):
-    """Runs one battle at a time; numbers also those that never begin.
+    """Runs one battle at a time. Battles that never begin have a number, too.
 
-    `effects` is the host's list.
+    `effects` is the host's list. Where there is no such battle, `room`, `run` and `over` are None.
 
     Attributes:
         room: the bots that are chosen for a battle that has not begun.
         run: the battle that is running or paused.
-        over: the newest battle, if it is over. Each is None where there is none.
+        over: the newest battle, if it is over.
         void_text: why the newest battle is void, "" if it is not.
-        timing, seat_timing: of the newest battle.
+        timing, seat_timing: the times measured in the newest battle, of its turns and by seat.
         recording: the recording of the newest battle.
         prints: what bots print for the battle that runs, or comes next.
     """

@@ -37,8 +37,8 @@ class Credentials:
     An empty set means that the role needs none.
 
     Args:
-        open_to_spectators: whether spectators need no secret. Otherwise they need the operators' secret, as
-            on the official server.
+        open_to_spectators: whether spectators need no secret. If not, they need the operators' secret, as on
+            the official server.
     """
 
     def __init__(

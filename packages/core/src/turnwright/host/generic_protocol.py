@@ -407,9 +407,10 @@ def final_result(battle: Battle) -> m.GenericResult:
 def result_columns(results: Any, seats: int) -> Sequence[Mapping[str, Any]]:
     """Return the columns of results, by seat: the same names in each.
 
+    There are columns only if the results are one object of plain values for each seat.
+
     Args:
-        results: the results of an `Outcome`, as JSON values. There are columns only if they are one object of
-            plain values for each seat.
+        results: the results of an `Outcome`, as JSON values.
     """
     is_table = isinstance(results, list) and len(results) == seats
     if not is_table or not all(isinstance(row, dict) and list(row) == list(results[0]) for row in results):

@@ -116,11 +116,12 @@ def _upper_end(key: int) -> int:
 class SeatTiming:
     """The answer times of one seat.
 
-    From the hand-over of its observation to its socket until its answer was read.
+    An answer time lasts from the hand-over of the observation to the socket until the answer was read.
 
     Attributes:
-        answers: in time and late.
-        late_by: by how much the late ones were late.
+        answers: the times of all answers, in time and late.
+        late_by: by how much the late answers were late.
+        malformed: how many messages could not be understood.
     """
 
     answers: Histogram = field(default_factory=Histogram)

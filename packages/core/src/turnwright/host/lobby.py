@@ -217,10 +217,9 @@ class Lobby:
     def spectators(self, role: Role | None = None, takes: tuple[Takes, ...] = ()) -> tuple[int, ...]:
         """Return the connections that watch, in order of arrival.
 
-        All, or the spectators that only watch, or the operators.
-
         Args:
-            takes: only those that watch in one of these ways; none: all.
+            role: only spectators that just watch, or only operators. None: both.
+            takes: only those that watch in one of these ways. Without any: all.
         """
         known = self._spectators.get((role, takes))
         if known is None:
@@ -249,10 +248,10 @@ class Lobby:
     def choose(self, addresses: Sequence[RemoteAddress]) -> list[Client]:
         """Return the bots at these addresses, in their order.
 
-        Unknown ones and repetitions are left out.
+        Unknown addresses and repetitions are left out.
 
         Raises:
-            SetupError: one of the addresses is that of two bots.
+            SetupError: two bots have the same address.
         """
         by_address: dict[RemoteAddress, list[Client]] = {}
         for bot in self.bots():

@@ -21,10 +21,10 @@ class OperatorControls:
     """The operator's side of a room.
 
     Args:
-        check: lets the room continue as far as time and answers allow. Its argument is the time.
+        check: called with the time. It lets the room continue as far as time and answers allow.
 
     Attributes:
-        waited_for: seats in a debugger. The turn waits for them.
+        waited_for: seats in a debugger, for which the turn waits.
         first_awaited: seats whose first answer the battle has long waited for, as spectators know.
     """
 

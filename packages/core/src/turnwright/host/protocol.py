@@ -42,12 +42,11 @@ DIRECTORY_ID_CHARS_MAX = 200
 
 
 class RemoteAddress(NamedTuple):
-    """The address by which operators name a bot in a StartMessage.
-
-    The remote end of its connection.
+    """The address by which operators name a bot in a StartMessage: the remote end of its connection.
 
     Attributes:
-        host: its IP address, or "ADDRESS%LISTENER" where another listener than the first took it in.
+        host: its IP address, or "ADDRESS%LISTENER" if another listener than the first accepted the
+            connection.
     """
 
     host: str
@@ -58,20 +57,18 @@ class RemoteAddress(NamedTuple):
 
 
 class HelloMessage(msgspec.Struct):
-    """A handshake of a client.
-
-    The role that a connection asks for, and what its program says of itself.
+    """A handshake of a client: the role that its connection asks for, and how its program describes itself.
 
     Attributes:
-        session_id: as in the greeting; "": not given.
-        any_session: it may be left out, and is.
+        session_id: the session of the greeting; "": not given.
+        any_session: whether the session may be left out, and is.
         secret: the secret of its role.
         code: an operator's one-time code.
-        ours: it reads messages of `GameProtocol.error`, and those of a protocol that are only ours.
+        ours: whether it reads messages of `GameProtocol.error`, and those of a protocol that are only ours.
         takes: how it watches.
-        debugged: a debugger is attached to it.
+        debugged: whether a debugger is attached to it.
         outdated: why a program like it may be unable to read an observation; "": it can.
-        team: its number, None: none.
+        team: the number of its team, or None.
         details: other data of the protocol.
     """
 

@@ -58,8 +58,7 @@ class Proxies:
         address.
 
         Args:
-            headers: the headers. Names are in lower case, and the values of a repeated name are joined by ",
-                ".
+            headers: the headers, with names in lower case. The values of a repeated name are joined by ", ".
         """
         said, caller = headers.get(FORWARDED_FOR), _address(peer)
         if said is None or caller is None or not self._trusted(caller):

@@ -13,11 +13,13 @@ BEHIND_NS_MAX = 30_000_000_000
 def send_drop_or_close(backlog: int, size: int, droppable: bool) -> Literal["send", "drop", "close"]:
     """Return whether to send a message to a spectator, drop it, or disconnect.
 
+    An empty connection takes any message. Otherwise a message larger than the bound could never be delivered.
+    If a message does not fit and may not be dropped, the spectator can no longer follow: it is closed (1013).
+
     Args:
         backlog: bytes that its connection holds unsent.
-        size: bytes of the message. An empty connection takes any message, or one larger than the bound could
-            never be delivered to anyone. A message that may not be dropped and does not fit means that the
-            spectator can no longer follow: it is closed (1013).
+        size: bytes of the message.
+        droppable: whether the message may be dropped.
     """
     if backlog == 0 or backlog + size <= BACKLOG_BYTES_MAX:
         return "send"

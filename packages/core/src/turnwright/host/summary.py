@@ -28,7 +28,7 @@ UNANSWERED = "no participant ever answered a turn"
 class SeatSummary:
     """The summary of one seat.
 
-    Percentiles of its answer time (ns) and what it missed (turns, messages).
+    The percentiles are of its answer time, in ns.
 
     Attributes:
         never_answered: it was asked, and not one answer of it came, not even a late one.
@@ -157,7 +157,7 @@ def summarize(
 def every_failure(names: Sequence[str], failures: Mapping[Seat, Failure]) -> str:
     """Return the error of a battle in which no participant is left.
 
-    It says what became of each.
+    The error says what became of each.
 
     Args:
         names: by seat.

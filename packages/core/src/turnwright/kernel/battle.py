@@ -161,14 +161,14 @@ class Battle:
     def open_turn(self, *, timed: bool = True) -> Opened:
         """Open the next turn.
 
-        Intents that the turn before kept (on_late next) are answers already.
+        Intents that the previous turn kept (on_late next) count as answers at once.
 
         Args:
             timed: False where the caller asks one seat after another, without deadlines, and gives the
                 answers to `close_turn`.
 
         Raises:
-            VoidBattleError: the rules fail; the battle is then void.
+            VoidBattleError: the rules fail. The battle is then void.
         """
         assert self._opened is None, f"turn {self.turn + 1} is already open"
         assert self.outcome is None, "the battle has ended"
@@ -238,10 +238,11 @@ class Battle:
     def spoilt(self, seat: Seat, why: str, now_ns: int = 0) -> None:
         """Note that a seat has sent an invalid answer: its turn is missed.
 
-        The longer wait for its first answer of the battle is over: its program runs.
+        The answer shows that its program runs. The longer wait for its first answer of the battle is
+        therefore over.
 
         Args:
-            why: what was wrong with it, in one line.
+            why: what was wrong with the answer, in one line.
         """
         self.referee.refusals.note(seat, why)
         if seat not in self.referee.gone:

@@ -196,7 +196,7 @@ OnBranchTurn = Callable[[Closed, Sequence[BranchAnswer]], None]
 class BranchBattle(Battle):
     """A branch as a battle that a table plays.
 
-    It waits for its live seats alone; see `branch_battle`.
+    It waits only for its live seats. See `branch_battle`.
 
     Attributes:
         left: the live seats whose participants have gone, with the turn.

@@ -191,7 +191,7 @@ class CheckedGame(Game[Any, Any]):
         """Restore a state.
 
         Raises:
-            ValueError, TypeError, LookupError
+            ValueError, TypeError, LookupError: the data is no saved state.
         """
         self._call("restore", state, data, passing=(ValueError, TypeError, LookupError))
 
@@ -304,13 +304,11 @@ def _is_finite(score: Any) -> bool:
 
 
 def raised(error: BaseException, package: str = "") -> str:
-    """Return an exception and its place on one line.
-
-    For example "KeyError: 'x' (game.py, line 12)".
+    """Return an exception and its place on one line, e.g. "KeyError: 'x' (game.py, line 12)".
 
     Args:
-        package: the package of whose modules the innermost line is named; "", or where none took part: of all
-            modules.
+        package: the package of whose modules the innermost line is named. If it is "", or none of its modules
+            took part, the innermost line of all modules is named.
     """
     said = " ".join(f"{type(error).__name__}: {error}".split())[:200]
     return said + _place(error, package)

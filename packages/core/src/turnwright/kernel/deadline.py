@@ -63,11 +63,11 @@ class SkipReason(StrEnum):
 
 @dataclass(slots=True)  # not frozen: one is made every turn
 class Opened:
-    """An open turn.
+    """An open turn. Its seats are in order.
 
     Attributes:
         asked: seats that get an observation.
-        awaited: those that the turn waits for. Both in order of seat.
+        awaited: seats that the turn waits for.
     """
 
     turn: int
@@ -249,10 +249,11 @@ class Inbox:
         return last is not None and now_ns > last
 
     def cut(self, now_ns: int, *, ends_round: bool = False) -> None:
-        """End collecting; idempotent. Asked seats without an answer have missed the turn.
+        """End collecting. Asked seats without an answer have missed the turn. A second call changes nothing.
 
         Args:
-            ends_round: its observation was the last one of a round. Many programs do not answer that.
+            ends_round: whether its observation was the last one of a round, which many programs do not
+                answer.
         """
         if self.cut_ns is None:
             self.cut_ns = now_ns

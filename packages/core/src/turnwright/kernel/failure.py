@@ -73,11 +73,12 @@ IF_CRASHED = {FailureReason.SILENT: FailureReason.CRASHED, FailureReason.SLOW: F
 class Failure:
     """The failure of a participant.
 
+    `error` and `printed` can be encoded, whatever the program raised or printed.
+
     Attributes:
         round, turn: the turn of that round in which it happened, from 1; 0: in no certain turn.
         error: the last line of its exception, its exit code, or what it did wrong; or "".
-        printed: the last lines that its program printed, as far as they are known. Both can be encoded,
-            whatever was raised or printed.
+        printed: the last lines that its program printed, as far as they are known.
     """
 
     reason: FailureReason

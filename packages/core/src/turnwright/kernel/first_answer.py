@@ -12,7 +12,8 @@ class FirstAnswers:
     """The seats that have been asked, and those that are asked in the open turn for the first time.
 
     Attributes:
-        timeout_ns: for the first observation of a seat, where that is longer. A host sets it.
+        timeout_ns: the timeout for the first observation of a seat, where it is longer than that of the turn.
+            The host sets it.
     """
 
     __slots__ = ("_asked", "_new", "timeout_ns")

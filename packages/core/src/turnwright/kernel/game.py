@@ -64,12 +64,12 @@ class SeatInfo:
 class StateTable(NamedTuple):
     """A part of the canonical state, as a table of 8-byte fields.
 
-    All rows have the same fields. `data` holds one row after the other.
+    All rows have the same fields. `data` holds one row after the other. A record keeps checks of a table, to
+    name where a state differs.
 
     Attributes:
-        by_seat: whether row k belongs to seat k. A record keeps checks of a table, to name where a state
-        differs.
-        every_column: whether there is a check for each column. Otherwise there is one for the table.
+        by_seat: whether row k belongs to seat k.
+        every_column: whether there is a check for each column. If not, there is one for the table.
     """
 
     name: str
@@ -141,7 +141,8 @@ class Game(ABC, Generic[State, Intent]):
             streams: the random numbers of the battle.
 
         Raises:
-            SetupError: the settings or the number of seats are impossible. A ValueError means the same.
+            SetupError: the settings or the number of seats are impossible. The game may raise ValueError
+                instead.
         """
 
     @abstractmethod
@@ -178,7 +179,7 @@ class Game(ABC, Generic[State, Intent]):
         """Return an intent from JSON values, e.g. `msgspec.convert(data, Move)`.
 
         Args:
-            data: what a participant sent. It can be anything.
+            data: what a participant sent, which can be anything.
 
         Raises:
             ValueError: the data is no intent, which is the participant's mistake. Any other exception is the
@@ -307,7 +308,7 @@ class Game(ABC, Generic[State, Intent]):
             data: from a file, which can hold anything.
 
         Raises:
-            ValueError: the data is no saved state. A TypeError or LookupError means the same.
+            ValueError: the data is no saved state. The game may raise TypeError or LookupError instead.
         """
         saved_state.restore_state(state, data)
 
@@ -316,10 +317,13 @@ class Game(ABC, Generic[State, Intent]):
         return msgspec.to_builtins(intent)
 
     def random_intent(self, state: State, seat: Seat, rng: Stream) -> Intent:
-        """Return any intent that a participant can send, for tests. It is drawn from the type `Intent`.
+        """Return any intent that a participant can send, for tests.
+
+        It is drawn from the type `Intent`. If the type does not say which values there are, write this
+        method.
 
         Raises:
-            GameError: the type does not say which values there are. Write the method then.
+            GameError: the type does not say which values there are.
         """
         kind = intent_type(type(self))
         try:
@@ -349,7 +353,7 @@ class Game(ABC, Generic[State, Intent]):
 
         Args:
             observation: what `observe` returned.
-            memory: kept for this seat in this episode. It begins with `seat`, `seats` and `settings`.
+            memory: kept for this seat in this episode. At first it holds `seat`, `seats` and `settings`.
         """
         raise self._no_environment("encode")
 

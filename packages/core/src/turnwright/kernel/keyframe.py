@@ -38,13 +38,13 @@ class BattleKeyframe:
     def decode(data: bytes, seats: int, *, open_ended: bool) -> BattleKeyframe:
         """Return a keyframe from its line.
 
-        Ledger and game are not checked.
+        The ledger and the game's state are not checked.
 
         Args:
             open_ended: others than the `seats` of the battle may have left.
 
         Raises:
-            LookupError, TypeError, ValueError, RecursionError: it is invalid.
+            LookupError, TypeError, ValueError, RecursionError: the line is invalid.
         """
         head, _, rest = data.partition(_GAME_AT)
         known = json.loads(head + b"}")

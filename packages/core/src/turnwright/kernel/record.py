@@ -93,7 +93,8 @@ class TurnEntry:
     """The record of one turn, which never changes.
 
     Attributes:
-        late_ns: how late the late answers were, ns. With "drop" they are those that came in this turn.
+        late_ns: how late the late answers were, ns. If late answers are dropped ("drop"), these are the
+            answers that came in this turn.
     """
 
     turn: int
@@ -130,9 +131,9 @@ class TurnEntry:
 class Footer:
     """The end of a record.
 
-    "over", "aborted" or "void", with the game's results as JSON values.
-
     Attributes:
+        ending: "over", "aborted" or "void".
+        results: the game's results as JSON values.
         printed: what bots printed after the last turn.
     """
 

@@ -48,15 +48,14 @@ class RefusedAnswers:
 
 
 class Referee:
-    """Decides which seats play on.
+    """Decides which seats play on. Other objects only read its attributes.
 
     Attributes:
         skips: counts of missed turns.
         shared_skips: turns that two or more seats have missed together.
         gone: seats whose participants are gone.
         failures: the failures of the seats that no longer play, as far as they are known.
-        disqualifications: the disqualifications of a round or of the battle, the newest last. Others read
-            these and do not change them.
+        disqualifications: the disqualifications of a round or of the battle, the newest last.
     """
 
     def __init__(self, rules: TurnRules, seats: int, *, open_ended: bool) -> None:
@@ -140,10 +139,12 @@ class Referee:
     ) -> tuple[Seat, ...]:
         """Count a turn and return the seats that it disqualifies; see `disqualify`.
 
+        Time is an input, like the answers that arrived in time. A replay therefore takes the decision from
+        the record.
+
         Args:
-            misses: the misses of the skipped seats. With None, `recorded` are the seats that a record has as
-                disqualified. The time is an input, like the answers that arrived in time, so a replay takes
-                the decision from the record.
+            misses: the misses of the skipped seats, or None in a replay.
+            recorded: the seats that a record has as disqualified. It counts if `misses` is None.
         """
         skips, rules = self.skips, self._rules
         skips.note_answers(accepted)

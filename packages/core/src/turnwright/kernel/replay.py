@@ -34,11 +34,11 @@ def rebuild_as(
 ) -> B:
     """Return the battle of a record before its first turn, as a battle of this kind.
 
-    Others: of `Battle`.
+    The other arguments are those of `Battle`.
 
     Raises:
-        RecordError: the record is of another game or of another version of its behaviour, or when what its
-            header says cannot be played.
+        RecordError: the record is of another game, or of another version of its behaviour, or the battle of
+            its header cannot be played.
     """
     header = record.header
     if header.game != game.name:
@@ -66,12 +66,10 @@ def rebuild_as(
 
 
 def replay(record: Record, game: Game) -> Iterator[tuple[TurnEntry, Closed, Battle]]:
-    """Yield each recorded turn with its replay.
-
-    As a tuple: its entry, the turn resolved again, the battle after it.
+    """Yield each recorded turn with its replay: its entry, the turn resolved again, the battle after it.
 
     Raises:
-        VoidBattleError: at the turn in which the recorded battle became void too.
+        VoidBattleError: the rules failed in this turn, as in the recorded battle.
     """
     battle = rebuild(record, game)
     for entry in record.turns:
@@ -91,10 +89,10 @@ class Replayer:
             whose debug graphics are shown.
 
     Attributes:
-        turns: how many can be reached; the turn in which the rules failed cannot.
+        turns: how many turns can be reached. The turn in which the rules failed cannot.
 
     Raises:
-        RecordError: the record is of another game or version; later, when a keyframe is invalid.
+        RecordError: the record is of another game or version. Other methods raise it for an invalid keyframe.
     """
 
     def __init__(self, record: Record, game: Game, prepare: Callable[[Battle], None] | None = None) -> None:
@@ -120,10 +118,10 @@ class Replayer:
     def seek(self, turn: int) -> Battle:
         """Return the battle after `turn` turns, 0 … turns.
 
-        The battle is the replayer's: read it only.
+        The battle belongs to the replayer. Do not change it.
 
         Raises:
-            RecordError: a turn that the record does not have, or an invalid keyframe.
+            RecordError: the record does not have the turn, or a keyframe is invalid.
         """
         if not 0 <= turn <= self.turns:
             raise RecordError(f"turn {turn} is not in the record: give 0 to {self.turns}")

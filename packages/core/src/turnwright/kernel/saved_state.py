@@ -35,9 +35,10 @@ _LEVELS_MAX = 20
 class _StateLayout:
     """The fields of a type of state.
 
-    Fixed (Final), single ones, and those with one value a seat.
-
     Attributes:
+        fixed: fields that never change (Final).
+        single: fields with one value.
+        by_seat: fields with one value a seat.
         rows: for a field of structures, one a seat, the names of their fields.
     """
 
@@ -77,10 +78,11 @@ def packed_tables(state: Any) -> Iterator[tuple[str, tuple[str, ...], bytes]]:
 
     See `StateTable` and `Game.tables`.
 
-    Whole numbers and truth values are 8 bytes, floats their IEEE 754 form, all else a hash.
+    Whole numbers and truth values are 8 bytes, floats are in their IEEE 754 form, and all other values are a
+    hash.
 
     Raises:
-        GameError: a field holds a value that no state may hold. The message names it.
+        GameError: a field holds a value that no state may hold. The message names the field.
     """
     try:
         yield from _packed_tables(state)

@@ -26,7 +26,7 @@ class ScoreSheet:
         """Return the score of each seat; None: not known before the end.
 
         Raises:
-            GameError
+            GameError: the game returned scores of too few or too many seats.
         """
         scores = self._game.scores(state)
         if scores is not None and not self._game.open_ended:

@@ -75,10 +75,12 @@ class SeatFaults:
 class SkipCounts:
     """The faults of every seat.
 
+    In a game with open-ended seats, guests, which are not in the header, act too. The faults of a guest are
+    kept until it answers again.
+
     Args:
         max_skipped, max_silence_ns, max_rounds_out: see `TurnRules`.
-        seats: those of the header. In a game with open-ended seats others act too, guests: the faults of a
-            guest are kept until it answers again.
+        seats: the seats of the header.
 
     Attributes:
         late_misses: the misses of the whole battle that were late.
@@ -151,8 +153,10 @@ class SkipCounts:
     def note_skip(self, seat: Seat, miss: Miss | None = None) -> bool:
         """Count a skipped turn and return whether the turns in a row suffice to disqualify the seat.
 
+        For a seat that is out, this is False.
+
         Args:
-            miss: how it was missed; None: a replay does not know. False for a seat that is out.
+            miss: how the turn was missed, or None in a replay, which does not know it.
         """
         faults = self._kept(seat)
         faults.skipped += 1
@@ -255,7 +259,7 @@ class LateMisses:
         |-- lateness --|----- lateness -----|
 
     Attributes:
-        turns: how many there were. Each counts once, however many bots missed it.
+        turns: how many such turns there were. Each counts once, however many bots missed it.
     """
 
     __slots__ = ("_missed", "_newest", "turns")

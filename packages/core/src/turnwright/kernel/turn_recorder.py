@@ -58,7 +58,7 @@ class TurnRecorder:
         """Add checks, answer times and keyframe, as far as they are due.
 
         Args:
-            save: returns a keyframe. None: the turn has ended the battle.
+            save: returns a keyframe. It is None if the turn has ended the battle.
         """
         inbox.note_durations(self._slowest_ns)
         turn, ends = entry.turn, save is None

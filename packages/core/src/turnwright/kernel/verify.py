@@ -18,17 +18,16 @@ from turnwright.kernel.state_checks import differing
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """The first turn that differs from the record.
-
-    Also what is known of the difference.
+    """The first turn that differs from the record, and what is known of the difference.
 
     Attributes:
         turn: 0 for the header, None for the footer.
-        what: "state", or what else of the turn or the end differs, e.g. "disqualified"; "line" if a line was
-            changed and nothing is known to come of it.
-        line: number in the file of a changed line.
-        seats, fields: those of the state that differ in turn `seen`, the first one from `turn` on that has a
-            full check; empty, and `seen` None, where the record does not tell.
+        what: "state", or the other part of the turn or the end that differs, e.g. "disqualified"; "line" if a
+            line was changed and no effect of the change is known.
+        line: the number of a changed line in the file.
+        seats, fields: the parts of the state that differ in turn `seen`. They are empty if the record does
+            not show them.
+        seen: the first turn from `turn` on that has a full check, or None if the record does not show it.
     """
 
     turn: int | None
@@ -69,7 +68,7 @@ class Verification:
 def verify(record: Record, game: Game, watch: Callable[[int], None] | None = None) -> Verification:
     """Replay a record and compare it turn by turn.
 
-    Names the first difference or changed line.
+    The result names the first difference or changed line.
 
     Args:
         watch: called after each turn with the number of turns that match.

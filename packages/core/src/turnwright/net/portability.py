@@ -21,8 +21,10 @@ IS_LINUX = sys.platform.startswith("linux")
 def lower_priority(pid: int, niceness: int) -> None:
     """Let a process yield to others, where the system has such priorities.
 
+    If the process has ended, nothing happens.
+
     Args:
-        niceness: the new priority, 0 to 19; 19 yields most. A process that has ended is ignored.
+        niceness: the new priority, 0 to 19; 19 yields most.
     """
     if hasattr(os, "setpriority"):
         with suppress(OSError):
@@ -53,10 +55,10 @@ def has_unread(sockets: Collection[int]) -> bool:
 def sync_folder(folder: Path) -> None:
     """Write the names in a folder to the disk for good.
 
-    Does nothing where folders cannot be opened, as on Windows: the system does it.
+    It does nothing where folders cannot be opened, as on Windows. There the system does it.
 
     Raises:
-        OSError
+        OSError: the folder cannot be opened or written to the disk.
     """
     if not IS_LINUX:
         return

@@ -46,11 +46,11 @@ _DRAIN_ROUNDS_MAX = 32
 class LiveServer:
     """A server on a port (0: a free one; then `port` says which).
 
-    One event loop, one thread.
+    It has one event loop and one thread.
 
     Args:
-        archive: takes records. None: they are dropped. on_battle_over(battle, summary): called when one
-            ended.
+        archive: takes records. None: they are dropped.
+        on_battle_over: called with a battle's number and summary when it has ended.
         gate: decides on admission.
         pages: the pages for browsers.
         booter: starts bots for operators, or None.

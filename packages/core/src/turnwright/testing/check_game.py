@@ -76,7 +76,7 @@ class _GameUnderTest:
     def turn(self, play: _TriedBattle, seed: int, look: bool = True, *, miss: bool = False) -> None:
         """Play one turn.
 
-        Each seat sends a random intent, or nothing, as its seed and the turn say.
+        Its seed and the turn decide whether a seat sends a random intent or nothing.
 
         Args:
             miss: the first seat that is asked sends nothing.

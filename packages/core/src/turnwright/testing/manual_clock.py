@@ -67,12 +67,12 @@ class ThinkingTime:
 class BattleDriver:
     """Drives one battle.
 
-    answers(turn, seat): the intents that a seat sends for an observation.
-
     Args:
-        controls: (ns, what to do with the pace) pairs, e.g. pauses; every one is carried out once, in order.
+        answers: called with the turn and the seat. It returns the intents that the seat sends for an
+            observation.
+        controls: (ns, what to do with the pace) pairs, e.g. pauses. Each is carried out once, in order.
         goes_on: which observation a seat takes next.
-        numbered: intents name their turns.
+        numbered: whether intents name their turns.
 
     Attributes:
         thoughts: what the seats thought about, in order of their answers.

@@ -36,7 +36,8 @@ def load_played(path: Path, game: str | None = None, on_progress: OnProgress = n
             it.
 
     Raises:
-        RecordError, SetupError
+        RecordError: the record cannot be read, or its game is open-ended.
+        SetupError: the game is unknown or cannot be loaded.
     """
     with RulesWatchdog():
         given = None if game is None else find_game(game)
@@ -52,7 +53,7 @@ def seat_of(record: Record, said: str) -> Seat:
     """Return the seat with a bot id (1, 2 …) or name.
 
     Raises:
-        SetupError
+        SetupError: no bot has this id or name, or several bots have this name.
     """
     names = [info.name for info in record.header.seats]
     if said.isdecimal():

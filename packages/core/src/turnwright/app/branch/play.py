@@ -98,7 +98,8 @@ class BranchPlan:
         """Return the battle before its first turn.
 
         Raises:
-            RecordError, SetupError
+            RecordError: the record is of another game or version of its rules.
+            SetupError: a live seat does not exist, had left or was disqualified.
         """
         return branch_battle(
             self.played.record,
@@ -117,9 +118,9 @@ def play_branch(plan: BranchPlan) -> BattleSummary:
 
     Raises:
         ParticipantStartError: a bot does not come or leaves.
-        SetupError
-        RecordError
-        VoidBattleError
+        SetupError: a bot does not connect or get ready, or the branch cannot begin.
+        RecordError: the record is of another game or version of its rules.
+        VoidBattleError: the rules failed.
     """
     with watchdog_of(plan.played.game):
         battle = plan.battle()

@@ -65,7 +65,7 @@ class GameBattles:
     def tournament_settings(self, form: str, seats: int | None, *, teams: bool) -> Mapping[str, Any]:
         """Return the settings of a tournament's battles that differ from defaults.
 
-        They are fields of the game's options.
+        The settings are fields of the game's options.
 
         Args:
             form: the form of the pairings, e.g. "melee".

@@ -42,14 +42,13 @@ class GameRecords:
         """Return a record as lines of text, at most `columns` wide, or None if the game draws it.
 
         Raises:
-            RecordError: the record is wrong. It may be raised while the lines are iterated.
+            RecordError: the record is wrong. The error may come only while the caller iterates over the
+                lines.
         """
         return None
 
     def page(self, record: Record) -> bytes | None:
-        """Return the file that a page gets in place of a record.
-
-        None: the page plays the record itself.
+        """Return the file that a page gets in place of a record, or None if the page plays the record itself.
 
         Raises:
             RecordError, SetupError: no page can show it.

@@ -15,7 +15,8 @@ def qr_lines(text: str, *, colored: bool) -> list[str]:
 
     Args:
         text: At most TEXT_BYTES_MAX bytes.
-        colored: Black on white by escape sequences. Otherwise for light letters on a dark ground.
+        colored: Whether escape sequences make it black on white. Otherwise it is for a terminal with light
+            letters on a dark ground.
 
     Raises:
         ValueError: The text is longer.

@@ -112,11 +112,11 @@ class KeptServer:
     def play(self, battle: PreparedBattle, report: Report) -> BattleSummary:
         """Play a battle to its end; see `battle_server.play_live`.
 
-        Its programs may stay connected.
+        Its programs may stay connected afterwards.
 
         Raises:
-            SetupError
-            ParticipantStartError
+            SetupError: the battle cannot begin.
+            ParticipantStartError: a bot does not start, or ends too soon.
         """
         with watchdog_of(battle.game):
             return self._runner.run(self.play_here(battle, report))
@@ -288,7 +288,7 @@ class KeptServer:
     async def _settle(self, summary: BattleSummary | None, owing: Set[Seat]) -> None:
         """Decide which processes stay.
 
-        After a battle that came to no end none of those that played it does.
+        After a battle that did not reach its end, none of the processes that played it stays.
 
         Args:
             owing: seats that had not answered when it was stopped.

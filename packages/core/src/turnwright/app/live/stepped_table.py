@@ -87,8 +87,10 @@ class SteppedTable:
     async def stop(self, why: str, wait_s: float = _OWED_S) -> None:
         """End the battle without results, when programs have answered what they were sent.
 
+        If the battle is over, nothing happens.
+
         Args:
-            wait_s: seconds to wait for that at most. Nothing happens to one that is over.
+            wait_s: the longest time to wait for the answers, in seconds.
         """
         loop = asyncio.get_running_loop()
         deadline_s = loop.time() + wait_s

@@ -25,10 +25,10 @@ class Excerpt(NamedTuple):
     """Pieces that follow one another.
 
     Attributes:
-        first: the number of the first one.
-        after: the number behind the last.
-            start: what the first one needs of those before it. None: the reader has them. With a start that
-                is not empty, piece 0 is put in front.
+        first: the number of the first piece.
+        after: the number behind the last piece.
+        start: what the first piece needs of those before it. None: the reader has them. If it is not empty,
+            piece 0 is put in front.
     """
 
     first: int
@@ -77,7 +77,7 @@ class BattlePieces:
 
         Args:
             piece: one line; its newline may be missing.
-            start: what a reader needs that begins behind this piece. None: no reader can begin there.
+            start: what a reader needs to begin behind this piece, or None if no reader can begin there.
         """
         if not piece:
             return

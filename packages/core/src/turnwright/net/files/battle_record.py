@@ -66,13 +66,13 @@ class BattleRecord:
         wanted: the file that the operator asked for, or None.
         recording: the path of the file that `shown` writes, or None.
         shown: takes what spectators are sent, or None.
-        required: no battle without the wanted files.
+        required: whether the battle is refused if a wanted file cannot be written.
 
     Attributes:
-        recorder: for `net.server`.
+        recorder: the recorder for `net.server`.
 
     Raises:
-        SetupError: a name that no file can have, or, if required, a file that cannot be written.
+        SetupError: no file can have the name, or a required file cannot be written.
     """
 
     def __init__(
@@ -177,13 +177,13 @@ class _NoWriter(RecordWriter):
 def write_bundle(folder: Path, summary: BattleSummary, record: Path | None) -> Path:
     """Write a void battle into a new folder in `folder`; return that folder.
 
-    It holds what is known of the battle.
+    The folder holds all that is known of the battle.
 
     Args:
         record: the record of that battle, or None where it was not recorded.
 
     Raises:
-        OSError
+        OSError: the folder cannot be written.
     """
     bundle = _new_name(folder, f"void-{summary.game_type}-{summary.seed}")
     with whole_folder(bundle) as filled:

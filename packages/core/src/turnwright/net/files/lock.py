@@ -25,11 +25,11 @@ _PRIMARY_CODE = 0xFF
 class FileLock:
     """A lock that belongs to a file, which is made where there is none.
 
-    A context that releases it.
+    As a context manager it releases the lock at the end.
 
     Raises:
         OSError: the file cannot be written.
-        SetupError: with its name, where it cannot be locked.
+        SetupError: the file cannot be locked. The message names it.
     """
 
     def __init__(self, path: Path) -> None:
@@ -58,7 +58,7 @@ class FileLock:
             wait: whether to wait until it is available.
 
         Raises:
-            SetupError: with the file's name, where files cannot be locked.
+            SetupError: files cannot be locked here. The message names the file.
         """
         if self._base is not None:
             import sqlite3

@@ -28,7 +28,7 @@ def write_file(path: Path, data: bytes | str, *, replace: bool = True) -> None:
     """Write a whole file; see `whole_file`. Text is written as UTF-8.
 
     Raises:
-        OSError
+        OSError: the file cannot be written.
     """
     with whole_file(path, replace=replace) as stream:
         stream.write(data.encode() if isinstance(data, str) else data)
@@ -45,7 +45,8 @@ def whole_file(path: Path, *, replace: bool = True) -> Iterator[BinaryIO]:
         replace: an older file may be replaced; the new one gets its permissions.
 
     Raises:
-        OSError, FileExistsError
+        OSError: the file cannot be written.
+        FileExistsError: the file exists and may not be replaced.
     """
     place = _place(path)
     if is_special(place):
@@ -74,10 +75,10 @@ def whole_file(path: Path, *, replace: bool = True) -> Iterator[BinaryIO]:
 def whole_folder(path: Path) -> Iterator[Path]:
     """Yield a folder to be filled, which becomes `path` at the end.
 
-    Where the block raises, nothing is left of it.
+    If the block raises an exception, the folder is deleted.
 
     Raises:
-        OSError
+        OSError: the folder cannot be made or renamed.
         FileExistsError: there is something of that name.
     """
     if path.exists() or path.is_symlink():

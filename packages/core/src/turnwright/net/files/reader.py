@@ -93,14 +93,15 @@ def read_record(
 ) -> Record:
     """Return the record in a `.twr` file.
 
-    One that was cut off is read up to there (`truncated`).
+    If the file was cut off, the record has everything up to there, and `truncated` is set.
 
     Args:
-        lenient: a line that can be read but was changed gives a record that is `broken`, not an error.
+        lenient: whether a line that can be read but was changed gives a record that is `broken` instead of an
+            error.
         rules: the rules of its game, in place of those of the installed game that its header names.
 
     Raises:
-        RecordError: it cannot be read, with the line where there is one.
+        RecordError: the file cannot be read. The message names the line where there is one.
     """
     if kind_of_file(path) == "royale":
         raise RecordError(
@@ -137,7 +138,7 @@ def is_as_packed(path: Path) -> bool:
     Another program may pack it again and leave all lines as they were. Only the header shows that.
 
     Raises:
-        OSError
+        OSError: the file cannot be read.
     """
     with path.open("rb") as stream:
         return stream.read(len(GZIP_START)) == GZIP_START

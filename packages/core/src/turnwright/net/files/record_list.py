@@ -60,9 +60,11 @@ class RecordList:
     def of_folder(cls, folder: Path, is_open: Callable[[Path], bool] = lambda _: False) -> RecordList:
         """Return a list of the records directly in a folder.
 
+        The record of a battle that is still played is not offered, because it has all that the game hides
+        from spectators.
+
         Args:
-            is_open: whether the battle of a file is still played. Such a record is not offered: it has all
-                that the game hides from spectators.
+            is_open: returns whether the battle of a file is still played.
         """
         return cls(
             lambda: (path for path in _listed(folder) if is_record_name(path.name) and not is_open(path))

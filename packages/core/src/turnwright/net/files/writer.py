@@ -93,7 +93,7 @@ class LineFiles:
 
     Args:
         new_gzip: how files are packed.
-        close_wait_s: how long the end of a battle waits for the disk. None is CLOSE_WAIT_S.
+        close_wait_s: how many seconds the end of a battle waits for the disk. None is CLOSE_WAIT_S.
 
     Attributes:
         errors: by battle, why its record is not whole.

@@ -39,13 +39,13 @@ _log = logging.getLogger("turnwright")
 class BodyPlan:
     """The way in which a body is taken.
 
+    `finish` moves or deletes the file. If it is not called, the file is deleted.
+
     Attributes:
         bytes_max: its largest size.
         finish: gets the body, or b"" if it was written to `file`, and returns the answer. It is called
             once, in a thread, when the whole body has arrived and is synced.
-        file: a path that does not exist yet, or None to keep the body in memory, at most
-            MEMORY_BYTES_MAX. `finish` moves or deletes the file. If it is not called, the file is
-            deleted.
+        file: a path that does not exist yet, or None to keep the body in memory, at most MEMORY_BYTES_MAX.
     """
 
     bytes_max: int
@@ -234,7 +234,7 @@ class FileSender(asyncio.Protocol):
     A reader that stalls is cut off.
 
     Args:
-        stream: at its beginning; it is closed in the end.
+        stream: the file to send, at its beginning. It is closed in the end.
     """
 
     def __init__(self, transport: asyncio.Transport, stream: BinaryIO, done: Callable[[], None]) -> None:

@@ -29,9 +29,10 @@ class Callers:
     def enter(self, address: str, now_ns: int, listener: str = "") -> Caller:
         """Count a new connection; return the facts for admission.
 
+        The counts in these facts do not include the new connection.
+
         Args:
-            listener: the name of the listener that took it in, "" for the first. The counts are without this
-                connection.
+            listener: the name of the listener that accepted it, "" for the first.
         """
         party = party_of(address, listener)
         within_rate = is_loopback(address) or self._within_rate(party, now_ns)

@@ -108,9 +108,11 @@ class Listener:
     async def open_box(self, bound: socket.socket, name: str) -> Callable[[], None]:
         """Listen on a socket in the sandbox of a bot, and return a function that stops it.
 
+        Connections of this listener are counted separately and must be those of bots. Only a few are accepted
+        at once, so that a flood of them delays no other client.
+
         Args:
-            name: the name of the new listener. Its connections are counted separately and must be those of
-            bots. Only a few are accepted at once, so that a flood of them delays no other client.
+            name: the name of the new listener.
         """
         take = partial(_Request, self, name, is_boxed=True)
         loop = asyncio.get_running_loop()

@@ -81,14 +81,17 @@ def gather_one(
 ) -> tuple[str | None, tuple[str, ...]]:
     """Return a client's secret, and warnings for its user, a line each.
 
-    The client is a controller or an observer.
+    The client is a controller or an observer. If there are several secrets, one is taken, because a server
+    accepts each.
 
     Args:
-        option, file: the values of --secret and --secret-file. Without them the environment counts, and None
-            means that there is no secret. Of several secrets one is taken, because a server accepts each.
+        option, file: the values of --secret and --secret-file. Without them the environment counts.
+
+    Returns:
+        The secret, or None if there is none, and the warnings.
 
     Raises:
-        SetupError: a file.
+        SetupError: the file cannot be read or holds no secret.
     """
     variables = os.environ if environment is None else environment
     if option is not None:

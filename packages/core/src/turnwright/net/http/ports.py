@@ -68,7 +68,10 @@ def bind(host_name: str, port: int, *, option: str = "--port") -> list[socket.so
 
     Args:
         port: PORT_MIN to PORT_MAX, or 0 for one that is free.
-        option: the one that asked for it, for messages. Raises SetupError.
+        option: the option that asked for the port, for messages.
+
+    Raises:
+        SetupError: the port is out of range or cannot be bound.
     """
     check_port(port)
     addresses = _addresses(host_name, port)
@@ -211,9 +214,11 @@ _log = logging.getLogger("turnwright")
 def make_room(connections: int) -> int:
     """Make room for open connections; return how many this process can hold.
 
+    The soft limit of open files is raised as far as needed. It never exceeds the hard limit and is never
+    lowered.
+
     Args:
-        connections: the most that are wanted. The soft limit of open files is raised as far as is needed,
-            never above the hard one, and never lowered.
+        connections: the most connections that are wanted.
     """
     if resource is None:
         return connections

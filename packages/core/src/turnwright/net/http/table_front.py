@@ -257,8 +257,8 @@ class TableFront:
 
     Args:
         games: by name of the room, the game that is played there. The first one is the usual room.
-        own: answers all requests except WebSockets of a room. None: the rooms answer, and the front has
-            its own pages.
+        own: answers all requests except WebSockets of a room. If it is None, the rooms answer, and the front
+            has its own pages.
     """
 
     def __init__(self, games: Mapping[str, str], gate: AdmissionConfig, own: Listener | None = None) -> None:

@@ -185,10 +185,10 @@ def _files_in(folder: Path, name: str) -> Iterator[tuple[str, StaticFile]]:
 def _as_script(source: str) -> str:
     """Return a view's module as a script that leaves the view behind.
 
-    Its lines are the same.
+    The script has the same lines.
 
     Raises:
-        ValueError: a module that imports something, or exports no view.
+        ValueError: the module imports something, or exports no view.
     """
     if (leaves := _LEAVES_SCRIPT.search(source)) is not None:
         raise ValueError(f"it holds {leaves[0]!r}, which cannot be part of a page")

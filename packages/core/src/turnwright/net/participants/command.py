@@ -40,27 +40,23 @@ _VENV_PYTHONS = ("bin/python", "Scripts/python.exe")
 
 
 def choose_python(python: str | None) -> str:
-    """Return the interpreter for Python bots.
-
-    The given one for all, or the first that there is.
+    """Return the interpreter for Python bots: the given one for all bots, or the first that there is.
 
     Raises:
-        SetupError: a given one is not there.
+        SetupError: a given interpreter does not exist.
     """
     given = pythons_given(python)
     return given.get("") or _candidates()[0]
 
 
 def pythons_given(python: str | None) -> dict[str, str]:
-    """Return the given interpreters by name of bot.
-
-    That for all others has the name "".
+    """Return the given interpreters by name of bot. The interpreter of all other bots has the name "".
 
     Args:
         python: "PATH", "NAME=PATH", or several of these with commas between them.
 
     Raises:
-        SetupError: one is not there.
+        SetupError: a given interpreter does not exist.
     """
     found = {}
     for part in () if python is None else [python] if shutil.which(python) else python.split(","):
@@ -210,10 +206,12 @@ def environment(
 ) -> dict[str, str]:
     """Return the whole environment of a bot's process.
 
+    It has the booter's variables, and our BOT_SEED for the bot's own random numbers. Inherited variables that
+    describe another bot, and our own settings (TURNWRIGHT_*, some are secret), are left out.
+
     Args:
-        inherited: further variables. Those that describe another bot, and our own settings (TURNWRIGHT_*,
-            some are secret), are left out. Source: the booter's variables, and our BOT_SEED, which is `seed`,
-            for its own random numbers.
+        seed: the value of BOT_SEED.
+        inherited: further variables.
     """
     values = {
         key: value

@@ -25,12 +25,12 @@ _LISTS = ("countryCodes", "gameTypes", "teamMembers")
 
 @dataclass(frozen=True, slots=True)
 class BotConfig:
-    """The content of a JSON file.
+    """The content of a JSON file. A field is None if its key is absent.
 
-    None: the key is absent. `team_members` not empty: the file is a team's.
+    If `team_members` is not empty, the file is that of a team.
 
     Attributes:
-        fresh: it wants a new process for each battle (ours, no key of Tank Royale).
+        fresh: whether it wants a new process for each battle. The key is ours, not one of Tank Royale.
     """
 
     name: str

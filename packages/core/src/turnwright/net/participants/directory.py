@@ -165,9 +165,7 @@ def _load(directory: str | os.PathLike[str], path: Path) -> BotEntry:
 
 
 def members(team: BotEntry) -> list[BotEntry]:
-    """Return the bots of a team, in the order of its JSON.
-
-    Of a single bot, the bot itself.
+    """Return the bots of a team, in the order of its JSON. For a single bot, return the bot itself.
 
     Raises:
         SetupError: a member is missing, is itself a team, or there are too many.

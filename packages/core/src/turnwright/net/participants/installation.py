@@ -60,9 +60,11 @@ def python_files(path: str) -> PythonFiles:
 def find_program(name: str, without: str = "") -> str | None:
     """Return the path of a program of the operator's, or None.
 
+    Relative folders of PATH do not count. They would find the files of a bot, if the command is given in its
+    directory.
+
     Args:
-        without: a folder of PATH that does not count. Relative folders do not count either: they would find
-            the files of a bot in whose directory a command is given.
+        without: another folder of PATH that does not count.
     """
     folders = [one for one in os.environ.get("PATH", os.defpath).split(os.pathsep) if os.path.isabs(one)]
     folders = [one for one in folders if one != without]

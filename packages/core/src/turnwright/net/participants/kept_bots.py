@@ -40,7 +40,7 @@ Listen = Callable[[socket, str], Awaitable[Callable[[], None]]]
 class BotKey:
     """The program that a process runs, and its orders at the start.
 
-    Processes of equal keys may take each other's place.
+    Processes with equal keys can replace each other.
 
     Attributes:
         source: the hash of its directory.

@@ -40,8 +40,10 @@ _COMMAND = re.compile(r"(?:^|;|&&)[ \t]*(?:exec[ \t]+)?([\w.+-]+)(?=[ \t\n]|$)",
 def program_that_lacks(argv: Sequence[str]) -> str:
     """Return the program that a bot is started with and this machine lacks, or "".
 
+    A script is read, not run.
+
     Args:
-        argv: its command line. A script is read, not run.
+        argv: the bot's command line.
     """
     return next((name for name in _programs_of(argv) if shutil.which(name) is None), "")
 

@@ -45,7 +45,7 @@ def source_files(directory: Path) -> Iterator[Path]:
     """Yield the files and links that the hash covers, sorted.
 
     Raises:
-        OSError
+        OSError: a directory cannot be read.
     """
     for path in sorted(directory.iterdir()):
         if path.name.startswith(".") or path.name in _MADE:

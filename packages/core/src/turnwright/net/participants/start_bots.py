@@ -72,7 +72,7 @@ class Operator:
         """Start a battle; the order of the bots is the order of their seats.
 
         Raises:
-            SetupError
+            SetupError: none of the bots is connected, or a battle already runs.
         """
         addresses = [RemoteAddress(bot.host, bot.port) for bot in bots]
         self._server.command(lambda now_ns: self._host.start_battle(setup, addresses, now_ns))
@@ -132,7 +132,7 @@ class Gathering:
     ) -> None:
         """Start the processes of the directories, and send the copies to play, in order of seats.
 
-        Processes that run already (`take_kept`) are left out.
+        Bots whose processes already run (`take_kept`) are left out.
 
         Args:
             seeds: by seat, for the programs' own random numbers.
@@ -206,11 +206,11 @@ class Gathering:
     async def connected(self, timeout_s: float) -> None:
         """Wait until every bot has connected.
 
-        Each that comes gives the others the whole time once more.
+        Whenever a bot connects, the timeout begins again for the others.
 
         Raises:
-            ParticipantStartError: a process ends before.
-            SetupError: one takes too long.
+            ParticipantStartError: a process ends before it has connected.
+            SetupError: a bot takes too long.
         """
         loop = asyncio.get_running_loop()
         deadline, waited_for = loop.time() + timeout_s, len(self._places)

@@ -205,12 +205,11 @@ class BotProcess:
 async def stop_all(
     processes: Sequence[BotProcess], grace_s: float = STOP_GRACE_S, *, leave_s: float = 0.0
 ) -> None:
-    """End processes with all their children.
-
-    TERM to every one, KILL to those left after `grace_s`.
+    """End processes with all their children: TERM to every one, KILL to those left after `grace_s`.
 
     Args:
-        leave_s: the time in which they may end by themselves before that; returns when the last has ended.
+        leave_s: the time in which they may end by themselves before TERM. If all end sooner, it is not waited
+            for.
     """
     await _ended(processes, leave_s)
     guard.send_signal(_left(processes), signal.SIGTERM)
@@ -294,12 +293,12 @@ class BotProcesses:
     ) -> BotProcess:
         """Start a bot in its directory.
 
-        The end of its output is kept; its stdin stays open and silent.
+        The end of its output is kept. Its stdin stays open and silent.
 
         Args:
-            name: for messages.
+            name: its name in messages.
             fds: what it gets as descriptors 3, 4 ….
-            limits: gives, for the mark of the process, those of its family (see `guard.request`).
+            limits: returns, for the mark of the process, the limits of its family (see `guard.request`).
 
         Raises:
             ParticipantStartError: the program cannot be started.
@@ -346,7 +345,7 @@ class BotProcesses:
         """Return the guard; start a new one if there is none or it was killed.
 
         Raises:
-            OSError
+            OSError: the guard cannot be started.
         """
         if self._guard is None or self._guard.gone:
             self._guard = _Guard(self.mark) if IS_LINUX else _Plain()

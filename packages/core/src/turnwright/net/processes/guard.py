@@ -162,17 +162,18 @@ def request(
 ) -> None:
     """Ask a guard for a process.
 
+    The keeper of the process writes lines of JSON: {"pid": …, "keeper": …}, or {"errno": …, "why": …} when
+    the program cannot be started; then {"over": …} when the family went over a limit, and {"ended": …}, the
+    exit code or minus the signal. It closes when no process of the family is left.
+
+    These limits of a family exist, and each may be left out. groups: control groups to make, each with
+    directory and settings ([file, value, whether it must be]). memory_bytes: the limit if groups do not count
+    memory. busy: if groups do, two of their files, usage and share, and two shares, the usual one and the one
+    while the family uses more than one processor. nice: added to the priority of the process, as os.nice().
+
     Args:
         fds: its descriptors 0, 1, 2 and so on. The last one is for its keeper, which reports through it.
-        limits: the limits of the family.
-        groups: control groups to make, each with directory and settings ([file, value, whether it must
-            be]). memory_bytes: the limit if groups do not count memory. busy: if groups do, two of their
-            files, usage and share, and two shares, the usual one and the one while the family uses more
-            than one processor. nice: added to the priority of the process, as os.nice(). Each may be left
-            out. The keeper writes lines of JSON: {"pid": …, "keeper": …}, or {"errno": …, "why": …} when
-            the program cannot be started; then {"over": …} when the family went over a limit, and
-            {"ended": …}, the exit code or minus the signal. It closes when no process of the family is
-            left.
+        limits: the limits of the family, by name.
 
     Raises:
         OSError: the guard has gone.
@@ -384,11 +385,12 @@ class _MemoryWatch:
     it. A count is bounded, and runs as an ordinary process, so that no turn waits for it; waiting, and a look
     because memory has grown, come before ordinary processes where we may ask for that.
 
+    What several processes share is counted once, if the system lets us look. Files in the family's /tmp are
+    counted, too, if it is a file system in memory.
+
     Attributes:
-        over: why it killed, or "". "memory", "files", or "processes" for a family that has more
-            processes, or shares more among them, than can be counted. What several processes share is
-            counted once, if the system lets us look. Files in the family's /tmp are counted, too, if it
-            is a file system in memory.
+        over: why it killed, or "": "memory", "files", or "processes" for a family that has more processes, or
+            shares more among them, than can be counted.
     """
 
     def __init__(self, memory_bytes: int, files: int | None) -> None:

@@ -26,7 +26,7 @@ def started(argv: Sequence[str], directory: Path, environ: Mapping[str, str]) ->
     """Start a program in a directory, with pipes for its streams.
 
     Raises:
-        OSError, ValueError
+        OSError, ValueError: the program cannot be started.
     """
     return subprocess.Popen(
         list(argv),

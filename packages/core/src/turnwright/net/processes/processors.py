@@ -32,7 +32,7 @@ def processors() -> float:
 def quota(groups: Path = _GROUPS, mount: Path = _MOUNT) -> float | None:
     """Return the least quota, in processors, of this process; None: it has none.
 
-    It is that of its control groups and those around them.
+    The quota is that of its control groups and the groups around them.
 
     Args:
         groups: the file that names the groups of a process.

@@ -41,9 +41,8 @@ class Groups:
         return "memory" in self.parents
 
     def orders(self, name: str, memory_bytes: int, tasks: int) -> list[dict[str, object]]:
-        """Return the groups to make for one bot.
-
-        Each is a folder with settings: [file, value, whether it must be].
+        """Return the groups to make for one bot: each a folder with settings [file, value, whether it must
+        be].
 
         Args:
             name: the name of the new groups.

@@ -117,7 +117,7 @@ def level_of(choice: SandboxChoice, notice: Callable[[str], None] | None = None)
         notice: called with a text when "auto" finds no sandbox.
 
     Raises:
-        SetupError: "full" is not available. The message has cause and remedy.
+        SetupError: "full" is not available. The message names the cause and the remedy.
     """
     if choice == "none":
         return "none"

@@ -178,7 +178,7 @@ class ClientConnection:
         """Return the next message: str for text, bytes for binary.
 
         Args:
-            timeout: Seconds to wait. None: until a message comes or the connection ends.
+            timeout: Seconds to wait. With None it waits until a message comes or the connection ends.
 
         Raises:
             TimeoutError: no message came in that time.
@@ -344,7 +344,8 @@ class _Frames:
     def next(self) -> tuple[int, bytes] | None:
         """Take a message or a control frame: its kind and its data. None: a part of it is missing.
 
-        Raises: _ProtocolBroken.
+        Raises:
+            _ProtocolBroken: a frame breaks the protocol.
         """
         while (frame := self._next_frame()) is not None:
             final, kind, data = frame

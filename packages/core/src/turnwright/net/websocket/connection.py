@@ -236,9 +236,7 @@ class ReadThrottle:
 
 
 class WebSocketConnection(WSListener):
-    """One WebSocket.
-
-    See `interface.Connection`.
+    """One WebSocket. See `interface.Connection`.
 
     Attributes:
         protocol: the sub-protocol that was chosen, or "".

@@ -105,10 +105,10 @@ def _hash(before: bytes, covered: bytes) -> bytes:
 class Encoder:
     """Writes one record, line by line.
 
-    encode_header once, encode_turn for each turn, encode_footer once.
+    Call `encode_header` once, `encode_turn` for each turn, and `encode_footer` once.
 
     Args:
-        frozen: the intents of the game never change, so the same object is the same intent.
+        frozen: whether the intents of the game never change, so that the same object is the same intent.
     """
 
     def __init__(self, write_intent: IntentWriter, *, frozen: bool = False) -> None:
@@ -302,7 +302,7 @@ class _Decoder:
         """Take a line.
 
         Raises:
-            RecordError
+            RecordError: the line cannot be read. The message names its number.
         """
         try:
             if len(line) > LINE_BYTES_MAX:
