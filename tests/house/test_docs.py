@@ -166,7 +166,7 @@ def pages_named(text: str) -> Iterator[tuple[str, list[str]]]:
     [
         ("Source: rules.md.", [("rules.md", [])]),
         ("Source: tank-rules.md#walls, #radars. More", [("tank-rules.md", ["walls", "radars"])]),
-        ("see docs/tour.md#floors", [("docs/tour.md", ["floors"])]),
+        ("see docs/tour.md#layers", [("docs/tour.md", ["layers"])]),
     ],
 )
 def test_what_a_comment_names_is_found(text: str, named: list[tuple[str, list[str]]]) -> None:
