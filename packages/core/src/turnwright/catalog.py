@@ -1,8 +1,8 @@
 """The catalogue of games: found by name or folder, loaded when asked for.
 
-A package names its games as entry points of the group `turnwright.games`, and so does turnwright. An entry is
-name = "package:GAME" (a `GamePackage`), or "package.module:Class" for the rules alone. Any folder with a
-`game.py` is a game, too. Its name is given as a path, e.g. "./chess".
+A package names its games as entry points of the group `turnwright.games`, and so does turnwright. The value
+of an entry is "package:GAME" (a `GamePackage`), or "package.module:Class" for the rules alone. Any folder
+with a `game.py` is a game, too. Its name is given as a path, e.g. "./chess".
 """
 
 from __future__ import annotations

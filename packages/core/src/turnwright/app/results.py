@@ -142,8 +142,8 @@ class BattleResult:
         record: the path of the record, or None.
         recording: the path of the recording for official viewers, or None.
         record_error: why one of these files is not whole, or None.
-        turn_timeout_us: how long a bot had for a turn. None is no limit, because all bots were Python
-            objects of this process.
+        turn_timeout_us: how long a bot had for a turn. None means without a limit, because all bots were
+            Python objects of this process.
         failures: by name, why a bot stopped playing before the end.
         disqualifications: by name, why a bot was disqualified from a round, in which round and when.
         last_lines: by name of each of these bots, what its process printed last.

@@ -129,8 +129,10 @@ def play(
 ) -> int:
     """Play a battle, show it while it lasts, and print its results to stdout.
 
-    in_text: show the arena in characters, if there is a terminal. prints: show what bots print. epilogue:
-    printed behind the results.
+    Args:
+        in_text: show the arena in characters, if there is a terminal.
+        prints: show what bots print.
+        epilogue: a text that is printed after the results.
     """
     from turnwright.app.game.playable import find_game
 

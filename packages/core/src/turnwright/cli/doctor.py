@@ -40,9 +40,12 @@ _MARKS = {"ok": ("green", "ok"), "optional": ("yellow", "--"), "missing": ("red"
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One examined part of the machine. state: optional = missing, but not needed.
+    """One examined part of the machine.
 
-    value: what was found, e.g. a version or a path; advice: what to do when it is wanted.
+    Attributes:
+        state: "optional" means that it is missing, but not needed.
+        value: what was found, e.g. a version or a path.
+        advice: what to do when it is wanted.
     """
 
     name: str

@@ -463,9 +463,9 @@ def _anywhere() -> list[click.Option]:
 
 
 def why_interpreted() -> str | None:
-    """Return why the rules are interpreted here, of the game that has two speeds.
+    """Return why the rules of the game that has two speeds are interpreted here.
 
-    "": they are compiled. None: there is no such game.
+    The text is "" if they are compiled, and None if no installed game has two speeds.
     """
     return next((str(say()) for game in with_parts() if (say := game.part("why_interpreted"))), None)
 

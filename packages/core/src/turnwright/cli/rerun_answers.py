@@ -48,8 +48,11 @@ def compare_answers(
 ) -> int:
     """Show a bot what another one saw in a record, and print where its answers differ.
 
-    bot: id or name in the record; with_bot: the one that is started; turn: the last one, None: all.
-    game: of the record, or the path of its folder, where its header does not lead to it.
+    Args:
+        bot: its id or name in the record.
+        with_bot: the bot that is started.
+        turn: the last turn, or None for all.
+        game: the game of the record, or the path of its folder, if the header does not lead to it.
     """
     from turnwright.app.branch.answers import AnswerComparison
     from turnwright.app.branch.choice import load_played, seat_of, turns_until

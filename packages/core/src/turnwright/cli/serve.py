@@ -121,7 +121,11 @@ def secrets_of(given: GivenOptions) -> dict[str, frozenset[str]]:
 def options_of(given: GivenOptions, roles: Mapping[str, frozenset[str]]) -> ServeOptions:
     """Return the server options of a command line.
 
-    roles: the secrets of each, as `secrets_of` returns them. Raises: SetupError when it cannot be served.
+    Args:
+        roles: the secrets of each role, as `secrets_of` returns them.
+
+    Raises:
+        SetupError: the server cannot be started like this.
     """
     if not given.values.get("lan"):
         return _made(given, roles)
@@ -160,7 +164,11 @@ def _class_lines(options: ServeOptions, given: Mapping[str, frozenset[str]], por
 def tables_of(given: GivenOptions, roles: Mapping[str, frozenset[str]]) -> list[TableSetup]:
     """Return the tables of a command line, if any.
 
-    roles: the secrets of each, the same for all tables. Raises: SetupError for what cannot be one.
+    Args:
+        roles: the secrets of each role, the same for all tables.
+
+    Raises:
+        SetupError: a table cannot be played.
     """
     from turnwright.app.tables import TableSetup
 

@@ -72,10 +72,12 @@ class WatchOptions:
 
 @dataclass
 class Watched:
-    """A battle that is shown in the browser. open, wait_s: None: as it is wise here.
+    """A battle that is shown in the browser.
 
-    port: of the page, 0 for a free one; once there is a page, which it is. apart: whether bots never wait for
-    spectators.
+    Attributes:
+        open, wait_s: None chooses what suits this machine.
+        port: the port of the page, 0 for a free one. Once the page is served, it is the port in use.
+        apart: whether bots never wait for spectators.
     """
 
     open: bool | None = None
@@ -89,7 +91,9 @@ class Watched:
     ) -> Watching:
         """Return the battle's part of the watching.
 
-        say: prints a line that stays. show: prints the result of a battle whose page stays after it.
+        Args:
+            say: prints a line that stays.
+            show: prints the result of a battle whose page stays after it.
         """
         from turnwright.app.watch import Watching
 

@@ -118,7 +118,7 @@ class RecordOpen:
     """Begin the record of battle number `battle`.
 
     Attributes:
-        line: the header as the record has it; empty: no lines are made by the host.
+        line: the header as the record has it. It is empty if the host makes no lines.
     """
 
     battle: int

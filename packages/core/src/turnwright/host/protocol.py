@@ -134,7 +134,7 @@ class SpeedMessage(msgspec.Struct):
     """An operator changes the speed.
 
     Attributes:
-        tps: turns per second. Below 0 there is no limit, and 0 is paused.
+        tps: turns per second. A value below 0 sets no limit, and 0 is paused.
     """
 
     tps: int
@@ -224,7 +224,7 @@ class BattleSetup:
         settings: the settings of the rules (JSON values). Timeouts are in µs.
         bots_min: the smallest number of ready bots that makes a battle.
         wire: the protocol's own form of the setup.
-        recorded: the seats that are answered from a record. None: every seat is answered by a connection.
+        recorded: the seats that are answered from a record. With None, connections answer all seats.
         bot_seeds: the seeds that bots of our protocol are sent, by seat, because they may have been
             started for another battle. A seat that is missing has its seed already.
         untimed: the seats without a deadline. Each turn waits until they answer or leave.

@@ -182,8 +182,8 @@ class Game(ABC, Generic[State, Intent]):
             data: what a participant sent, which can be anything.
 
         Raises:
-            ValueError: the data is no intent, which is the participant's mistake. Any other exception is the
-                game's mistake.
+            ValueError: the data is not an intent, which is the participant's mistake. Any other exception is
+                the game's mistake.
         """
 
     # ---- defaults ------------------------------------------------------------------------------------------
@@ -308,7 +308,7 @@ class Game(ABC, Generic[State, Intent]):
             data: from a file, which can hold anything.
 
         Raises:
-            ValueError: the data is no saved state. The game may raise TypeError or LookupError instead.
+            ValueError: the data is not a saved state. The game may raise TypeError or LookupError instead.
         """
         saved_state.restore_state(state, data)
 
@@ -338,7 +338,7 @@ class Game(ABC, Generic[State, Intent]):
         """Return the space of encoded observations, one of Gymnasium, the same for all seats.
 
         Raises:
-            SetupError: the game is no environment for learners.
+            SetupError: the game is not an environment for learners.
         """
         raise self._no_environment("observation_space")
 

@@ -135,7 +135,7 @@ def check_game(
         setup: settings that replace the game's defaults.
         turns: the turns of each battle, at most.
         intent_of: draws intents instead of the game's `random_intent`.
-        seats: the seats of a battle, or their number. None: three, or as many as the game accepts.
+        seats: the seats of a battle, or their number. None is three, or as many as the game accepts.
 
     Raises:
         AssertionError: a promise is broken. The message says which.

@@ -110,7 +110,7 @@ export const NORMAL_TPS = 30;
 
 /** @typedef {"battle" | "frames" | "status" | "operator"} SourceEvent */
 
-/** "lost": trying again; "refused": it refuses connections without another secret; "gone": it has ended for good. */
+/** A "lost" server is tried again, a "refused" one needs another secret, and a "gone" one has ended for good. */
 /** @typedef {"open" | "lost" | "refused" | "gone"} Reach */
 
 /**

@@ -176,7 +176,8 @@ class TournamentFolder:
         """Return the bots that a name means.
 
         Args:
-            name: as `one_named` takes it; ALL_HOUSE for all built-in bots; a directory of bot directories.
+            name: a name as for `one_named`, ALL_HOUSE for all built-in bots, or a directory of bot
+                directories.
 
         Raises:
             SetupError

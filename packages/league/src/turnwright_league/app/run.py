@@ -141,13 +141,13 @@ def play_tournament(
 
     Args:
         asked, game, settings: what was given, over what the folder has.
-        on_progress: told twice a second.
-        on_notice: told, in a line, what happens to battles and bots.
-        on_page: the page is served while it is played, and this is told its address; None: it is only written
-            into the folder.
-        errors_public: records and the page have the errors of bots that failed, and records their last lines;
-            else their reasons alone, and the store has the errors. Records of a cluster have them in any
-            case.
+        on_progress: called twice a second.
+        on_notice: called with a line on what happens to battles and bots.
+        on_page: called with the address of the page, which is served while the tournament is played. With
+            None the page is only written into the folder.
+        errors_public: whether records and the page have the errors of bots that failed, and records their
+            last lines. Otherwise they have only the reasons, and the store has the errors. Records of a
+            cluster always have them.
     """
     _refuse_name_of_bot(folder, asked, game)
     place = TournamentFolder(folder, make=bool(asked.bots))

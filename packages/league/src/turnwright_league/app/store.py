@@ -35,8 +35,13 @@ STORE_FORMAT = "1"
 """Of the tables; a store of another format is not opened."""
 
 EntryState = Literal["plays", "changed", "gone", "removed"]
-"""plays: it gets battles. changed: its sources are others now, under another id. gone: its directory is no
-longer there. removed: by an operator; it is not in the standings either."""
+"""What became of an entry.
+
+* plays: it gets battles.
+* changed: its sources have changed since, and have another id.
+* gone: its directory no longer exists.
+* removed: an operator removed it. It is not in the standings either.
+"""
 
 _TABLES = (
     "CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
@@ -325,7 +330,7 @@ class PostgresStore(ResultStore):
 
 
 def _reason(error: Exception, url: str) -> str:
-    """Return why there is no connection, without what may be a password."""
+    """Return why the connection failed, without anything that may be a password."""
     why = " ".join(str(error).split())
     for secret in _passwords(url):
         why = why.replace(secret, "…")

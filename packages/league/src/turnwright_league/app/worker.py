@@ -100,10 +100,10 @@ class JobResult:
     """The result of a job.
 
     Attributes:
-        kind: played; blamed: bots did not start, or all have failed, `scores` say which; void; refused: it
-            can never be played like this; changed: the sources of `why` are others now.
+        kind: "blamed": bots did not start, or all have failed, and `scores` names them. "refused": it can
+            never be played like this. "changed": the sources of `why` have changed.
         why: in one line, "" where all went well.
-        record_error: why there is no whole record, or None.
+        record_error: why the record is missing or not whole, or None.
         worker: its name, of a cluster.
         kept: the bots whose processes had played before.
         printed: by entry's id, lines that its bots printed last.

@@ -176,7 +176,7 @@ def _percent(value: float | None) -> str:
 
 
 class RunDisplay:
-    """Shows a run on a stream: a picture on a terminal, else a line now and then."""
+    """Shows a run on a stream: a picture on a terminal, otherwise a line now and then."""
 
     def __init__(self, stream: TextIO, clock: Callable[[], float] = time.monotonic) -> None:
         self._stream, self._clock = stream, clock

@@ -22,8 +22,8 @@ class EntrySums:
     """Sums over the pairings of an entry.
 
     Attributes:
-        classes: by number of battles of a pairing: that number, the pairings, the sums of the variances of
-            one battle and of their squares, the largest of them.
+        classes: a row for each number of battles of a pairing. It has that number, the pairings, the sums
+            of the variances of one battle and of their squares, and the largest variance.
         single: the variance of a pairing of one battle.
         is_known: whether the variances are known.
         fewest: the fewest battles of a pairing.

@@ -1,7 +1,7 @@
 """Confidence intervals of means over pairings, after Welch and Satterthwaite.
 
-The unit is the battle: rounds of one battle share their programs' state, so they are no independent samples.
-An APS is a sum of means, one a pairing, each with a variance of its own; its interval is
+The unit is the battle. Rounds of one battle share their programs' state, so they are not independent samples.
+An APS is a sum of means, one for each pairing, each with its own variance. Its interval is
 
     sum of w·m  ±  t(0.975, f) · sqrt(V),   V = sum of w²·s²/n,   f = V² / sum of (w²·s²/n)² / (n − 1)
 

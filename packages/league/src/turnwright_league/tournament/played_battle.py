@@ -16,8 +16,12 @@ from turnwright.kernel.failure import Failure, FailureReason
 from turnwright_league.tournament.battle_spec import BattleSpec
 
 BattleState = Literal["ok", "forfeit", "void"]
-"""ok: played to its end. forfeit: an entry has failed, perhaps before the start, and has a score of 0.
-void: the rules or the server failed, so it does not count."""
+"""What became of a battle.
+
+* ok: it was played to its end.
+* forfeit: an entry has failed, perhaps before the start, and has a score of 0.
+* void: the rules or the server failed, so it does not count.
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -153,7 +153,7 @@ def tournament_rounds(
 def format_places(
     entries: Sequence[TournamentEntry], rules: PairingRules, played: Iterable[PlayedBattle]
 ) -> dict[str, FormatPlace] | None:
-    """Return the places of a format that has its own order, None of others.
+    """Return the places of a format that has its own order, or None for other formats.
 
     Raises:
         SetupError
@@ -443,7 +443,9 @@ class _Rungs:
 class _SwissTable:
     """A Swiss tournament after some rounds.
 
-    points: one for a pairing won, or a bye. byes: rounds without a battle.
+    Attributes:
+        points: one for a pairing won, or a bye.
+        byes: rounds without a battle.
     """
 
     def __init__(self, ids: Sequence[str]) -> None:

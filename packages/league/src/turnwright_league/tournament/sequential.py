@@ -135,8 +135,8 @@ def block_battles(
     Args:
         index: 0 and up.
         against: opponents; none: NEW plays OLD.
-        battles: of each pairing in a block: one where a battle has BLOCK_ROUNDS rounds, BLOCK_ROUNDS where it
-            has one. Seats are exchanged from battle to battle.
+        battles: battles of each pairing in a block. It is one if a battle has BLOCK_ROUNDS rounds, and
+            BLOCK_ROUNDS if it has one. Seats are exchanged from battle to battle.
     """
     specs = []
     for number in range(index * battles, (index + 1) * battles):

@@ -33,8 +33,8 @@ class Stepping:
         shaping: a potential of an encoded observation, or None. Its change, with gamma, is added.
         record: a folder for the record of each episode, or None.
         render_mode: None or one of RENDER_MODES.
-        full_state: whether infos contain it, for critics: the encoded observations of all seats, also of
-            those that bots have. An agent may not see it when it plays.
+        full_state: whether infos contain the encoded observations of all seats, also of those that bots
+            have. They are for critics, and an agent may not see them when it plays.
 
     Raises:
         SetupError: a value is out of bounds.

@@ -41,8 +41,8 @@ class ServerOptions:
         answer_timeout: seconds after which an opponent that has not answered is an error.
         connect_timeout: seconds for the first bot to connect, and from each to the next.
         python: the interpreter of bots in Python, as for a battle.
-        sandbox: the sandbox of bot directories, as for a battle: "full", "none", or "auto", the best that
-            this machine gives.
+        sandbox: the sandbox of bot directories, as for a battle. "auto" is the best of "full" and "none"
+            that this machine supports.
         host, port: the address for each `ConnectingBot`.
         secret: the secret that they show. "" is none.
 

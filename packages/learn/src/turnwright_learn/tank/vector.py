@@ -63,7 +63,7 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
         threads: the number of threads that share the battles.
         speed: "auto", "compiled", or "interpreted".
         copy: whether each step returns new arrays. Otherwise it overwrites the same ones.
-        full_state: whether infos contain it, for critics: observations of all tanks of the battle
+        full_state: whether infos contain the observations of all tanks of the battle, for critics
             (environment, seat, feature).
         record: a folder for the records of the first `recorded` battles.
         render_mode: None or "rgb_array".

@@ -27,8 +27,8 @@ class Excerpt(NamedTuple):
     Attributes:
         first: the number of the first piece.
         after: the number behind the last piece.
-        start: what the first piece needs of those before it. None: the reader has them. If it is not empty,
-            piece 0 is put in front.
+        start: what the first piece needs of those before it, or None if the reader has them. If it is not
+            empty, piece 0 is put in front.
     """
 
     first: int

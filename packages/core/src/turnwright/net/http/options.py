@@ -88,7 +88,7 @@ def gather_one(
         option, file: the values of --secret and --secret-file. Without them the environment counts.
 
     Returns:
-        The secret, or None if there is none, and the warnings.
+        The secret, or None without one, and the warnings.
 
     Raises:
         SetupError: the file cannot be read or holds no secret.

@@ -342,7 +342,7 @@ class _Frames:
         self._data += data
 
     def next(self) -> tuple[int, bytes] | None:
-        """Take a message or a control frame: its kind and its data. None: a part of it is missing.
+        """Return the kind and data of the next message or control frame, or None while a part is missing.
 
         Raises:
             _ProtocolBroken: a frame breaks the protocol.

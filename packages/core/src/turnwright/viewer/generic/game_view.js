@@ -1,7 +1,7 @@
 /**
  * The page's view of a game that speaks the generic protocol.
  *
- * It is made from as little as the game says.
+ * It needs only what the game gives.
  *
  * A game's `view.js` is one module without imports that exports one value:
  *
@@ -33,7 +33,7 @@ import { StartDialog } from "./start_dialog.js";
  * the arena is wiped.
  * @typedef {object} Picture
  * @property {any} state of the game
- * @property {any} next the state a turn later; null: there is none yet
+ * @property {any} next the state a turn later; null while it is not known
  * @property {number} part how far time is from `state` to `next`, 0 to 1
  * @property {{ id: number, name: string }[]} seats
  * @property {(seat: number) => string} color of a seat: the one that the tables have
@@ -45,10 +45,10 @@ import { StartDialog } from "./start_dialog.js";
 /**
  * @typedef {object} SimpleView
  * @property {(state: any) => { width: number, height: number }} [size] of the arena, in the game's units
- * @property {(context: CanvasRenderingContext2D, picture: Picture) => void} [draw] a frame; absent: it is shown as text
+ * @property {(context: CanvasRenderingContext2D, picture: Picture) => void} [draw] a frame. Without it the frame is shown as text
  * @property {(state: any, seat: number) => string} [status] of a seat in a word; "": nothing to say
  * @property {(event: any, nameOf: (seat: number) => string) => string} [say] an event in words
- * @property {(event: any) => "end" | "mark" | null} [mark] how the timeline marks an event: a seat's end or a bar; absent: all are bars
+ * @property {(event: any) => "end" | "mark" | null} [mark] how the timeline marks an event, as a seat's end or as a bar. Without it all are bars
  * @property {(state: any) => string} [describe] a frame in words, for those who do not see it
  */
 

@@ -3,10 +3,13 @@
  *
  * The player, the battle's history, names, the last turns, and when to refresh.
  *
- * A panel adds itself with `onRefresh` (at most ten times a second, when something has changed), `onTurn` (the same,
- * and with each other frame, in the picture that shows it; must be cheap), `onDraw` (each picture; must be cheap) or
- * `onReset` (another battle). The history reads on in the background, a few
- * milliseconds a picture.
+ * A panel adds itself with one of these:
+ * - `onRefresh`: at most ten times a second, when something has changed.
+ * - `onTurn`: the same, and with each other frame, in the picture that shows it. It must be cheap.
+ * - `onDraw`: with each picture. It must be cheap.
+ * - `onReset`: with another battle.
+ *
+ * The history is read in the background, a few milliseconds a picture.
  */
 import { shortName, titlesOf } from "../widgets/format.js";
 import { Inks } from "../widgets/canvas_util.js";

@@ -8,7 +8,7 @@
 /** @typedef {import("../model.js").SoundName} SoundName */
 
 /**
- * kind: the wave; hertz: the pitch at its beginning and end; seconds: its length; loud: 0 to 1.
+ * `kind` is the wave, `hertz` the pitch at its beginning and end, `seconds` its length. `loud` is from 0 to 1.
  * @type {Record<SoundName, { kind: OscillatorType | "noise", hertz: [number, number], seconds: number, loud: number }>}
  */
 const SOUNDS = {

@@ -42,11 +42,11 @@ import { runsText, standsText } from "./waiting_text.js";
 /**
  * A wire protocol of spectators and operators.
  * @typedef {object} Protocol
- * @property {(source: LiveSource, pieces: string[], start: any) => void} history take pieces of a battle, in order; start: what the server says of those that are lost before the second of them, or null
+ * @property {(source: LiveSource, pieces: string[], start: any) => void} history take pieces of a battle, in order. `start` is what the server sent in place of the pieces lost before the second one, or null
  * @property {(asked: { sessionId: string, code: string | null, secret: string | null }) => Message} handshake
  * @property {(seats: any[]) => Store} store
  * @property {import("./operator_commands.js").CommandMessages<any>} commands of an operator
- * @property {(source: LiveSource, message: Message, text: string) => void} take any other message; text: the same, as it came; unknown types are skipped
+ * @property {(source: LiveSource, message: Message, text: string) => void} take any other message, with its text as it came. Unknown types are skipped
  */
 /** Key of the operator's token in the page's storage. */
 export const TOKEN_KEY = "turnwright.operator";

@@ -164,7 +164,7 @@ export class Player {
 
   /**
    * Show a position; playing continues from there.
-   * @param {number} index 0-based over the whole battle; a fraction lies between two frames; bounded to what is held
+   * @param {number} index 0-based over the whole battle, bounded to what is held. A fraction lies between two frames
    */
   seek(index) {
     this.wish = null;

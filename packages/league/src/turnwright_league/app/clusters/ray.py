@@ -27,8 +27,8 @@ class RayEngine:
     """A driver of Ray.
 
     Args:
-        address: "" for the cluster that runs this program (RAY_ADDRESS), else one on this machine that ends
-            with it; or ray://HOST:PORT.
+        address: ray://HOST:PORT, or "" for the cluster that runs this program (RAY_ADDRESS). Without such a
+            cluster, "" starts one on this machine, which ends with the program.
         resource: that a machine must have to play, or None. A worker is a machine (node).
 
     Raises:

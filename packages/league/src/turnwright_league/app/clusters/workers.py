@@ -60,7 +60,7 @@ class ClusterWorkers:
         engine: that runs jobs there.
         folder: of the tournament, with the archives of its bots.
         bots: by entry's id.
-        tell: gets a line when there is no worker.
+        tell: called with a line while the cluster has no worker.
 
     Raises:
         SetupError: bots that cannot go there.

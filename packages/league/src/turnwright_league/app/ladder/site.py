@@ -52,7 +52,9 @@ class LadderSite:
     """Answers the requests of a ladder server. Any thread may call it.
 
     Args:
-        pages: of the ladder. cup_pages: of a tournament by its number, or None. secrets_: of the teacher.
+        pages: the pages of the ladder.
+        cup_pages: returns the pages of a tournament by its number, or None.
+        secrets_: the secrets of the teacher.
     """
 
     def __init__(

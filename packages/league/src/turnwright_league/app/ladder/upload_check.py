@@ -72,7 +72,7 @@ class CheckReport:
 
 
 def check_upload(job: UploadCheck) -> CheckReport:
-    """Check an upload, and write its bot directory where it can play.
+    """Check an upload, and write its bot directory to the place from which it plays.
 
     Nothing in it is executed.
 

@@ -228,7 +228,7 @@ def _without_roots(files: Mapping[str, bytes]) -> BotFiles:
 
 
 def _named(files: Mapping[str, bytes]) -> str | None:
-    """Return the name of a bot whose files are not in a folder: X, where X.json is beside X.something."""
+    """Return the name of a bot whose files are not in a folder: X, where X.json is next to X.something."""
     top = [PurePosixPath(path) for path in files if "/" not in path]
     stems = [path.stem for path in top if path.suffix.lower() == ".json"]
     beside = {path.stem for path in top if path.suffix.lower() in (*ONE_FILE, ".class", ".csproj", ".dll")}

@@ -119,7 +119,7 @@ class LadderViews:
         }
 
     def person(self, folded: str) -> dict[str, Any]:
-        """Return what a person may know of their own bots."""
+        """Return what a person may know about the bots that they uploaded."""
         uploads = self._ladder_folder.uploads_of(folded)[::-1]
         entries = [one.entry.id for one in uploads if one.entry is not None]
         prints: dict[str, PrintedText] = {}

@@ -39,8 +39,8 @@ _TEXT_MAX = 200
 Replays = Literal["server", "frames", "files", "command"]
 """The way in which a battle is played from the page.
 
-server, frames: in the viewer of its server, which gets the record, or its frames; files: replays/ID.html
-beside the page, where there is one; command: by the command that the page shows.
+With "server" and "frames" it plays in the viewer of the page's server, which gets the record, or its frames.
+With "files" it is replays/ID.html next to the page, if that exists. With "command" the page shows a command.
 """
 
 
@@ -49,7 +49,8 @@ class PageProgress:
     """The progress of a run.
 
     Attributes:
-        done: battles that count. total, left_s (seconds): None if that is not known.
+        done: battles that count.
+        total, left_s: the battles in all and the seconds that are left, or None if not known.
         running: what is being played.
         not_counted: battles that were played and do not count.
     """

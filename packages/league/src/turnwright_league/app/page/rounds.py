@@ -32,15 +32,20 @@ def rounds_data(
     battles: Sequence[PlayedBattle],
     place: Mapping[str, int],
 ) -> dict[str, Any]:
-    """Return the rounds of formats in which results decide who meets; elsewhere none.
+    """Return the rounds of a format in which results decide the pairings. Other formats have no rounds.
+
+    The result has three keys:
+
+    * rounds: the last ones, each with its number from 1, its groups (entries, their mean shares in percent or
+      None, battles that count), the entries without a battle, and bye, the one of them that has a point for
+      it, or None.
+    * swiss: points and opponents' points of each entry, or None.
+    * bracket: None except for a knockout. It has the number of its first round shown, and the matches of each
+      round. A match has both sides (an entry or None), shares or None, the battles that count, the winner or
+      None, and whether it is a bye.
 
     Args:
-        place: numbers of the page's entries. rounds: the last ones, each with its number from 1, its groups
-            (entries, their mean shares in percent or None, battles that count), and entries without a battle;
-            bye: the one of them that has a point for it, or None. swiss: points and opponents' points of each
-            entry, or None. bracket: of a knockout, or None: the number of its first round shown, and the
-            matches of each round (both sides: an entry or None; shares or None; battles that count; the
-            winner, or None; whether it is a bye).
+        place: numbers of the page's entries.
     """
     none: dict[str, Any] = {"rounds": [], "swiss": None, "bracket": None}
     if rules is None or rules.format not in ROUND_FORMATS:

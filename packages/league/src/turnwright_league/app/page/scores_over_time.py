@@ -29,9 +29,11 @@ def series_data(
 ) -> list[dict[str, Any]]:
     """Return the lines of the best entries over the battles that count.
 
-    Battles are in the order in which they were played.
-    name: "aps", or of a rating that the standings have. at: numbers of battles; lines: for each entry its
-    value after so many, None before its first battle.
+    Battles are in the order in which they were played. Each item of the result has three keys:
+
+    * name: "aps", or the name of a rating that the standings have.
+    * at: numbers of battles.
+    * lines: for each entry its value after each of these numbers, None before its first battle.
     """
     counted = sorted((one for one in battles if one.counts), key=lambda one: (one.played_us, one.spec.seed))
     best = [row.entry for row in standings.rows if row.aps is not None][:LINES_MAX]

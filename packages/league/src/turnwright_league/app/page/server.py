@@ -98,11 +98,13 @@ async def _serve(shown: TournamentPages, port: int, on_listening: Callable[[str]
 class LivePage:
     """The page of a tournament that is played, on a server and as a file.
 
+    A file that cannot be written is reported to on_notice once, and the tournament continues. Call `close` at
+    the end.
+
     Args:
         folder: where index.html is written.
-        shown: what the server shows. None means that there is no server.
-        port: 0 for a free one. Call `close` at the end. `start` raises SetupError when the port is taken; a
-            file that cannot be written is reported to on_notice once, and the tournament continues.
+        shown: what the server shows, or None to start no server.
+        port: 0 for a free one. `start` raises SetupError when the port is taken.
     """
 
     def __init__(

@@ -55,14 +55,14 @@ def pages_of(tournament: Tournament) -> TournamentPages:
 
 
 class RunPage:
-    """The live page of a run, which gets its progress.
+    """The live page of a run, which gets its progress. Call `close` at the end.
 
     Args:
         folder, store: of the tournament.
-        on_page: told the page's address once there is something to show; None: it is not served, only written
-            into the folder.
-        on_notice: told, in a line, what goes wrong. Call `close` at the end.
-        errors_public: it has the errors of bots that failed, not only their reasons.
+        on_page: called with the page's address once it has something to show. With None the page is not
+            served, only written into the folder.
+        on_notice: called with a line for each problem.
+        errors_public: whether the page has the errors of bots that failed, not only their reasons.
     """
 
     def __init__(
