@@ -1,7 +1,7 @@
 """The events of a turn, each declared once.
 
 The rules write an event as a row (`rules/events.py`); `observation` has its message. From this table follow
-which value of the row each field of the message has, who is told, and the words of the page's log. The
+which value of the row each field of the message has, which seats get it, and the words of the page's log. The
 messages of seats and spectators (interpreted and compiled) and `view/events.js` are made from it.
 """
 
@@ -21,7 +21,7 @@ class LoggedEvent:
     Attributes:
         kind: its name in the log.
         sign, label: before its lines, and of the button that shows or hides them.
-        text: in which {bot}, {other}, {value} and {left} are replaced. {left}: what is left of the energy.
+        text: in which {bot}, {other}, {value} and {left} are replaced. {left} is what is left of the energy.
         bot: the bot that it is about.
         other: another bot.
         value: a number of the event.
@@ -51,14 +51,15 @@ class DeclaredEvent:
     Attributes:
         kind: its number in a row.
         name: the class of its message in `observation`, and the `type` in JSON.
-        fields: by field of the message what it has of the row. "bot first": the seat in the column `first`,
-            as a bot id. "bullet first": the bullet of that number. "muzzle first": the same where it left
-            the gun, at the row's x and y. "flag": a column that is not 0. Another name: that column.
-        told: the seats that are told: those in a column, or "owner": the one whose bullet it is. None: all
-            that hear of deaths. A compiled observation tells `first`, or the owner where the event has a
-            bullet; backends/c/observations.h has the rest.
-        is_mirrored: the owner of the other bullet is told, too, with both bullets exchanged.
-        log: None: the log of the page does not have it.
+        fields: by field of the message what it has of the row. "bot first" is the seat in the column
+            `first`, as a bot id. "bullet first" is the bullet of that number. "muzzle first" is the same
+            where it left the gun, at the row's x and y. "flag" is whether a column is not 0. Any other name
+            is that of a column.
+        told: the seats that get the message. They are those in a column, or "owner", the one whose bullet
+            it is. With None it goes to all that hear of deaths. A compiled observation sends it to `first`,
+            or to the owner if the event has a bullet. backends/c/observations.h has the rest.
+        is_mirrored: whether the owner of the other bullet gets it, too, with both bullets exchanged.
+        log: how the log of the page has it, or None to leave it out.
     """
 
     kind: int

@@ -50,8 +50,8 @@ class TankGame(Game[TankBattleState, TankIntent]):
         on_error: "raise", or "continue": a stage that raises is skipped for that turn and noted
             (interpreted).
         stages: for tests; other ones are interpreted.
-        grid_from: the number of tanks or bullets from which the grid is used (0: always). Outcomes are the
-            same.
+        grid_from: the number of tanks or bullets from which the grid is used, 0 for always. Outcomes are
+            the same.
     """
 
     name = "tank"

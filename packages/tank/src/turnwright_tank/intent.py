@@ -24,7 +24,7 @@ class TeamMessage(metaclass=Shape):
 class TankIntent(metaclass=Shape):
     """The intent of a tank for one turn.
 
-    Rates: degrees per turn; target_speed: units per turn; firepower: energy, 0 = hold fire.
+    Rates are in degrees per turn, target_speed in units per turn, firepower in energy (0 = hold fire).
 
     turn_number is ours and optional: the turn this intent answers, so that a stale one can be dropped.
     """

@@ -74,7 +74,7 @@ class TankResults:
 
     Attributes:
         seats: one row a seat, in order of seat, with the rank that its bot is sent.
-        rows: what spectators are sent: one row for each solo seat and each team, best first.
+        rows: one row for each solo seat and each team, best first, as spectators get them.
     """
 
     seats: tuple[ScoreRow, ...]

@@ -23,9 +23,15 @@ PRESSES_MAX = 32
 """Reactions that one body may press in one turn; those that would count last are dropped beyond that."""
 
 GateKind = Literal["join", "leave", "linkdead", "back", "drive", "mind", "line", "reload"]
-"""join: a body enters, or a kept one wakes. leave: it goes. linkdead, back: its player's line was lost, is
-there again. drive: another driver takes it. mind: its owner gives it another mind, or none. line: its
-client's lead has changed (lead_us, in game time). reload: the content has changed.
+"""What happens to a body at the gate.
+
+* join: it enters, or a kept one wakes.
+* leave: it goes.
+* linkdead, back: its player's connection was lost, or works again.
+* drive: another driver takes it.
+* mind: its owner gives it another mind, or takes its mind away.
+* line: its client's lead has changed (lead_us, in game time).
+* reload: the content has changed.
 """
 
 

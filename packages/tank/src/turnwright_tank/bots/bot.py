@@ -173,7 +173,7 @@ _HANDLERS: dict[str, str] = {
 def handler_of(event: Event, my_id: int) -> str:
     """Return the name of the handler.
 
-    My own death and the hits that I take have handlers of their own.
+    The bot's death and the hits that it takes have separate handlers.
     """
     name = _HANDLERS.get(type(event).__name__)  # not by class: a server in this process makes compiled ones
     if name is not None:

@@ -1,8 +1,8 @@
 """Connects a bot to a server: one WebSocket, served by the bot's own thread.
 
-All pending messages are read before one is answered: of several ticks only the newest gets an intent (the
-older turns are over), and their events are delivered with it. During a long turn, the WebSocket client
-answers pings in a thread of its own, so that the connection stays.
+All pending messages are read before one is answered. Of several ticks only the newest gets an intent, because
+the older turns are over, and their events are delivered with it. During a long turn, the WebSocket client
+answers pings in its own thread, so that the connection stays.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ _REFUSED = 1008
 
 
 def run(bot: Bot, url: str | None = None, secret: str | None = None) -> int:
-    """Play a bot at a server until the connection closes.
+    """Play a bot at a server until the connection closes, and return the close code of the WebSocket.
 
-    Return the close code of the WebSocket.
+    Without `url` the address is SERVER_URL, or ws://localhost:7654 if that is not set. Without `secret` the
+    secret is SERVER_SECRET, if that is set.
 
-    url: else SERVER_URL, else ws://localhost:7654. secret: else SERVER_SECRET, else none.
-    Raises: SetupError for a bad URL; ParticipantStartError when there is no server or it refuses us; what
-    the bot's handlers raise.
+    Raises: SetupError for a bad URL, ParticipantStartError when the server cannot be reached or refuses the
+    bot, and what the bot's handlers raise.
     """
     url = url or os.environ.get("SERVER_URL") or DEFAULT_URL
     secret = secret or os.environ.get("SERVER_SECRET") or None

@@ -78,8 +78,12 @@ def read_identity(
 ) -> BotIdentity:
     """Return the identity of a bot class.
 
-    environment: the process's by default; folder: where `<Class>.json` is looked for, by default beside the
-    file that defines the class. Raises: SetupError for a broken JSON file or a TEAM_ID that is not a number.
+    Args:
+        environment: environment variables, by default those of the process.
+        folder: the folder of `<Class>.json`, by default that of the file that defines the class.
+
+    Raises:
+        SetupError: a broken JSON file, or a TEAM_ID that is not a number.
     """
     environment = os.environ if environment is None else environment
     given: dict[str, Any] = _from_class(cls)

@@ -24,7 +24,7 @@ from turnwright_tank.wire.royale.limits import NAME_CHARS_MAX
 BotFunction = Callable[[Observation], TankIntent | Mapping[str, Any] | None]
 
 _TYPES = {name: get_args(hint)[0] for name, hint in get_type_hints(TankIntent).items()}
-"""The type of each field of an intent, besides None."""
+"""The type of each field of an intent, in addition to None."""
 _SNAKE = {camel(name): name for name in (*_TYPES, *get_type_hints(TeamMessage))}
 
 
@@ -84,10 +84,10 @@ class _FunctionPlayer(Handlers):
         self._function = function
 
     def use_seed(self, seed: int | str | None) -> None:
-        """A function has no random numbers of ours."""
+        """A function gets no random numbers from us."""
 
     def game_started(self, info: GameInfo | Mapping[str, Any]) -> None:
-        """A function is not told."""
+        """A function gets no such call."""
 
     def round_started(self, round_number: int) -> None:
         """A function reads it in the observation."""

@@ -80,7 +80,7 @@ class TextPlayer:
         self._noted = -1
 
     def press(self, key: str) -> None:
-        """Do what a key says; of others nothing."""
+        """Do what a key means. Other keys have no effect."""
         if key == "q":
             self.over = True
         elif key == "space":

@@ -312,12 +312,12 @@ def _timeline(view: View, columns: int, style: Style) -> str:
 
 # A battle in characters while it is played: what `turnwright battle --watch=text` shows on stderr.
 #
-# The battle's loop only leaves the newest frames here; a thread of its own draws them, at most 15 times a
+# The battle's loop only leaves the newest frames here; a separate thread draws them, at most 15 times a
 # second, and waits for a slow terminal. So neither drawing nor an SSH connection holds up a turn.
 
 
 DRAW_S = 1 / 15
-"""So much is between two pictures."""
+"""The time between two pictures."""
 _TICKS_KEPT = 4
 """Frames that wait to be drawn; when turns are quicker, the oldest ones are left out."""
 _OTHERS_KEPT = 100

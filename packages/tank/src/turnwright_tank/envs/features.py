@@ -287,7 +287,7 @@ class SeatMemory:
         """By seat: shots at it that are in the air, two at most."""
         self.lead = [0.0] * len(teams)
         self.dealt, self.taken, self.spent = ([0.0] * len(teams) for _ in range(3))
-        """By seat: the damage of its own bullets there, the damage of those from there, and their energy."""
+        """By seat: the damage that its bullets did there, that of those from there, and their energy."""
 
     def begin_round(self, round_number: int) -> None:
         """Forget what was seen; what bullets did is of the whole game."""

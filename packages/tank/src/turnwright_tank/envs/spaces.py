@@ -27,8 +27,9 @@ _CHOICES = tuple(np.array(values, np.float32) for values in DISCRETE)
 REWARDS = ("score", "damage", "survival")
 """The terms of a reward.
 
-score: points gained, as the results count them, in hundreds. damage: minus the damage that other tanks did to
-it, in hundreds. survival: 1 when it lives at the round's end, -1 when it dies.
+* score: points gained, as the results count them, in hundreds.
+* damage: minus the damage that other tanks did to it, in hundreds.
+* survival: 1 when it lives at the round's end, -1 when it dies.
 """
 _HUNDRED = 100.0
 _ONE_ROUND = {"number_of_rounds": 1}

@@ -48,7 +48,7 @@ class WorldOptions(AddressOptions):
         plan_ms: what a plan may use of a usual processor.
         plan_min_ms, plan_max_ms: the bounds within which that follows the speed of this processor. None:
             plan_ms, and four times as much.
-        slots: plans that run at once. None: as many as there are processors, SLOTS at most.
+        slots: plans that run at once. None is as many as there are processors, SLOTS at most.
         when_empty: whether the world rests or runs while it has no players. If it runs, far creatures
             plan, too.
         seed: the seed of a new world. None draws one.

@@ -88,7 +88,7 @@ def _duration(one: dict[str, Any]) -> str:
 
 
 def _planning(figures: dict[str, float]) -> list[str]:
-    """Return what minds may use, where the server says so."""
+    """Return what minds may use, if the server reports it."""
     if not figures:
         return []
     speed = f"a plan takes {figures['slowness']:g} times as long as on a usual processor"

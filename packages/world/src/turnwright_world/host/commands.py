@@ -473,8 +473,9 @@ _FAREWELL_RESTS = "Farewell. Your mind acts while others play; without players t
 
 
 def _quit(room: PlayerCommands, session: Session, rest: str) -> None:
-    """Leave the world at once. The body stays as after a lost connection, so that quitting is no way out
-    of a fight.
+    """Leave the world at once.
+
+    The body stays as after a lost connection, so quitting does not save it from a fight.
     """
     context = room.context
     stays_s = context.join_events.lose_session(session) * context.turns.state.world.dt_us / 1e6

@@ -168,7 +168,7 @@ class SaveAccount:
 
 @dataclass(slots=True)
 class CheckMind:
-    """Check whether a player's source can be a mind, in a place where it can do no harm.
+    """Check in a sandbox whether a player's source can be a mind.
 
     Then call `mind_checked`.
     """

@@ -1,7 +1,7 @@
-"""OpenTurn: what is due in the open turn of a world: landings, other timers, reactions, and the end of
-collecting.
+"""OpenTurn keeps what is due in the open turn of a world.
 
-Where the loop comes late to one of these, the sockets are read before it counts.
+This is landings, other timers, reactions, and the end of collecting. If the loop is late for one of these,
+the sockets are read before it counts.
 """
 
 from __future__ import annotations

@@ -232,7 +232,7 @@ class SessionOutput:
         self._saves = True
 
     def meets(self, reactions: Iterable[Reaction]) -> None:
-        """From now on these reactions are listed with every blow that they meet."""
+        """From now on these reactions are listed with every attack that they meet."""
         self._answers = rendering.answers_of(reactions)
 
     def say(self, session: Session, text: str, *, verbatim: bool = False) -> None:

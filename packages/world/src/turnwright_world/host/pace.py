@@ -3,8 +3,8 @@
     pace = Duration("turn", 250_000, low=250_000, high=1_000_000)
     change = pace.note(overloaded)          once a turn; None, or what has changed and why
 
-Only an overload of the machine counts, measured by the caller. What controllers do or do not do in their time
-is no reason, so a slow controller cannot slow the game down. A change is reported, never hidden.
+Only an overload of the machine counts, measured by the caller. What controllers do in their time does not
+count, so a slow controller cannot slow the game down. Each change is reported.
 
 A duration grows by 10 % at an overload and falls by 2 % after each window of calm. Two brakes keep it from
 swinging: after a raise it waits until that can show, and when a fall is followed by an overload within a

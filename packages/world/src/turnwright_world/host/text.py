@@ -43,7 +43,7 @@ _UNBROKEN = "\u00a0"
 _LINES_KEPT = 4_096
 """Lines that are kept wrapped."""
 Answers = Callable[[str], str]
-"""Returns the reactions that meet a kind of blow, or ""."""
+"""Returns the reactions that meet a kind of attack, or ""."""
 Style = Literal["title", "danger", "good", "dim", "talk"]
 _SGR: Mapping[Style, str] = {"title": "1", "danger": "1;31", "good": "32", "dim": "2", "talk": "36"}
 _GONE = {
@@ -80,7 +80,7 @@ def _nothing(kind: str) -> str:
 
 
 def answers_of(reactions: Iterable[Reaction]) -> Answers:
-    """Return a function that names the reactions that meet a kind of blow, the cheapest first: "parry or
+    """Return a function that names the reactions that meet a kind of attack, the cheapest first: "parry or
     dodge?".
     """
     cheapest = sorted(reactions, key=lambda one: one.stamina)

@@ -8,7 +8,7 @@
     resolve   the kernel plays the turn; the store is given what changed
     tell      all sessions get the turn; once the actors have it, minds begin to plan for the next turn
     pace      turns end on an absolute schedule. One that comes more than a whole turn late begins a new
-                        schedule (game time stood still meanwhile): slots are skipped, never caught up with.
+                        schedule (game time did not run meanwhile). Slots are skipped, never caught up with.
 
 Resolving and telling are done in slices; input is read between them: what needs no turn is answered
 at once, and nothing else touches the world until the next turn is open.

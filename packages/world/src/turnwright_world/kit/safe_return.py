@@ -1,4 +1,4 @@
-"""The place where the dead come back, and the time in which they are safe from blows."""
+"""The place where the dead come back, and the time in which they are safe from attacks."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from turnwright_world.rules.naming import begun, the
 from turnwright_world.rules.verbs import Act
 
 PEACE_US = 30_000_000
-"""Time after a death in which a character is safe from blows, unless it strikes first, game µs."""
+"""Time after a death in which a character is safe from attacks, unless it attacks first, game µs."""
 PUPIL = "pupil"
 """Names, in the data of a creature that gives the first lesson, for whom it has come."""
 _UNTIL = "peace_until_us"
@@ -38,7 +38,7 @@ def _holds(act: Act, place: str, kinds: set[str]) -> bool:
 
 
 def grant_peace(act: Act) -> None:
-    """Keep the actor safe from blows for a while."""
+    """Keep the actor safe from attacks for a while."""
     act.touch(act.actor)
     act.actor.data[_UNTIL] = act.world.reached_us + PEACE_US
 

@@ -13,8 +13,14 @@ from msgspec import Meta
 DIRECTIONS = ("north", "east", "south", "west", "up", "down", "in", "out")
 """The directions of exits."""
 ATTRIBUTES = ("reaction", "might", "vigour", "instinct", "focus")
-"""reaction: who acts first; might: damage dealt; vigour: damage spared; instinct: longer windows for
-incoming blows; focus: room in the queue."""
+"""The attributes of a creature.
+
+* reaction: the order in which creatures act.
+* might: damage dealt.
+* vigour: damage spared.
+* instinct: longer windows for incoming attacks.
+* focus: room in the queue.
+"""
 
 Id = Annotated[str, Meta(pattern="^[a-z][a-z0-9_]{0,39}$")]
 Name = Annotated[str, Meta(min_length=1, max_length=60)]
@@ -229,7 +235,7 @@ class Quest(_ContentRow, frozen=True):
 
 
 class ReactionRow(_ContentRow, frozen=True):
-    """A reaction to blows; see `threats.Reaction`."""
+    """A reaction to attacks. See `threats.Reaction`."""
 
     clears: Literal["id", "first", "all", "band"]
     stamina: Annotated[int, Meta(ge=0, le=1_000)] = 10

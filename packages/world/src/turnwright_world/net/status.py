@@ -38,7 +38,7 @@ def status_of(
 
     Args:
         trouble: why it cannot be kept at the moment, or None.
-        planning: figures of what minds may use: slots, plan_ms and slowness.
+        planning: what minds may use, in figures: slots, plan_ms and slowness.
     """
     turns, stats = host.turns, host.turns.stats
     world = turns.state.world

@@ -79,8 +79,11 @@ class Store:
         self._turns: list[int] = []
         """The callers that wait to be told of what is unwritten."""
         self._asked = self._closing = self._tried = self._late = False
-        """_asked: something new is to be written. _tried: what had failed was tried once more, at the end.
-        _late: what is being written takes too long.
+        """The state of the thread.
+
+        * _asked: something new is to be written.
+        * _tried: what had failed was tried once more, at the end.
+        * _late: what is being written takes too long.
         """
         self._writing: tuple[_Unwritten, list[int]] | None = None
         self._thread = threading.Thread(target=self._run, name="store", daemon=True)

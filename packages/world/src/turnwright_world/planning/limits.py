@@ -15,10 +15,15 @@ Reason = Literal[
 ]
 """Why a body does nothing this turn.
 
-slow: its mind used all its time. error: it raised or answered nonsense. broken: its process died or spoke out
-of turn. machine: it was kept from running. benched, disabled: it has penalties, for some turns or until its
-owner acts. quota: see `seats_max`. no_time: the phase was over before it began, so it goes first next time.
-phase_ended: the turn ended while it ran. refused: this machine cannot run such minds safely.
+* slow: its mind used all its time.
+* error: it raised, or its answer was invalid.
+* broken: its process died or answered out of turn.
+* machine: it was kept from running.
+* benched, disabled: it has penalties, for some turns or until its owner acts.
+* quota: see `seats_max`.
+* no_time: the phase was over before it began, so it goes first next time.
+* phase_ended: the turn ended while it ran.
+* refused: this machine cannot run such minds safely.
 """
 
 

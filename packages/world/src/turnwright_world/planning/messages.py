@@ -87,7 +87,7 @@ class PlanAnswer(msgspec.Struct, array_like=True, frozen=True):
 
     Attributes:
         wall_ns, cpu_ns: the time it took, as the process reports it.
-        error: why there is no plan, or "". A body's id is -1 for the canary, and CHECKED for a program
+        error: why the plan is missing, or "". A body's id is -1 for the canary, and CHECKED for a program
             that was checked. Then error is a line, a colon and what is wrong.
         batch: the number of the batch that it answers.
     """

@@ -37,8 +37,8 @@ def fault_of(
     Args:
         plan_us: its own time's limit.
         wall_max_us: the limit of time that passes.
-        ran_since_us: a time within which it has run, so a wait that has not ended is no longer than that.
-        None if it is not known.
+        ran_since_us: a time within which it has run, or None if not known. So a wait that has not ended took
+            at most this time.
     """
     if usage.cpu_us >= plan_us:
         return "controller"

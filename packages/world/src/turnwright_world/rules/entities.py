@@ -40,7 +40,7 @@ class Action(msgspec.Struct, omit_defaults=True):
 
 
 class Threat(msgspec.Struct, omit_defaults=True):
-    """A blow on its way, landing at inserted_us + window_us (game µs).
+    """An attack on its way, landing at inserted_us + window_us (game µs).
 
     Attributes:
         damage: before the target's defence.

@@ -1,4 +1,4 @@
-"""Applies blows and reactions to the world.
+"""Applies attacks and reactions to the world.
 
 The target of a threat gets two messages: that it has come, and, once, how it has gone.
 """
@@ -26,7 +26,7 @@ def insert_threat(
     base: int,
     window_us: int | None = None,
 ) -> Threat | None:
-    """Put a blow into its target's queue and return it.
+    """Put an attack into its target's queue and return it.
 
     Return None if the queue is full and refuses it, or if the target is dead or has left.
 

@@ -1,4 +1,4 @@
-"""The reaction queue: blows with timers that a target can react to.
+"""The reaction queue: attacks with timers that a target can react to.
 
     inserted_us                    lands_us = inserted_us + window_us        (game time, µs)
         |-------- the target may react --------|
@@ -74,7 +74,7 @@ class Reaction:
         stamina: its cost, even if it clears no threat; free with an empty queue.
         lockout_us: time afterwards without another reaction.
         band_us: length of "band".
-        kinds: the kinds of blows that it clears, empty: all.
+        kinds: the kinds of attacks that it clears. Empty means all.
         returned: percent of the damage that returns to the attacker as a new threat.
         why: the reason in Combat.Threat.Gone.
     """
@@ -126,10 +126,11 @@ class ThreatPolicy:
     All numbers are integers. Attributes are around 0, damage and health are whole points.
 
     Attributes:
-        window: the duration of a threat, µs: 3 s, 0.5 % more a point of the target's instinct, 1.5 s … 6 s.
+        window: the duration of a threat, µs. It is 3 s, 0.5 % more a point of the target's instinct, within
+            1.5 s … 6 s.
         places: the capacity of a queue: 3, one more for every 33 points of focus, 1 … 6. None is 64.
-        might: the percent of its damage with which a blow is inserted.
-        spared: thousandths that are taken off when it lands: 5 a point of vigour, 750 at most.
+        might: the percent of its damage with which an attack is inserted.
+        spared: thousandths that are taken off when it lands, 5 a point of vigour, 750 at most.
         queues: by kind of creature, replacements of window, places and overflow.
     """
 
@@ -186,11 +187,11 @@ class ThreatPolicy:
         return min((self.ripe_us(body, t) for t in meant), default=0)
 
     def struck(self, attacker: Creature, base: int) -> int:
-        """Return the damage of a blow when it is inserted, with the attacker's numbers."""
+        """Return the damage of an attack when it is inserted, with the attacker's numbers."""
         return max(0, base) * self.might.of(attacker.attributes) // 100
 
     def suffered(self, target: Creature, damage: int) -> int:
-        """Return the damage of a blow when it lands, with the target's numbers."""
+        """Return the damage of an attack when it lands, with the target's numbers."""
         return damage * (1000 - min(1000, self.spared.of(target.attributes))) // 1000
 
 
@@ -225,9 +226,9 @@ def pick(
 class Block:
     """A reason why a reaction would clear nothing now.
 
-    dead, recovering, tired, none: it is refused; kind: it does not stop such blows; far: it could, later.
-
     Attributes:
+        code: with "dead", "recovering", "tired" and "none" the reaction is refused. With "kind" it does not
+            stop such attacks, and with "far" it can do so later.
         until_us: the game time at which this reason ends by itself, 0 = it does not.
     """
 

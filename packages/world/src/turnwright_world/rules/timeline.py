@@ -86,7 +86,7 @@ class Timeline:
         world.reached_us = max(world.reached_us, until_us)
 
     def _timers(self, until_us: int) -> Generator[None, None, None]:
-        """Let everything happen that is due. Deaths are counted after all blows of the same microsecond."""
+        """Let everything happen that is due. Deaths are counted after all attacks of the same microsecond."""
         world = self.world
         while (timer := self._next(until_us)) is not None:
             if timer.due_us > world.reached_us:

@@ -430,7 +430,7 @@ class Rules:
         return body
 
     def struck(self, world: World, source: Creature, target: Creature) -> None:
-        """Note that a blow of `source` is in its target's queue, thrown or returned.
+        """Note that an attack of `source` is in its target's queue, thrown or returned.
 
         By default it does nothing.
         """

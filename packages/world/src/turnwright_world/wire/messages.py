@@ -24,9 +24,10 @@ from turnwright_world.wire.clock import Micros, TimePing
 class React(msgspec.Struct, frozen=True, omit_defaults=True):
     """A reaction.
 
-    at: game time for which it is meant, µs; id: the threat it is meant for.
-
-    band: it shall take what lands within so long, µs; None: as long as the reaction can.
+    Attributes:
+        at: the game time for which it is meant, µs.
+        id: the threat for which it is meant.
+        band: the time, µs, in which it takes what lands. None is as long as the reaction can.
     """
 
     reaction: Annotated[str, msgspec.Meta(min_length=1, max_length=32)]
@@ -46,7 +47,12 @@ _Line = Annotated[str, Meta(max_length=COMMAND_CHARS_MAX)]
 
 
 class ProgramLogin(Struct, frozen=True):
-    """A program's name. token: the passphrase of an account. changes: turns shall have changes only."""
+    """A program's name.
+
+    Attributes:
+        token: the passphrase of an account.
+        changes: whether turns contain only changes.
+    """
 
     name: _Line = ""
     token: _Line = ""
@@ -60,7 +66,7 @@ class LineCommand(Struct, frozen=True):
 
 
 class WatchRequest(Struct, frozen=True):
-    """A player or a place to watch. what: "" where most players are."""
+    """A player or a place to watch. `what` is "" for the place with most players."""
 
     what: _Line = ""
 
@@ -68,7 +74,10 @@ class WatchRequest(Struct, frozen=True):
 class OperatorRequest(Struct, frozen=True):
     """A request of an operator.
 
-    do: pause, resume, step or speed. value: turns, or a speed. secret: once a connection.
+    Attributes:
+        do: pause, resume, step or speed.
+        value: turns, or a speed.
+        secret: sent once a connection.
     """
 
     do: _Word = ""

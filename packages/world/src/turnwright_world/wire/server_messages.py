@@ -33,7 +33,10 @@ Channel = Literal["chat", "tell", "say"]
 class TurnMessage(Struct, frozen=True):
     """The complete view of a body.
 
-    here: 60 at most; here_more: the number of others. heard: messages, except threats and reactions.
+    Attributes:
+        here: 60 at most.
+        here_more: how many more there are.
+        heard: messages, except threats and reactions.
     """
 
     turn: int
@@ -87,8 +90,10 @@ class GoodbyeMessage(Struct, frozen=True):
 class Offer(Struct, frozen=True):
     """A reaction.
 
-    why: the outcome that it gives a threat. short: beginnings of its name that mean it; short_threatened: the
-    same while something is coming at the player.
+    Attributes:
+        why: the outcome that it gives a threat.
+        short: beginnings of its name that mean it.
+        short_threatened: the same while something is coming at the player.
     """
 
     name: str
@@ -183,8 +188,11 @@ class RoomCreature(Struct, frozen=True):
 class RoomInfo(Struct, frozen=True):
     """The place of a body.
 
-    exits: by direction the id of the place behind it, "" if it was not seen; known: its name, if it was seen.
-    here: 50 at most; here_count: of all.
+    Attributes:
+        exits: by direction the id of the place behind it, "" if it was not seen.
+        known: by direction the name of that place, if it was seen.
+        here: 50 at most.
+        here_count: the number of all.
     """
 
     num: int
@@ -203,7 +211,9 @@ class RoomInfo(Struct, frozen=True):
 class MapMessage(Struct, frozen=True):
     """The places that were seen.
 
-    stubs: place and direction of a way to what was not seen. more: how many places are left out.
+    Attributes:
+        stubs: place and direction of a way to what was not seen.
+        more: how many places are left out.
     """
 
     places: Sequence[MapPlace]
@@ -331,8 +341,10 @@ class ThreatGone(Struct, frozen=True):
 class Verdict(Struct, frozen=True):
     """The outcome of a reaction.
 
-    taken: threats that it ended; threats: the whole queue, if it was refused. early_us: how long before its
-    stamp the message arrived.
+    Attributes:
+        taken: threats that it ended.
+        threats: the whole queue, if it was refused.
+        early_us: how long before its stamp the message arrived.
     """
 
     ok: bool

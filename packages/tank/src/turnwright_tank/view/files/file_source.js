@@ -6,7 +6,7 @@ import { Emitter } from "../../../../viewer/widgets/emitter.js";
 /** @typedef {import("../model.js").ResultRow} ResultRow */
 /** @typedef {import("../model.js").SourceEvent} SourceEvent */
 /** @typedef {import("../model.js").SourceStatus} SourceStatus */
-/** The lines of a file, or of a record that is written; start: see `GrowingLines`. @typedef {{ start?: import("../resim/source_record.js").Start | null, progress: number, next(): Uint8Array | null, fill(): Promise<boolean>, close(): void }} RecordLines */
+/** The lines of a file, or of a record that is being written. For `start` see `GrowingLines`. @typedef {{ start?: import("../resim/source_record.js").Start | null, progress: number, next(): Uint8Array | null, fill(): Promise<boolean>, close(): void }} RecordLines */
 
 export class FileSource {
   constructor() {

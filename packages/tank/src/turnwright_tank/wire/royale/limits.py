@@ -1,7 +1,7 @@
 """The limits of everything that may come in over the Royale wire, by name.
 
-Source "schema": the published message schemas. Source "official 1.4": team message limits since 1.4.0. Source
-"ours": the official server has no limit there, or does not check it.
+The source "schema" is the published message schemas, "official 1.4" the team message limits since 1.4.0. With
+"ours" the official server has no limit, or does not check it.
 """
 
 from __future__ import annotations

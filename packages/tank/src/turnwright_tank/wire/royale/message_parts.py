@@ -1,4 +1,4 @@
-"""The objects inside Royale messages: they carry no `type` of their own.
+"""The objects inside Royale messages. They have no `type`.
 
 JSON names are camelCase; an optional field that is not set is left out. The texts in `says(...)` are the
 rows of packages/tank/docs/royale-protocol.md. Source: Tank Royale's schemas 1.1 and what 1.4 added.

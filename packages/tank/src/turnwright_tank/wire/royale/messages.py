@@ -113,7 +113,8 @@ class _Handshake(_Message, kw_only=True):
         Annotated[
             str,
             says(
-                "what ServerHandshake gave this socket; else refused", max_length=limits.SESSION_ID_CHARS_MAX
+                "it must be the one that ServerHandshake gave this socket",
+                max_length=limits.SESSION_ID_CHARS_MAX,
             ),
         ]
         | None
@@ -205,7 +206,7 @@ class BotReady(_Message):
 class StartGame(_Message):
     """An operator starts a game with bots of the last BotListUpdate.
 
-    Refused while a game runs, and when `setup.validate_start` says so: the socket stays open.
+    Refused while a game runs, and when `setup.validate_start` refuses it. The socket stays open.
     The order of the addresses is the order of the seats.
     """
 
@@ -424,7 +425,7 @@ class BotPolicies(_Message, kw_only=True):
         list[int], says("bots in breakpoint mode: turns wait for them without a deadline")
     ] = []
     waited_for: Annotated[
-        list[int], says("bots for which the turn waits now: of these, or for the first answer of others")
+        list[int], says("bots for which the turn waits now: some of these, or bots without a first answer")
     ] = []
 
 

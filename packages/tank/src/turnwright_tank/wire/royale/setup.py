@@ -21,7 +21,7 @@ def preset(game_type: str) -> GameSetup:
     """Return a new setup of that game type.
 
     Raises:
-        SetupError: there is no such game type.
+        SetupError: the game type is unknown.
     """
     if game_type not in GAME_TYPES:
         known = ", ".join(GAME_TYPES)

@@ -2,9 +2,8 @@
 
 It has limits of the system (memory, files, processes, time) and a separate session. It cannot gain
 privileges, and it dies with its parent. On Linux a filter of system calls (seccomp) admits only those that
-Python needs to compute, to get memory and to use the open descriptors. There is no way from inside to open a
-file or a socket, to start a process or a thread, to send a signal or to set an alarm: such a call fails with
-EPERM.
+Python needs to compute, to get memory and to use the open descriptors. The process cannot open a
+file or a socket, start a process or a thread, send a signal or set an alarm. Such a call fails with EPERM.
 
 Sources: Linux, Documentation/userspace-api/seccomp_filter.rst; numbers of calls from asm/unistd.h.
 """

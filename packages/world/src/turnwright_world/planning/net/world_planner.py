@@ -63,8 +63,8 @@ class WorldPlanner:
         on_overload: called after a phase in which the machine, not a mind, was too slow.
         on_mistake: called with one line when one of the world's own minds fails or takes too long, once for
             each new mistake.
-        on_own: called with the outcome of each plan of a player's creature: turn, body, owner, why the plan
-            is missing (or None), one line for its owner, and what was printed.
+        on_own: called with the outcome of each plan of a player's creature. Its arguments are turn, body,
+            owner, why the plan is missing (or None), one line for its owner, and what was printed.
     """
 
     def __init__(self) -> None:

@@ -9,7 +9,7 @@
 /**
  * The state of the login.
  *
- * "lost": it will be tried again. "over": the world has said farewell.
+ * After "lost" it will be tried again. With "over" the world has said farewell.
  */
 /** @typedef {"connecting" | "name" | "entering" | "passphrase" | "checking" | "playing" | "lost" | "over"} Stage */
 

@@ -107,8 +107,11 @@ def _sub(kind: int, data: bytes) -> bytes:
 
 
 Stance = Literal["first", "agreed", "switched", "refused"]
-""""first": said with the greeting. "agreed": accepted when the peer asks. "switched": as the game needs
-it.
+"""When an option is used.
+
+* first: it is sent with the greeting.
+* agreed: it is accepted when the peer asks.
+* switched: as the game needs it.
 """
 
 

@@ -113,7 +113,7 @@ const SHOWN = 10;
 /**
  * The account of a tank's energy in a round, as it is shown.
  *
- * `value` has one digit after the point, and the rows add up to the last. A last blow may take more than there was: what was too much (overkill) stands apart, and 0 is left.
+ * `value` has one digit after the point, and the rows add up to the last. A last hit may take more than was left. The excess (overkill) is shown apart, and 0 is left.
  * @param {BotFact} line
  * @returns {{ label: string, value: number, kind: "change" | "over" | "left" }[]} the last row is what was left
  */
