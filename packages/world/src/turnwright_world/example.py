@@ -38,7 +38,7 @@ class Say(Verb):
 
 
 class Hit(Verb):
-    """Strike somebody: a threat that lands after a while."""
+    """Strike a creature: a threat that lands after a while."""
 
     name = "hit"
     help = "hit NAME: strike somebody who is here"

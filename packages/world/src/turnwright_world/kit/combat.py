@@ -84,7 +84,7 @@ def show_fight(act: Act, deed: str, target: Creature) -> None:
 
 
 def strike(act: Act, target: Creature, blow: BlowRow) -> None:
-    """Put a blow into its target's queue; its target reads how it comes."""
+    """Put a blow into its target's queue. The target reads how it comes."""
     me = act.actor
     break_peace(act)
     mend_soon(act, me)

@@ -16,7 +16,7 @@ _DUE = "mends_us"
 
 
 def mend_soon(act: Act, body: Creature) -> None:
-    """Make sure that a body will mend; to be called whenever it may lose something."""
+    """Make sure that a body will heal. Call it whenever the body may have lost something."""
     now_us = act.world.reached_us
     if body.data.get(_DUE, 0) <= now_us:
         due_us = now_us + land_of(act).settings.mend_s * 1_000_000

@@ -107,7 +107,7 @@ def _change(body: Creature, gives: dict[str, int], sign: int) -> None:
 
 
 def weapon_of(act: Act, body: Creature) -> BlowRow:
-    """Return the blow of what a body has in hand; of its fists where that is nothing."""
+    """Return the blow of what a body has in hand, or that of its fists with nothing in hand."""
     number = body.worn.get("hand")
     item = act.world.items.get(number) if number is not None else None
     blow = item_row(act, item.kind).blow if item is not None else None

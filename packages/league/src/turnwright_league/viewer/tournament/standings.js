@@ -209,5 +209,5 @@ function bar(entry, scale) {
 function alikeText(entry) {
   if (entry.aps === null || entry.aps_low === null) return "–";
   const ranges = entry.alike.map(([low, high]) => (low === high ? String(low) : `${low}–${high}`));
-  return ranges.length ? ranges.slice(0, ALIKE_SHOWN).join(", ") + (ranges.length > ALIKE_SHOWN ? " …" : "") : "nobody";
+  return ranges.length ? ranges.slice(0, ALIKE_SHOWN).join(", ") + (ranges.length > ALIKE_SHOWN ? " …" : "") : "none";
 }

@@ -276,7 +276,7 @@ export class WhyPanel {
         h("td", { class: "number", text: left < 0 ? "✕" : fixed(left, 1) }),
       ]);
     });
-    const heads = ["when", "blow", "took", "left"].map((text) => h("th", { scope: "col", text }));
+    const heads = ["when", "hit", "took", "left"].map((text) => h("th", { scope: "col", text }));
     return h("table", { class: "blows" }, [
       h("caption", { text: "Last hits (newest first)" }),
       h("thead", {}, [h("tr", {}, heads)]),
