@@ -241,7 +241,7 @@ class SandboxOptions:
     sandbox: SandboxChoice = option(
         "none",
         "isolate each bot directory: only its own files, only the server as network, limited memory and"
-        " processes. auto isolates if this machine can; see `turnwright doctor --sandbox`"
+        " processes. auto isolates if this machine can. See `turnwright doctor --sandbox`"
         " (default: {default})",
         group="bots",
         often=True,
@@ -286,7 +286,7 @@ class BattleOptions(MissedTurnOptions, SeedChoice, SandboxOptions):
         kw_only=False,
         metadata={
             "option": DeclaredOption(
-                "two or more; the same bot may be named twice",
+                "two or more. The same bot may be named twice",
                 metavar="BOT",
                 positional=True,
                 many=True,
@@ -320,7 +320,7 @@ class BattleOptions(MissedTurnOptions, SeedChoice, SandboxOptions):
     )
     patient: bool = option(
         False,
-        "wait up to 3 s for every answer, so that a busy machine changes no result; a bot that misses 10"
+        "wait up to 3 s for every answer, so that a busy machine changes no result. A bot that misses 10"
         " turns in a row is disqualified (--turn-timeout and --max-skipped win if given)",
         group="time",
     )
@@ -560,14 +560,14 @@ class ServeOptions(AddressOptions, MissedTurnOptions, SandboxOptions):
     controller_secrets: frozenset[str] = frozenset()
     lan: bool = option(
         False,
-        "serve a class: listen to this network, print the address with a QR code and a join word; students"
+        "serve a class: listen to this network, print the address with a QR code and a join word. Students"
         " get the bot library at /get",
         group="network",
         often=True,
     )
     seed: int | None = option(
         None,
-        "seed of the first battle; each later one has the next number (default: a random one for each)",
+        "seed of the first battle. Each later one has the next number (default: a random one for each)",
         "-s",
         "--seed",
         metavar="N",
@@ -591,19 +591,19 @@ class ServeOptions(AddressOptions, MissedTurnOptions, SandboxOptions):
     )
     records: Path | None = option(
         None,
-        "write a record of each battle into this directory; the viewer lists the records there",
+        "write a record of each battle into this directory. The viewer lists the records there",
         metavar="DIR",
         group="records",
         often=True,
     )
     record_required: bool = option(
         False,
-        "refuse to start a battle whose record cannot be written; exit code 5 if one is incomplete later",
+        "refuse to start a battle whose record cannot be written (exit code 5 if one is incomplete later)",
         group="records",
     )
     bots: tuple[Path, ...] = option(
         (),
-        "a directory of bot directories; an operator may start these bots from the viewer, next to the"
+        "a directory of bot directories. An operator may start these bots from the viewer, next to the"
         " built-in bots (may be repeated)",
         metavar="ROOT",
         many=True,
@@ -612,14 +612,14 @@ class ServeOptions(AddressOptions, MissedTurnOptions, SandboxOptions):
     )
     python: str | None = option(
         None,
-        "interpreter for Python bots; default: the first of python, python3 and this one",
+        "interpreter for Python bots (default: the first of python, python3 and this one)",
         metavar="PATH",
         group="viewer",
     )
 
     bots_max: int | None = option(
         None,
-        "the most bots that may be connected at once; more are refused (default: no separate limit)",
+        "the most bots that may be connected at once. More are refused (default: no separate limit)",
         "--max-bots",
         metavar="N",
         group="game",

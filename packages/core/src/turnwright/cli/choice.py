@@ -23,7 +23,7 @@ class GameChoice:
 
     game: str = option(
         catalog.default_game(),
-        "a name, e.g. snake, or the folder of a game (default: {default}); it may have other options, which"
+        "a name, e.g. snake, or the folder of a game (default: {default}). It may have other options, which"
         " --help lists then",
         metavar="GAME",
         group="game",

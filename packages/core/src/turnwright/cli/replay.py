@@ -76,7 +76,7 @@ class TextOptions:
     contents: Path | None = option(
         None,
         "for a record of a world, whose story is printed: where its server kept the contents, e.g."
-        " world-data/contents; their verbs are run",
+        " world-data/contents. Their verbs are run",
         metavar="FOLDER",
         group="terminal",
     )

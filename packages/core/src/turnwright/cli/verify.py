@@ -51,7 +51,7 @@ class VerifyOptions:
     accept_truncated: bool = option(False, "accept a truncated record if the part that is there matches")
     contents: Path | None = option(
         None,
-        "for records of a world: where its server kept the contents, e.g. world-data/contents; their verbs"
+        "for records of a world: where its server kept the contents, e.g. world-data/contents. Their verbs"
         " are run",
         metavar="FOLDER",
     )

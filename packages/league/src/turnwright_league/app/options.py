@@ -109,7 +109,7 @@ class TournamentOptions:
     )
     resource: str | None = option(
         None,
-        "of a cluster, only workers that were started with this resource, e.g. java; each battle takes one",
+        "of a cluster, only workers that were started with this resource, e.g. java. Each battle takes one",
         metavar="NAME",
     )
     fresh: bool = option(False, "restart the programs for each battle, so that they remember nothing")

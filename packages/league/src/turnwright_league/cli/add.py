@@ -7,7 +7,7 @@ from turnwright.errors import EXIT_OK
 from turnwright_league.cli.choice import BotsChoice, FolderChoice, StoreChoice
 
 _DESCRIPTION = """\
-A BOT is a built-in bot, a directory in FOLDER that was removed, or the path of a bot directory elsewhere; a
+A BOT is a built-in bot, a directory in FOLDER that was removed, or the path of a bot directory elsewhere. A
 directory that is put into FOLDER needs no `add`. The next `turnwright tournament run FOLDER`
 plays with them."""
 

@@ -22,16 +22,16 @@ _DESCRIPTION = """\
 OLD and NEW play each other, or each plays the same battles against the opponents that --against names, in
 blocks of 10 rounds with exchanged seats. The test ends as soon as it may say "better", "worse" or "no
 difference above X points": after 100 rounds or more, "no difference" after 320 or more (with X = 2). Of
-comparisons of equals at most 5 % say better or worse; of those with a difference of X at most 5 % say no
+comparisons of equals at most 5 % say better or worse. Of those with a difference of X at most 5 % say no
 difference or the opposite. The same seed plays the same battles.
 
 A point is one hundredth of the score of a battle. A difference of 0 is half of the score each when OLD and
-NEW play each other; against opponents it is the share of NEW less that of OLD. Opponents need fewer rounds
+NEW play each other. Against opponents it is the share of NEW less that of OLD. Opponents need fewer rounds
 than a program that is much like itself.
 
 A battle in which bots missed turns because the machine was too slow is played again, up to 3 times. It is
-not used until it was played in time. A bot that fails in its first battle ends the comparison (exit code 3);
-later it has lost that battle. Where OLD and NEW fail in the same battle, each has half of it.
+not used until it was played in time. A bot that fails in its first battle ends the comparison (exit code 3).
+A bot that fails later loses that battle. If OLD and NEW fail in the same battle, each has half of it.
 Two directories of one name and version cannot play each other: change the "version" in a JSON file. Ctrl-C
 prints what is known so far.
 

@@ -19,7 +19,7 @@ format:
   .battle.gz     the messages to observers, in the official recording format
   .battle, .jsonl     the same lines as plain text
 
-A record is replayed without its bots; if it plays differently, it is refused with exit code 4. A recording
+A record is replayed without its bots. If it plays differently, it is refused with exit code 4. A recording
 is rewritten as far as it can be read. It cannot become a .twr: it does not contain the bots' intents."""
 _JSON = """\
 source, kind ("record" or "royale"), target, lines, size (bytes), ending ("over",

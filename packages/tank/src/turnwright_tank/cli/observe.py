@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 _DESCRIPTION = """\
 The server is any that speaks Robocode Tank Royale's protocol: `turnwright serve` or the official one.
 Each game becomes a file game-yyyy-MM-dd-HH-mm-ss.battle.gz in the official recording format: the received
-messages, unchanged. Programs can read it while it grows; after a kill about the last second is missing.
+messages, unchanged. Programs can read it while it grows. After a kill about the last second is missing.
 
-It ends when the server closes the connection, after --games, or with Ctrl-C; the exit code is 130 if that
+It ends when the server closes the connection, after --games, or with Ctrl-C. The exit code is 130 if that
 interrupts a game. The paths of files go to stdout, everything else to stderr.
 
 If the server requires a secret, set TURNWRIGHT_CONTROLLER_SECRETS in the environment, or give a file. Every
@@ -41,11 +41,11 @@ class ObserveOptions:
     url: str = option("ws://localhost:7654", "the server (default: {default})", "-u", "--url", metavar="URL")
     secret_file: Path | None = option(None, "the server's controller secret", metavar="FILE")
     secret: str | None = option(
-        None, "the same; every user of this machine can read it", "-s", "--secret", metavar="SECRET"
+        None, "the same, but every user of this machine can read it", "-s", "--secret", metavar="SECRET"
     )
     out: Path = option(
         Path(),
-        "a directory for the files, or the name of the first one; later ones are numbered (default: here)",
+        "a directory for the files, or the name of the first one. Later ones are numbered (default: here)",
         "-o",
         "--out",
         metavar="PATH",

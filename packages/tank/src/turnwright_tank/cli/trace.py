@@ -23,9 +23,9 @@ about each bot, missed turns, and for each round its course and the cause of eac
 (.twr), which is replayed for this, or a Tank Royale recording (.battle.gz). All figures are counted from
 the spectators' frames and from missed turns.
 
---format jsonl writes one JSON object a line instead, with every hit and death; --format json writes one
+--format jsonl writes one JSON object a line instead, with every hit and death. --format json writes one
 object with a list "lines" of the same. "The trace" in `turnwright docs` describes them. The exit code is 4 if
-a record plays differently from its digests; the part before that is written."""
+a record plays differently from its digests. The part before that is still written."""
 
 Format = Literal["md", "jsonl", "json"]
 

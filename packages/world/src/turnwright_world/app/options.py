@@ -84,7 +84,7 @@ class WorldOptions(AddressOptions):
     )
     turn_ms: int = option(
         250,
-        f"duration of a turn, {TURN_MS_SLOW}ms to {TURN_MS_MAX}ms; the game runs faster or slower with it"
+        f"duration of a turn, {TURN_MS_SLOW}ms to {TURN_MS_MAX}ms. The game runs faster or slower with it"
         " (default: 250ms)",
         "--turn",
         metavar="TIME",
@@ -116,7 +116,7 @@ class WorldOptions(AddressOptions):
     )
     plan_ms: int = option(
         PLAN_MS,
-        "processor time of a creature's plan on a usual processor; at most half of the time for all plans"
+        "processor time of a creature's plan on a usual processor, at most half of the time for all plans"
         f" (default: {PLAN_MS}ms)",
         "--plan",
         metavar="TIME",
@@ -168,7 +168,7 @@ class WorldOptions(AddressOptions):
     )
     operator_secret: str = option(
         "",
-        "a secret; programs that send it may do the same, without a character",
+        "a secret. Programs that send it may do the same, without a character",
         metavar="TEXT",
         group="operators",
     )

@@ -11,7 +11,7 @@ from turnwright.errors import EXIT_OK
 from turnwright_world.app.options import DATA, WorldOptions
 
 _DESCRIPTION = f"""\
-Prints the addresses for browsers, telnet and programs; the log goes to stderr. A player first types a name,
+Prints the addresses for browsers, telnet and programs. The log goes to stderr. A player first types a name,
 or `guest`. The world is stored in {DATA} below this directory, one transaction per turn.
 After a kill and a restart it continues, at most one turn earlier. Ctrl-C or SIGTERM stop it without loss.
 

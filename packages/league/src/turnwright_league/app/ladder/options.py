@@ -35,7 +35,7 @@ class LadderOptions(AddressOptions):
 
     data: Path | None = option(
         None,
-        "the folder with all data of the ladder server; created if missing",
+        "the folder with all data of the ladder server, created if missing",
         metavar="DIR",
         required=True,
         often=True,
@@ -85,7 +85,7 @@ class LadderOptions(AddressOptions):
     )
     records_mib: int = option(
         10_240,
-        "MiB of records of the ladder and of first battles; above it the oldest are deleted, those of"
+        "MiB of records of the ladder and of first battles. Above it the oldest are deleted, those of"
         " versions that no longer play first, and results stay (default: {default})",
         metavar="N",
         group="bots",

@@ -37,10 +37,10 @@ _TEXT = f"""\
 - A line ends with CR LF, CR NUL, CR or LF. Backspace and delete erase a character; Ctrl-U and telnet's
   interrupt erase the line. Control characters and the keys' escape sequences are dropped.
 - Input is decoded as UTF-8, or as latin-1 if it is not valid UTF-8. Output is UTF-8 unless CHARSET or MTTS
-  select another set; letters outside this set lose their accents, other characters become "?".
-- A line has at most {LINE_CHARS_MAX:,} characters; the rest of a longer line is dropped, with one notice.
+  select another set. Letters outside this set lose their accents, other characters become "?".
+- A line has at most {LINE_CHARS_MAX:,} characters. The rest of a longer line is dropped, with one notice.
 - A prompt ends with IAC EOR if EOR is agreed, otherwise with IAC GA, unless SGA is agreed.
-- While a passphrase is typed, the server says WILL ECHO: the program shows nothing.
+- While a passphrase is typed, the server sends WILL ECHO, and the program shows nothing.
 - With MCCP2, the compressor is flushed after each turn, and the stream is finished before the connection
   closes.
 - All text of a turn for a player is one write.
@@ -58,13 +58,13 @@ _TEXT = f"""\
 | connections of an address, and in all | those of the server | closed, with a reason |
 
 A message that is not JSON or lacks required fields is dropped, and a line in square brackets names the
-mistake; the connection stays open. TCP keepalive detects a dead peer after 90 seconds.
+mistake. The connection stays open. TCP keepalive detects a dead peer after 90 seconds.
 """
 
 _GMCP = """\
 ## GMCP from the client
 
-A message is "Package.Name" and JSON. A client gets all modules until it sends Core.Supports.Set; then it
+A message is "Package.Name" and JSON. A client gets all modules until it sends Core.Supports.Set. Then it
 gets Core and the modules that it named. Names are not case-sensitive. Times are integers in microseconds.
 Packages that are not in the table are passed to the game unchanged. Numbers may be strings.
 """

@@ -153,7 +153,7 @@ OPTIONS = (
         "agreed",
         "agreed",
         "RFC 858",
-        "no IAC GA after prompts; not offered, since some programs send single keys then",
+        "no IAC GA after prompts. It is not offered, since some programs send single keys then",
     ),
     OptionRow(Option.BINARY, "agreed", "agreed", "RFC 856", "no effect: text is UTF-8 in any case"),
     OptionRow(
