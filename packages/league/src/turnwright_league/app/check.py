@@ -111,14 +111,16 @@ def verify_tournament(
 ) -> TournamentCheck:
     """Compare a tournament with its rules, its records and its seal.
 
+    With `entry`, only the battles of that entry are played again.
+
     Args:
         sample: how many battles are played again, spread evenly over their ids; None: all.
-        on_progress: battles checked, of how many.
+        on_progress: called with the number of checked battles and the number of all battles.
         seal: the one that was published, or None.
-        entry: the name of an entry, or a bot directory. Only its battles are played again.
+        entry: the name of an entry, or a bot directory.
 
     Raises:
-        SetupError
+        SetupError: the store cannot be read, `seal` is not a seal, or there is no such entry.
     """
     if seal is not None and not is_seal(seal):
         raise SetupError(f"--seal is {seal[:80]!r}: give the line that `turnwright tournament run` printed")

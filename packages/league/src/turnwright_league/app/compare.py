@@ -358,7 +358,7 @@ class _ComparisonRun:
         """Begin battles while there is room; return whether any is running.
 
         Raises:
-            SetupError
+            SetupError: no worker can play the battles that are left.
         """
         self._queue.fill(lambda: next(self._unplayed, None))
         if self._queue.stuck:

@@ -40,14 +40,15 @@ class CompareOptions(JobsChoice):
 
     Attributes:
         old, new: what `run_battle` takes.
-        against: opponents of both, each the same, or a directory of bot directories; none: OLD and NEW play
-            each other.
+        against: opponents of both, each the same, or a directory of bot directories. Without any, OLD and NEW
+            play each other.
         points: the difference in points of score share that matters.
-        rounds_max: of NEW against each opponent. jobs: battles at once; None: the number of processors.
-        seed: of the comparison.
+        rounds_max: the most rounds of NEW against each opponent.
+        jobs: battles at once. None: the number of processors.
+        seed: the seed of the comparison.
 
     Raises:
-        SetupError
+        SetupError: a value is out of its range.
     """
 
     old: Any = argument(

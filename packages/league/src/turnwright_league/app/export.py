@@ -39,12 +39,10 @@ CSV_COLUMNS = (
 
 
 def export_csv(tournament: Tournament, path: Path) -> Path:
-    """Write a CSV file with a line for each entry of each battle.
-
-    Return its path.
+    """Write a CSV file with a line for each entry of each battle, and return its path.
 
     Raises:
-        SetupError
+        SetupError: the file cannot be written.
     """
     place = path / "battles.csv" if path.is_dir() else path
     text = io.StringIO()
@@ -75,7 +73,7 @@ def export_jsonl(tournament: Tournament, path: Path) -> Path:
     """Write a file with a JSON object for each battle; return its path.
 
     Raises:
-        SetupError
+        SetupError: the file cannot be written.
     """
     place = path / "battles.jsonl" if path.is_dir() else path
     return _written(place, "".join(_lines(tournament)))
@@ -84,13 +82,13 @@ def export_jsonl(tournament: Tournament, path: Path) -> Path:
 def export_rumble(tournament: Tournament, folder: Path, client: str) -> list[Path]:
     """Write the battles that count as envelopes of the Rumble; return their paths.
 
-    There are 60 battles in a file.
+    A file has 60 battles.
 
     Args:
         client: its id with the Rumble.
 
     Raises:
-        SetupError: what no record can hold.
+        SetupError: the folder cannot be created, or no record of the Rumble can hold a battle.
     """
     played = list(tournament.battles())
     envelopes = rumble_envelopes(played, tournament.entries, RumbleClient(client, __version__))

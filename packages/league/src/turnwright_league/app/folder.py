@@ -73,7 +73,7 @@ class TournamentFolder:
         make: whether it is made where there is none.
 
     Raises:
-        SetupError
+        SetupError: there is no such folder, or it cannot be made.
     """
 
     def __init__(self, path: str | Path, *, make: bool = False) -> None:
@@ -103,10 +103,13 @@ class TournamentFolder:
         return place.with_name(f"{battle}.{os.urandom(4).hex()}{_PART}")
 
     def keep_record(self, part: Path, battle: str) -> tuple[str, str]:
-        """Give a whole record its name, for good once this returns. Raises: OSError.
+        """Give a whole record its name. Once this returns, the record is not lost.
 
         Returns:
-            its name below the folder, and the hash of its file
+            Its name below the folder, and the hash of its file.
+
+        Raises:
+            OSError: the file cannot be renamed, or its folder cannot be written to the disk.
         """
         found, place = file_hash(part), self.record(battle)
         os.replace(part, place)
@@ -154,7 +157,7 @@ class TournamentFolder:
             away: origins that are left out.
 
         Raises:
-            SetupError: a directory that holds a broken bot, and for two bots of one name and version.
+            SetupError: a directory holds a broken bot, or two bots have the same name and version.
         """
         found = {one.origin: one for one in self.bots_in_folder()}
         for name in named:
@@ -180,7 +183,7 @@ class TournamentFolder:
                 directories.
 
         Raises:
-            SetupError
+            SetupError: there is no such bot, or the directory holds a broken bot.
         """
         if name == ALL_HOUSE and kit.house:
             return [self.one_named(HOUSE + one, kit, game) for one in kit.house]
@@ -197,7 +200,7 @@ class TournamentFolder:
         """Return a bot by origin, name of a built-in bot, or path.
 
         Raises:
-            SetupError
+            SetupError: there is no such bot, or its directory holds a broken bot.
         """
         plain = name.removeprefix(HOUSE)
         if name in kit.house or (name.startswith(HOUSE) and plain in kit.house):
@@ -247,7 +250,7 @@ class TournamentFolder:
         """Write a bot's archive unless there is one.
 
         Raises:
-            SetupError
+            SetupError: the bot cannot be loaded, or its archive cannot be written.
         """
         place = self.archive(bot.entry.id)
         if bot.directory is None or place.exists():
@@ -283,7 +286,7 @@ def file_hash(path: Path) -> str:
     """Return a hash of a record's file.
 
     Raises:
-        OSError
+        OSError: the file cannot be read.
     """
     with path.open("rb") as stream:
         return hashlib.file_digest(stream, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
@@ -293,7 +296,7 @@ def bot_of(entry: BotEntry, origin: str) -> TournamentBot:
     """Return the bot or team of a directory.
 
     Raises:
-        SetupError
+        SetupError: a member of a team is missing, or there are too many files to hash.
     """
     source = sources_of(entry)
     config = entry.config
@@ -307,10 +310,10 @@ def bot_of(entry: BotEntry, origin: str) -> TournamentBot:
 
 
 def sources_of(entry: BotEntry) -> str:
-    """Return a hash of the sources of a bot; of a team, of its members, too.
+    """Return a hash of the sources of a bot. For a team, the sources of its members are part of it.
 
     Raises:
-        SetupError
+        SetupError: a member is missing, or the directory has too many files.
     """
     hashes = [source_hash(one) for one in _directories(entry)]
     if None in hashes:

@@ -59,11 +59,7 @@ class BattlePlan:
         self._rest = self._all()
 
     def total(self) -> int | None:
-        """Return how many battles there are in all; None if that is not known yet.
-
-        Raises:
-            SetupError
-        """
+        """Return how many battles there are in all, or None if that is not known yet."""
         if self._narrowing is not None or self._endless:
             return None
         if self._is_knockout:
@@ -73,14 +69,14 @@ class BattlePlan:
         return len(self._groups) * self._rules.battles if self._rounds is None else self._rounds.total()
 
     def next(self, known: Container[str], count: int, busy: bool) -> list[BattleSpec]:
-        """Return up to `count` battles that are not known; no battle if it is over, or waits for results.
+        """Return up to `count` battles that are not known.
+
+        There is no battle if the tournament is over, or waits for results. A battle that was known once stays
+        known.
 
         Args:
-            known: ids of battles that are played or being played; what was known once stays so.
-            busy: some are being played, so that a round that needs them has to wait.
-
-        Raises:
-            SetupError
+            known: ids of battles that are played or being played.
+            busy: whether battles are being played, so that a round that needs them has to wait.
         """
         if self._narrowing is not None:
             return self._narrowing.next(known, count)

@@ -51,22 +51,23 @@ class TournamentOptions:
     """The settings of a tournament. None means the folder's value, or the default.
 
     format, seed, seats, tournament_rounds, challengers, and the settings of the battles stay as they were in
-    the first run, in a knockout also battles.
+    the first run. In a knockout, battles stays, too.
 
     Attributes:
-        battles: of each pairing.
+        battles: battles of each pairing.
         until_ci: play until every 95 % interval of an APS is at most so many points to either side.
         for_s: begin no battle after so many seconds.
         jobs: battles at once.
         on: "local", "dask://HOST:PORT", "ray" or "ray://HOST:PORT".
-        resource: that workers of a cluster must have, or None.
-        fresh: start programs again for each battle. Otherwise they stay connected and play the next one.
+        resource: a resource that workers of a cluster must have, or None.
+        fresh: whether programs start again for each battle. If not, they stay connected and play the next
+            one.
         store: a file, or postgresql://….
         keep: which records stay.
-        bots: in addition to those of the folder.
+        bots: bots in addition to those of the folder.
 
     Raises:
-        SetupError
+        SetupError: a value is out of its range, or two values contradict each other.
     """
 
     bots: tuple[str, ...] = field(
@@ -192,8 +193,10 @@ def _kept(text: str) -> str:
 def battle_settings_of(kind: type[BattleOptions]) -> type:
     """Return a dataclass of the battle's options that a tournament of it has.
 
+    A value that is the field's default was not given.
+
     Args:
-        kind: the options of a battle of the game. A value that is the field's default was not given.
+        kind: the options of a battle of the game.
     """
     hints = get_type_hints(kind)
     rows: list[tuple[str, Any, Any]] = []
@@ -213,8 +216,10 @@ def _filled_by_another(one: Field[Any], kind: type[BattleOptions]) -> bool:
 def settings_given(game: PlayableGame, values: Mapping[str, Any]) -> dict[str, Any]:
     """Return the settings that decide how a battle comes out, as JSON values.
 
+    Values that are the default are left out.
+
     Args:
-        values: by field of the game's options. Those that are the default are left out.
+        values: the values by field of the game's options.
     """
     found = battle_settings(values)
     if "settings" in found:
@@ -303,12 +308,10 @@ def _beside(folder: Path, text: str) -> str:
 
 
 def settings_in_file(folder: Path, game: PlayableGame, settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return settings of `options_in_file` by field of the game's options.
-
-    They are checked.
+    """Return settings of `options_in_file` by field of the game's options, checked.
 
     Raises:
-        SetupError
+        SetupError: a setting is unknown or its value is wrong. The message names the file.
     """
     try:
         return settings_by_field(game, settings)
@@ -322,7 +325,7 @@ def settings_by_field(game: PlayableGame, values: Mapping[str, Any]) -> dict[str
     Other names are the settings of a game without its own options.
 
     Raises:
-        SetupError
+        SetupError: a setting is unknown or its value is wrong.
     """
     kind = battle_settings_of(game.options)
     known = {one.name for one in fields(kind)}

@@ -139,15 +139,16 @@ def play_tournament(
 ) -> TournamentEnd:
     """Play a tournament until it is over or interrupted. See `run_tournament`.
 
+    Records of a cluster have the errors of bots that failed in any case.
+
     Args:
-        asked, game, settings: what was given, over what the folder has.
+        asked, game, settings: the given values, which replace those of the folder.
         on_progress: called twice a second.
-        on_notice: called with a line on what happens to battles and bots.
-        on_page: called with the address of the page, which is served while the tournament is played. With
-            None the page is only written into the folder.
+        on_notice: called with a line about events of battles and bots.
+        on_page: called with the address of the page, which is served during the tournament. If it is None,
+            the page is only written into the folder.
         errors_public: whether records and the page have the errors of bots that failed, and records their
-            last lines. Otherwise they have only the reasons, and the store has the errors. Records of a
-            cluster always have them.
+            last lines. If not, they have only the reasons, and the store has the errors.
     """
     _refuse_name_of_bot(folder, asked, game)
     place = TournamentFolder(folder, make=bool(asked.bots))
@@ -452,7 +453,7 @@ class _KeptResults:
         """Keep a result: first its record, then one insert.
 
         Raises:
-            SetupError
+            SetupError: the result or its record cannot be kept.
         """
         before = self.by_id.get(battle.spec.id)
         played = result.battle(
@@ -558,11 +559,12 @@ class _MachineTroubles:
     def note(self, battle: QueuedBattle, result: JobResult, running: Sequence[QueuedBattle]) -> None:
         """Note that a machine did not play a battle, before another one gets it.
 
-        running: the other battles that are out.
+        Args:
+            running: the other battles that are out.
 
         Raises:
-            SetupError: no machine seems to play. Nothing was played since every battle that is out came back
-                ATTEMPTS_MAX times. Or the archive of a bot comes wrong wherever it goes.
+            SetupError: no machine seems to play, because nothing was played since every battle that is out
+                came back ATTEMPTS_MAX times. Or the archive of a bot arrives damaged wherever it is sent.
         """
         most = ATTEMPTS_MAX * self._workers.capacity
         wrong = self._wrong_archives
@@ -736,7 +738,7 @@ class _TournamentRun:
         """Begin battles while there is room; return whether more may come.
 
         Raises:
-            SetupError
+            SetupError: no worker can play the battles that are left.
         """
         if self._interrupts.count or self._progress.is_time_over:
             return False
@@ -771,7 +773,8 @@ class _TournamentRun:
         """Keep a result, or play the battle again.
 
         Raises:
-            SetupError
+            SetupError: a bot was changed during the tournament, the battle was refused, or the result cannot
+                be kept.
         """
         if result.kind == "changed":
             raise SetupError(

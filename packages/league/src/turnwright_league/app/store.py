@@ -114,8 +114,8 @@ def _played(data: str) -> PlayedBattle:
     """Return the battle of a row, also of earlier versions.
 
     Raises:
-        msgspec.MsgspecError.
-        ValueError
+        msgspec.MsgspecError: the row is not a battle.
+        ValueError: the row is not valid JSON, or a score of an earlier version cannot be read.
     """
     if _WORD not in data:
         return msgspec.json.decode(data, type=PlayedBattle)
@@ -134,12 +134,13 @@ def _played(data: str) -> PlayedBattle:
 class ResultStore:
     """The part that both databases share.
 
+    All methods raise SetupError, in one line, when the database cannot do what is asked.
+
     Args:
-        connection: of DB-API 2.0.
+        connection: a connection of DB-API 2.0.
 
     Attributes:
-        errors: what its calls raise. All methods raise SetupError, in one line, when the database cannot do
-            what is asked.
+        errors: the exceptions that its calls raise.
     """
 
     place = "?"
@@ -165,7 +166,7 @@ class ResultStore:
         """Return whether its tables may be created.
 
         Raises:
-            SetupError
+            SetupError: the database cannot be read.
         """
         return True
 
@@ -449,10 +450,10 @@ def open_store(where: str | Path, *, writing: bool) -> ResultStore:
     """Return the store in a file or at a postgresql:// URL.
 
     Args:
-        writing: for a run; it is created if need be.
+        writing: whether a run writes to it. The store is then created if need be.
 
     Raises:
-        SetupError
+        SetupError: the address is wrong, the database cannot be opened, or it has no results of this format.
     """
     text = str(where)
     store: ResultStore

@@ -25,7 +25,7 @@ def plans_of(store: ResultStore) -> list[RunPlan]:
     """Return the plans of all runs, the oldest first.
 
     Raises:
-        SetupError
+        SetupError: the plans cannot be read.
     """
     text = store.meta().get(PLANS, "[]")
     try:
@@ -82,7 +82,7 @@ def sealed_parts(store: ResultStore) -> TournamentParts | None:
     """Return the parts that were sealed, or None.
 
     Raises:
-        SetupError
+        SetupError: the seal cannot be read.
     """
     text = store.meta().get(SEAL)
     if not text:

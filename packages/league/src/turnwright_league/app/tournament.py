@@ -66,15 +66,15 @@ class Tournament:
     Args:
         folder: its path.
         store: where its results are, if not in the folder.
-        all_versions: earlier versions of bots count, too, as if they were other bots.
+        all_versions: whether earlier versions of bots count, too, as if they were other bots.
 
     Attributes:
-        entries: those of the standings, in the order in which they joined. rules: how its battles are
-            derived.
+        entries: the entries of the standings, in the order in which they joined.
+        rules: how its battles are derived.
         labels: a short text for each entry's id, also of earlier versions.
 
     Raises:
-        SetupError
+        SetupError: there is no such folder, it has no tournament, or its store cannot be read.
     """
 
     def __init__(self, folder: str | Path, store: str | None = None, *, all_versions: bool = False) -> None:
@@ -140,7 +140,7 @@ class Tournament:
         """Return a battle, also of an earlier version, by its id or the beginning of it.
 
         Raises:
-            SetupError
+            SetupError: no battle, or more than one, has such an id.
         """
         found = [one for one in self._played if one.id.startswith(number.lower())]
         if len(found) != 1 or not number:
@@ -219,10 +219,10 @@ def in_standings(
 ) -> list[TournamentEntry]:
     """Return the entries of the standings: the current version of each bot that was not removed.
 
-    A bot that is gone stays there with its battles.
+    A bot whose directory is gone stays in the standings with its battles.
 
     Args:
-        all_versions: so does each version that was replaced.
+        all_versions: whether versions that were replaced stay there, too.
     """
     seen = {seat for battle in played if battle.counts for seat in battle.spec.seats}
     states = ("gone", "changed") if all_versions else ("gone",)
@@ -264,10 +264,10 @@ def bots_of(
 def game_of(folder: str | Path, store: str | None = None) -> str | None:
     """Return the game of a folder's tournament: a name, or the path of a folder.
 
-    None if no tournament there says it yet.
+    It is None if no tournament there names it yet.
 
     Raises:
-        SetupError
+        SetupError: the file of options or the store cannot be read.
     """
     if not Path(folder).is_dir():
         return None
@@ -323,7 +323,7 @@ def rules_from(store: ResultStore) -> tuple[PairingRules, str]:
     """Return the rules that a store has, and where the game is found.
 
     Raises:
-        SetupError
+        SetupError: the store has no tournament yet, or it cannot be read.
     """
     text = store.meta().get(RULES)
     if text is None:

@@ -320,7 +320,7 @@ def options_of_job(job: BattleJob, game: PlayableGame) -> Any:
     """Return the options of the battle that a job plays.
 
     Raises:
-        SetupError
+        SetupError: the battle cannot be played with these options.
     """
     kind = game.options
     settings = msgspec.json.decode(job.spec.settings)

@@ -28,10 +28,10 @@ _PLAIN_EVERY_S = 10.0
 def standings_lines(found: TournamentStandings, style: Style, most: int | None = None) -> list[str]:
     """Return the standings as a table.
 
-    Alike: the ranks of those that a bot cannot be told apart from.
+    The column Alike has the ranks of the bots that a bot cannot be told apart from.
 
     Args:
-        most: rows, at most.
+        most: the most rows.
     """
     from turnwright_league.tournament.columns import COLUMNS
     from turnwright_league.tournament.standings import ranks_alike

@@ -17,15 +17,15 @@ BATTLE_ID_DIGITS = 40
 class BattleSpec(KeptId):
     """All inputs that decide how one battle comes out.
 
-    When, where and by whom it is played is not a part of it.
+    The time, the machine and the user that plays it are not a part of it.
 
     Attributes:
-        game: its name.
+        game: the name of its game.
         behaviour: the version of its rules.
         settings: the options of a battle of that game that differ from their defaults, as canonical JSON
             (`settings_text`), e.g. '{"game_type":"1v1","rounds":10}'.
-        seats: ids of entries, by seat; one entry may have several seats.
-        seed: of the battle.
+        seats: ids of entries, by seat. One entry may have several seats.
+        seed: the seed of the battle.
     """
 
     game: str
@@ -53,7 +53,7 @@ class BattleSpec(KeptId):
         """Return the specification of a text of `to_json`.
 
         Raises:
-            ValueError
+            ValueError: the text is not a specification of a battle.
         """
         try:
             game, behaviour, settings, seats, seed = json.loads(text)

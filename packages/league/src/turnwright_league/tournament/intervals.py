@@ -251,7 +251,7 @@ def t_quantile(probability: float, freedom: float) -> float:
         freedom: above 0, need not be whole.
 
     Raises:
-        ValueError
+        ValueError: the probability is not between 0 and 1, or the freedom is not above 0.
     """
     if not 0 < probability < 1 or freedom <= 0:
         raise ValueError(f"a probability between 0 and 1, freedom above 0, got {probability}, {freedom}")
@@ -272,8 +272,10 @@ def t_quantile(probability: float, freedom: float) -> float:
 def _t_of_tail(tail: float, freedom: float, t: float) -> float:
     """Return the t beyond which both tails have this probability together.
 
+    Newton's method in log t converges from anywhere. Near t, Halley's method needs fewer steps.
+
     Args:
-        t: a guess. Newton's method in log t converges from anywhere, and near t Halley's needs fewer steps.
+        t: a guess.
     """
     for _ in range(_STEPS):
         whole = freedom + t * t

@@ -51,12 +51,13 @@ def bracket_of(
 ) -> list[list[BracketMatch]]:
     """Return the matches of each round to the final, from the top of the drawing.
 
-    Winners of matches 2n and 2n + 1 are the sides of match n of the next round.
+    Winners of matches 2n and 2n + 1 are the sides of match n of the next round. Results of pairs that do not
+    meet in the bracket are ignored.
 
     Args:
         seeds: ids of entries, the best first; two or more.
-        results: by number of the round, from 1.
-        battles: of a match. Results of pairs that do not meet in the bracket are ignored.
+        results: the results by number of the round, from 1.
+        battles: battles of a match.
     """
     rank = {entry: nth for nth, entry in enumerate(seeds)}
     sides = [seeds[place] if place < len(seeds) else None for place in _drawn(rounds_of_bracket(len(seeds)))]

@@ -155,8 +155,10 @@ class ResultLedger:
     def alike(self, order: Sequence[str]) -> list[Sequence[int]]:
         """Return for each of these entries a 1 for each of them that it cannot be told apart from.
 
+        Rows and their numbers are in the order of these entries.
+
         Args:
-            order: entries of the ledger. Rows and their numbers have this order.
+            order: entries of the ledger.
         """
         self.refresh()
         if self._alike is None:

@@ -96,9 +96,10 @@ class NarrowingBattles:
     def next(self, known: Container[str], count: int, waiting: Sequence[BattleSpec] = ()) -> list[BattleSpec]:
         """Return up to `count` battles, none when all intervals are narrow enough.
 
+        Battles of known ids are not given again. An id that was known once stays so.
+
         Args:
-            known: ids of battles that were played or are being played. They are not given again, and an id
-                that was known once stays so.
+            known: ids of battles that were played or are being played.
             waiting: battles of which it is not known yet whether they will count. For now they count as
                 played.
         """

@@ -159,8 +159,8 @@ class Meetings:
     """The pairings that two entries were in together.
 
     Attributes:
-        pairings: the results of those with battles.
-        shared: what they have in common in each. Empty: it is to be computed.
+        pairings: the results of the pairings that have battles.
+        shared: what the two entries have in common in each pairing. If it is empty, it has to be computed.
     """
 
     __slots__ = ("pairings", "shared")

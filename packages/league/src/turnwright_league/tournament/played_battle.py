@@ -115,10 +115,10 @@ class PlayedBattle:
 def failure_of_word(word: str, late: int) -> Failure | None:
     """Return the failure that a result of an earlier version has as one word.
 
-    It said less: what is not known is not made up.
+    Such a word says less than a failure does now. What is not known stays empty.
 
     Args:
-        late: answers of the entry after their deadline.
+        late: how many answers of the entry came after their deadline.
     """
     untold = "" if late else "or it stopped answering (an earlier version did not tell)"
     return {

@@ -101,9 +101,10 @@ def glicko2_update(
 ) -> GlickoRating:
     """Return a rating after one rating period.
 
+    Source: Glickman, Example of the Glicko-2 system (2013), steps 2 to 8.
+
     Args:
-        games: each opponent's rating before the period, and 1 for a win, ½ for a draw, 0 for a loss. Source:
-            Glickman, Example of the Glicko-2 system (2013), steps 2 to 8.
+        games: each opponent's rating before the period, and 1 for a win, ½ for a draw, 0 for a loss.
     """
     phi = rating.deviation / _SCALE
     if not games:

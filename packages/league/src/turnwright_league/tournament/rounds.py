@@ -84,10 +84,10 @@ class CountedBattles:
         return self._battles.get(group, {})
 
     def rounds(self, entries: Sequence[TournamentEntry], rules: PairingRules) -> TournamentRounds:
-        """Return the tournament rounds of some entries. Those that were asked for last are kept.
+        """Return the tournament rounds of some entries. The rounds of the last call are kept.
 
         Raises:
-            SetupError
+            SetupError: the entries cannot be paired by these rules.
         """
         ids = tuple([entry.id for entry in entries])
         if self._rounds is None or (self._rounds.ids, self._rounds.rules) != (ids, rules):
@@ -113,16 +113,16 @@ def battles_of(
 ) -> list[BattleSpec]:
     """Return the battles of a tournament so far, in the order to play them.
 
-    Those that were played are among them.
+    Those that were played are among them. For swiss and ladder the list grows when a tournament round is
+    complete, for a knockout when a match has its two entries.
 
     Args:
-        entries: in the order in which they joined; for a ladder the first stands highest, in a knockout it is
+        entries: in the order in which they joined. For a ladder the first stands highest, in a knockout it is
             the best seed.
-        played: at least the battles that count. For swiss and ladder the list grows when a tournament round
-            is complete, for a knockout when a match has its two entries.
+        played: at least the battles that count.
 
     Raises:
-        SetupError
+        SetupError: the entries cannot be paired by these rules.
     """
     check_rules(entries, rules)
     if is_in_rounds(len(entries), rules):
@@ -142,7 +142,7 @@ def tournament_rounds(
     Formats without tournament rounds have one.
 
     Raises:
-        SetupError
+        SetupError: the entries cannot be paired by these rules.
     """
     check_rules(entries, rules)
     if is_in_rounds(len(entries), rules):
@@ -156,7 +156,7 @@ def format_places(
     """Return the places of a format that has its own order, or None for other formats.
 
     Raises:
-        SetupError
+        SetupError: the entries cannot be paired by these rules.
     """
     is_known = rules.format in ROUND_FORMATS
     return CountedBattles(played).rounds(entries, rules).places() if is_known else None
@@ -168,7 +168,7 @@ def bracket(
     """Return the matches of each round of a knockout, from the top of the drawing.
 
     Raises:
-        SetupError
+        SetupError: the entries cannot be paired by these rules.
     """
     return CountedBattles(played).rounds(entries, rules).bracket()
 

@@ -98,13 +98,13 @@ def rumble_envelopes(
 ) -> list[dict[str, Any]]:
     """Return all battles that count, as envelopes for the Rumble.
 
-    Each has up to ENVELOPE_RESULTS_MAX results.
+    An envelope has up to ENVELOPE_RESULTS_MAX results.
 
     Args:
-        replay_hashes: of each battle's replay, by its id.
+        replay_hashes: the hash of each battle's replay, by the battle's id.
 
     Raises:
-        SetupError: what no record can hold.
+        SetupError: no record can hold a battle.
     """
     hashes = replay_hashes or {}
     counted = {one.id: one for one in played if one.counts}
@@ -195,10 +195,10 @@ def payload_hash(record: Mapping[str, Any]) -> str:
 def read_rumble(values: Iterable[Any]) -> RumbleResults:
     """Return the battles of records and envelopes, given as JSON values.
 
-    A battleId counts once.
+    Each battleId counts only once.
 
     Raises:
-        RecordError: what is not a record of schema version 1, or whose payloadHash is of another.
+        RecordError: a value is not a record of schema version 1, or its payloadHash is of another record.
     """
     entries: dict[tuple[str, str], TournamentEntry] = {}
     played: dict[str, PlayedBattle] = {}
@@ -251,7 +251,7 @@ def check_rumble_record(record: Any) -> None:
     """Check a record by the Rumble's rules, as far as they need no catalogue.
 
     Raises:
-        RecordError
+        RecordError: the record breaks a rule. The message names the rule.
     """
     if not isinstance(record, Mapping):
         raise RecordError(f"not a record of the Rumble: {str(record)[:60]!r}")

@@ -130,13 +130,13 @@ def _ends(mean: float, half: float, largest: float) -> tuple[float | None, float
 def block_battles(
     old: str, new: str, rules: PairingRules, index: int, against: Sequence[str] = (), battles: int = 1
 ) -> list[BattleSpec]:
-    """Return the battles of one block.
+    """Return the battles of one block. Seats are exchanged from battle to battle.
 
     Args:
-        index: 0 and up.
-        against: opponents; none: NEW plays OLD.
-        battles: battles of each pairing in a block. It is one if a battle has BLOCK_ROUNDS rounds, and
-            BLOCK_ROUNDS if it has one. Seats are exchanged from battle to battle.
+        index: the number of the block, from 0.
+        against: opponents. Without any, NEW plays OLD.
+        battles: battles of each pairing in a block: one if a battle has BLOCK_ROUNDS rounds, BLOCK_ROUNDS if
+            it has one round.
     """
     specs = []
     for number in range(index * battles, (index + 1) * battles):

@@ -130,8 +130,8 @@ def standings_of(
     Battles with a participant that is not among the entries are left out.
 
     Args:
-        rules: those of the tournament, by which swiss, ladder and knockout are ranked; None for battles of no
-            tournament, which are ranked by APS.
+        rules: the rules of the tournament, by which swiss, ladder and knockout are ranked. None is for
+            battles of no tournament, which are ranked by APS.
         ratings: for each rating's name the value by entry (`ratings.py`).
     """
     return ledger_standings(ResultLedger(entries, played), rules, ratings)

@@ -151,7 +151,7 @@ class ArchiveCache:
 
         Raises:
             SetupError: bytes that are another archive, or none that is taken.
-            OSError
+            OSError: the disk cannot be read or written.
         """
         if len(digest) != 2 * _HASH_SIZE or not digest.isalnum():
             raise SetupError(f"{digest[:40]!r} is not a hash of an archive")

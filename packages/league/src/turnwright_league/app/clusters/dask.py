@@ -47,7 +47,7 @@ class DaskEngine:
         resource: that a worker must have to play, or None.
 
     Raises:
-        SetupError
+        SetupError: Dask is not installed, or its scheduler does not answer.
     """
 
     def __init__(self, where: str, resource: str | None = None) -> None:

@@ -74,7 +74,7 @@ def knock(address: str, where: str) -> None:
     """Check that something listens at HOST:PORT, since engines try for long.
 
     Raises:
-        SetupError
+        SetupError: nothing answers at this address.
     """
     host, _, port = address.rpartition(":")
     try:

@@ -24,15 +24,15 @@ _RETRIES = 3
 
 
 class RayEngine:
-    """A driver of Ray.
+    """A driver of Ray. A worker is a machine (node).
 
     Args:
         address: ray://HOST:PORT, or "" for the cluster that runs this program (RAY_ADDRESS). Without such a
-            cluster, "" starts one on this machine, which ends with the program.
-        resource: that a machine must have to play, or None. A worker is a machine (node).
+            cluster, "" starts one on this machine that ends with the program.
+        resource: a resource that a machine must have to play, or None.
 
     Raises:
-        SetupError
+        SetupError: Ray is not installed, or the cluster does not answer.
     """
 
     def __init__(self, address: str, resource: str | None = None) -> None:

@@ -117,7 +117,7 @@ class LadderFolder:
     def _check_room(self, folded: str, more_bytes: int = 0) -> None:
         """Raise Refusal when a person, or the ladder server, keeps as much as it may.
 
-        What does not play any more makes room.
+        Uploads that no longer play do not count towards these bytes.
 
         Args:
             more_bytes: of an upload that came.
@@ -252,7 +252,7 @@ class LadderFolder:
             digest: of its bytes; the same bytes as in this person's last upload are that upload.
 
         Raises:
-            Refusal
+            Refusal: this person may not upload now, or there is no room for the upload.
             SetupError or OSError: the disk is full.
         """
         with self._lock:

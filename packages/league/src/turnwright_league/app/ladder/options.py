@@ -30,7 +30,7 @@ class LadderOptions(AddressOptions):
         teacher_secrets: any of them opens the teacher's page.
 
     Raises:
-        SetupError
+        SetupError: a value is missing or out of its range.
     """
 
     data: Path | None = option(

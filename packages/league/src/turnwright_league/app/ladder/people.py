@@ -51,11 +51,10 @@ class Refusal(Exception):
 
 
 class People:
-    """Accounts and logins.
+    """Accounts and logins. Any thread may use it. Passphrases are compared one at a time.
 
     Args:
-        join_code: what a new account needs, "" = nothing. Any thread may call it; passphrases are compared
-            one at a time.
+        join_code: the code that a new account needs, or "" for none.
     """
 
     def __init__(self, store: LadderStore, join_code: str = "") -> None:
@@ -88,7 +87,8 @@ class People:
         """Make an account; return it and a token.
 
         Raises:
-            Refusal
+            Refusal: the code is wrong, the name or the passphrase cannot be used, the name is taken, or too
+                many accounts were created from this address.
         """
         now_ns = time.monotonic_ns()
         self._check_code(code, address, now_ns)
@@ -115,7 +115,7 @@ class People:
         """Compare a passphrase; return the person and a token.
 
         Raises:
-            Refusal
+            Refusal: the name or the passphrase is wrong, or there were too many attempts.
         """
         now_ns, folded = time.monotonic_ns(), fold(name.strip())[:100]
         with self._lock:
@@ -148,10 +148,10 @@ class People:
     def new_passphrase(self, folded: str) -> str:
         """Give a person a passphrase that is easy to say, and return it.
 
-        All its logins end.
+        All logins of this person end.
 
         Raises:
-            Refusal
+            Refusal: no account has this name.
         """
         person = self._people.get(folded)
         if person is None:

@@ -41,13 +41,13 @@ class _MeasuredRecord:
 
 
 class LadderRecords:
-    """Counts the bytes of a ladder server's records, and deletes the oldest.
+    """Counts the bytes of a ladder server's records, and deletes the oldest. Only one thread may use it.
 
-    For one thread. Those of versions that no longer play go first.
+    Records of versions that no longer play are deleted first.
 
     Args:
-        bytes_max: of all together.
-        tell: gets a line at the first deletion.
+        bytes_max: the most bytes of all records together.
+        tell: called with a line at the first deletion.
     """
 
     def __init__(
@@ -64,10 +64,10 @@ class LadderRecords:
     def scan(self, results: Mapping[str, PlayedBattle]) -> None:
         """Find the records that are there.
 
-        Those that were to be deleted when the ladder server was killed are deleted.
+        If the ladder server was killed before it had deleted records, it deletes them now.
 
         Args:
-            results: of the ladder, by the battle's id.
+            results: the results of the ladder, by the battle's id.
         """
         found = [*self._ladder_files(results), *self._first_check_files()]
         for record in sorted(found, key=lambda one: one.at_us):
@@ -101,13 +101,14 @@ class LadderRecords:
     def make_room(self, results: Mapping[str, PlayedBattle]) -> list[PlayedBattle]:
         """Delete records until the others have room, unless all have to stay now.
 
-        Return the results of the battles that have lost theirs.
-
         Args:
-            results: of the ladder, by the battle's id.
+            results: the results of the ladder, by the battle's id.
+
+        Returns:
+            The results of the battles whose records were deleted.
 
         Raises:
-            SetupError: that cannot be noted.
+            SetupError: the deletion cannot be noted in the store.
         """
         if self.bytes <= self._bytes_max or not self._ladder_folder.deletions.acquire(blocking=False):
             return []

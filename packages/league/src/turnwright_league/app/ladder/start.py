@@ -73,10 +73,11 @@ class LadderServer:
 
     Args:
         game: its name or the path of its folder.
-        settings: of its battles.
+        settings: the settings of its battles.
 
     Raises:
-        SetupError
+        SetupError: the game is unknown, a setting is wrong, the sandbox is not available, or the store cannot
+            be opened.
     """
 
     def __init__(
@@ -202,10 +203,10 @@ def serve_ladder(
     """Serve a ladder server until Ctrl-C or SIGTERM; return whether it was Ctrl-C.
 
     Args:
-        on_listening: told its addresses once they can be opened.
+        on_listening: called with its addresses once they can be opened.
 
     Raises:
-        SetupError
+        SetupError: the ladder server cannot begin, or its battles cannot continue.
     """
     with TournamentFolder(options.folder, make=True).locked():
         server = LadderServer(options, game, settings, tell)

@@ -160,12 +160,13 @@ class TeacherTournament:
 
 
 class LadderStore:
-    """The database of a ladder server; any thread may use it.
+    """The database of a ladder server. Any thread may use it.
 
-    new: it is created where there is none.
+    Args:
+        new: whether it is created where there is none.
 
     Raises:
-        SetupError: as all methods do, in one line.
+        SetupError: the database cannot be used. All methods raise it, too. The message is one line.
     """
 
     def __init__(self, path: Path) -> None:
@@ -228,10 +229,10 @@ class LadderStore:
         return dict(self._read("SELECT token, folded FROM logins ORDER BY made_us"))
 
     def put_login(self, token: str, folded: str, at_us: int) -> None:
-        """Keep a login.
+        """Keep a login. Only the newest LOGINS_MAX of a person are kept.
 
         Args:
-            token: its hash. Of one person the newest LOGINS_MAX are kept.
+            token: the hash of its token.
         """
         self._write("INSERT INTO logins VALUES (?, ?, ?)", (token, folded, at_us))
         self._write(

@@ -24,14 +24,14 @@ _LEFT_OUT = (f"{OWN}/arena.sqlite", f"{OWN}/incoming", f"{OWN}/home.zip")
 
 
 def pack_home(ladder_folder: LadderFolder, place: Path) -> None:
-    """Write the zip to `place`; people's names are in it, their passphrases are not.
+    """Write the zip to `place`. It has people's names, but not their passphrases.
 
-    Databases are copied as they are at one moment, and until all is packed no file is deleted, so that what
-    they name is there.
+    Databases are copied as they are at one moment. Until everything is packed, no file is deleted, so that
+    all files that they name are there.
 
     Raises:
-        OSError
-        SetupError
+        OSError: a file cannot be read, or the zip cannot be written.
+        SetupError: the results of a tournament cannot be read.
     """
     top = ladder_folder.folder.path.resolve().name
     with (

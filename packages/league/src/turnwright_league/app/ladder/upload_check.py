@@ -74,7 +74,7 @@ class CheckReport:
 def check_upload(job: UploadCheck) -> CheckReport:
     """Check an upload, and write its bot directory to the place from which it plays.
 
-    Nothing in it is executed.
+    No code of the upload is executed.
 
     Raises:
         OSError: the disk is full.

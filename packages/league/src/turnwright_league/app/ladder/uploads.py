@@ -79,11 +79,11 @@ def unpacked(path: Path, name: str) -> BotFiles:
     """Return the bot in an uploaded file.
 
     Args:
-        name: that its owner's machine has for it.
+        name: the name of the file on its owner's machine.
 
     Raises:
-        RefusedUpload
-        OSError: it cannot be read.
+        RefusedUpload: the file is not a bot that can be taken. The error says why.
+        OSError: the file cannot be read.
     """
     stem, suffix = _stem_of(name)
     with path.open("rb") as stream:

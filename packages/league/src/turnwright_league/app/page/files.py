@@ -59,15 +59,16 @@ def export_page(
     """Write the page of a tournament, and return its path.
 
     Args:
-        place: a file *.html, or a folder, which is made; there it is called index.html.
-        replays: write a page for each of the newest battles next to it (REPLAYS_MAX).
-        record: the file of a battle's record, by its id.
-        game: of the records, where their headers do not lead to it.
-        force: a page that is there may be replaced.
-        on_notice: told, in a line, of battles that have no page.
+        place: a file *.html, or a folder, in which the page is called index.html. The folder is made if need
+            be.
+        replays: whether a page for each of the newest battles (REPLAYS_MAX) is written next to it.
+        record: returns the file of a battle's record, by its id.
+        game: the game of the records, where their headers do not lead to it.
+        force: whether an existing page may be replaced.
+        on_notice: called with a line about battles that have no page.
 
     Raises:
-        SetupError
+        SetupError: the page exists already, or it cannot be written.
     """
     is_file = place.suffix.lower() in (".html", ".htm") and not place.is_dir()
     path = place if is_file else place / INDEX_NAME

@@ -98,13 +98,13 @@ async def _serve(shown: TournamentPages, port: int, on_listening: Callable[[str]
 class LivePage:
     """The page of a tournament that is played, on a server and as a file.
 
-    A file that cannot be written is reported to on_notice once, and the tournament continues. Call `close` at
-    the end.
+    Call `close` at the end. A file that cannot be written is reported to on_notice once, and the tournament
+    continues.
 
     Args:
         folder: where index.html is written.
-        shown: what the server shows, or None to start no server.
-        port: 0 for a free one. `start` raises SetupError when the port is taken.
+        shown: what the server shows. None means that there is no server.
+        port: 0 for a free one. If the port is taken, `start` raises SetupError.
     """
 
     def __init__(

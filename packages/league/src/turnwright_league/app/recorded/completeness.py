@@ -60,7 +60,7 @@ def stored_tournament(store: ResultStore) -> StoredTournament:
     """Read all of a store.
 
     Raises:
-        SetupError
+        SetupError: the store has no tournament, or it cannot be read.
     """
     rules, game = rules_from(store)
     rows, entries = list(store.rows()), entry_rows(store)

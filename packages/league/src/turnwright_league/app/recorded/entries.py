@@ -90,7 +90,7 @@ def entries_named(given: str, rows: Sequence[EntryRow], labels: Mapping[str, str
     """Return the ids of the entries of a name, or of a bot directory.
 
     Raises:
-        SetupError
+        SetupError: there is no such entry, or the directory holds a broken bot.
     """
     found = {row.id for row in rows if given in (row.id, row.kept.entry.name, labels.get(row.id))}
     if found:
