@@ -43,7 +43,11 @@ _NEEDED = ("numpy", "gymnasium", "torch")
 
 
 def run(given: GivenOptions) -> int:
-    """Train, try the bot, and print how it does. Raises: SetupError."""
+    """Train, try the bot, and print how it does.
+
+    Raises:
+        SetupError: a package for training is missing, or the training cannot begin.
+    """
     options = given.make(TrainOptions)
     missing = [name for name in _NEEDED if find_spec(name) is None]
     if missing:

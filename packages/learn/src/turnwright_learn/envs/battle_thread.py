@@ -114,12 +114,10 @@ class BattleThread:
 
 
 def thread_of(plan: EnvPlan, owner: object) -> BattleThread | None:
-    """Return the thread for the battles of an environment.
-
-    None where no program plays in them.
+    """Return the thread for the battles of an environment, or None if no program plays in them.
 
     Args:
-        owner: the environment; the thread ends with it.
+        owner: the environment. The thread ends with it.
     """
     if not plan.has_programs:
         return None

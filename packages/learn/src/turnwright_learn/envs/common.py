@@ -26,15 +26,18 @@ RENDER_MODES = ("ansi", "rgb_array", "human")
 class Stepping:
     """Options of stepping.
 
+    An agent may not see the full state when it plays. It is for critics.
+
     Attributes:
         frame_skip: turns a step.
         max_turns: the number of turns of steps after which an episode is truncated. 0 is never.
         reward: the weight of each term, default 1.
-        shaping: a potential of an encoded observation, or None. Its change, with gamma, is added.
+        shaping: a potential of an encoded observation, or None. Its change, with gamma, is added to the
+            reward.
         record: a folder for the record of each episode, or None.
         render_mode: None or one of RENDER_MODES.
-        full_state: whether infos contain the encoded observations of all seats, also of those that bots
-            have. They are for critics, and an agent may not see them when it plays.
+        full_state: whether infos contain the full state: the encoded observations of all seats, also of those
+            that bots have.
 
     Raises:
         SetupError: a value is out of bounds.

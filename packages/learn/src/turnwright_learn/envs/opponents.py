@@ -44,15 +44,13 @@ def wishes_of(opponents: Any) -> Any:
 def takers_of(
     bots: GameBots, wishes: Any, count: int, serving: ServerOptions, *, exact: bool
 ) -> list[tuple[Any, bool]]:
-    """Return for each of `count` seats who takes it, and whether that is a policy.
-
-    A program is an Entrant.
+    """Return for each of `count` seats its player, and whether that is a policy. A program is an Entrant.
 
     Args:
-        exact: more opponents than seats are an error.
+        exact: whether more opponents than seats are an error.
 
     Raises:
-        SetupError
+        SetupError: there are too few or too many opponents, or one of them is unknown or cannot be loaded.
     """
     if not isinstance(wishes, list):
         return [_taker(bots, wishes, serving)] * count

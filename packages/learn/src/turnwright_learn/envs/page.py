@@ -26,10 +26,10 @@ def new_folder() -> Path:
 def show_episode(record: Path, game: PlayableGame) -> Path:
     """Write the page of a recorded episode next to its record, open it, and return its path.
 
-    It stays when this process has ended. Without a browser, the log has its path.
+    The page stays when this process has ended. If there is no browser, its path is in the log.
 
     Raises:
-        RecordError: it cannot be shown.
+        RecordError: the record cannot be shown.
     """
     found = look_at(record, game=game)
     analysis: bytes | None = None

@@ -106,9 +106,8 @@ def plan_of(
 
     Args:
         env: the name of one of the game's environments, if the game has any.
-        opponents: the opponents on the seats behind those of the learners. They are names of built-in
-            bots, bot directories, Bot classes, policies or `ConnectingBot`s. A single one plays on all of
-            these seats.
+        opponents: the opponents on the seats behind the learners': names of built-in bots, bot directories,
+            Bot classes, policies or `ConnectingBot`s. A single opponent plays on all of these seats.
         seats: the number of seats, if env does not say it.
         serving: how programs play.
         options: the options of the game's spaces.

@@ -42,11 +42,11 @@ class ServedBattle:
     Its methods are those of `app.battle_in_process.InProcessBattle`.
 
     Args:
-        given: by seat, the handshakes of those whose intents `play_turn` gets.
+        given: by seat, the handshakes of the seats whose intents `play_turn` gets.
         answer_s: seconds after which a program that has not answered is an error.
 
     Attributes:
-        battle: once `begin` has returned.
+        battle: the battle, once `begin` has returned.
     """
 
     battle: Battle
@@ -90,14 +90,13 @@ class ServedBattle:
     def play_turn(self, given: Mapping[Seat, Any]) -> None:
         """Play one turn.
 
-        The battle is over then.
-
         Args:
             given: the intents of the given seats that are asked.
 
         Raises:
-            ParticipantStartError: a program that ended, or has not answered in time.
-            VoidBattleError: the rules fail.
+            ParticipantStartError: a program ended, or has not answered in time. The battle is over then.
+            VoidBattleError: the rules failed. The battle is over then.
+            SetupError: the episode had ended before.
         """
         if self._is_over or self._steps is None:
             raise SetupError("the episode has ended: reset comes before the next step")

@@ -23,13 +23,14 @@ _SEAT = 0
 class GameEnv(gymnasium.Env[Any, Any]):
     """An environment with the learner in seat 0.
 
+    An episode ends (terminated) with the battle or the learner's death. A copy or pickle of an environment
+    has no running episode. It begins with its own `reset`.
+
     Args:
         game: the name of a game, or the path of its folder.
         env: the name of one of the game's environments, for our own games.
         options: those of `Stepping`, `ServerOptions` and `plan_of`: opponents, settings, seats, and the
-            options of the game's spaces. An episode ends (terminated) with the battle or the learner's
-            death. A copy or pickle of an environment has no running episode. It begins with its own
-            `reset`.
+            options of the game's spaces.
     """
 
     metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 30}  # noqa: RUF012
@@ -62,7 +63,7 @@ class GameEnv(gymnasium.Env[Any, Any]):
         """Begin an episode.
 
         Args:
-            seed: the seed of this and all later episodes. None continues their sequence.
+            seed: the seed of this and all later episodes, or None to continue their sequence.
         """
         super().reset(seed=seed)
         self._end_episode()

@@ -80,7 +80,7 @@ class GameParallelEnv(ParallelEnv[str, Any, Any]):
         """Begin an episode.
 
         Args:
-            seed: the seed of this and all later episodes. None continues their sequence.
+            seed: the seed of this and all later episodes, or None to continue their sequence.
         """
         if seed is not None:
             self._chance, _ = np_random(seed)
@@ -99,13 +99,15 @@ class GameParallelEnv(ParallelEnv[str, Any, Any]):
     ) -> tuple[dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
         """Play a turn, or frame_skip of them with the same actions.
 
-        The frames end early when an agent is asked that has no action. After the end nothing happens.
+        The frames end early when an agent is asked that has no action. The action of an agent whose turn it
+        is not has no effect. After the end, a call without actions does nothing.
 
         Args:
-            actions: By agent. An agent whose turn it is not needs none, and its action has no effect.
+            actions: By agent, the actions of all agents whose turn it is.
 
         Raises:
-            ValueError: An action is missing, does not fit, or is of an agent that is gone.
+            ValueError: An action is missing, does not fit, or is of an agent that is gone. Or there is no
+                episode that runs.
         """
         episode = self.episode
         if episode is None:

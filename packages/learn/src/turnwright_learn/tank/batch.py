@@ -87,8 +87,8 @@ class Results:
         turns: by battle, its turn.
         seeds: the seeds of the next beginnings.
         players: (battle, seat), FROM_OUTSIDE or a number of IN_BATCHES, for the next beginning.
-        rounds: by battle, which round of a game comes next. 1 begins a game. In others all remember the
-            game so far.
+        rounds: by battle, which round of a game comes next. Round 1 begins a game. In the other rounds all
+            bots remember the game so far.
     """
 
     def __init__(self, common: BatchSettings) -> None:
@@ -184,10 +184,11 @@ def check_finite(actions: Array) -> None:
 class SeededBatch:
     """The part of a batch that runs no Python: what its battles begin with.
 
+    Each attribute has a row a battle, for the beginning that comes next.
+
     Attributes:
         keys: the keys of the places of tanks.
-            lots, draws: the random numbers of built-in bots. Each has a row a battle, for the beginning that
-                comes next.
+        lots, draws: the random numbers of built-in bots.
     """
 
     def __init__(self, common: BatchSettings) -> None:

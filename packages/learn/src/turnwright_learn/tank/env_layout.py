@@ -15,7 +15,7 @@ class EnvLayout:
     """The environments of a batch: the first `learners` tanks of each of its battles.
 
     Attributes:
-        copy: Whether arrays are returned as new ones. Otherwise the next step overwrites them.
+        copy: Whether each step returns new arrays. If not, the next step overwrites them.
     """
 
     battles: int

@@ -16,11 +16,13 @@ _log = logging.getLogger("turnwright")
 def new_batch(common: BatchSettings, speed: str = "auto") -> Batch:
     """Return a batch: compiled where the rules are, unless another speed is asked for.
 
+    If "auto" has to interpret the rules, the log gives the reason once.
+
     Args:
-        speed: "auto", "compiled" or "interpreted". Where "auto" interprets them, the log says why, once.
+        speed: "auto", "compiled" or "interpreted".
 
     Raises:
-        SetupError: it cannot be as asked, or the settings are impossible.
+        SetupError: the speed is not available, or the settings are impossible.
     """
     check_seats(read_settings(common.settings), common.seats)
     why = extension.why_missing() if speed == "auto" else ""

@@ -54,7 +54,7 @@ class OnnxPolicy:
         """Check that it is for these features, by their number.
 
         Raises:
-            SetupError
+            SetupError: the policy is for another number of features.
         """
         if len(features) != self.inputs:
             raise SetupError(

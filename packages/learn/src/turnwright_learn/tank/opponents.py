@@ -81,11 +81,10 @@ class FixedOpponents:
 
 @dataclass
 class Rated:
-    """The learner's results against an opponent.
+    """The learner's results against an opponent. Old results count less and less.
 
     Attributes:
         rating: how much stronger than the learner it is, on Elo's scale. With 400 it wins ten times as often.
-            Results of long ago fade.
     """
 
     battles: int = 0
@@ -105,15 +104,16 @@ class OpponentPool:
     least a twentieth. The weight is largest if the learner wins one battle of four. Source: prioritised
     fictitious self-play, Vinyals et al. 2019 (Nature 575).
 
+    The pool may grow while battles run. Removed opponents are not drawn again.
+
     Args:
         opponents: built-in bots or policies by name.
         shares: by name, the part of all draws, 0 … 1, of opponents whose rating does not count. The others
             share the rest.
-        seed: the seed of the draws. The pool may grow while battles run. Removed opponents are not drawn
-            again.
+        seed: the seed of the draws.
 
     Raises:
-        SetupError: an unknown bot, or shares that cannot be.
+        SetupError: a bot is unknown, or the shares are impossible.
     """
 
     def __init__(
@@ -168,10 +168,10 @@ class OpponentPool:
     def set_shares(self, shares: Mapping[str, float]) -> None:
         """Set the parts of all draws that go to these opponents.
 
-        The others share the rest by their ratings.
+        The other opponents share the rest by their ratings.
 
         Raises:
-            SetupError: shares that cannot be, and where there is none of that name.
+            SetupError: the shares are impossible, or there is no opponent of that name.
         """
         if not all(share >= 0.0 for share in shares.values()) or not sum(shares.values()) < 1.0:
             raise SetupError(f"shares is {dict(shares)}; give parts of all draws, 0 to 1, less than 1 in all")

@@ -67,14 +67,14 @@ def best_choices(scores: Array) -> Array:
 class Policy:
     """A network of dense layers with an activation between them.
 
-    The last one scores the choices of each number of an action.
+    The last layer scores the choices of each number of an action.
 
     Attributes:
         layers: weights (in, out) and offsets (out) of each layer.
         features: the names of its inputs, in order.
-        frame_skip: turns for which an action stands.
+        frame_skip: turns for which an action holds.
         activation: one of ACTIVATIONS.
-        drawn: the numbers of ACTIONS that its bot draws by their chances; of the others it takes the best
+        drawn: the numbers of ACTIONS whose choice its bot draws by chance. For the others it takes the best
             choice.
     """
 

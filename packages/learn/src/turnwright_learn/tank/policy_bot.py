@@ -143,9 +143,9 @@ def write_bot(policy: str | Path, directory: str | Path, *, frame_skip: int = 1)
         policy: .npz, or .onnx of another library.
         frame_skip: for how many turns an action of an .onnx policy holds.
 
-        Raises:
-            SetupError: the file is not a policy.
-            OSError: the directory cannot be written.
+    Raises:
+        SetupError: the file is not a policy.
+        OSError: the directory cannot be written.
     """
     policy, directory = Path(policy), Path(directory)
     seats = _loaded(policy, frame_skip).seats
@@ -160,7 +160,7 @@ def write_bot_files(policy: Policy, directory: Path) -> None:
     """Write a policy's bot into a folder, over an earlier policy of it.
 
     Raises:
-        OSError
+        OSError: the folder cannot be written.
     """
     directory.mkdir(parents=True, exist_ok=True)
     policy.save(directory / "policy.npz")

@@ -28,7 +28,7 @@ class TrainOptions:
         threads: at most so many processors.
 
     Raises:
-        SetupError
+        SetupError: a value is out of its range.
     """
 
     folder: Path = argument("FOLDER", "the bot directory to fill. An earlier training there continues")

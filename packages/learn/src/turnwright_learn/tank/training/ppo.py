@@ -181,15 +181,17 @@ def choose(chances: Tensor, generator: torch.Generator) -> Tensor:
 class Learner:
     """A policy that plays and improves.
 
+    Battles and draws follow from the settings' seed. The arithmetic of PyTorch may give other bits on another
+    machine.
+
     Args:
-        pool: the opponents; another thread uses it: see `rated` for its results.
-        begun: updates of earlier runs: later ones play other battles. Battles and draws follow from the
-            settings' seed; PyTorch's arithmetic does not promise the same bits on another machine.
+        pool: the opponents. Another thread uses it, see `rated` for its results.
+        begun: updates of earlier runs, so that later updates play other battles.
 
     Attributes:
         network: the weights that learn.
         average: the mean of the policies.
-        turns: the turns of tanks, that it has learned from.
+        turns: the turns of tanks that it has learned from.
         chance: draws actions.
     """
 

@@ -87,8 +87,10 @@ class Training:
     def run(self, told: Callable[[Window], None] = lambda _: None) -> None:
         """Train until the time is over.
 
+        If this is interrupted, the result of the training so far is kept.
+
         Args:
-            told: hears the figures after each update. What was trained is kept when this is interrupted, too.
+            told: called with the figures after each update.
         """
         writer = _tensorboard(self._files)
         kept_s = self.seconds
@@ -145,7 +147,8 @@ class Training:
         """Return what an earlier run kept, or None.
 
         Raises:
-            SetupError
+            SetupError: the file is not a checkpoint of this version, it was trained with other settings, or
+                the folder is not free for a new training.
         """
         path = self._files / "checkpoint.pt"
         if not path.exists():
@@ -290,10 +293,10 @@ def try_policy(policy: Policy, *, env: str = "TankDuel-v0", battles: int = 200, 
 
 
 def _check_free(folder: Path) -> None:
-    """Check that a folder is there to be filled.
+    """Check that a folder can be filled: it has the name of a bot, and it is empty or does not exist.
 
     Raises:
-        SetupError
+        SetupError: no bot can have the name of the folder, or the folder holds other files.
     """
     if not folder.name.isidentifier() or folder.name in HOUSE:
         raise SetupError(
