@@ -45,13 +45,14 @@ _SCORES = struct.Struct(f"<{len(SCORE_FIELDS)}d")
 class TankGame(Game[TankBattleState, TankIntent]):
     """The rules. A seat's bot id is seat + 1.
 
+    Outcomes are the same with and without the grid.
+
     Args:
         speed: how the rules run.
         on_error: "raise", or "continue": a stage that raises is skipped for that turn and noted
             (interpreted).
-        stages: for tests; other ones are interpreted.
-        grid_from: the number of tanks or bullets from which the grid is used, 0 for always. Outcomes are
-            the same.
+        stages: the stages of the rules. Others than the usual ones are for tests, and are interpreted.
+        grid_from: the number of tanks or bullets from which the grid is used (0: always).
     """
 
     name = "tank"

@@ -15,7 +15,7 @@ def check_seats(settings: TankSettings, seats: Sequence[SeatInfo]) -> None:
     """Check that the tanks fit into the arena.
 
     Raises:
-        SetupError
+        SetupError: the arena has no room for so many tanks, or an initial position is not a number.
     """
     count = len(seats)
     if not 1 <= count <= TANKS_MAX:

@@ -156,12 +156,11 @@ class Analysis:
             self.totals.append(TotalFact(bot=one.id, name=one.name, tally=total, fate=fate))
 
     def facts(self, *, events: bool = True) -> list[Fact]:
-        """Return all facts, in order.
-
-        The battle, results, totals, notes, timing, then each round.
+        """Return all facts, in order: the battle, results, totals, notes, timing, then each round.
 
         Args:
-            events: with single missed turns, late answers, hits, deaths and all other events of a turn.
+            events: whether single missed turns, late answers, hits, deaths and all other events of a turn are
+                included.
         """
         found: list[Fact] = [self.battle, *self.results, *self.totals]
         for one in self.setting.fighters:

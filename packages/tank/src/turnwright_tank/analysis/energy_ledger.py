@@ -55,10 +55,11 @@ class Inactivity:
 def is_put_out(turned: TurnEnergy, *, known: bool, inactive: bool) -> bool:
     """Return whether a tank lost all its energy because it was put out.
 
-    It then has exactly -1.
+    It then has exactly -1. Without a message that it is out, this is true only if a wall and inactivity
+    cannot explain the loss.
 
     Args:
-        known: whether a message says that it is out. Without one, a wall and inactivity may not explain it.
+        known: whether a message says that it is out.
     """
     rest = turned.before + turned.known - turned.after
     if abs(turned.after - PUT_OUT_AT) > CLOSE or abs(rest) < CLOSE:

@@ -315,7 +315,8 @@ class Note:
     Attributes:
         when: its threshold in words.
         tell: returns its text, or None below the threshold.
-        weight: about how much energy it explains. For other matters it is a number for each round.
+        weight: returns about how much energy it explains. For notes that are not about energy it returns a
+            number for each round.
     """
 
     when: str

@@ -92,13 +92,15 @@ class Setting:
 class TurnSeen:
     """One turn as the analysis reads it.
 
+    Fields without a description say by bot id which bots missed the turn, were late, left or were put out,
+    what became known of failures, and what bots printed.
+
     Attributes:
-        turn: the turn of the whole battle, from 1. Other fields say by bot id which bots missed it, were
-            late, left or were put out, what became known of failures, and what bots printed.
+        turn: the turn of the whole battle, from 1.
         late_ns: how late the late answers were.
         answer_ns: how long answers took, if known.
         server_late_ns: how late the server itself was.
-        winners: in the last turn of a round, the bots that came first in it by score. None if it is not
+        winners: in the last turn of a round, the bots that came first in it by score, or None if they are not
             known.
     """
 

@@ -57,7 +57,7 @@ def fate_in_round(setting: Setting, fact: RoundFact, line: BotFact) -> str:
 def fate_in_battle(setting: Setting, lines: Sequence[BotFact]) -> str:
     """Return how often a bot died, and of what.
 
-    "died in 2 of 3 rounds: once by Spinner, once by a wall".
+    For example: "died in 2 of 3 rounds: once by Spinner, once by a wall".
 
     Args:
         lines: its lines in the rounds that it played.

@@ -52,13 +52,15 @@ def convert(
 ) -> Converted:
     """Write `target`, of the kind that its name says, from `source`.
 
+    `target` is not there until everything is written.
+
     Args:
-        force: a file that is there is replaced. Until everything is written there is no `target`.
+        force: whether an existing file is replaced.
 
     Raises:
-        SetupError: a target that cannot be.
-        RecordError: a source that cannot be read.
-        MismatchError: a record that plays differently.
+        SetupError: such a source cannot become such a target, or the target cannot be written.
+        RecordError: the source cannot be read.
+        MismatchError: the replay of the record differs from it.
     """
     kind = kind_of_file(source)
     _check(kind, source, target, force)

@@ -44,7 +44,7 @@ def observe(
 ) -> bool:
     """Write each game that the server shows until it closes, and return whether an interruption ended it.
 
-    Ctrl-C and SIGTERM end it. What was seen is kept.
+    Ctrl-C and SIGTERM interrupt it. The files keep everything up to then.
 
     Args:
         on_server: called with the server's name.

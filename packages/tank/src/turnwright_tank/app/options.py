@@ -99,7 +99,7 @@ class TankOptions(SettingOptions, RulesErrorOptions, StartOptions, BattleOptions
         recording: a file as official recorders write it (.battle.gz, or .battle: not packed).
 
     Raises:
-        SetupError: it cannot be played. The message is one line.
+        SetupError: a battle cannot be played with these settings. The message is one line.
     """
 
     rounds: int | None = option(
@@ -187,12 +187,10 @@ class TankServeOptions(RulesErrorOptions, StartOptions, ServeOptions):
 
 
 def game_setup(options: TankOptions) -> GameSetup:
-    """Return the game's settings.
-
-    The preset of its type with what the options say otherwise.
+    """Return the game's settings: the preset of its type, changed by the options.
 
     Raises:
-        SetupError: an unknown game type or a value out of its range.
+        SetupError: the game type is unknown, or a value is out of its range.
     """
     setup = preset(options.game_type)
     for one in START_SETTINGS:

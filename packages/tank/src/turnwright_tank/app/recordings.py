@@ -84,13 +84,15 @@ class Names:
 class RoyaleFiles(SpectatorFiles):
     """Writes what a spectator is sent into files.
 
+    Data is on disk about a second later. If the disk fails, the file has the reason in `error`. If no byte
+    was written, no file is left.
+
     Args:
         names: the names of the files. An existing file is overwritten.
-        on_change: called when a game has begun or ended. Data is on disk about a second later. A disk
-            that fails is in `error`, and if it took no byte, no file is left.
+        on_change: called when a game has begun or ended.
 
     Attributes:
-        files: in order of their games.
+        files: the files in order of their games.
     """
 
     def __init__(self, names: Names, on_change: Callable[[GameFile], None] = lambda _: None) -> None:
@@ -189,7 +191,7 @@ def chunks_of(path: Path, on_progress: OnProgress = no_progress) -> Iterator[byt
     """Yield a file in pieces.
 
     Raises:
-        OSError
+        OSError: the file cannot be read.
     """
     whole, read = path.stat().st_size, 0
     with path.open("rb") as stream:

@@ -63,7 +63,7 @@ class TankRecords(GameRecords):
         """Return the settings of a recorded battle, as spectators got them.
 
         Raises:
-            RecordError
+            RecordError: the record is of another game, or its announcement cannot be read.
         """
         return battle_setup(opening_of(header).game_setup)
 

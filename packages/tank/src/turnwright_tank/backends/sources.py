@@ -74,7 +74,7 @@ def _hash_of(files: Iterable[Path]) -> str:
     """Return the hash of texts, whatever ends their lines.
 
     Raises:
-        OSError
+        OSError: a file cannot be read.
     """
     found = hashlib.blake2b(digest_size=_HASH_SIZE)
     for path in files:

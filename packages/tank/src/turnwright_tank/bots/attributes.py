@@ -17,7 +17,12 @@ _SHOWN = 60
 def checked_number(name: str, value: Any, takes: str) -> float:
     """Return a value as a finite number.
 
-    name, takes: of what it is set to, for messages. Raises: TypeError, ValueError.
+    Args:
+        name, takes: the attribute and the values that it takes, for messages.
+
+    Raises:
+        TypeError: the value is not a number.
+        ValueError: the number is not finite.
     """
     try:
         if isinstance(value, str | bytes):
@@ -33,7 +38,8 @@ def checked_number(name: str, value: Any, takes: str) -> float:
 def checked_flag(name: str, value: Any) -> bool:
     """Return a value as True or False.
 
-    Raises: TypeError for what is neither these nor 0 or 1.
+    Raises:
+        TypeError: the value is neither of these, nor 0 or 1.
     """
     if type(value) is not bool and value not in (0, 1):
         raise TypeError(f"{name} is {_shown(value)}: it takes True or False")

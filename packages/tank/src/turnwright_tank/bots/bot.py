@@ -293,9 +293,12 @@ class Bot(Handlers):
     def __setattr__(self, name: str, value: Any) -> None:
         """Set an attribute.
 
-        Raises: TypeError or ValueError for a value that one by which a bot acts does not take;
-        AttributeError for a name that is almost one of those. A name that the class has may be set, and what
-        can be no number, e.g. `turn_rates = []`.
+        An attribute that the class has may be set. A new attribute may be set, too, if its value cannot be a
+        number, e.g. `turn_rates = []`.
+
+        Raises:
+            TypeError, ValueError: the attribute decides how the bot acts, and it does not take this value.
+            AttributeError: the name is almost that of such an attribute.
         """
         takes = _TAKES.get(name)
         if takes is None:

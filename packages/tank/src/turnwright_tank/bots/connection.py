@@ -45,11 +45,11 @@ _REFUSED = 1008
 def run(bot: Bot, url: str | None = None, secret: str | None = None) -> int:
     """Play a bot at a server until the connection closes, and return the close code of the WebSocket.
 
-    Without `url` the address is SERVER_URL, or ws://localhost:7654 if that is not set. Without `secret` the
-    secret is SERVER_SECRET, if that is set.
+    The URL is `url`, or SERVER_URL, or ws://localhost:7654. The secret is `secret`, or SERVER_SECRET, or
+    none.
 
-    Raises: SetupError for a bad URL, ParticipantStartError when the server cannot be reached or refuses the
-    bot, and what the bot's handlers raise.
+    It raises SetupError if the URL is wrong, and ParticipantStartError if there is no server or the server
+    refuses the bot. Exceptions of the bot's handlers are passed on.
     """
     url = url or os.environ.get("SERVER_URL") or DEFAULT_URL
     secret = secret or os.environ.get("SERVER_SECRET") or None
@@ -129,7 +129,11 @@ class BotSession:
         return [] if handler is None else handler(told)
 
     def read(self, text: bytes | str) -> Message:
-        """Return what a message of the server tells. Raises: UnreadableMessage."""
+        """Return the content of a message of the server.
+
+        Raises:
+            UnreadableMessage: the text is not such a message.
+        """
         return read_message(text)
 
     def write(self, intent: TankIntent, turn_number: int) -> bytes:

@@ -79,11 +79,11 @@ def read_identity(
     """Return the identity of a bot class.
 
     Args:
-        environment: environment variables, by default those of the process.
+        environment: the environment, by default that of the process.
         folder: the folder of `<Class>.json`, by default that of the file that defines the class.
 
     Raises:
-        SetupError: a broken JSON file, or a TEAM_ID that is not a number.
+        SetupError: the JSON file is broken, or TEAM_ID is not a number.
     """
     environment = os.environ if environment is None else environment
     given: dict[str, Any] = _from_class(cls)

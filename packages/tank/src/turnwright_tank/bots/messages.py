@@ -23,9 +23,10 @@ class UnreadableMessage(ValueError):
 
 
 def read_message(text: bytes | str) -> Message:
-    """Return a message of a server. A message without a reader tells nothing.
+    """Return a message of a server. If a message has no reader, its content is None.
 
-    Raises: UnreadableMessage.
+    Raises:
+        UnreadableMessage: the text is not a message.
     """
     try:
         message = read_json(text)

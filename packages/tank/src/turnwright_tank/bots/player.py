@@ -48,10 +48,10 @@ class Player(Protocol):
 def as_player(given: Any, seed: int | str | None = None) -> Player:
     """Return what plays for an argument of `run_battle`.
 
-    A Bot class is instantiated, a Bot is itself, a function is wrapped.
+    A Bot class is instantiated, a Bot is itself, a function is wrapped. For any other argument it raises
+    SetupError.
 
-    seed: what the bot's own random numbers start from; None leaves them as they are.
-    Raises: SetupError for anything else.
+    The bot's own random numbers start from `seed`. None leaves them as they are.
     """
     if isinstance(given, type) and issubclass(given, Bot):
         given = given()
@@ -93,7 +93,11 @@ class _FunctionPlayer(Handlers):
         """A function reads it in the observation."""
 
     def step(self, observation: Observation) -> TankIntent | None:
-        """Return the function's answer. Raises: ValueError for an invalid intent."""
+        """Return the function's answer.
+
+        Raises:
+            ValueError: the answer is not an intent.
+        """
         answer = self._function(observation)
         return answer if answer is None or isinstance(answer, TankIntent) else _intent_of(answer)
 
@@ -112,7 +116,11 @@ def _named(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _checked(name: str, value: Any) -> Any:
-    """Return the value of a field. Raises: TypeError for a value of another type."""
+    """Return the value of a field.
+
+    Raises:
+        TypeError: the value has another type.
+    """
     takes = _TYPES.get(name)
     if value is None or takes is None:
         return value

@@ -30,7 +30,11 @@ class BotsOptions:
 
 
 def run(given: GivenOptions) -> int:
-    """List the bots. Raises: SetupError when a root does not exist."""
+    """List the bots.
+
+    Raises:
+        SetupError: a root does not exist.
+    """
     from turnwright.net.participants.directory import scan
     from turnwright_tank.bots.house import HOUSE
 

@@ -39,7 +39,13 @@ class ConvertOptions:
 
 
 def run(given: GivenOptions) -> int:
-    """Convert the file. Raises: SetupError, RecordError, MismatchError."""
+    """Convert the file.
+
+    Raises:
+        SetupError: such a source cannot become such a target, or the target cannot be written.
+        RecordError: the source cannot be read.
+        MismatchError: the replay of the record differs from it.
+    """
     from turnwright_tank.app.convert import convert
 
     arguments, as_json = given.make(ConvertOptions), given.make(JsonChoice).json

@@ -57,7 +57,9 @@ class ObserveOptions:
 def run(given: GivenOptions) -> int:
     """Write the games of a server until it closes.
 
-    Raises: SetupError; TurnwrightError when a file is not whole.
+    Raises:
+        SetupError: an option is wrong, the server does not answer, or it refuses the observer.
+        TurnwrightError: a file is incomplete.
     """
     from turnwright_tank.app.observe import Watch, observe
     from turnwright_tank.app.recordings import RoyaleFiles
@@ -97,7 +99,11 @@ def _described(file: GameFile) -> dict[str, Any]:
 
 
 def _names(arguments: ObserveOptions) -> Names:
-    """Return what names the files. Raises: SetupError for names that cannot be used."""
+    """Return what names the files.
+
+    Raises:
+        SetupError: files cannot have such names, or they exist already.
+    """
     from turnwright_tank.app.recordings import SUFFIX, dated_names, numbered_names
 
     out = arguments.out

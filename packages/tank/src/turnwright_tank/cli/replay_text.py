@@ -32,9 +32,14 @@ KEYS_TEXT = "space pause  ←→ step/1 turn  ↑↓ 30 turns  +- speed  n p rou
 
 
 def run_text(path: Path, tps: int | None = None, turn: str | None = None, *, once: bool = False) -> int:
-    """Show the file in the terminal. turn: "ROUND.TURN" to begin with.
+    """Show the file in the terminal.
 
-    Raises: RecordError for a file that cannot be read; SetupError for an impossible speed.
+    Args:
+        turn: "ROUND.TURN" to begin with.
+
+    Raises:
+        RecordError: the file cannot be read, or has no turn.
+        SetupError: the speed is impossible, or the file has no such turn.
     """
     from turnwright_tank.app.battle_files import open_battle_file
 

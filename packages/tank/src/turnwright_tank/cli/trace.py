@@ -46,7 +46,9 @@ class TraceOptions:
 def run(given: GivenOptions) -> int:
     """Write the trace.
 
-    Raises: RecordError for a file that cannot be read; SetupError for a bad choice.
+    Raises:
+        RecordError: the file cannot be read.
+        SetupError: the battle has no such bot or round.
     """
     from turnwright_tank.analysis.report import page
 
@@ -85,7 +87,11 @@ def _told(path: Path) -> Analysis:
 
 
 def _bot(analysis: Analysis, wanted: str) -> int:
-    """Return the bot id that a name or number means. Raises: SetupError."""
+    """Return the bot id that a name or number means.
+
+    Raises:
+        SetupError: the battle has no such bot.
+    """
     fighters = analysis.setting.fighters
     for one in fighters:
         if one.name == wanted:

@@ -187,10 +187,10 @@ OTHER = len(_other(1, 2))
 def features_of(width: float, height: float, seats: int) -> list[Feature]:
     """Return the columns of an observation, in order.
 
-    Names of other tanks end in their place: dx_1, dx_2 …
+    Names of features of other tanks end in the place of the tank: dx_1, dx_2 …
 
     Args:
-        width, height: of the arena, in units.
+        width, height: the size of the arena, in units.
     """
     side = max(width, height) / LENGTH
     found = _own(side, seats)
@@ -599,8 +599,10 @@ def _coming(shot: SeenShot, turn: int, x: float, y: float) -> tuple[float, float
 def _sine_cosine(degrees: float) -> tuple[float, float]:
     """Return sine and cosine of a direction, right to 1e-8: more than a float of 32 bits holds.
 
+    These are polynomials, because the C library's functions differ between systems.
+
     Args:
-        degrees: [0, 360). Polynomials, because the C library's functions differ between systems.
+        degrees: [0, 360).
     """
     quarter = int((degrees + 45.0) * (1.0 / 90.0))
     r = (degrees - 90.0 * quarter) * _RADIANS

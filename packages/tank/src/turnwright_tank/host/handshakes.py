@@ -32,7 +32,8 @@ def greeting(
     Source: server-handshake schema.
 
     Args:
-        session: 16 random bytes in base64; the rest: what it offers.
+        session: 16 random bytes in base64.
+        game_types, game_setup, features: what the server offers.
     """
     return m.ServerHandshake(
         session_id=session,
@@ -226,7 +227,7 @@ def game_started(
 ) -> list[m.GameStartedEventForBot]:
     """Return the message to each chosen bot.
 
-    It has names only if the bot's API is of 1.4 or our own.
+    The message has names only if the bot's API is of 1.4 or our own.
 
     Args:
         seeds: the seeds that bots of our API get.

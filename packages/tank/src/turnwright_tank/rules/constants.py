@@ -135,8 +135,10 @@ def wall_damage(speed: float) -> float:
 def bullet_speed(power: float) -> float:
     """Return the speed (u/turn) of a bullet, 11…19.7.
 
+    Source: tank-rules.md#numbers.
+
     Args:
-        power: 0.1…3. Source: tank-rules.md#numbers.
+        power: 0.1…3.
     """
     return 20.0 - 3.0 * power
 
@@ -144,8 +146,10 @@ def bullet_speed(power: float) -> float:
 def bullet_damage(power: float) -> float:
     """Return the energy that a bullet takes, 0.4…16.
 
+    Source: tank-rules.md#numbers.
+
     Args:
-        power: 0.1…3. Source: tank-rules.md#numbers.
+        power: 0.1…3.
     """
     damage = 4.0 * power
     if power > 1.0:
@@ -156,7 +160,9 @@ def bullet_damage(power: float) -> float:
 def gun_heat(power: float) -> float:
     """Return the heat of a gun that has fired, 1.02…1.6.
 
+    Source: tank-rules.md#numbers.
+
     Args:
-        power: 0.1…3. Source: tank-rules.md#numbers.
+        power: 0.1…3.
     """
     return 1.0 + power / 5.0

@@ -31,9 +31,7 @@ def place_tanks(
     streams: Streams,
     round_number: int,
 ) -> list[Tank]:
-    """Return new tanks for a round.
-
-    Each in a random free cell of the arena, unless its seat asks for one.
+    """Return new tanks for a round, each in a random free cell of the arena, unless its seat asks for one.
 
     Args:
         teams: the lowest seat of each seat's team.

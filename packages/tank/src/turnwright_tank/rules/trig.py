@@ -196,10 +196,10 @@ def arc_tangent(x: float, tail: float) -> tuple[float, float]:
 
 
 def quotient_rest(y: float, x: float, quotient: float) -> float:
-    """Return the rounding error of the division y / x.
+    """Return the rounding error of the division y / x, by Dekker's exact product.
 
     Args:
-        quotient: the rounded result. By Dekker's exact product.
+        quotient: the rounded result.
     """
     part = SPLIT * quotient
     quotient_high = part - (part - quotient)

@@ -31,7 +31,11 @@ class HouseBots(Mapping[str, type[Bot]]):
     NAMES = ("Duck", *IN_BATCHES)
 
     def __getitem__(self, name: str) -> type[Bot]:
-        """Return the class of a built-in bot. Raises: KeyError for an unknown name."""
+        """Return the class of a built-in bot.
+
+        Raises:
+            KeyError: there is no built-in bot of that name.
+        """
         if name not in self.NAMES:
             raise KeyError(name)
         bot: type[Bot] = getattr(import_module(f"{__name__}.{name.lower()}"), name)

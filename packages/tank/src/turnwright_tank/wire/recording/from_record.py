@@ -30,13 +30,12 @@ _NOTHING: Mapping[Seat, TurnPrints] = MappingProxyType({})
 def announced(
     setup: GameSetup, participants: Sequence[Participant], seats: Sequence[SeatInfo] = ()
 ) -> dict[str, Any]:
-    """Return the announcement of a game to spectators.
+    """Return the announcement of a game to spectators, as JSON values for a record's header.
 
-    As JSON values for a record's header.
+    A value that spectators were not sent is null.
 
     Args:
-        seats: the seats of the same header; what they say of a participant is not said again.
-        null: it was not told.
+        seats: the seats of the same header. Their facts about a participant are not repeated.
     """
     value = m.GameStartedEventForObserver(game_setup=setup, participants=tuple(participants))
     data: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(value))
@@ -54,7 +53,7 @@ def opening_of(header: Header) -> m.GameStartedEventForObserver:
     A record that does not hold it (made by hand, or of another program) gives what its header knows.
 
     Raises:
-        RecordError: what it holds is none.
+        RecordError: the record is of another game, or its announcement cannot be read.
     """
     if header.game != "tank":
         raise RecordError(f"the record is of the game {header.game!r}: only those of 'tank' can be shown")
@@ -73,11 +72,11 @@ def opening_of(header: Header) -> m.GameStartedEventForObserver:
 def messages_of(record: Record, game: Game) -> Iterator[object]:
     """Yield what spectators saw, in order, from GameStarted to its end.
 
-    Without an end where it was cut off.
+    If the record was cut off, there is no end.
 
     Raises:
-        RecordError: a record that cannot be played again.
-        MismatchError: it comes out differently.
+        RecordError: the record cannot be played again.
+        MismatchError: the replay comes out differently.
     """
     yield opening_of(record.header)
     try:

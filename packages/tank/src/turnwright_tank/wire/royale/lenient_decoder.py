@@ -85,9 +85,7 @@ def _plain_number(number: NumberText) -> int | float | None:
 
 
 def plain(value: Any) -> Any:
-    """Return what `parse` gave as ordinary values.
-
-    Null and non-finite fields left out, 30.0 as 30.
+    """Return what `parse` gave as ordinary values, without null and non-finite fields, and with 30.0 as 30.
 
     Raises:
         RecursionError: it is too deep.
