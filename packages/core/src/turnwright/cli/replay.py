@@ -157,7 +157,11 @@ def _replay_text_of(path: Path) -> Callable[..., int]:
 
 
 def _tell(path: Path, contents: Path | None) -> bool:
-    """Print a record as text; return whether its game tells it so. Raises: RecordError."""
+    """Print a record as text, and return whether its game does so.
+
+    Raises:
+        RecordError: the record cannot be read.
+    """
     from turnwright.app.game.playable import find_game
     from turnwright.net.files.reader import game_of_record
 

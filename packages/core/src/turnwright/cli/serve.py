@@ -125,7 +125,7 @@ def options_of(given: GivenOptions, roles: Mapping[str, frozenset[str]]) -> Serv
         roles: the secrets of each role, as `secrets_of` returns them.
 
     Raises:
-        SetupError: the server cannot be started like this.
+        SetupError: a server cannot run with these options.
     """
     if not given.values.get("lan"):
         return _made(given, roles)
@@ -168,7 +168,7 @@ def tables_of(given: GivenOptions, roles: Mapping[str, frozenset[str]]) -> list[
         roles: the secrets of each role, the same for all tables.
 
     Raises:
-        SetupError: a table cannot be played.
+        SetupError: a table cannot be served.
     """
     from turnwright.app.tables import TableSetup
 

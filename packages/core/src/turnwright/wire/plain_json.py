@@ -10,7 +10,11 @@ from typing import Any
 
 
 def read_json(data: bytes | str) -> Any:
-    """Return the values of JSON. Raises: ValueError for text that is no JSON, or is nested too deeply."""
+    """Return the values of JSON.
+
+    Raises:
+        ValueError: the text is not JSON, or it is nested too deeply.
+    """
     try:
         return _decoder.decode(data if isinstance(data, str) else data.decode())
     except RecursionError:

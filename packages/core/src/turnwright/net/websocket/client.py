@@ -190,7 +190,11 @@ class ClientConnection:
         return message
 
     def recv_now(self) -> str | bytes | None:
-        """Return the next message if it has arrived already, or None. Raises: ConnectionClosed."""
+        """Return the next message if it has arrived already, or None.
+
+        Raises:
+            ConnectionClosed: the connection has ended, and all messages are taken.
+        """
         return self._next(0.0)
 
     def _next(self, until_s: float | None) -> str | bytes | None:
@@ -204,7 +208,14 @@ class ClientConnection:
                 self._taken_s = time.monotonic()
 
     def send(self, data: bytes, text: bool = True) -> None:
-        """Send a message. text: as text, whose UTF-8 it is, and not as binary. Raises: ConnectionClosed."""
+        """Send a message.
+
+        Args:
+            text: whether the data is UTF-8 and is sent as text. If not, it is sent as binary.
+
+        Raises:
+            ConnectionClosed: the connection has ended.
+        """
         try:
             self._send(_TEXT if text else _BINARY, data)
         except OSError:
@@ -245,9 +256,10 @@ class ClientConnection:
     # ---- receiving: only with `_reading` -----------------------------------------------------------------
 
     def _read_more(self, until_s: float | None) -> bool:
-        """Take a frame that is there, or wait for bytes.
+        """Take a frame that is there, or wait for bytes. Return whether there were any before `until_s`.
 
-        Return whether there were any before `until_s`. Raises: ConnectionClosed.
+        Raises:
+            ConnectionClosed: the connection has ended.
         """
         if self._ended.is_set():
             raise ConnectionClosed(self._closed)
@@ -262,7 +274,11 @@ class ClientConnection:
         return True
 
     def _read_bytes(self, until_s: float | None) -> bool:
-        """Wait for bytes; return whether there were any before `until_s`. Raises: OSError at the end."""
+        """Wait for bytes; return whether there were any before `until_s`.
+
+        Raises:
+            OSError: the connection has ended.
+        """
         if not self._wait(until_s):
             return False
         data = self._socket.recv(_READ_BYTES)
@@ -272,7 +288,11 @@ class ClientConnection:
         return True
 
     def _wait(self, until_s: float | None) -> bool:
-        """Wait until there are bytes, or until `until_s`. Raises: OSError when the server stays silent."""
+        """Wait until there are bytes, or until `until_s`.
+
+        Raises:
+            OSError: the server stays silent.
+        """
         began_s = now_s = time.monotonic()
         asked = False
         while not self._is_readable(_SLICE_S if until_s is None else min(_SLICE_S, until_s - now_s)):
@@ -292,7 +312,12 @@ class ClientConnection:
         return self._readable(max(wait_s, 0.0))
 
     def _take_frame(self) -> bool:
-        """Take one frame; return whether there was a whole one. Raises: OSError, _ProtocolBroken."""
+        """Take one frame; return whether there was a whole one.
+
+        Raises:
+            OSError: the connection has ended.
+            _ProtocolBroken: the frame breaks the protocol.
+        """
         frame = self._frames.next()
         if frame is None:
             return False
