@@ -57,12 +57,12 @@ class WorldState:
         turns: how many turns it lasts. 0 is for ever.
         far: whether creatures far from all players plan, too, at a slower beat.
 
-        Attributes:
-            playing: what is left of a turn that is played in pieces.
-            heard: the messages of each body in the last turn.
-            deeds: by body with a mind, its last actions that have ended, the oldest first.
-            changed: what has changed since the store last took it, packed. None is a deletion.
-            troubles: what failed in the last turn.
+    Attributes:
+        playing: what is left of a turn that is played in pieces.
+        heard: the messages of each body in the last turn.
+        deeds: by body with a mind, its last actions that have ended, the oldest first.
+        changed: what has changed since the store last took it, packed. None is a deletion.
+        troubles: what failed in the last turn.
     """
 
     __slots__ = (
@@ -172,7 +172,7 @@ class WorldGame(Game[WorldState, WorldIntent]):
         that continues, packed, in Base64.
 
         Raises:
-            SetupError
+            SetupError: a setting is wrong, the content is unknown, or the kept world cannot be read.
         """
         dt_us, turns, is_open = setup["dt_us"], setup["turns"], bool(setup["open"])
         if type(turns) is not int or turns < 0:
@@ -381,13 +381,12 @@ class WorldGame(Game[WorldState, WorldIntent]):
     def pieces(
         self, state: WorldState, streams: Streams, intents: Mapping[Seat, WorldIntent]
     ) -> Iterator[int | None]:
-        """Play the turn that was cut, piece by piece.
+        """Play the turn that was cut, piece by piece. It yields as `play_turn` does.
 
         `resolve` plays what is left, or raises what failed.
 
         Args:
-            intents: all that `resolve` will get (`Battle.collected` after the cut). Yields as `play_turn`
-                does.
+            intents: all that `resolve` will get (`Battle.collected` after the cut).
         """
         in_order = {seat: intents[seat] for seat in sorted(intents)}
         state.playing = playing = self._play(state, in_order, streams)
@@ -413,10 +412,10 @@ class WorldGame(Game[WorldState, WorldIntent]):
         return min(max(at_us, world.reached_us + 1), world.now_us + world.dt_us)
 
     def _kept(self, setup: Mapping[str, Any], dt_us: int, is_open: bool, seats: int) -> WorldState:
-        """Return the state of a world that was kept, nothing of it changed.
+        """Return the state of a world that was kept, without changes.
 
         Raises:
-            SetupError
+            SetupError: the kept world cannot be read, or its turns have another duration.
         """
         try:
             world = World.unpack(base64.b64decode(str(setup["world"]), validate=True))

@@ -37,6 +37,8 @@ WhenEmpty = Literal["rest", "run"]
 class WorldOptions(AddressOptions):
     """The settings of a world's server.
 
+    While a world without players runs, far creatures plan, too.
+
     Attributes:
         port, telnet_port: the ports. 0 takes a free one.
         data: a file, a postgresql:// URL or ":memory:".
@@ -45,12 +47,11 @@ class WorldOptions(AddressOptions):
         turn_min_ms, turn_max_ms: the bounds within which it follows the machine. None: it does not, on
             that side.
         fast: whether turns may be shorter than TURN_MS_SLOW.
-        plan_ms: what a plan may use of a usual processor.
-        plan_min_ms, plan_max_ms: the bounds within which that follows the speed of this processor. None:
+        plan_ms: how much time of a usual processor a plan may use.
+        plan_min_ms, plan_max_ms: the bounds within which `plan_ms` follows the speed of this processor. None:
             plan_ms, and four times as much.
-        slots: plans that run at once. None is as many as there are processors, SLOTS at most.
-        when_empty: whether the world rests or runs while it has no players. If it runs, far creatures
-            plan, too.
+        slots: plans that run at once. None: as many as there are processors, SLOTS at most.
+        when_empty: whether the world rests or runs while it has no players.
         seed: the seed of a new world. None draws one.
         record: a file, or None.
         names, origins, trusted_proxies: see `gate_of`.
@@ -58,7 +59,7 @@ class WorldOptions(AddressOptions):
         operator_secret: a secret for programs that may steer time, too.
 
     Raises:
-        SetupError: it cannot be served. The message is one line.
+        SetupError: a world cannot be served with these settings. The message is one line.
     """
 
     port: int = option(

@@ -80,9 +80,10 @@ def retell(record: Record, game: WorldGame, look: rendering.Look) -> Iterator[st
 def world_of(record: Record, contents: Path | None = None) -> WorldGame:
     """Return the rules for a record of a world.
 
+    The verbs of the content are run, so the caller has to trust the folder.
+
     Args:
-        contents: a folder in which a server has kept contents by their hash. Their verbs are run, so it is
-            one that the caller trusts.
+        contents: a folder in which a server has kept contents by their hash.
 
     Raises:
         RecordError: a content that the record needs is not known.

@@ -50,10 +50,10 @@ def serve_world(options: WorldOptions, on_listening: OnListening) -> None:
         on_listening: called with host and port for browsers and programs, and the telnet port, once
             players can connect.
 
-        Raises:
-            SetupError: the world cannot be served.
-            VoidBattleError: the world cannot continue.
-            KeyboardInterrupt: SIGINT came, and everything is saved and stopped.
+    Raises:
+        SetupError: the world cannot be served.
+        VoidBattleError: the world cannot continue.
+        KeyboardInterrupt: SIGINT came, and everything is saved and stopped.
     """
     loops.run(_serve(options, on_listening))
 
@@ -98,7 +98,7 @@ def _build(options: WorldOptions) -> tuple[Content, OpenedWorld, WorldServer, Pr
     """Return everything that a world needs to begin.
 
     Raises:
-        SetupError
+        SetupError: the content is wrong, the database cannot be used, or a setting is wrong.
     """
     check_slots(options)
     kept = _folder_for(options.data)
@@ -140,7 +140,7 @@ def check_slots(options: WorldOptions) -> None:
     """Refuse more slots than processors.
 
     Raises:
-        SetupError
+        SetupError: there are more slots than processors.
     """
     have = max(1, int(processors()))
     if options.slots is not None and options.slots > have:

@@ -42,7 +42,8 @@ def run(given: GivenOptions) -> int:
 def create_world_bot(path: Path) -> Path:
     """Write a new program and return its path.
 
-    Raises: SetupError for a bad name, or when it is there.
+    Raises:
+        SetupError: no program can have this name, the file exists already, or it cannot be written.
     """
     name = "".join(part.capitalize() for part in path.stem.split("_"))
     if path.suffix != ".py" or not _NAME.fullmatch(path.stem) or not name.isalpha() or iskeyword(name):

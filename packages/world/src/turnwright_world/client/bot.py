@@ -241,14 +241,15 @@ def run(
 ) -> None:
     """Play a bot at a world's server until the connection closes.
 
+    Exceptions of the bot's methods are passed on.
+
     Args:
         url: the server's URL. Without one it is SERVER_URL, or ws://localhost:7654.
         token: the passphrase of a name that is kept. Without one it is SERVER_SECRET, or none.
         on_in: called once the body is in the world, with the bot and the address.
 
-        Raises:
-            ParticipantStartError: the server does not answer or does not admit the bot. What the bot's
-                methods raise is passed on.
+    Raises:
+        ParticipantStartError: the server does not answer or does not admit the bot.
     """
     url = url or os.environ.get("SERVER_URL") or DEFAULT_URL
     thinker: _Thinker | None = None

@@ -238,12 +238,11 @@ class Steady:
         return self._value + since * self._pace - left
 
     def aim(self, local_us: float, value: float, pace: float, free: bool) -> None:
-        """Set the clock to `value` at `local_us`, gaining `pace` per µs.
-
-        At once, or little by little.
+        """Set the clock to `value` at `local_us`, gaining `pace` per µs. It jumps, or approaches the value
+        little by little.
 
         Args:
-            free: it may jump, since no ring is visible.
+            free: whether it may jump, since no ring is visible.
         """
         gap = value - self.at(local_us)
         if not self.set or gap > STEP_US or (free and abs(gap) > STEP_FREE_US):

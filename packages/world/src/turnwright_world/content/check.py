@@ -20,7 +20,7 @@ class Found(NamedTuple):
     """Something that does not fit, in a row and at a key, e.g. "exits.north".
 
     Attributes:
-        is_wrong: whether it is a mistake. Otherwise it is a warning.
+        is_wrong: whether it is a mistake. If not, it is a warning.
     """
 
     table: str

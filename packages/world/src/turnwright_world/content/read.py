@@ -111,12 +111,12 @@ def content_hash(files: Mapping[str, str]) -> str:
 def read_content(files: Mapping[str, str]) -> Content:
     """Return the content of files.
 
-    Texts by name, e.g. "town.toml", "verbs/chop.py", "minds/wolf.py".
-
-    Other names are left alone.
+    Args:
+        files: the texts by name, e.g. "town.toml", "verbs/chop.py", "minds/wolf.py". Files of other names are
+            ignored.
 
     Raises:
-        ContentError
+        ContentError: there are mistakes in the files. The error has all of them.
     """
     reading = _Reading()
     _check_sizes(files, reading)
@@ -272,7 +272,7 @@ class _Reading:
         """Check how the rows fit together; return the content.
 
         Raises:
-            ContentError
+            ContentError: there are mistakes in the files. The error has all of them.
         """
         rows = self._rows
         if not rows["settings"] and not self.mistakes:

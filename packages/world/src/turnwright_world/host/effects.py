@@ -101,13 +101,11 @@ class PlanningBody(NamedTuple):
 
 @dataclass(slots=True)
 class Plan:
-    """Let these bodies plan for the open turn, until `deadline_ns`.
-
-    Answers go to `planned`.
+    """Let these bodies plan for the open turn, until `deadline_ns`. Their answers go to `planned`.
 
     Attributes:
-        budget_us: what the phase may take; 0: as it has always been.
-        far: bodies without a player near them; they plan last.
+        budget_us: the time that the phase may take. 0: the usual time.
+        far: bodies without a player near them, which plan last.
     """
 
     turn: int

@@ -46,13 +46,13 @@ class Change:
 class Duration:
     """One duration, µs.
 
-    It starts at start_us and stays within its bounds; equal ones: it is fixed.
+    It starts at start_us and stays within its bounds. If the bounds are equal, it is fixed.
 
     Attributes:
         raised, lowered: how often it has changed.
 
     Raises:
-        SetupError: bounds that cannot be.
+        SetupError: the bounds are impossible.
     """
 
     __slots__ = (

@@ -61,10 +61,10 @@ class MissedTurns:
         self._next_ns = 0
 
     def note(self, turn: Overrun, pace_ns: int) -> None:
-        """Note a turn that is over.
+        """Note a turn that is over. If it did not overrun, nothing changes.
 
         Args:
-            pace_ns: the duration of a turn. No overrun changes nothing.
+            pace_ns: the duration of a turn.
         """
         if turn.late_ns < pace_ns // OVERRUN_SHARE and sum(turn.used_ns.values()) <= pace_ns:
             return

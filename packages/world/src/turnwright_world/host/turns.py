@@ -80,8 +80,8 @@ class TurnLoop:
 
     Args:
         battle: the battle of a `WorldGame`, open.
-        stopwatch: a clock for figures, and for where slices end, ns; it decides nothing that anybody could
-            see. Without it there are no slices.
+        stopwatch: a clock for figures, and for where slices end, ns. Without it there are no slices. It has
+            no effect on what happens in the world.
     """
 
     def __init__(
@@ -181,13 +181,13 @@ class TurnLoop:
         self._plan_requests.planned(turn, body, intent, now_ns, running=self.running)
 
     def arrived_us(self, now_ns: int, grace_us: int = 0) -> int:
-        """Return the game time at which a reaction that is read now arrived.
+        """Return the game time at which a reaction that is read now arrived, as far as it can be known.
 
-        As far as it can be known.
+        While the loop was late, a reaction may have waited unread. It counts as having arrived when the
+        earliest overdue thing was due.
 
         Args:
-            grace_us: game time that the way of its line takes. What may have waited unread while the loop was
-                late has come when the earliest thing that is overdue was due.
+            grace_us: game time that the way of its line takes.
         """
         if self.running:
             return self._open_turn.arrived_us(now_ns, grace_us)

@@ -54,12 +54,10 @@ def progress(act: Act, name: str) -> int:
 
 
 def hand_in(act: Act, giver: str, name: str = "") -> bool:
-    """Let the actor hand in what is done for a kind of creature.
-
-    Return whether there was anything.
+    """Let the actor hand in what is done for a kind of creature, and return whether there was anything.
 
     Args:
-        name: the name of the account that takes it; "" where it is not to be named.
+        name: the name of the account that takes it, or "" if it is not to be named.
     """
     done = [
         each

@@ -72,7 +72,7 @@ class DoorRow(_ContentRow, frozen=True):
 class QueueRow(_ContentRow, frozen=True):
     """Threat queue of a creature.
 
-    Defaults are those of [settings], then of `ThreatPolicy`.
+    Defaults come from [settings], then from `ThreatPolicy`.
 
     Attributes:
         capacity: number of threats at focus 0.
@@ -193,7 +193,7 @@ class ItemRow(_ContentRow, frozen=True):
 class Spawn(_ContentRow, frozen=True):
     """Creatures or items of a new world.
 
-    kind or item: one of them;
+    Give either kind or item.
 
     Attributes:
         count: their number.
@@ -212,7 +212,7 @@ class Spawn(_ContentRow, frozen=True):
 class Quest(_ContentRow, frozen=True):
     """A task that a kind of creature gives and rewards.
 
-    One of: bring (an item) or slay (a kind), `count` times, or visit (a place).
+    The task is to bring an item or slay a kind, `count` times, or to visit a place. Give one of the three.
 
     Attributes:
         after: a quest that must be completed before.

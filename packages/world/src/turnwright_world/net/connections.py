@@ -106,11 +106,11 @@ class TelnetPlayer:
 class BrowserPlayer:
     """Sends to a browser, by `gmcp.` and `terminal.`.
 
-    Text goes in binary messages, packages, if it takes any, in text messages.
+    Text goes in binary messages. Packages, if it takes any, go in text messages.
 
     Args:
-        packed: `packed.`, the other way round: packages are packed, in binary messages, and text is in text
-            ones.
+        packed: whether it is the other way round (`packed.`): packages are packed, in binary messages, and
+            text is in text messages.
     """
 
     def __init__(self, socket: WebSocketConnection, *, takes_packages: bool, packed: bool = False) -> None:

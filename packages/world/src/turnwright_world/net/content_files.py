@@ -42,7 +42,7 @@ def read_folder(folder: Path) -> dict[str, str]:
     """Return the texts of a content folder by name, e.g. "verbs/chop.py".
 
     Raises:
-        SetupError
+        SetupError: there is no such folder, it has no content, or a file cannot be read.
     """
     if not folder.is_dir():
         raise SetupError(f"{folder} is not a folder; give one with *.toml, verbs/*.py and minds/*.py")
@@ -125,10 +125,10 @@ def load_content(folder: Path, kept: Path | None = None) -> Content:
     """Return the content of a folder.
 
     Args:
-        kept: where it is kept for old records.
+        kept: where a copy is kept for old records, or None.
 
     Raises:
-        SetupError
+        SetupError: the folder cannot be read, or there are mistakes in its files.
     """
     return _load(read_folder(folder), kept)
 

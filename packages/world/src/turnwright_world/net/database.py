@@ -103,7 +103,7 @@ class Kept:
         """Return a fact that is a whole number.
 
         Raises:
-            SetupError
+            SetupError: the fact is missing, or is not a whole number.
         """
         try:
             return int(self.facts[name])
@@ -132,7 +132,7 @@ class Database:
         """Return all that is kept, or None where nothing is.
 
         Raises:
-            SetupError
+            SetupError: the data has another format, or cannot be read.
         """
         for table in _TABLES:
             self._run(table.format(blob=self.blob))
@@ -216,13 +216,13 @@ class Database:
 
 
 class SqliteDatabase(Database):
-    """A world in a file; a second server that opens it is refused.
+    """A world in a file. A second server that opens it is refused.
 
     Args:
-        path: MEMORY for a world that ends with this process; nothing of it is written anywhere.
+        path: the file, or MEMORY for a world that ends with this process and is written nowhere.
 
     Raises:
-        SetupError
+        SetupError: the path is a directory, or the file cannot be opened or locked.
     """
 
     errors = (sqlite3.Error,)
@@ -255,7 +255,7 @@ class PostgresDatabase(Database):
         url: postgresql://USER:PASSWORD@HOST/DATABASE.
 
     Raises:
-        SetupError
+        SetupError: psycopg is not installed, the database does not answer, or another server runs its world.
     """
 
     place = "%s"
@@ -293,7 +293,7 @@ class PostgresDatabase(Database):
         """Return all that is kept, or None where nothing is.
 
         Raises:
-            SetupError
+            SetupError: the data has another format, or cannot be read.
         """
         kept = super().load()
         self._before = None if kept is None else kept.facts.pop(_WRITER, None)
@@ -353,7 +353,7 @@ def open_database(where: str | Path) -> Database:
     """Return the database of a file name, a postgresql:// URL or MEMORY.
 
     Raises:
-        SetupError
+        SetupError: the address is wrong, or the database cannot be opened.
     """
     text = str(where)
     if text.startswith(("postgresql://", "postgres://")):

@@ -55,13 +55,13 @@ def open_world(
     """Return the world of a database, or a new one, which is written there.
 
     Args:
-        seed: the seed of a new one, None: drawn.
-        keep_checks: for a record.
-        far: creatures far from everybody plan.
+        seed: the seed of a new world. None draws one.
+        keep_checks: whether checks are kept, for a record.
+        far: whether creatures far from all players plan.
         find: returns the rules of a content hash that the game does not know, or None.
 
     Raises:
-        SetupError
+        SetupError: the data of the database cannot be used, or the world cannot be written.
     """
     kept = database.load() if database is not None else None
     rules = TurnRules(timeout_ns=plan_us * 1000, on_skip="idle", max_skipped=0)

@@ -291,12 +291,10 @@ class TelnetConnection(asyncio.BufferedProtocol):
             self._flush_soon()
 
     def gmcp(self, package: str, data: object) -> bool:
-        """Send a GMCP message, if the peer takes messages of that package.
-
-        Return whether it does.
+        """Send a GMCP message, if the peer takes messages of that package, and return whether it does.
 
         Args:
-            data: any JSON value (dict, list, str, number, structure); None: the package alone.
+            data: any JSON value (dict, list, str, number, structure). None: the package alone.
         """
         if self._closing or not self._codec.gmcp(package, data):
             return False

@@ -21,7 +21,7 @@ CALL_S_MAX = 20.0
 class Watchdog:
     """Ends the process in a call that takes too long.
 
-    A context for each call; `begin` before the first, `end` after the last.
+    Use it as a context manager for each call. Call `begin` before the first call and `end` after the last.
 
     Args:
         limit_s: the limit of a call.

@@ -31,6 +31,9 @@ Reason = Literal[
 class PlanRules:
     """Numbers of the planning phase; times in µs of real time.
 
+    Owners in `weights` are trusted: their controllers share processes. Each other owner has its own process,
+    and seats_max bodies that may plan.
+
     Attributes:
         slots: the number of plans that run at the same time.
         plan_us: the time that a plan may use, of the machine or asleep.
@@ -39,8 +42,10 @@ class PlanRules:
         batch_us: the work that is handed to a process in one go, of controllers known to be quick.
         batch_max: the most plans in a batch.
         weights: the weights of owners that are not one player, as shares of the whole, e.g. {WORLD: 64}.
-            Every other owner has 1. Owners in it are trusted: their controllers share processes. Each
-            other owner has its own process, and seats_max bodies that may plan.
+            Every other owner has 1.
+
+    Raises:
+        SetupError: the numbers do not fit together.
     """
 
     slots: int = 2
@@ -53,7 +58,11 @@ class PlanRules:
     weights: Mapping[str, int] = field(default_factory=lambda: {WORLD: 64})
 
     def __post_init__(self) -> None:
-        """Raises: SetupError for numbers that do not fit together."""
+        """Check the numbers.
+
+        Raises:
+            SetupError: the numbers do not fit together.
+        """
         least = min(self.slots, self.plan_us, self.batch_us, self.batch_max, self.seats_max)
         if least < 1 or any(weight < 1 for weight in self.weights.values()):
             raise SetupError("planning: slots, plan, batch, seats and weights are 1 or more")
@@ -82,10 +91,11 @@ class Asked(NamedTuple):
 class Usage(NamedTuple):
     """Time used by a plan so far, µs.
 
-    wait: it could have run and was not let; None: unknown here.
-
     Attributes:
-        runnable: it runs, or would if it were let; then a wait that has not ended is not in `wait_us` yet.
+        cpu_us: the time of a processor.
+        wait_us: the time in which the plan could have run and had to wait. None: unknown here.
+        runnable: whether it runs, or would if it had a processor. A wait that has not ended is then not in
+            `wait_us` yet.
     """
 
     cpu_us: int
@@ -97,9 +107,10 @@ class Usage(NamedTuple):
 class Run:
     """Let these bodies plan in this slot, one after the other, then call `started`.
 
+    Without bodies it runs the canary, a plan of known work.
+
     Attributes:
-        home: the owner whose process it must be, or None for one that trusted controllers share. Without
-            bodies it runs the canary, a plan of known work.
+        home: the owner whose process it must be, or None for one that trusted controllers share.
     """
 
     slot: int

@@ -44,11 +44,10 @@ _HEADROOM = 4
 class _RunningBatch:
     """The plans that run in a slot.
 
-    account None: the canary.
-
     Attributes:
-        since_ns: start of the first; None: not yet.
-        beyond: it exceeds its owner's share.
+        account: the account of the owner. None: the canary.
+        since_ns: the start of the first plan. None: not yet.
+        beyond: whether it exceeds its owner's share.
         looked: (ns, CPU µs) at the last check of the running plan.
     """
 
@@ -133,13 +132,15 @@ class PlanSchedule:
     ) -> list[Effect]:
         """Take a body's answer, in time or not.
 
+        An answer in time counts as in time even if it is read late. The owner is charged the time measured
+        here.
+
         Args:
-            fault: what is wrong with it.
-            told_us: its duration as its process reports it, an estimate for the next plan. The owner is
-                charged the time measured here. An answer in time counts as in time even if it is read late.
+            fault: the reason why the answer is wrong, or None.
+            told_us: its duration as its process reports it, an estimate for the next plan.
 
         Raises:
-            ValueError: it is not this body's turn; then call `lost`.
+            ValueError: it is not this body's turn. Call `lost` then.
         """
         batch = self._running[slot]
         if not batch.bodies or batch.bodies[0].id != body or batch.since_ns is None:

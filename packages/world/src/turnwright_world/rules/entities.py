@@ -28,7 +28,7 @@ class Action(msgspec.Struct, omit_defaults=True):
     Attributes:
         ends_turn: the turn in which it finishes.
         data: what its verb remembers.
-        broken: whether it was interrupted. Its body notices when it is next its turn to act.
+        broken: whether it was interrupted. The body notices this when it acts next.
     """
 
     verb: str
@@ -96,10 +96,10 @@ class Place(msgspec.Struct, omit_defaults=True):
 
 
 class Item(msgspec.Struct, omit_defaults=True):
-    """A thing.
+    """A thing. It is in the place or pack that lists it.
 
     Attributes:
-        kind: its row in the content. It is in the place or pack that lists it.
+        kind: its row in the content.
     """
 
     TYPE: ClassVar[str] = "item"

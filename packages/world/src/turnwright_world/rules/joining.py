@@ -81,10 +81,10 @@ def join(
 ) -> Creature:
     """Give a body a driver.
 
-    A new one where `body` is None, with the id `number` if there is one.
+    If `body` is None, a new body is made, with the id `number` if there is one.
 
     Args:
-        data: driver, owner, mind; of a new one also kind and place.
+        data: driver, owner and mind. For a new body also kind and place.
     """
     place = str(data.get("place", rules.start))
     if body is None:

@@ -26,10 +26,10 @@ _decode = msgspec.msgpack.Decoder().decode
 
 
 class Stimulus(msgspec.Struct):
-    """Something that can be perceived in a place.
+    """Something that can be perceived in a place. See `perception`.
 
     Attributes:
-        apart: bodies that do not get it. See `perception`.
+        apart: bodies that do not get it.
     """
 
     place: str
@@ -53,12 +53,13 @@ class WorldEvent(msgspec.Struct):
 class FailedAction:
     """Something that failed and was undone.
 
+    A record holds only `what` and `error`, because texts of errors differ between Pythons.
+
     Attributes:
         what: what failed, e.g. the intent.
         error: the type of the error.
         text: the error in full, for a log.
-        where: its file and line. A record holds what and error alone, because texts of errors differ
-            between Pythons.
+        where: its file and line.
     """
 
     what: str

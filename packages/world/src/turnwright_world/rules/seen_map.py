@@ -152,9 +152,10 @@ def _by_distance(ways: _Ways, start: str) -> Iterator[str]:
 def layout(ways: _Ways) -> dict[str, _Cell]:
     """Return a cell for each place.
 
+    The first place of each connected part is its origin. Parts are put next to each other.
+
     Args:
-        ways: the ways of each place, the places behind its exits, all of them keys. The first place of each
-            connected part is its origin. Parts are put next to each other.
+        ways: the ways of each place, the places behind its exits, all of them keys.
     """
     neighbours = _neighbours(ways)
     cells: dict[str, _Cell] = {}

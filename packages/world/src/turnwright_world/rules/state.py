@@ -182,7 +182,7 @@ class World:
         """Make sure that what was touched is still what it was, and is somewhere.
 
         Raises:
-            ValueError
+            ValueError: a creature is in no place, or an entity has another number than its key.
         """
         for key, entity in found:
             if isinstance(entity, Creature) and entity.place != OUTSIDE and entity.place not in self.places:
@@ -338,7 +338,7 @@ class World:
         """Make sure that what entities name is there.
 
         Raises:
-            ValueError
+            ValueError: the facts of the world, a number, a place or an item is missing or wrong.
         """
         if list(self._tables["rest"]) != [0] or ("rest", 0) not in self._packed:
             raise ValueError("it has no facts of the whole world, or has them twice")

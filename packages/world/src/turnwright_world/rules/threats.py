@@ -146,7 +146,7 @@ class ThreatPolicy:
     def window_us(self, target: Creature, asked_us: int | None = None) -> int:
         """Return the window of a threat, µs.
 
-        It is never shorter than LEADS_MIN leads of the target's client.
+        The window is never shorter than LEADS_MIN leads of the target's client.
 
         Args:
             asked_us: replaces the window of the target's attributes.
@@ -206,9 +206,10 @@ def pick(
     """Return the threats that a reaction clears at `now_us`, in order of landing.
 
     Args:
-        threat: the id of its target, for reactions that clear one threat. None: the first that it can
+        threat: the id of its target, for reactions that clear one threat. None is the first that it can
             clear.
-        policy: the numbers with the time from which the target can react to a threat. None: at once.
+        policy: the numbers with the time from which the target can react to a threat. None: it can react at
+            once.
     """
     fit = [t for t in by_landing(target.threats) if reaction.takes(t)]
     if policy is not None:

@@ -39,9 +39,11 @@ class Timeline:
     def advance(self, until_us: int, intents: Mapping[int, WorldIntent]) -> None:
         """Play up to `until_us`, short of the end of the turn.
 
+        At the same microsecond a reaction comes before a landing, so a press at the last microsecond is in
+        time.
+
         Args:
-            intents: by body; of their presses those count here that have not been played yet. Of the same
-                microsecond a reaction comes before a landing: who presses on the last one is in time.
+            intents: the intents by body. Only their presses that have not been played yet count here.
         """
         until_us = min(until_us, self.world.now_us + self.world.dt_us - 1)
         if until_us > self.world.reached_us:

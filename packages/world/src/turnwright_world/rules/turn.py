@@ -49,10 +49,12 @@ def play_turn(
 ) -> Generator[int | None, None, Rules]:
     """Advance the world by one turn, piece by piece.
 
+    It yields the body that has acted since the last piece, or None for all other pieces. It returns the rules
+    that count from now on.
+
     Args:
-        intents: by body, in order.
-        reload: returns the rules of a content hash. Yields who has acted since the last piece, None for all
-            else; returns the rules that count from now on.
+        intents: the intents by body, in order.
+        reload: returns the rules of a content hash.
     """
     yield from Timeline(world, rules, streams).finish(intents)
     world.turn += 1

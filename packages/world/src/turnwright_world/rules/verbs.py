@@ -152,14 +152,15 @@ class Act:
     ) -> None:
         """Emit a stimulus, here or in another place.
 
-        It is delivered after all actions of the turn.
+        It is delivered after all actions of the turn. The actor itself does not get it, nor do those `apart`,
+        who get another text. If it cannot be perceived, the emitter fails, and not the listeners.
 
         Args:
-            intensity: the intensity; 1 is normal. In the text {name} is the source, as each listener
-                knows it. The actor itself does not get it, nor do those `apart`, who get another text.
+            intensity: the intensity; 1 is normal.
+            text: the text. In it {name} is the source, as each listener knows it.
 
-            Raises:
-                TypeError, ValueError: it cannot be perceived. The emitter fails, and not the listeners.
+        Raises:
+            TypeError, ValueError: it cannot be perceived.
         """
         if not float(intensity) >= 0.0:
             raise ValueError(f"a stimulus has intensity {intensity}; give 0 or more")
@@ -404,9 +405,9 @@ class Rules:
         Args:
             number: its id, if it is not simply the next one.
 
-            Raises:
-                KeyError: the kind does not exist.
-                AssertionError: the place does not exist.
+        Raises:
+            KeyError: the kind does not exist.
+            AssertionError: the place does not exist.
         """
         row = self.kinds[kind]
         assert place in world.places, f"there is no place {place!r}"

@@ -177,14 +177,14 @@ class Judged:
 
 
 def judge(stamp_us: int | None, arrived_us: int, reached_us: int, rate: int = RATE_ONE) -> Judged:
-    """Return when a press counts.
+    """Return when a press counts: at its stamp or at its arrival, whichever is later, never in the past.
 
-    At its stamp or at its arrival, whichever is later, never in the past.
+    An early press is held until its stamp.
 
     Args:
         arrived_us: game time at its arrival.
         reached_us: up to where the world has been played, game µs.
-        stamp_us: None where a client has no clock. An early one is held until its stamp.
+        stamp_us: its stamp, or None if the client has no clock.
     """
     if stamp_us is None:
         return Judged(max(arrived_us, reached_us + 1), 0)

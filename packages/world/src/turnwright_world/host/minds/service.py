@@ -63,10 +63,12 @@ class MindService:
     # ---- for whom ------------------------------------------------------------------------------------------
 
     def target(self, session: Session, name: str) -> Creature:
-        """Return the body that a name means: the player's own for "" or "me", otherwise a creature of the
-        player.
+        """Return the body that a name means.
 
-        Raises: Refused.
+        For "" or "me" it is the player's own body, otherwise a creature of the player.
+
+        Raises:
+            MindRefused: the player has no such creature, or more than one.
         """
         own = self._own_bodies(session)
         wanted = name.strip().lower()
@@ -84,7 +86,11 @@ class MindService:
         return found[0]
 
     def _own_bodies(self, session: Session) -> list[Creature]:
-        """Return the player's character and the creatures that are its own. Raises: Refused."""
+        """Return the player's character and the creatures that are its own.
+
+        Raises:
+            MindRefused: the character is not saved, or it is not in the world.
+        """
         if session.account is None:
             raise MindRefused(
                 "Only a character that is saved can have a mind: type keep, choose a passphrase."
@@ -97,7 +103,11 @@ class MindService:
         return [me, *(one for one in others if one.id != me.id and not one.is_character)]
 
     def of(self, session: Session, body: int) -> PlayerMind:
-        """Return the mind that a player has given a body. Raises: Refused."""
+        """Return the mind that a player has given a body.
+
+        Raises:
+            MindRefused: the player has given it none.
+        """
         mind = self._minds.get(session.owner, {}).get(body)
         if mind is None or session.account is None:
             raise MindRefused("There is no mind of yours for that; hand one over first (mind paste).")
@@ -106,7 +116,12 @@ class MindService:
     # ---- handing over --------------------------------------------------------------------------------------
 
     def hand_over(self, session: Session, name: str, source: str, now_ns: int) -> None:
-        """Take a mind and have it checked. Raises: Refused."""
+        """Take a mind and have it checked.
+
+        Raises:
+            MindRefused: the player has no such body, the source is not a mind, or there is no room or time
+                for another mind.
+        """
         body = self.target(session, name)
         problem = why_not_source(source)
         if problem is not None:
@@ -174,21 +189,30 @@ class MindService:
     # ---- starting, stopping, dropping ----------------------------------------------------------------------
 
     def stop(self, session: Session, name: str) -> str:
-        """Let a mind act no more; return what to say. Raises: Refused."""
+        """Let a mind act no more; return what to say.
+
+        Raises:
+            MindRefused: the player has no such body, or its body has no mind.
+        """
         mind = self.of(session, self.target(session, name).id)
         self._keep(replace(mind, on=False))
         self.context.join_events.mind(mind.body, mind.owner, "")
         return "The mind is stopped; it is kept, and mind start lets it act again."
 
     def start(self, session: Session, name: str, now_ns: int) -> str:
-        """Let a mind act again, its faults forgotten; return what to say. Raises: Refused."""
+        """Let a mind act again, its faults forgotten; return what to say.
+
+        Raises:
+            MindRefused: the player has no such body, its body has no mind, or too many minds were read in the
+                last minute.
+        """
         mind = self.of(session, self.target(session, name).id)
         self._count(session, now_ns)
         self.adopt(replace(mind, on=True))
         return "The mind acts again; what it did wrong is forgotten."
 
     def drop(self, session: Session, name: str) -> str:
-        """Forget a mind; return what to say. Raises: Refused."""
+        """Forget a mind; return what to say. It raises MindRefused as `stop` does."""
         mind = self.of(session, self.target(session, name).id)
         self._forget(mind)
         self.context.join_events.mind(mind.body, mind.owner, "", back=True)
@@ -293,7 +317,8 @@ class MindService:
     def rows(self, session: Session) -> list[MindRow]:
         """Return a player's bodies with their minds, the own one first.
 
-        Raises: Refused.
+        Raises:
+            MindRefused: the character is not saved, or it is not in the world.
         """
         rows = []
         bodies = self._own_bodies(session)
@@ -316,7 +341,7 @@ class MindService:
         )
 
     def send_status(self, session: Session) -> None:
-        """Send a player's program its minds. Raises: Refused."""
+        """Send a player's program its minds. It raises MindRefused as `rows` does."""
         self.context.package(session, MindStatus(self.rows(session), MINDS_MAX))
 
 

@@ -140,7 +140,7 @@ class Imports:
         """Return what an import statement gets.
 
         Raises:
-            ImportError
+            ImportError: a mind may not import this module.
         """
         if type(name) is not str or level or name.partition(".")[0] not in _IMPORTS or "._" in name:
             raise _refused(f"{name!s:.80}")
@@ -178,7 +178,11 @@ class OnlyThese:
     """
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> None:
-        """Raises: ImportError, always."""
+        """Refuse a module.
+
+        Raises:
+            ImportError: always.
+        """
         raise _refused(name)
 
 

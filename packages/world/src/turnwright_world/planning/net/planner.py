@@ -109,12 +109,13 @@ class _Busy:
 
 
 class Planner:
-    """Lets bodies plan, turn after turn.
+    """Lets bodies plan, turn after turn. The callbacks may not raise exceptions.
 
     Args:
         seed: the seed of the world, so that plans can be repeated.
-        on_plan: called once for each body that was asked, at once with its plan or with why it has none.
-        on_report: when a phase is over. Neither may raise.
+        on_plan: called once for each body that was asked, at once with its plan or the reason why it has
+            none.
+        on_report: called when a phase is over.
     """
 
     def __init__(
@@ -194,10 +195,10 @@ class Planner:
     def teach(self, name: str, text: str, file: str) -> None:
         """Give a mind's source, or another version of it.
 
-        Its bodies plan again.
+        Bodies with this mind plan again.
 
         Raises:
-            ValueError: it is too long.
+            ValueError: the source is too long.
         """
         if len(text.encode()) > SOURCE_SIZE_MAX:
             raise ValueError(f"{file} has {len(text.encode())} bytes; a mind has at most {SOURCE_SIZE_MAX}")
@@ -485,7 +486,11 @@ class Planner:
 
 
 def _check(busy: _Busy, answer: PlanAnswer, now_ns: int) -> None:
-    """Raises: ValueError for an answer to another batch, or one with a time that cannot be."""
+    """Check an answer of a process.
+
+    Raises:
+        ValueError: the answer is to another batch, or has an impossible time.
+    """
     if answer.batch != busy.number:
         raise ValueError("it answers another batch")
     took_ns, since_ns = max(answer.wall_ns, answer.cpu_ns), now_ns - busy.since_ns

@@ -208,7 +208,7 @@ class PlanProcesses:
         """Start the program that forks them.
 
         Raises:
-            SetupError
+            SetupError: no worker has connected in time, or the program did not start.
         """
         self._loop = asyncio.get_running_loop()
         if not IS_LINUX:

@@ -68,11 +68,11 @@ def can_seal() -> bool:
 
 
 def limit(memory_mib: int, parent: int) -> None:
-    """Limit this process for ever.
+    """Limit this process for ever. Without Linux there are no limits.
 
     Args:
-        memory_mib: beyond what it has now.
-        parent: with whose end it ends. Without Linux there are no limits.
+        memory_mib: the memory that it may use beyond what it has now.
+        parent: the process with which it ends.
     """
     os.environ.clear()
     if sys.platform != "linux":
@@ -100,7 +100,7 @@ def seal() -> None:
     Call it only where `can_seal`, after `limit`.
 
     Raises:
-        OSError
+        OSError: the system refuses the filter.
     """
     assert sys.platform == "linux", "can_seal() said no"
     number, listed = _CALLS[platform.machine()]

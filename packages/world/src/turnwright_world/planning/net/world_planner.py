@@ -108,13 +108,15 @@ class WorldPlanner:
 class ProcessPlanner(WorldPlanner):
     """Lets minds plan in processes.
 
+    On a slower or quicker processor than a usual one, a plan may use as much more or less time.
+
     Args:
         seed: the seed of the world.
         sources: by name of a mind, its file and its text.
-        rules: the limits. plan_us is for a usual processor. On a slower or quicker one a plan may use as
-            much more or less, within plan_bounds_us (None: it stays). Its slots are the largest number.
-        processors: returns how many processors this process has now. It is called now and then, and never
-            more plans run at once.
+        rules: the limits. plan_us is for a usual processor. slots is the largest number of slots.
+        plan_bounds_us: the bounds of plan_us. None: it does not change.
+        processors: returns how many processors this process has now. It is called now and then, and no more
+            plans run at once.
     """
 
     def __init__(
@@ -144,7 +146,7 @@ class ProcessPlanner(WorldPlanner):
         """Give the sources of minds, or other versions of them.
 
         Raises:
-            ValueError
+            ValueError: a source is too long.
         """
         for name, (file, text) in sources.items():
             self._mistakes.pop(name, None)
