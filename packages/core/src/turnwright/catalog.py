@@ -208,8 +208,8 @@ def find(name: str, *, installed_only: bool = False) -> FoundGame:
     """Return a game by its name, or by the path of its folder, without loading it.
 
     Args:
-        installed_only: accept installed games only. Used for a name that a file gives, because no file may
-        choose which code runs.
+        installed_only: whether only installed games are accepted. It is set for a name that a file gives,
+            because no file may choose which code runs.
 
     Raises:
         SetupError: the game is not found.

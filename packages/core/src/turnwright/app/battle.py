@@ -47,16 +47,17 @@ def run_battle(
     The call returns when the battle is over and all processes that it started have ended. It may be made
     within an event loop.
 
+    Bots that are all Python objects of this process have no limit for a turn unless `turn_timeout` is given.
+    Together with other bots they play in separate processes.
+
     Args:
         bots: two or more bots. Each is a bot directory, a team directory, the name of a built-in bot, a Bot
-        class, or a function of one observation.
+            class, or a function of one observation.
         game: the name of a game, or the path of its folder. None is the default game.
         record: a file to write, x.twr or x.battle.gz, or one of each.
         options: fields of the game's options (`turnwright.app.options.BattleOptions`, or its own), e.g.
-        rounds=3, seed=7, game_type="1v1", and turn_timeout="30ms", the limit of each bot for a turn. Bots
-        that are all Python objects of this process have no limit unless it is given. Together with other bots
-        they play in separate processes. For a game without an options class, other names are its settings,
-        e.g. width=40.
+            rounds=3, seed=7, game_type="1v1", and turn_timeout="30ms", the limit of each bot for a turn. For
+            a game without an options class, other names are its settings, e.g. width=40.
         settings: settings whose names are also names of options, as a dictionary.
 
     Raises:

@@ -22,7 +22,8 @@ _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG)
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code.
 
-    argv: without the program's name; None: the process's.
+    Args:
+        argv: the arguments without the program's name. None takes those of the process.
     """
     words = sys.argv[1:] if argv is None else list(argv)
     _prepare_streams()

@@ -248,9 +248,10 @@ def cut(text: str, columns: int) -> str:
 def table(
     headers: Sequence[str], rows: Iterable[Sequence[str]], align: str, style: Style | None = None
 ) -> list[str]:
-    """Return the lines of a table.
+    """Return the lines of a table. The header is bold.
 
-    align: one letter a column, "<" or ">". The header is bold.
+    Args:
+        align: one letter a column, "<" or ">".
     """
     body = [list(row) for row in rows]
     widths = [max(map(width, column)) for column in zip(headers, *body, strict=True)]
@@ -326,7 +327,8 @@ _NAME_COLUMNS_MAX = 40
 def battle_report(result: BattleResult, style: Style, columns: Mapping[str, str]) -> list[str]:
     """Return the report of a finished battle.
 
-    columns: of the results, each with its heading.
+    Args:
+        columns: the columns of the results, each with its heading.
     """
     played = f"{result.game_type}, {_plural(result.rounds, 'round')}, {_plural(result.turns, 'turn')}"
     lines = [*result_table(result, style, columns), "", *latency_table(result, style), ""]
@@ -646,7 +648,8 @@ class Bar:
     def reach(self, done: int, whole: int, unit: str) -> None:
         """Show the number of finished steps of all.
 
-        unit: of what; another one is another part of the work.
+        Args:
+            unit: the name of a step. Another name begins another part of the work.
         """
         if not self._wanted:
             return

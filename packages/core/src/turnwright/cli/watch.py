@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 
 
 def open_or_print(url: str, *, wanted: bool | None, said: bool = False) -> bool:
-    """Print the address of a page, and open it if there is a display.
+    """Print the address of a page, open it if there is a display, and return whether it was opened.
 
-    Return whether it was opened.
-
-    wanted: what the command line says, None: nothing. said: it is printed already.
+    Args:
+        wanted: whether the command line asks to open it, or None if it does not say.
+        said: whether the address is printed already.
     """
     from turnwright.app.watch import has_display, open_page
 

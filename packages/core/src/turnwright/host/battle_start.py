@@ -67,7 +67,7 @@ class ReadyRoom:
         """Return battle `number` of these bots.
 
         Raises:
-            See `start_battle`.
+            SetupError: the battle cannot be played like this, or the rules raised an exception.
         """
         if self.setup.recorded is not None:
             return self.setup.recorded.begin()

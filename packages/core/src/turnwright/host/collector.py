@@ -38,10 +38,11 @@ class SentTurn:
         sent_ns: the time at which the last observation was handed over.
         deadlines_ns: the deadlines of `seats`, as they were promised. An operator may end the wait for a
             seat earlier.
-        first_told_ns: when spectators are notified for whose first answers the battle waits. 0: never.
+        first_told_ns: the time at which spectators learn for whose first answers the battle waits. 0 is
+            never.
         not_before_ns: the earliest time at which the turn is resolved.
         missed: the seats that missed it.
-        is_held: whether it was held back for them. They know what they missed.
+        is_held: whether the turn was held back for `missed`, and these seats were sent what they missed.
     """
 
     seats: Sequence[Seat] = ()

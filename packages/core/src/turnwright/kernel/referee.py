@@ -72,7 +72,7 @@ class Referee:
         """Continue with the counts and the seats of a keyframe.
 
         Raises:
-            See `SkipCounts.restored`.
+            ValueError, TypeError, IndexError: the counts are not those of a keyframe.
         """
         self.skips = self.skips.restored(ledger)
         self.gone, self._left = set(gone), []

@@ -18,7 +18,8 @@ def rebuild(record: Record, game: Game, *, keep_digests: bool = True) -> Battle:
     """Return the battle of a record before its first turn.
 
     Raises:
-        See `rebuild_as`.
+        RecordError: the record is of another game, or of another version of its behaviour, or the battle of
+            its header cannot be played.
     """
     return rebuild_as(Battle, record, game, keep_digests=keep_digests)
 

@@ -225,7 +225,7 @@ class SkipCounts:
         """Return new counts, of the same rules, from what `to_data` returned.
 
         Raises:
-            ValueError, TypeError, IndexError: anything else.
+            ValueError, TypeError, IndexError: the data is not such counts.
         """
         limits = self.max_skipped, self.max_silence_ns, self.max_rounds_out
         restored = SkipCounts(len(self.seats), *limits, open_ended=self._open_ended)

@@ -158,7 +158,7 @@ class LiveServer:
             call: gets the time, ns (`net.clock.now_ns`).
 
         Raises:
-            what `call` raises.
+            Exception: `call` raised it.
         """
         call(now_ns())
         self.loop.work()

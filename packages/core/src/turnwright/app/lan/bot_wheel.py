@@ -46,9 +46,10 @@ class BotWheel:
 def bot_wheel(library: str = "") -> BotWheel:
     """Return the wheel; the same files give the same bytes.
 
+    The version of the wheel names its content, so that pip replaces an older one of the same release.
+
     Args:
-        library: the module that bots of the game import, in another package; "" for none. Its version names
-            its content, so that pip replaces an older one of the same release.
+        library: the module that bots of the game import, in another package; "" for none.
     """
     files = {_path_of(name): _source(name).encode() for name in bot_modules(library)}
     files["turnwright/py.typed"] = b""

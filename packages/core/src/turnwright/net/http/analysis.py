@@ -55,10 +55,11 @@ class AnalysisProcess:
     """Analyses records, one at a time, for threads that ask. Call `close` at the end.
 
     Args:
-        live: the record of the battle that is played now or was played last, or None.
-            admits: whether a secret opens what spectators see. Its argument is None if no secret was given.
-            work: makes the answer of a record, and reports the process that it starts. It raises RecordError.
-        kept_max: answers that are kept.
+        live: returns the record of the battle that is played now or was played last, or None.
+        admits: returns whether a secret opens what spectators see. Its argument is None if no secret was
+            given.
+        work: makes the answer of a record, and reports the process that it starts. It raises RecordError.
+        kept_max: how many answers are kept.
     """
 
     def __init__(

@@ -123,9 +123,11 @@ def inherited(environ: MutableMapping[str, str] = os.environ) -> Inherited:
 def listener_names(given: str, count: int) -> tuple[str, ...]:
     """Return the names of `count` listeners; "" is the first one and any listener of its name.
 
+    A listener without a name, or with a name that an address cannot contain, is called by its number, from 1
+    on.
+
     Args:
-        given: the value of LISTEN_FDNAMES, separated by colons. A listener without a name there, or with a
-        name that an address cannot contain, is called by its number, from 1 on.
+        given: the value of LISTEN_FDNAMES, separated by colons.
     """
     known = [*given.split(":"), *repeat("", count)][:count]
     usable = [_LISTENER_NAME.fullmatch(name) and name != _NO_NAME for name in known]

@@ -126,17 +126,17 @@ def load_viewer(
 ) -> Mapping[str, StaticFile]:
     """Return the files of the page of a game, by the path under which the page finds them.
 
-    Those of any page are below `viewer`, those of the game's view below `games/NAME`.
+    The files of any page are below `viewer`, those of the game's view below `games/NAME`. A missing folder
+    counts as empty. A module that a page loads is one script with all that it imports. Each part of it begins
+    with its name, for readers of a stack trace.
 
     Args:
-        view: a file `main.js` of modules that start the page, with all files in its folder; or a module
-            that exports `view` (see `viewer/generic/game_view.js`). None: frames are shown as text. A
-            module that a page loads is one script with all that it imports. Each part begins with its
-            name, for readers of a stack trace. A missing folder counts as empty.
+        view: a file `main.js` of modules that start the page, with all files in its folder; or a module that
+            exports `view` (see `viewer/generic/game_view.js`). With None, frames are shown as text.
         beside: a folder of another package, whose files are also served below `viewer`.
 
     Raises:
-        AssertionError: too many files or one that is too large.
+        AssertionError: there are too many files, or one is too large.
         ValueError: the view is not a module as it should be.
         OSError: `view` cannot be read.
     """

@@ -208,8 +208,7 @@ async def stop_all(
     """End processes with all their children: TERM to every one, KILL to those left after `grace_s`.
 
     Args:
-        leave_s: the time in which they may end by themselves before TERM. If all end sooner, it is not waited
-            for.
+        leave_s: the longest time in which they may end by themselves before TERM.
     """
     await _ended(processes, leave_s)
     guard.send_signal(_left(processes), signal.SIGTERM)

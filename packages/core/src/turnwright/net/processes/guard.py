@@ -439,11 +439,11 @@ class _MemoryWatch:
         """Find out whether our family is over a limit.
 
         Args:
-            pids: gets its ids.
+            pids: a list that gets the ids of the family.
             until_s: the end, in processor time of this thread.
 
         Raises:
-            _TooMuchError.
+            _TooMuchError: the family is too large to be counted.
         """
         pids += _descendants()
         self._looks += 1
@@ -530,7 +530,7 @@ def _each_in_time(pids: Sequence[int], until_s: float) -> Iterator[int]:
     """Yield ids while there is time.
 
     Raises:
-        _TooMuchError.
+        _TooMuchError: the time is over.
     """
     for pid in pids:
         if time.thread_time() > until_s:

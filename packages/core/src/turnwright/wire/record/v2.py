@@ -393,7 +393,7 @@ class _Decoder:
         """Add what bots printed after the last turn to what they printed in it.
 
         Raises:
-            _Bad.
+            _Bad: a seat did not play.
         """
         seats = len(record.header.seats)
         if printed and not (record.turns and 0 <= min(printed) <= max(printed) < seats):
