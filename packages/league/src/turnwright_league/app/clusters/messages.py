@@ -105,7 +105,7 @@ def read_job(data: bytes) -> RemoteJob:
     """Return the job of bytes.
 
     Raises:
-        WrongAnswer.
+        WrongAnswer: the bytes are not a job.
     """
     try:
         return msgspec.msgpack.decode(data, type=RemoteJob)
@@ -117,7 +117,7 @@ def read_result(data: object, spec: BattleSpec) -> RemoteResult:
     """Return the answer to a job, checked.
 
     Raises:
-        WrongAnswer.
+        WrongAnswer: the data is not an answer to this job.
     """
     if not isinstance(data, bytes):
         raise WrongAnswer(f"it is {type(data).__name__}, not bytes")

@@ -124,7 +124,9 @@ def _held(cache: ArchiveCache, entry: str, bot: JobBot, fetch: Callable[[str], b
     """Give the folder of a bot's archive.
 
     Raises:
-        _WrongArchiveOf, SetupError, OSError.
+        _WrongArchiveOf: the archive is not that of the bot.
+        SetupError: the archive cannot be unpacked.
+        OSError: the disk cannot be read or written.
     """
     with ExitStack() as held:
         try:
