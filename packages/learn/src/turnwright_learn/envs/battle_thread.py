@@ -44,12 +44,10 @@ class BattleThread:
         return self._thread is not None and self._thread.is_alive()
 
     def play(self, job: Job) -> None:
-        """Play a battle after those that were given before.
-
-        Returns at once.
+        """Play a battle after those that were given before. It returns at once.
 
         Raises:
-            what the making of the server raises.
+            Exception: the server cannot be made.
         """
         if self._thread is None or self._pid != os.getpid():  # a copy of a process has no such thread
             self._start()
