@@ -86,15 +86,16 @@ class RoundStart:
 class BattleFile:
     """The turns of a battle, 0 … length - 1, one after the other or in any order.
 
+    After the last turn of `turns`, `ending` is "over", "aborted" or "void", or None if the file was cut off.
+
     Args:
         rounds: the turn at which each round begins.
-        notes: what is wrong with the file. After the last turn of `turns`, ending is "over", "aborted" or
-            "void", or None if the file was cut off.
+        notes: what is wrong with the file.
 
-        Attributes:
-            deaths: the turns with a death that `at` has seen.
-            results: rows of JSON values, best first, as far as they are known.
-            differs: the turn in which a replay differs from the record (the turns end before it), or None.
+    Attributes:
+        deaths: the turns with a death that `at` has seen.
+        results: rows of JSON values, best first, as far as they are known.
+        differs: the turn in which a replay differs from the record (the turns end before it), or None.
     """
 
     def __init__(self, setting: Setting, length: int, rounds: list[RoundStart], notes: list[str]) -> None:

@@ -23,7 +23,8 @@ _NAME_COLUMNS = 12
 def event_lines(setting: Setting, frame: Frame, skipped: Sequence[int] = ()) -> Iterator[str]:
     """Yield one line for each thing that happened.
 
-    skipped: bot ids of those who missed the turn.
+    Args:
+        skipped: the ids of the bots that missed the turn.
     """
 
     def name(bot: int) -> str:
