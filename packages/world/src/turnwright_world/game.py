@@ -369,9 +369,10 @@ class WorldGame(Game[WorldState, WorldIntent]):
         """Play timers and reactions of the open turn up to `until_us`, and return the messages that they
         caused.
 
+        The messages come again in the observation after the turn, before all others.
+
         Args:
-            intents: those collected so far (`Battle.collected`). The messages come again in the observation
-            after the turn, as the first of what is heard.
+            intents: the intents collected so far (`Battle.collected`).
         """
         told = state.world.outbox.told
         before = len(told)

@@ -49,9 +49,10 @@ class TomlLines:
     def of(self, header: str, key: str = "") -> int:
         """Return the line of a key in a table. It is the table's line if the key is not found, or 1.
 
+        The innermost part of the key with its own line counts.
+
         Args:
-            key: a path such as "exits.north" or "blows[0].damage". The innermost part of it with its own line
-            counts.
+            key: a path such as "exits.north" or "blows[0].damage".
         """
         found = (self._found.get(place) for place in _places(header, key))
         return next((line for line in found if line is not None), None) or self._below(header)

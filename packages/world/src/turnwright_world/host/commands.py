@@ -203,10 +203,12 @@ def immediate_of(word: str, rules: Rules) -> Immediate | None:
 def reaction_of(word: str, rules: Rules, *, threatened: bool) -> str:
     """Return the reaction that a word or its beginning names, or "".
 
+    While a threat is coming, the beginning of a single reaction means that reaction. At other times it does
+    so only if no other command has this beginning. Whole names of commands are never the beginning of a
+    reaction.
+
     Args:
-        threatened: whether a threat to the speaker is coming. Then the beginning of a single reaction means
-        that reaction. Otherwise no other command may share it. Whole names of commands are never the
-        beginning of a reaction.
+        threatened: whether a threat to the speaker is coming.
     """
     reactions = rules.threats.reactions
     if word in reactions:

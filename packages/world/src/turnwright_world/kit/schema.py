@@ -62,7 +62,8 @@ class DoorRow(_ContentRow, frozen=True):
     """A door in an exit.
 
     Attributes:
-        key: the item that opens it, "" = none; text: its description.
+        key: the item that opens it, "" = none.
+        text: its description.
     """
 
     name: Name = "door"

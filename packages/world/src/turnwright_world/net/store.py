@@ -53,8 +53,8 @@ class Store:
     Args:
         database: the loaded database. From now on the store owns it.
         on_saved: called with a turn on the store's thread, twice for a turn that took longer than wait_s.
-        on_trouble: called likewise with the reason when nothing can be written, and with None when it works
-        again.
+        on_trouble: called on the store's thread with the reason when nothing can be written, and with None
+            when it works again.
 
     Attributes:
         trouble: why nothing can be written at the moment, or None.

@@ -126,7 +126,7 @@ def read_answer(body: bytes) -> PlanAnswer:
     """Return an answer.
 
     Raises:
-        BadAnswer.
+        BadAnswer: the body is not an answer, or a part of it is too long.
     """
     try:
         answer = _answers.decode(body)
@@ -160,7 +160,7 @@ class AnswerReader:
         """Return the answers that are complete now.
 
         Raises:
-            BadAnswer.
+            BadAnswer: an answer cannot be read, or is too long.
         """
         held = self._held
         held += data

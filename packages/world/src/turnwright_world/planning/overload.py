@@ -34,11 +34,12 @@ def fault_of(
 ) -> AtFault | None:
     """Return the cause of a plan that has not ended after `wall_us`, or None if it may continue.
 
+    A wait that has not ended took at most `ran_since_us`.
+
     Args:
-        plan_us: its own time's limit.
+        plan_us: the limit of the plan's own time.
         wall_max_us: the limit of time that passes.
-        ran_since_us: a time within which it has run, or None if not known. So a wait that has not ended took
-            at most this time.
+        ran_since_us: a time within which it has run, or None if not known.
     """
     if usage.cpu_us >= plan_us:
         return "controller"
