@@ -151,6 +151,10 @@ class Storm(RuleBasedStateMachine):
         if kind == "ready":
             self.shown.pop(client.conn, None)
         shown = message.get("observation") or message.get("frame")
+        if kind == "skipped" and client.conn in self.shown:
+            round_, turn = self.shown[client.conn]
+            if message["turn"] == turn + 1:  # its observation was withheld, because the bot is behind
+                self.shown[client.conn] = round_, turn + 1
         if shown is None:
             return
         now, before = (shown["round"], shown["turn"]), self.shown.get(client.conn)

@@ -22,7 +22,7 @@ COMMANDS = {
     "convert to text": ("convert duel.twr older.battle --force", EXIT_BAD_INPUT),
     "a recording": ("battle Spinner Duck -n 1 --record older.battle.gz", EXIT_BAD_INPUT),
     "no record": ("battle Spinner Duck -n 1", EXIT_BAD_INPUT),
-    "a branch": ("branch duel.twr --turn 1.3 --seat 1 --with Duck --record new.twr", EXIT_OK),
+    "a branch": ("rerun duel.twr --from 1.3 --seat 1 --with Duck --record new.twr", EXIT_OK),
     "a new bot": ("new bot Wolf", EXIT_BAD_INPUT),
 }
 

@@ -168,7 +168,7 @@ function scrape(bot, arena, seed) {
 
 /**
  * Two tanks that touch send one event each. The one with the smaller id counts for both.
- * @param {import("../model.js").BotHitBotEvent} event
+ * @param {import("../events.js").BotHitBotEvent} event
  * @param {Map<number, import("../model.js").BotState>} bots
  * @param {number} seed
  * @returns {Effect[]}
