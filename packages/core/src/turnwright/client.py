@@ -30,7 +30,7 @@ from turnwright.wire.plain_json import json_bytes, read_json
 
 BotFunction = Callable[..., Any]
 """A bot as a function from an observation to an intent, both JSON values. With None it misses the turn. A
-bot that takes two arguments gets random numbers as the second; see `seeded`.
+bot that takes two arguments gets random numbers as the second. See `seeded`.
 """
 
 SERVER_URL = "ws://localhost:7654"

@@ -62,7 +62,7 @@ class BotHitWallEvent(_TankEvent):
 
 @dataclass(slots=True)
 class BulletFiredEvent(_TankEvent):
-    """A bullet left its gun; its place is the muzzle, the centre of the tank."""
+    """A bullet left its gun. Its place is the muzzle, the centre of the tank."""
 
     bullet: BulletState
 
@@ -90,7 +90,7 @@ class BulletHitBulletEvent(_TankEvent):
 
 @dataclass(slots=True)
 class BulletHitWallEvent(_TankEvent):
-    """A bullet left the arena; its place is not clipped."""
+    """A bullet left the arena. Its place is not clipped."""
 
     bullet: BulletState
 

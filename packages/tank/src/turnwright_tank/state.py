@@ -257,7 +257,7 @@ def _is_inside(state: TankBattleState, x: float, y: float) -> bool:
 
 
 def _bullet(state: TankBattleState, row: Row) -> Bullet:
-    """Return a bullet with what follows from its state; it must be where it has flown to."""
+    """Return a bullet with what follows from its state. It must be where it has flown to."""
     bullet = Bullet(*_values(BULLET, row, "bullets"))
     _check(0 <= bullet.owner < len(state.seats) and -1 <= bullet.color <= _COLOR_MAX, "bullets")
     _check(FIREPOWER_MIN <= bullet.power <= FIREPOWER_MAX and bullet.ticks >= 0, "bullets")

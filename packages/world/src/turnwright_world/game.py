@@ -148,7 +148,7 @@ class WorldGame(Game[WorldState, WorldIntent]):
 
     Args:
         rules: compiled content; a small yard without.
-        library: by content hash, all contents that the world has had or will have; see `reload` in `intent`.
+        library: by content hash, all contents that the world has had or will have. See `reload` in `intent`.
     """
 
     name = "world"

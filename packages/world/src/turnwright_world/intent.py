@@ -39,7 +39,7 @@ class ReactionInput(msgspec.Struct, frozen=True, omit_defaults=True):
     """A reaction.
 
     Attributes:
-        at_us: the game time at which it counts; see `WorldGame.press_time`.
+        at_us: the game time at which it counts. See `WorldGame.press_time`.
         threat: the threat it is meant for, or None.
         band_us: it takes what lands within so long after the press.
     """

@@ -1,6 +1,6 @@
 """One HTML file with a page of the viewer in it: a battle, or a tournament.
 
-The page may run this one script and use this one style sheet, by their hashes; it cannot reach any network.
+The page may run this one script and use this one style sheet, by their hashes. It cannot reach any network.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from turnwright.net.files.new_file import write_file
 from turnwright.net.http.viewer_files import StaticFile, bundle
 
 RECORD_ID = "embedded-record"
-"""The element that holds the record, in Base64; its data-name is the file's name."""
+"""The element that holds the record, in Base64. Its data-name is the file's name."""
 
 ANALYSIS_ID = "embedded-analysis"
 """The element that holds what `turnwright trace` says of the record, in JSON."""

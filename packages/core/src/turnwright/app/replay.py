@@ -197,7 +197,7 @@ async def _show(found: Viewable, port: int, turn: str | None, on_listening: Call
 
 
 def show_pages(pages: Pages, port: int, on_listening: Callable[[str], None]) -> None:
-    """Serve pages, without a record, until Ctrl-C or SIGTERM; see `show`.
+    """Serve pages, without a record, until Ctrl-C or SIGTERM. See `show`.
 
     Raises:
         SetupError: the port is taken.

@@ -329,9 +329,9 @@ def _number(path: Path) -> int:
 
 
 def _stop_on_quit(stop: asyncio.Event) -> None:
-    """Watch stdin for a line "quit" in any case, as the official server does; its end means nothing.
+    """Watch stdin for a line "quit" in any case, as the official server does. Its end means nothing.
 
-    A thread, since a file cannot be polled; it reads the descriptor, since a thread that sits in `sys.stdin`
+    A thread, since a file cannot be polled. It reads the descriptor, since a thread that sits in `sys.stdin`
     would be in the way when the interpreter ends.
     """
     loop = asyncio.get_running_loop()

@@ -22,7 +22,7 @@ class Verified:
     """The result for a file.
 
     Attributes:
-        record, found: None when it cannot be read; then `error` says why in a line.
+        record, found: None when it cannot be read. Then `error` says why in a line.
         as_packed: whether the file is packed as we pack it.
         alike: where the battle of another's game differs, whether two replays of it in this process are
             alike; None: they were not compared.

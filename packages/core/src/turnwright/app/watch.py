@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 RELOAD_S = 3.0
 """Time in which a page that was closed may come back, before its server ends."""
 RESTART_WAIT_S = 3.0
-"""Time after an operator stopped a battle in which it may be started again; then the command ends."""
+"""Time after an operator stopped a battle in which it may be started again. Then the command ends."""
 ASK_WAIT_S = 1.5
 """Time after a watched battle in which its pages may ask for the analysis."""
 ANALYSIS_WAIT_S = 15.0

@@ -695,7 +695,7 @@ def degrade(stream: TextIO) -> None:
 
 
 def _handle(error: UnicodeError) -> tuple[str, int]:
-    """Answer a codec that cannot encode; see `codecs.register_error`."""
+    """Answer a codec that cannot encode. See `codecs.register_error`."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     return "".join(map(_like, error.object[error.start : error.end])), error.end

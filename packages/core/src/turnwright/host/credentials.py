@@ -59,7 +59,7 @@ class Credentials:
         """Return whether a secret, or a token, opens this role.
 
         Args:
-            caller: the sender's address; each address has its own guesses.
+            caller: the sender's address. Each address has its own guesses.
         """
         given, wanted = _bytes(secret or ""), self._secrets[role]
         token = None if role == "bot" else _find(given, self._tokens)
@@ -110,7 +110,7 @@ class Credentials:
 
 
 def _find(given: bytes, known: Iterable[str]) -> str | None:
-    """Return the text that is equal, or None; each is compared in constant time."""
+    """Return the text that is equal, or None. Each is compared in constant time."""
     found = None
     for text in known:
         if hmac.compare_digest(given, text.encode()):

@@ -22,7 +22,7 @@ class Send:
 class SendTurn:
     """Write observations, one for each connection, without a pause between them.
 
-    After each write its time is taken; then `host.turn_sent(stamps)` gets all of them, in this order.
+    After each write its time is taken. Then `host.turn_sent(stamps)` gets all of them, in this order.
     """
 
     conns: list[int]

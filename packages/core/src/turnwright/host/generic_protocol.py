@@ -161,7 +161,7 @@ class GenericProtocol(p.GameProtocol):
     # ---- battles -----------------------------------------------------------------------------------------
 
     def seat_infos(self, bots: Sequence[p.HelloMessage]) -> list[SeatInfo]:
-        """Return the seats for the rules; no two have the same name."""
+        """Return the seats for the rules. No two have the same name."""
         names = unlike_names([bot.name for bot in bots])
         return [SeatInfo(name, bot.version) for name, bot in zip(names, bots, strict=True)]
 

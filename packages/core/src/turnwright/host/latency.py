@@ -135,7 +135,7 @@ class SeatTiming:
 
 
 def seat_timings(seats: int) -> list[SeatTiming]:
-    """Return one for each seat; they fold in different turns."""
+    """Return one for each seat. They fold in different turns."""
     return [SeatTiming(Histogram(FOLD_AT - seat * FOLD_AT // seats)) for seat in range(seats)]
 
 

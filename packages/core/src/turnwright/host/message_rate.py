@@ -24,7 +24,7 @@ _CALM_NS = 1_000_000_000
 
 
 class MessageRate:
-    """The rate of one connection, since `since_ns`; it begins with a full burst.
+    """The rate of one connection, since `since_ns`. It begins with a full burst.
 
     Attributes:
         credited_turn: the newest turn whose answer was credited.

@@ -68,7 +68,7 @@ class TurnOutput:
         self._out.append(effect)
 
     def publish(self, data: bytes) -> None:
-        """Send a message to all spectators; no spectator may miss it."""
+        """Send a message to all spectators. No spectator may miss it."""
         conns = self._spectators()
         if conns and data:
             self._out.append(fx.Publish(conns, data))

@@ -40,7 +40,7 @@ def first_turns(record: Record) -> list[int]:
 
 
 class Branch:
-    """A branch; see above.
+    """A branch. See above.
 
     Args:
         live: the seats played live.
@@ -106,7 +106,7 @@ class Branch:
         """Play the next turn.
 
         Args:
-            intents: the intents of live seats; they count from turn `until` on.
+            intents: the intents of live seats. They count from turn `until` on.
 
         Raises:
             VoidBattleError: the rules fail.

@@ -1,7 +1,8 @@
 """The inbox of one turn: intents, deadlines, receipts.
 
-A turn collects until *the cut*: the moment when every awaited seat has answered or the last deadline has
-passed. Pace plays no part in it, so the same answers at the same offsets give the same turn at every speed.
+A turn collects until every awaited seat has answered or the last deadline has passed. Pace plays no part in
+it, so the same answers at the same offsets give the same turn at every speed.
+
 An intent after the deadline of the observation it answers is late. A rule of the battle decides what it does:
 nothing (`on_late_drop`), or it answers the next observation (`on_late_next`).
 
@@ -9,7 +10,7 @@ nothing (`on_late_drop`), or it answers the next observation (`on_late_next`).
           |------------------|-------------|------------------------|----------------
           open            ACCEPTED                 LATE                    LATE
 
-Every submission gets a receipt; a receipt is a value and nothing a participant sends raises.
+Every submission gets a receipt. A receipt is a value, and nothing that a participant sends raises.
 """
 
 from __future__ import annotations
@@ -239,9 +240,9 @@ class Inbox:
         return min(ahead, default=None)
 
     def is_over(self, now_ns: int) -> bool:
-        """Return whether the cut has come.
+        """Return whether collecting has ended.
 
-        All awaited seats answered, or the last deadline is past.
+        It ends when all awaited seats have answered, or the last deadline is past.
         """
         if self.cut_ns is not None or not self.missing:
             return True

@@ -30,7 +30,7 @@ else:
     State, Intent, T = TypeVar("State"), TypeVar("Intent"), TypeVar("T")
 
 Seat = int
-"""The 0-based index of a participant in one battle; see `Game.open_ended`."""
+"""The 0-based index of a participant in one battle. See `Game.open_ended`."""
 
 OnSkip = Literal["repeat", "idle"]
 """The intent of a missed turn: the last one again, or the game's idle intent."""

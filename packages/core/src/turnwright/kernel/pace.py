@@ -44,7 +44,7 @@ def check_tps(tps: int) -> int:
 
 
 class Pace:
-    """The speed of one battle as a value; every method takes the time."""
+    """The speed of one battle as a value. Every method takes the time."""
 
     __slots__ = ("_anchor_ns", "_anchor_turns", "_last_tps", "_paused", "_steps", "tps")
 
@@ -98,7 +98,7 @@ class Pace:
         self.tps = self.tps or self._last_tps
 
     def step(self) -> None:
-        """Allow exactly one more turn during a pause; no effect otherwise."""
+        """Allow exactly one more turn during a pause. Otherwise it has no effect."""
         if self._paused:
             self._steps = min(self._steps + 1, STEPS_MAX)
 

@@ -171,7 +171,7 @@ class Prints:
         self._seats: dict[Seat, _SeatPrints] = {}
 
     def take(self, seat: Seat, text: str, *, is_error: bool = False) -> None:
-        """Take a piece of the output of a bot's process; it may begin and end anywhere."""
+        """Take a piece of the output of a bot's process. It may begin and end anywhere."""
         self._of(seat).take(text, is_error=is_error)
 
     def say(self, seat: Seat, out: str | None, err: str | None) -> None:

@@ -83,7 +83,7 @@ class Header:
     announced: Mapping[str, Any] = field(default_factory=dict)
     """The announcement of the battle to spectators; the game's own (JSON values)."""
     rules_hash: str = ""
-    """Of the source of the rules; see `Game.rules_hash`."""
+    """Of the source of the rules. See `Game.rules_hash`."""
     sandbox: str = ""
     """The level under which bot directories played, e.g. "full"; empty: none."""
 

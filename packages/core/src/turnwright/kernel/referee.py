@@ -137,7 +137,7 @@ class Referee:
         misses: Mapping[Seat, Miss] | None,
         recorded: Collection[Seat],
     ) -> tuple[Seat, ...]:
-        """Count a turn and return the seats that it disqualifies; see `disqualify`.
+        """Count a turn and return the seats that it disqualifies. See `disqualify`.
 
         Time is an input, like the answers that arrived in time. A replay therefore takes the decision from
         the record.

@@ -1,6 +1,6 @@
 """Monotonic nanoseconds, and an alarm that never rings early.
 
-Everything below `net` gets its time as an argument; this is where that argument comes from. An alarm that
+Everything below `net` gets its time as an argument. This is where that argument comes from. An alarm that
 rings early would take time away from a participant, so none does. It is the kernel's timer if there is one
 (33–217 µs late, measured). Otherwise it is the event loop's, asked again until the instant is past, because
 uvloop's fires up to 1.1 ms early.

@@ -17,7 +17,7 @@ from turnwright.net.websocket.interface import Connection
 SLICE_NS = 500_000
 """The longest time of writing to spectators without a pause."""
 WAITING_FRAMES_MAX = 16
-"""The most frames that wait for their first spectator; then the oldest is dropped for all."""
+"""The most frames that wait for their first spectator. Beyond that the oldest is dropped for all."""
 FRAMES_BYTES_MAX = 128 << 20
 """Unsent bytes of full connections together; one with more than its equal part gets no official ticks."""
 _PAUSE_AT_LEAST = 4

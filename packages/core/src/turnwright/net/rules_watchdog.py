@@ -90,7 +90,7 @@ class RulesWatchdog(AbstractContextManager["RulesWatchdog"]):
             self._end()
 
     def _end(self) -> None:
-        """Raise an exception in the watched thread; it is raised again while a game catches it."""
+        """Raise an exception in the watched thread. It is raised again while a game catches it."""
         import ctypes  # when it is needed: not every command loads it
 
         kind = type("EndlessCall", (EndlessCall,), {"after_s": self._limit_s})

@@ -35,7 +35,7 @@ class BattleWorkers(Protocol):
 
     @property
     def capacity(self) -> int:
-        """Battles to be handed out at once; it may change at any time, and is at least 1."""
+        """Battles to be handed out at once. It may change at any time, and is at least 1."""
         ...
 
     def cannot_play(self, spec: BattleSpec) -> str:

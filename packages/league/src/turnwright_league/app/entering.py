@@ -24,7 +24,7 @@ def add_bots(folder: str | Path, bots: Sequence[str], store: str | None = None) 
         bots: names of built-in bots, directories in the folder, paths.
 
     Raises:
-        SetupError: also for a bot that a server could not tell from another one; then none is added.
+        SetupError: also for a bot that a server could not tell from another one. Then none is added.
     """
     place = TournamentFolder(folder)
     _some(bots)

@@ -108,7 +108,7 @@ def import_rumble(folder: str | Path, files: Sequence[Path], store: str | None =
     Return how many battles there are in them, and how many of these were there before.
 
     Raises:
-        SetupError: files that hold no records, and for a folder in which battles were played; then nothing is
+        SetupError: files that hold no records, and for a folder in which battles were played. Then nothing is
             read.
     """
     found = _rumble_results(files)

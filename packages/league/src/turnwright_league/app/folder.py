@@ -390,7 +390,7 @@ def _unpack_links(archive: zipfile.ZipFile, links: Sequence[zipfile.ZipInfo], in
     """Make the links of an archive, behind its files: no file is written through a link.
 
     Raises:
-        SetupError: one that leads out of `into`, also by way of another; then none is left.
+        SetupError: one that leads out of `into`, also by way of another. Then none is left.
     """
     places = [_place(archive, info, into) for info in links]
     for info, place in zip(links, places, strict=True):

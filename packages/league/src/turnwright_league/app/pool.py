@@ -19,7 +19,7 @@ else:  # a new interpreter for each worker: it starts more slowly
     from multiprocessing.context import SpawnProcess as StartProcess
 
 BATTLE_S_MAX = 6 * 3600.0
-"""Seconds that one task may take; then its worker is ended."""
+"""Seconds that one task may take. Then its worker is ended."""
 _PRELOADED = "turnwright_league.app.worker"
 
 Result = TypeVar("Result")

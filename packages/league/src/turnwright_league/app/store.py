@@ -1,4 +1,4 @@
-"""The results of a tournament in SQLite or PostgreSQL; each battle counts once.
+"""The results of a tournament in SQLite or PostgreSQL. Each battle counts once.
 
     meta      name, value                       the format, and what every run of the tournament keeps
     entries   id, data, origin, seats, state, joined
@@ -77,7 +77,7 @@ _SECRETS = ("password", "sslpassword")
 
 @dataclass(frozen=True, slots=True)
 class KeptEntry:
-    """An entry as the store has it; see `folder.TournamentBot`.
+    """An entry as the store has it. See `folder.TournamentBot`.
 
     Attributes:
         joined: its place in the order of joining.
@@ -96,7 +96,7 @@ class KeptBattle:
 
     Attributes:
         id: its key.
-        battle: None where `data` is none; then `error` says why.
+        battle: None where `data` is none. Then `error` says why.
         data: as it is kept.
     """
 

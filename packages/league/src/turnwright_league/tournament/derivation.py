@@ -123,7 +123,7 @@ def compare_with_plans(
 def _due(
     entries: Sequence[TournamentEntry], rules: PairingRules, played: Mapping[str, PlayedBattle]
 ) -> list[BattleSpec]:
-    """Return the battles of a plan; each tournament round follows from battles that were due before it."""
+    """Return the battles of a plan. Each tournament round follows from battles that were due before it."""
     counted: list[PlayedBattle] = []
     while True:
         due = battles_of(entries, rules, counted)

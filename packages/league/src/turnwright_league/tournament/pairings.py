@@ -1,4 +1,4 @@
-"""The rules by which entries meet, and each battle that follows from them; see `rounds` for who meets.
+"""The rules by which entries meet, and each battle that follows from them. See `rounds` for who meets.
 
     round-robin   every set of `seats` entries
     gauntlet      every such set that holds exactly one challenger

@@ -15,7 +15,7 @@ class BattlesAtOnce:
     """A number between 1 and `most`, which follows what battles report of their server.
 
     Only a battle that began at the number of now tells anything of it: one that began before a change is not
-    counted. A number that is lowered soon after it was raised was too high; then the next raise takes longer.
+    counted. A number that is lowered soon after it was raised was too high. Then the next raise takes longer.
     """
 
     def __init__(self, most: int) -> None:

@@ -33,7 +33,7 @@ from turnwright_league.tournament.played_battle import PlayedBattle
 from turnwright_league.tournament.scores import Shares, battle_shares
 
 _STEPS_MAX = 20_000
-"""Attempts to pair a Swiss round without a rematch; then rematches are allowed."""
+"""Attempts to pair a Swiss round without a rematch. Then rematches are allowed."""
 Results = dict[Group, list[Shares]]
 """The shares of each counted battle, by group."""
 

@@ -128,7 +128,7 @@ def rumble_record(
 ) -> dict[str, Any]:
     """Return one battle as a record, JSON values.
 
-    Rounds and arena may be others than the Rumble's own; it refuses such records when they are sent in.
+    Rounds and arena may be others than the Rumble's own. It refuses such records when they are sent in.
 
     Raises:
         SetupError: what no record can hold.

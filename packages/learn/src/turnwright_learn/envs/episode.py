@@ -31,7 +31,7 @@ _STOPPED = "the episode was stopped before its end"
 
 
 def _placeholder(observation: Any) -> None:
-    """Stand for a seat whose intents are given; it is only told of its death."""
+    """Stand for a seat whose intents are given. It is only told of its death."""
 
 
 class Episode:

@@ -1,4 +1,4 @@
-"""Policies of other libraries, as ONNX files; they need the extra [onnx].
+"""Policies of other libraries, as ONNX files. They need the extra [onnx].
 
     policy = load_onnx(Path("policy.onnx"), frame_skip=2)
     actions = policy(observations)          (many, feature) -> (many, number), 32-bit floats

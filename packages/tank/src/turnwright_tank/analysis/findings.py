@@ -1,6 +1,6 @@
 """Findings about a bot: counted, and given only beyond a threshold.
 
-A note compares a bot with its enemies, or with what a turn or a shot costs; it never says what would have
+A note compares a bot with its enemies, or with what a turn or a shot costs. It never says what would have
 been better.
 """
 

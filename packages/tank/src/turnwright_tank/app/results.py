@@ -67,7 +67,7 @@ def _key(row: Any) -> tuple[bool, int]:
 
 
 def _seats_of(row: Any, seats: Sequence[SeatSummary]) -> list[int]:
-    """Return the seats that a row is about; it names a bot by seat + 1 and a team by its number."""
+    """Return the seats that a row is about. It names a bot by seat + 1 and a team by its number."""
     if row.is_team:
         return [seat for seat, summary in enumerate(seats) if summary.team == row.id]
     return [row.id - 1]

@@ -1,6 +1,6 @@
 """Finds the compiled rules: the extension `_rules`, built with the package.
 
-Without a C compiler the package has none; then the rules are interpreted: slower, same results. The C is
+Without a C compiler the package has none. Then the rules are interpreted: slower, same results. The C is
 translated from the rule files when the package is built, so one source has two speeds. An extension that was
 built from other rules than those that lie here is refused.
 """

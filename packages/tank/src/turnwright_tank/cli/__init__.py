@@ -1,1 +1,1 @@
-"""The commands that only the tank arena has; its GAME lists them."""
+"""The commands that only the tank arena has. Its GAME lists them."""

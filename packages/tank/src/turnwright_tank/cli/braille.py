@@ -32,7 +32,7 @@ class Canvas:
         self._paints: list[list[Paint]] = [[()] * columns for _ in range(rows)]
 
     def letter(self, column: int, row: int, letter: str, *paint: str) -> None:
-        """Put a letter that is one column wide into a cell; it hides the dots there."""
+        """Put a letter that is one column wide into a cell. It hides the dots there."""
         if 0 <= column < self.columns and 0 <= row < self.rows:
             self._letters[row][column] = letter
             self._paints[row][column] = paint

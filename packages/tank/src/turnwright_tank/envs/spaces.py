@@ -112,7 +112,7 @@ class TankSpaces:
         """Return an observation as numbers.
 
         Args:
-            memory: the memory of this seat in this episode; it begins with seat, seats and settings.
+            memory: the memory of this seat in this episode. It begins with seat, seats and settings.
         """
         if (kept := memory.get("tank")) is None:
             arena = read_settings(memory["settings"])

@@ -1,1 +1,1 @@
-"""The commands that only the text world has; its GAME lists them."""
+"""The commands that only the text world has. Its GAME lists them."""

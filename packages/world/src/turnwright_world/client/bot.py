@@ -278,7 +278,7 @@ class _Thinker:
     """The thread that calls `on_turn`.
 
     Attributes:
-        error: what `on_turn` raised; it ends the connection.
+        error: what `on_turn` raised. It ends the connection.
     """
 
     def __init__(self, bot: WorldBot, socket: ClientConnection) -> None:

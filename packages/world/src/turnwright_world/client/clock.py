@@ -162,7 +162,7 @@ class Offsets:
     def _fit(self) -> float:
         """Fit the rate through the spans; return by how much it may be wrong, per µs.
 
-        A point counts the less, the more its delays exceed the least one; no drift at all is one more point.
+        A point counts the less, the more its delays exceed the least one. No drift at all is one more point.
         """
         noise = self._noise()
         widths = [x.up.up - x.down.down for x in self.spans]

@@ -112,7 +112,7 @@ def _ways(land: Land) -> Iterator[Found]:
         if name not in reached:
             yield Found("place", name, "", "no way leads here from the start", False)
         if not place.exits:
-            yield Found("place", name, "", "has no exits: whoever comes here stays", False)
+            yield Found("place", name, "", "has no exits, so a creature that comes here stays", False)
         for way, target in place.exits.items():
             back = places[target].exits.get(_BACK[way]) if target in places else None
             if back is not None and back != name:

@@ -9,7 +9,7 @@ each loop's body when a file is loaded:
                                          if rounds > ROUNDS_MAX: raise Endless(...)
                                          ...
 
-`rounds` is a variable of the function, of a name that no source can have; it counts all its loops together.
+`rounds` is a variable of the function, of a name that no source can have. It counts all its loops together.
 What a comprehension goes through is counted on its way to it, each comprehension for itself. A function that
 calls itself is ended by Python. What takes long within one call into C is not seen.
 """

@@ -499,7 +499,7 @@ def _mind(room: PlayerCommands, session: Session, rest: str) -> None:
 
 def _save(room: PlayerCommands, session: Session, rest: str) -> None:
     room.context.say(
-        session, "Every turn is saved by itself. Type keep to come back under a passphrase of yours."
+        session, "Every turn is saved by itself. Type keep to come back under your own passphrase."
     )
 
 

@@ -119,7 +119,7 @@ class Plan:
 class SaveTurn:
     """Write a turn to the store.
 
-    What has changed (packed, None = gone) and its entry, in one transaction; then `saved`.
+    What has changed (packed, None = gone) and its entry, in one transaction. Then `saved`.
 
     The record of the world, if one is written, gets the entry by `RecordTurn`.
 

@@ -103,7 +103,7 @@ class HostContext:
         self.forget(session)
 
     def drop(self, session: Session, why: str) -> None:
-        """Close a connection with a last line; its body stays as if the connection was lost."""
+        """Close a connection with a last line. Its body stays as if the connection was lost."""
         self.join_events.lose_session(session)
         self.end(session, why)
 

@@ -2,7 +2,7 @@
 
 A reaction counts at the time that its client stamped on it or at its arrival, never in the past. A program's
 reaction waits until the world lets it meet something (`ThreatPolicy.react_us`). A client without a clock
-(plain telnet) gets a bounded extra time for the latency of its connection; see `wire.clock`.
+(plain telnet) gets a bounded extra time for the latency of its connection. See `wire.clock`.
 """
 
 from __future__ import annotations

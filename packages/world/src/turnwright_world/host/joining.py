@@ -181,7 +181,7 @@ class JoinEvents:
     def lose(self, body: int, *, keep: bool, address: str = "") -> int:
         """Note that the line of a body is lost, and return for how many turns it stays.
 
-        Then it goes, or waits outside; see `absent`.
+        Then it goes, or waits outside. See `absent`.
         """
         turns = self._linkdead_turns if keep else min(GUEST_TURNS, self._linkdead_turns)
         self._absent.note(body, address, keep=keep)

@@ -182,7 +182,7 @@ class Login:
         self._context.ask(session, _ASK_PASSPHRASE)
 
     def _must_wait(self, session: Session, account: Account, now_ns: int) -> bool:
-        """Return whether too many passphrases were wrong; then the session is over.
+        """Return whether too many passphrases were wrong. Then the session is over.
 
         Failed attempts from other addresses do not lock out the address where the owner was last.
         """

@@ -1,4 +1,4 @@
-"""Metrics of a world in Prometheus' text format; no names, no addresses."""
+"""Metrics of a world in Prometheus' text format. No names, no addresses."""
 
 from __future__ import annotations
 

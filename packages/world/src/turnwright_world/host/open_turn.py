@@ -178,7 +178,7 @@ class OpenTurn:
     # ---- reactions -----------------------------------------------------------------------------------------
 
     def arrived_us(self, now_ns: int, grace_us: int) -> int:
-        """Return when a reaction that is read now arrived; see `TurnLoop.arrived_us`."""
+        """Return when a reaction that is read now arrived. See `TurnLoop.arrived_us`."""
         return min((self._clock.game_us(now_ns) - grace_us, *(at_us for _, at_us in self._overdue(now_ns))))
 
     def hold(self, body: int, press: ReactionInput) -> None:

@@ -58,7 +58,7 @@ from turnwright_world.wire.server_messages import (
 HERE_MAX = 50
 """Creatures that Room.Info names; of more it says how many there are (here_count)."""
 FIGHT = ("threat", "react")
-"""Kinds of what is heard that have their own packages; see `told`."""
+"""Kinds of what is heard that have their own packages. See `told`."""
 Packages = Iterator[Struct]
 
 

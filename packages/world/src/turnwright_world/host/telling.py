@@ -18,7 +18,7 @@ from turnwright_world.rules.verbs import Rules
 
 
 class TurnTeller:
-    """Hands the turn loop what players do, and tells sessions what came of it; see `TurnCallbacks`."""
+    """Hands the turn loop what players do, and tells sessions what came of it. See `TurnCallbacks`."""
 
     def __init__(
         self, context: HostContext, arrivals: Arrivals, commands: PlayerCommands, spectators: Spectators

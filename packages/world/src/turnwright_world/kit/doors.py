@@ -7,7 +7,7 @@ from turnwright_world.kit.schema import DoorRow
 from turnwright_world.rules.verbs import Act
 
 OPEN_US = 60_000_000
-"""Time a door stays open, µs of game time; it closes without a timer."""
+"""Time a door stays open, µs of game time. It closes without a timer."""
 
 
 def door_of(act: Act, way: str) -> DoorRow | None:

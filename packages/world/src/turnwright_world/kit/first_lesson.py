@@ -38,7 +38,7 @@ def plan_lesson(act: Act) -> None:
 
 
 def _plan(act: Act, pupil: Creature, delay_us: int) -> None:
-    """Let a pupil's lesson begin after a time; there is one such timer for each pupil."""
+    """Let a pupil's lesson begin after a time. There is one such timer for each pupil."""
     act.touch(pupil)
     pupil.data[_PLANNED] = act.world.reached_us + delay_us
     act.world.at(act.world.reached_us + delay_us, _BEGIN, who=pupil.id)

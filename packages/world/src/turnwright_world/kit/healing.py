@@ -1,6 +1,6 @@
 """Regeneration of health and stamina, with no cost when complete.
 
-One timer a body, set when something is about to be lost; it sets itself again until all is back.
+One timer a body, set when something is about to be lost. It sets itself again until all is back.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from turnwright_world.rules.verbs import Act, CreatureKind, Rules
 BLAMED_US = 120_000_000
 """Time before a death in which a blow counts as a part of its cause, µs."""
 AWAY = "away"
-"""The key of a character's state at its player's leave in its data; see `welcome`."""
+"""The key of a character's state at its player's leave in its data. See `welcome`."""
 FOES_MAX = 5
 """Names of attackers that are kept there."""
 DOORS_OPEN = "open_until_us"

@@ -256,7 +256,7 @@ class Settings(_ContentRow, frozen=True):
         items, money: possessions of a new player.
         mend_s: interval at which mend_health and mend_stamina percent of the maximum are restored.
         death_money: percent of money lost by a death.
-        xp_level: xp for the second level; each further level costs that much more.
+        xp_level: xp for the second level. Each further level costs that much more.
         fist: a blow with bare hands.
         queue: threat queues of all creatures.
         react_ms: minimum age of a blow before a program can react to it.

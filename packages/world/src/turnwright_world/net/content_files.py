@@ -146,10 +146,10 @@ class ContentWatch:
     """Watches a content folder for changes.
 
     Args:
-        apply: takes new content; it must count from the next turn on.
+        apply: takes new content. It must count from the next turn on.
         tell: takes lines for people: what has changed, or what is wrong.
         awake: whether there are connections.
-        trial: returns what is wrong with files before they are loaded here; see `content_trial`.
+        trial: returns what is wrong with files before they are loaded here. See `content_trial`.
     """
 
     def __init__(

@@ -28,7 +28,7 @@ _ANSWER_BYTES_MAX = 1 << 20
 
 _NO_FIGURES: Mapping[str, float] = {}
 Misses = Mapping[tuple[str, str, str], int]
-"""Turns missed by (mind, owner, reason); see `planning.limits.Reason`."""
+"""Turns missed by (mind, owner, reason). See `planning.limits.Reason`."""
 
 
 def status_of(

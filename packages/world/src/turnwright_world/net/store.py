@@ -198,7 +198,7 @@ class Store:
         return self._closing or self._writing is not work
 
     def _complain(self, why: str, *, traced: bool = False) -> None:
-        """Note why nothing can be written; it is logged once."""
+        """Note why nothing can be written. It is logged once."""
         if self.trouble is None:
             _log.error("the world cannot be saved at the moment: %s", why, exc_info=traced)
             self._on_trouble(why)

@@ -186,7 +186,7 @@ class PhaseReport:
     Attributes:
         idle: bodies that did not plan, by reason.
         ran, wait: what the processes ran, and waited for the machine with something to do.
-        overload: the machine was too busy, as `kernel` durations want to know it; no controller can make it
+        overload: the machine was too busy, as `kernel` durations want to know it. No controller can make it
             so.
         canary_late: the plan of known work came late, too.
     """

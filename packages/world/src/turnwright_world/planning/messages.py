@@ -69,7 +69,7 @@ class PlanBatch(msgspec.Struct, array_like=True, frozen=True):
     Attributes:
         canary: rounds of known work instead of bodies; 0: none.
         shared: what several of the bodies see, JSON objects, each once.
-        number: comes back with each answer; it cannot be guessed, so nothing that was said before counts for
+        number: comes back with each answer. It cannot be guessed, so nothing that was said before counts for
             it.
         check: a player's program that is only to be looked at.
     """

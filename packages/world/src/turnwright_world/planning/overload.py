@@ -1,7 +1,7 @@
 """Tells a slow mind from a slow machine.
 
 A plan's own time is the time that has passed less the time in which it could have run and the machine did not
-let it. The kernel of the system counts that wait; no controller can make its own. So a loop and a sleep are
+let it. The kernel of the system counts that wait. No controller can make its own. So a loop and a sleep are
 both a controller's fault, and a crowded machine is not. A wait is counted when it ends: who would run at this
 moment is looked at again. Where the system does not count, the canary decides: a plan of known work in the
 same phase that came late, too.

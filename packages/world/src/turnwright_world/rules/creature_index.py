@@ -1,6 +1,6 @@
 """Indexes of creatures: by place, driver, activity and senses.
 
-It is worked out from the creatures and kept up as they change; it is not part of the state.
+It is worked out from the creatures and kept up as they change. It is not part of the state.
 """
 
 from __future__ import annotations

@@ -144,7 +144,7 @@ class Creature(msgspec.Struct, omit_defaults=True):
     locked_until_us: int = 0
     """Until this game time it cannot react again."""
     lead_us: int = 0
-    """By how much its player's client runs rings ahead, game µs; see `threats.LEADS_MIN`."""
+    """By how much its player's client runs rings ahead, game µs. See `threats.LEADS_MIN`."""
     linkdead_since: int | None = None
     """The turn in which its player's line was lost; None: it is there. With the driver "mind" it acts by the
     mind that its player has given it, until that one comes back."""

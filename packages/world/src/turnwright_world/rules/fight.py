@@ -57,7 +57,7 @@ def insert_threat(
 def land(world: World, rules: Rules, target: Creature, threat: Threat, why: str = "landed") -> None:
     """Let a threat land now: the defender's numbers of this moment.
 
-    Whoever struck may be long dead.
+    The attacker may be long dead.
     """
     world.touch(target)
     damage = rules.threats.suffered(target, threat.damage)

@@ -60,7 +60,7 @@ class _Listeners:
 
         By the power of their sense.
 
-        A listener that fails perceives nothing of it; it is noted once, and the others hear.
+        A listener that fails perceives nothing of it. It is noted once, and the others hear.
         """
         if (place, medium) not in self._known:
             found: dict[float, list[int]] = {}

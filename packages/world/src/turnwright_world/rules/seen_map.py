@@ -133,7 +133,7 @@ def _links(ways: _Ways, index: Mapping[str, int]) -> Iterator[MapLink]:
 
 
 def _by_distance(ways: _Ways, start: str) -> Iterator[str]:
-    """Yield places in order of their distance in steps; then those that no known way leads to."""
+    """Yield places in order of their distance in steps. Then those that no known way leads to."""
     both: dict[str, dict[str, None]] = {name: {} for name in ways}
     for name, exits in ways.items():
         for there in exits.values():

@@ -160,7 +160,7 @@ class World:
         """Keep what has been touched as it is now; from here on `undo` goes back to this.
 
         Raises:
-            TypeError, OverflowError or ValueError: an entity that cannot be; then nothing is kept.
+            TypeError, OverflowError or ValueError: an entity that cannot be. Then nothing is kept.
         """
         tables = self._tables
         found = [(key, tables[key[0]].get(key[1])) for key in self._touched]

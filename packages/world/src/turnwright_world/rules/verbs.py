@@ -122,7 +122,7 @@ class Act:
             creature.action.broken = True
 
     def at(self, in_us: int, name: str, **payload: Any) -> None:
-        """Set a timer, µs of game time from now; see `verbs.Rules.timers`."""
+        """Set a timer, µs of game time from now. See `verbs.Rules.timers`."""
         self.world.at(self.world.reached_us + in_us, name, **payload)
 
     # ---- telling -------------------------------------------------------------------------------------------
@@ -173,7 +173,7 @@ class Act:
     def event(self, type: str, **data: Any) -> None:
         """Emit an event.
 
-        Whoever subscribed to its type gets it after all actions of the turn.
+        Subscribers to its type get it after all actions of the turn.
         """
         self.world.outbox.events.append(WorldEvent(_sayable(type), self.actor.id, data))
 

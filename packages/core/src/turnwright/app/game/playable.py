@@ -143,7 +143,7 @@ class PlayableGame(FoundGame):
 
 
 def find_game(name: str, *, installed_only: bool = False) -> PlayableGame:
-    """Return a game by its name, or by the path of its folder; see `catalog.find`.
+    """Return a game by its name, or by the path of its folder. See `catalog.find`.
 
     Raises:
         SetupError: there is none.

@@ -110,7 +110,7 @@ class KeptServer:
         return self._bots
 
     def play(self, battle: PreparedBattle, report: Report) -> BattleSummary:
-        """Play a battle to its end; see `battle_server.play_live`.
+        """Play a battle to its end. See `battle_server.play_live`.
 
         Its programs may stay connected afterwards.
 

@@ -67,7 +67,7 @@ class SteppedTable:
         return _AnnouncedRecord(recorder, self._on_turn)
 
     def begin(self, server: LiveServer, host: Host) -> None:
-        """Note that the battle has begun; its first turn is open."""
+        """Note that the battle has begun. Its first turn is open."""
         self._server, self._host = server, host
         battle = host.table.battle
         assert battle is not None

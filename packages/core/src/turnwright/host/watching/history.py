@@ -11,7 +11,7 @@ from itertools import islice
 from typing import NamedTuple
 
 HISTORY_BYTES_MAX = 64 << 20
-"""Bytes of the pieces that are kept; then the oldest are forgotten."""
+"""Bytes of the pieces that are kept. Beyond that the oldest are forgotten."""
 READ_BYTES_MAX = 48 << 10
 """A reading ends with the piece that reaches so many bytes, so that it fits into a connection's backlog."""
 NEAR_BYTES = 512 << 10
@@ -76,7 +76,7 @@ class BattlePieces:
         """Append a piece.
 
         Args:
-            piece: one line; its newline may be missing.
+            piece: one line. Its newline may be missing.
             start: what a reader needs to begin behind this piece, or None if no reader can begin there.
         """
         if not piece:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from turnwright.kernel.pace import Pace
 
 PACED_BYTES_MAX = 64 << 20
-"""Bytes of frames that wait to be shown; then the oldest are lost."""
+"""Bytes of frames that wait to be shown. Beyond that the oldest are lost."""
 
 
 @dataclass(slots=True)

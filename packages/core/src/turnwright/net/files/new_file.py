@@ -25,7 +25,7 @@ _NO_LINKS = (errno.EPERM, errno.ENOSYS, errno.EOPNOTSUPP, errno.EMLINK)
 
 
 def write_file(path: Path, data: bytes | str, *, replace: bool = True) -> None:
-    """Write a whole file; see `whole_file`. Text is written as UTF-8.
+    """Write a whole file. See `whole_file`. Text is written as UTF-8.
 
     Raises:
         OSError: the file cannot be written.

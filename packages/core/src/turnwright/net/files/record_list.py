@@ -1,6 +1,6 @@
 """The records that a server offers to browsers, by name.
 
-A name is looked up in a list, or is one that its owner has given out; it never becomes a path by itself.
+A name is looked up in a list, or is one that its owner has given out. It never becomes a path by itself.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from urllib.parse import quote
 RECORDS_MAX = 1_000
 """More are not listed; the newest are."""
 RECORD_BYTES_MAX = 64 << 20
-"""A larger file is not sent; it can be dropped on the page."""
+"""A larger file is not sent. It can be dropped on the page."""
 SUFFIXES = (".twr", ".battle.gz", ".battle")
 """The ends of names that records and recordings have."""
 

@@ -1,7 +1,7 @@
 """Listens on a port: reads the head of a request, answers or hands it on.
 
 One port serves plain HTTP and WebSocket. Nothing of a request is believed before its head is whole, short
-enough and in time, and admitted (`host.admission`); then it is answered or becomes a WebSocket.
+enough and in time, and admitted (`host.admission`). Then it is answered or becomes a WebSocket.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ Respond = Callable[[str, str, Mapping[str, str]], http.HttpResponse]
 def with_room(gate: AdmissionConfig) -> AdmissionConfig:
     """Return limits with only as many connections as this process can hold.
 
-    Its limit of open files is raised first, as far as is allowed; see `make_room`.
+    Its limit of open files is raised first, as far as is allowed. See `make_room`.
     """
     room = make_room(gate.connections_max + OVERFLOW_MAX) - OVERFLOW_MAX
     return gate if room >= gate.connections_max else replace(gate, connections_max=max(1, room))
@@ -141,7 +141,7 @@ class Listener:
         return self._threads[kind]
 
     def take(self, connection: socket.socket, name: str = "", on_end: Callable[[], None] = _ignore) -> None:
-        """Take a connection that was accepted elsewhere; it is from now on ours.
+        """Take a connection that was accepted elsewhere. It is from now on ours.
 
         Args:
             name: the name of its listener.

@@ -117,7 +117,7 @@ def _finds(pattern: re.Pattern[bytes], script: Path) -> bool:
 
 
 def _has_our_library(name: str) -> bool:
-    """Return whether a Python finds our library; it is not run, since it may be a file of the bot's."""
+    """Return whether a Python finds our library. It is not run, since it may be a file of the bot's."""
     if name == sys.executable:
         return True
     path = find_program(name)

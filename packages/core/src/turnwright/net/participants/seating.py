@@ -24,7 +24,7 @@ class Entrant:
     """One seat to be taken.
 
     Attributes:
-        entry: the directory to start, or None; then `given` is a bot of this process.
+        entry: the directory to start, or None. Then `given` is a bot of this process.
         game_bots: the bots of the game, for `given`.
         argv: how the directory is started.
         team: the bot's team, or None.
@@ -171,7 +171,7 @@ def _refuse_shared(bots: Sequence[Any]) -> None:
 def match(entrants: Sequence[Entrant], connected: Sequence[ConnectedBot]) -> list[ConnectedBot | None]:
     """Return the connected bot of each entrant, None while there is none.
 
-    First by name, version and, if given, authors and team, as a multiset; then directories without a JSON
+    First by name, version and, if given, authors and team, as a multiset. Then directories without a JSON
     file take the remaining bots in order of arrival. A bot whose name or version
     differs from its JSON file can only be matched when all bots have connected.
     """

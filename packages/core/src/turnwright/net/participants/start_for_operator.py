@@ -307,7 +307,7 @@ class Booter:
         """Start all.
 
         Raises:
-            ParticipantStartError: one cannot be started; then none of them runs.
+            ParticipantStartError: one cannot be started. Then none of them runs.
         """
         started: dict[BotProcess, Start] = {}
         try:

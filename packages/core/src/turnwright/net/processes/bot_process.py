@@ -64,7 +64,7 @@ class BotProcess:
     """One running bot. Start it with `BotProcesses.start`.
 
     Attributes:
-        exited: set when the process has ended (its children may live on); then `returncode` is its exit code,
+        exited: set when the process has ended (its children may live on). Then `returncode` is its exit code,
             negative for a signal.
     """
 
@@ -332,7 +332,7 @@ class BotProcesses:
     async def end(
         self, processes: Sequence[BotProcess], grace_s: float = STOP_GRACE_S, *, leave_s: float = 0.0
     ) -> None:
-        """End some of the processes, with all their children; see `stop_all`."""
+        """End some of the processes, with all their children. See `stop_all`."""
         self._processes = [one for one in self._processes if one not in processes]
         await stop_all(processes, grace_s, leave_s=leave_s)
 
@@ -351,7 +351,7 @@ class BotProcesses:
         return self._guard
 
     async def stop(self, grace_s: float = STOP_GRACE_S, *, leave_s: float = 0.0) -> None:
-        """End all processes and the guard; see `stop_all`. Harmless when called again."""
+        """End all processes and the guard. See `stop_all`. Harmless when called again."""
         processes, self._processes = self._processes, []
         await stop_all(processes, grace_s, leave_s=leave_s)
         watcher, self._guard = self._guard, None

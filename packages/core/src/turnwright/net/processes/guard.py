@@ -228,7 +228,7 @@ class _Told(BaseException):
 
 
 def _guard(mark: str) -> None:
-    """Serve requests until the other end has gone; then kill what is left."""
+    """Serve requests until the other end has gone. Then kill what is left."""
     inherited: dict[int, object] = {number: signal.getsignal(number) for number in _TOLD}
     for number in _TOLD:
         signal.signal(number, _do_nothing)

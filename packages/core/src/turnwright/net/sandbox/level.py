@@ -60,7 +60,7 @@ for name, attempt in tries.items():
         pass
 print(json.dumps(escaped), flush=True)
 """
-"""A program that tries what a box must not allow, and prints what it could do; see `probe_orders`."""
+"""A program that tries what a box must not allow, and prints what it could do. See `probe_orders`."""
 _NAMESPACES = re.compile(
     r"namespace|uid map|RTM_NEW|Operation not permitted|Permission denied", re.IGNORECASE
 )

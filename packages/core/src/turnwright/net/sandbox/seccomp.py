@@ -18,7 +18,7 @@ _LOAD, _AND, _JUMP_EQUAL, _JUMP_SET, _RETURN = 0x20, 0x54, 0x15, 0x45, 0x06
 _ALLOW, _KILL, _ERRNO = 0x7FFF_0000, 0x8000_0000, 0x0005_0000
 _EPERM, _EINVAL, _ENOSYS, _EAFNOSUPPORT = 1, 22, 38, 97
 _NUMBER, _AUDIT, _ARGUMENTS = 0, 4, 16
-"""Offsets in the structure that describes a call; each argument has eight bytes, the lower half first."""
+"""Offsets in the structure that describes a call. Each argument has eight bytes, the lower half first."""
 _FAMILIES = (1, 2, 10)
 """Families of sockets that may be made: Unix, IPv4, IPv6. Network namespaces do not cover vsock."""
 _NAMESPACES = 0x7E02_0080

@@ -109,7 +109,7 @@ class Application(Protocol):
         """Take a WebSocket that is ready."""
 
     def on_text(self, connection: Connection, data: bytes) -> None:
-        """Take a complete text message; its UTF-8 has not been checked."""
+        """Take a complete text message. Its UTF-8 has not been checked."""
 
     def on_binary(self, connection: Connection, data: bytes) -> None:
         """Take a complete binary message."""

@@ -13,13 +13,13 @@ from turnwright.net.websocket.interface import Application, PeerAddress
 from turnwright.wire.faults import CLOSE_EXITED, CLOSE_FAILED, NO_FAREWELL, Farewell
 
 LOCAL_HOST = "local"
-"""The IP address that a local connection is shown with; its port is its number."""
+"""The IP address that a local connection is shown with. Its port is its number."""
 
 ConnectLocal = Callable[
     [Callable[[bytes], None], Callable[[int, str], None] | None],
     "LocalConnection",
 ]
-"""Connects a client of this process to a server; see `LiveServer.connect_local`."""
+"""Connects a client of this process to a server. See `LiveServer.connect_local`."""
 
 _log = logging.getLogger("turnwright")
 

@@ -253,10 +253,10 @@ def decode_lines(
     """Return the record in `lines` (each with its newline).
 
     Args:
-        intent_reader: gives, for the header, what turns the data of an intent into an intent; it may raise
+        intent_reader: gives, for the header, what turns the data of an intent into an intent. It may raise
             RecordError for a game it does not know. A last line that was cut off, or a missing footer, gives
             a record that is `truncated`.
-        lenient: a line that can be read but was changed gives one that is `broken`; its lines are then taken
+        lenient: a line that can be read but was changed gives one that is `broken`. Its lines are then taken
             as they stand, up to one that cannot be read.
 
     Raises:

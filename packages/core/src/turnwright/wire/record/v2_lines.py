@@ -18,7 +18,7 @@ LINE_BYTES_MAX = 67_108_864
 DIGEST_DIGITS = 6
 """Of the digest of a state, in the line of a turn."""
 HASH_DIGITS = 4
-"""Of the hash of a line, in the line; each later line depends on all digits of it."""
+"""Of the hash of a line, in the line. Each later line depends on all digits of it."""
 NOTHING = msgspec.Raw(b"")
 """No keyframe."""
 

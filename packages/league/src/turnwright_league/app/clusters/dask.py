@@ -283,7 +283,7 @@ class DaskEngine:
     # ---- the end -----------------------------------------------------------------------------------------
 
     def stop(self) -> None:
-        """Let go of the scheduler; it forgets our jobs and archives."""
+        """Let go of the scheduler. It forgets our jobs and archives."""
         if self._thread.is_alive():
             with suppress(Exception):
                 self._call(self._close(), CONNECT_S)

@@ -139,7 +139,7 @@ class RayEngine:
         )
 
     def stop(self) -> None:
-        """Let go of the cluster; it ends what still runs there."""
+        """Let go of the cluster. It ends what still runs there."""
         self._ray.shutdown()
 
 

@@ -94,7 +94,7 @@ class ClusterWorkers:
             tell(f"{engine.where} has no workers yet: waiting for the first one")
 
     def _remote(self, folder: TournamentFolder, bot: TournamentBot) -> JobBot:
-        """Return a bot as jobs name it; its archive is held for workers."""
+        """Return a bot as jobs name it. Its archive is held for workers."""
         if bot.directory is None:
             return JobBot(bot.given, "", bot.entry.source)
         place = folder.archive(bot.entry.id)

@@ -13,7 +13,7 @@ from turnwright.errors import SetupError
 from turnwright_league.app.ladder.store import Upload
 
 OWN = "_arena"
-"""The folder with all that is not the tournament's; no bot directory begins with _."""
+"""The folder with all that is not the tournament's. No bot directory begins with _."""
 
 
 class LadderPlaces:

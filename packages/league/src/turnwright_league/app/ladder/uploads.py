@@ -28,7 +28,7 @@ DEPTH_MAX = 8
 PATH_CHARS_MAX = 160
 BOT_NAME_CHARS_MAX = 30
 ONE_FILE = (".py", ".java", ".cs", ".sh", ".jar")
-"""Endings of a bot that is one file; it gets a directory of its name."""
+"""Endings of a bot that is one file. It gets a directory of its name."""
 _ZIP = b"PK"
 _LEFT_OUT = frozenset(("__pycache__", "__macosx", "thumbs.db", "desktop.ini", "node_modules"))
 _BOT_NAME = re.compile(r"[^\W\d_][\w-]*")

@@ -90,7 +90,7 @@ class Recording:
         frames: one a turn, over all rounds.
         rounds: the ends of rounds, with the results so far.
         results: the last ones known, best first.
-        guessed: the file says nothing of the setup and the participants (its recorder joined late); they are
+        guessed: the file says nothing of the setup and the participants (its recorder joined late). They are
             made up from its frames.
     """
 

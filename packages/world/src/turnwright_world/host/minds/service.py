@@ -223,7 +223,7 @@ class MindService:
         self.context.emit(fx.SaveMind(mind))
 
     def adopt(self, mind: PlayerMind) -> None:
-        """Keep a checked mind; its body acts by it from the next turn on."""
+        """Keep a checked mind. Its body acts by it from the next turn on."""
         self._keep(mind)
         self._standings[mind.body] = MindHistory()
         self.context.emit(fx.LoadMind(mind.name, mind.source, mind.body))

@@ -24,7 +24,7 @@ from turnwright_world.planning.net.pool import PlanProcess, PlanProcesses
 CHECK_CPU_US = 500_000
 CHECK_WALL_S = 5.0
 CHECKS_WAITING_MAX = 100
-"""Programs that may wait to be looked at; each owner has one at most."""
+"""Programs that may wait to be looked at. Each owner has one at most."""
 Mistake = tuple[int, str]
 """A line, 0 where there is none, and what is wrong."""
 Done = Callable[[Mistake | None], None]

@@ -19,7 +19,7 @@ import struct
 import sys
 
 CPU_S_MAX = 120
-"""Seconds of computing after which the system ends a process; it is replaced long before."""
+"""Seconds of computing after which the system ends a process. It is replaced long before."""
 
 _PR_SET_PDEATHSIG, _PR_SET_SECCOMP, _PR_SET_NO_NEW_PRIVS = 1, 22, 38
 _MODE_FILTER = 2

@@ -31,7 +31,7 @@ Answer = Callable[[int, int, str, dict[str, Any] | None], None]
 from now on (None: what it did). One that comes too late is dropped."""
 OnOwn = Callable[[int, int, str, str | None, str, str], None]
 _NEVER_RUN = frozenset(("no_time", "benched", "disabled", "quota", "refused"))
-"""Reasons for which a body may not plan; its answer is not awaited."""
+"""Reasons for which a body may not plan. Its answer is not awaited."""
 _MISTAKES = frozenset(("error", "slow", "broken"))
 """Why a body did nothing that its mind can be changed for."""
 _PRINTED_EVERY_TURNS = 4

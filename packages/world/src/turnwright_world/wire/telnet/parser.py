@@ -38,7 +38,7 @@ class Command(IntEnum):
 
 
 class Option(IntEnum):
-    """Options known by name; every other option is refused."""
+    """Options known by name. Every other option is refused."""
 
     BINARY = 0
     ECHO = 1
