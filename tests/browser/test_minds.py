@@ -65,7 +65,7 @@ def test_a_mind_is_handed_over_looked_at_stopped_and_its_mistakes_are_shown_by_l
     page.locator("#mind").get_by_role("button", name="Stop").click()
     page.locator(".mind-facts", has_text="stopped").wait_for()
     page.locator("#mind").get_by_role("button", name="Forget").click()
-    page.locator(".mind-facts", has_text="no mind of yours").wait_for()
+    page.locator(".mind-facts", has_text="no mind from you").wait_for()
 
 
 def test_a_file_is_read_and_what_is_too_long_is_not_sent(

@@ -234,7 +234,7 @@ def hands_over_a_mind(maud: Newcomer, server: Demo) -> None:
     maud.presses("Mind")
     page.locator(".mind-looks li", has_text="here:").first.wait_for()
     page.locator("#mind").get_by_role("button", name="Forget").click()
-    page.locator(".mind-facts", has_text="no mind of yours").wait_for()
+    page.locator(".mind-facts", has_text="no mind from you").wait_for()
     page.locator("#mind").get_by_role("button", name="Close").click()
     friend.close()
 

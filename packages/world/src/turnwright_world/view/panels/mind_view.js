@@ -162,7 +162,7 @@ export class MindView {
     const has = mind !== null && mind.hash !== "";
     setText(
       this.facts,
-      has ? `${mind.hash}, ${mind.bytes} bytes, ${mind.on ? "on" : "stopped"}. Plans: ${mind.plans || "none yet"}.` : "It has none of your minds.",
+      has ? `${mind.hash}, ${mind.bytes} bytes, ${mind.on ? "on" : "stopped"}. Plans: ${mind.plans || "none yet"}.` : "It has no mind from you.",
     );
     setText(this.rest, has && !mind.on ? "Start" : "Stop");
     this.rest.toggleAttribute("disabled", !has);
