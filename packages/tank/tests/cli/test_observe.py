@@ -116,7 +116,10 @@ def test_the_secret_comes_from_where_it_is_given(
     ("words", "complaint"),
     [
         (["--games", "0"], "--games is 0: give 1 or more"),
-        (["-o", "nowhere"], "--out nowhere: this is neither a directory nor a name that ends with .battle.gz"),
+        (
+            ["-o", "nowhere"],
+            "--out nowhere: this is neither a directory nor a name that ends with .battle.gz",
+        ),
         (["-o", "nowhere/x.battle.gz"], "no directory nowhere"),
         (["-o", "x.twr"], "ends with .battle.gz: give one"),
         (["-o", "taken.battle.gz"], "already exists"),
