@@ -62,7 +62,7 @@ def test_a_negative_number_may_follow_its_option_in_every_form(words: list[str])
         (["--nonsense", "battle"], "--nonsense … `turnwright --help`"),
         (["chess"], "command 'chess' … `turnwright --help`"),
         (["batle"], "command 'batle' … battle? … `turnwright --help`"),
-        (["new"], "missing … bot, game"),
+        (["new"], "missing … bot … game"),
         (["run"], "command 'run' … `turnwright --help`"),
         (["rerun", "x.twr"], "--seat and --with are missing … `turnwright rerun --help`"),
         (["rerun"], "FILE, --seat and --with are missing"),
