@@ -39,7 +39,6 @@ _FLOAT = 2
 _FLAG = 3
 _COLOR = 4
 _KINDS: dict[Any, int] = {int: _COUNT, float: _FLOAT, bool: _FLAG, str | None: _COLOR}
-_WHITE = 0xFF_FF_FF
 
 
 def place(name: str) -> int:
