@@ -64,7 +64,7 @@ def test_a_tournament_that_cannot_begin_leaves_no_results(tmp_path: Path) -> Non
     run = ask("run", "cup", "Low", "--game", "./dice", cwd=tmp_path)
     assert (run.code, run.out) == (2, "")
     assert not missing(run.err, "one bot", "Low")
-    assert not list((tmp_path / "cup").glob("*.sqlite*"))
+    assert not list((tmp_path / "cup").glob("results*"))
 
 
 def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
