@@ -33,13 +33,14 @@ EXIT_INTERRUPTED = 130
 MEANINGS = {
     EXIT_OK: "done",
     EXIT_INTERNAL: "an internal error, or the battle is void because the rules failed",
-    EXIT_BAD_INPUT: "bad input, or a bot that never connects or gets ready: one line names the remedy",
-    EXIT_PARTICIPANT: "a participant did not start, ended before the battle began or crashed in it, or no"
-    " participant ever answered a turn; their last lines follow. tournament run: some participant crashed, or"
-    " did not start, in a battle of this run",
-    EXIT_MISMATCH: "a record, or a tournament, does not verify",
-    EXIT_RECORD: "the battle was played, but a record that was required is not whole. tournament verify:"
-    " nothing differs, but something cannot be proved",
+    EXIT_BAD_INPUT: "the input is wrong, or a bot never connected or never got ready. The error says what to"
+    " do",
+    EXIT_PARTICIPANT: "a participant did not start, ended before the battle began, or crashed during it, or"
+    " no participant answered any turn. The command prints their last lines. tournament run: a participant"
+    " crashed or did not start in a battle of this run",
+    EXIT_MISMATCH: "a record or a tournament failed verification",
+    EXIT_RECORD: "the battle was played, but a required record is incomplete. tournament verify: nothing"
+    " differs, but some results cannot be proved",
     EXIT_INTERRUPTED: "interrupted",
 }
 """The meaning of each code, in a line."""

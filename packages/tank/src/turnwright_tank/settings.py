@@ -103,7 +103,7 @@ class TankSettings:
     number_of_rounds: int = _setting(10, "1 or more", low=1, high=ROUNDS_MAX)
     gun_cooling_rate: float = _setting(
         0.1,
-        "gun heat lost a turn; 0 and below are accepted",
+        "gun heat that a gun loses each turn, 0 and negative values included",
         low=-1e9,
         high=1e9,
         start=(-1e6, 1e6),
@@ -111,7 +111,7 @@ class TankSettings:
     )
     max_inactivity_turns: int = _setting(
         450,
-        "turns without a hit before all lose energy",
+        "turns without a hit until all bots lose energy",
         low=-_WHOLE_MAX - 1,
         high=_WHOLE_MAX,
         start=(-_WHOLE_MAX, _WHOLE_MAX),

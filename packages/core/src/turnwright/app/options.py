@@ -133,27 +133,28 @@ class MissedTurnOptions:
 
     on_late: OnLate = option(
         "drop",
-        "an answer after its deadline does nothing, or counts for the next turn, as on the official server"
-        " (default: {default})",
+        "drop: an answer after its deadline does nothing. next: it counts for the next turn, as on the"
+        " official server (default: {default})",
         group="time",
     )
     on_skip: OnSkip = option(
         "repeat",
-        "a bot that misses a turn repeats its last intent, or does nothing (default: {default})",
+        "repeat: a bot that misses a turn repeats its last intent. idle: it does nothing"
+        " (default: {default})",
         group="time",
     )
     max_skipped: int = option(
         30,
-        "turns missed in a row until a bot is disqualified for the round, in the third round for the battle;"
-        " 0 = never (default: {default})",
+        "disqualify a bot for the round when it misses so many turns in a row, and for the battle when that"
+        " happens in a third round. 0 = never (default: {default})",
         metavar="N",
         group="time",
         expected=("--max-inactivity-turns",),
     )
     max_silence_us: int = option(
         MAX_SILENCE_NS // NS_PER_US,
-        "a bot is disqualified only after so long without an answer in time, too; 0s = after the turns of"
-        " --max-skipped alone (default: 5s)",
+        "disqualify a bot only if it also gave no answer in time for so long. 0s = count only the turns of"
+        " --max-skipped (default: 5s)",
         "--max-silence",
         metavar="TIME",
         read=microseconds,
@@ -161,8 +162,8 @@ class MissedTurnOptions:
     )
     on_disconnect: OnDisconnect = option(
         "skip",
-        "a bot that disconnects misses its turns, dies at once, or repeats its last intent"
-        " (default: {default})",
+        "skip: a bot that disconnects misses its turns. dead: it dies at once. official: it repeats its last"
+        " intent (default: {default})",
         group="time",
     )
 
@@ -184,7 +185,7 @@ class AddressOptions:
     )
     origins: frozenset[str] = option(
         frozenset(),
-        "web pages of this origin may connect, e.g. https://example.org (may be repeated)",
+        "accept connections from web pages of this origin, e.g. https://example.org (may be repeated)",
         "--origin",
         metavar="URL",
         many=True,
@@ -200,8 +201,8 @@ class AddressOptions:
     )
     trusted_proxies: tuple[str, ...] = option(
         (),
-        "trust X-Forwarded-For from the reverse proxy at this address, so that limits apply to each visitor:"
-        " localhost, an address or a network (may be repeated; default: none)",
+        "trust X-Forwarded-For from the reverse proxy at this address, so that limits apply to each visitor."
+        " ADDR is localhost, an IP address or a network (may be repeated; default: none)",
         "--trusted-proxy",
         metavar="ADDR",
         many=True,
@@ -225,7 +226,7 @@ class SeedChoice:
 
     seed: int | None = option(
         None,
-        "random seed of the battle (default: a new one, printed)",
+        "random seed of the battle (default: the command draws a seed and prints it)",
         "-s",
         "--seed",
         metavar="N",
@@ -240,8 +241,8 @@ class SandboxOptions:
 
     sandbox: SandboxChoice = option(
         "none",
-        "isolate each bot directory: only its own files, only the server as network, limited memory and"
-        " processes. auto isolates if this machine can. See `turnwright doctor --sandbox`"
+        "full: a bot directory sees only its own files, reaches only the server, and has limits of memory and"
+        " processes. auto: full if this machine supports it, which `turnwright doctor --sandbox` tests"
         " (default: {default})",
         group="bots",
         often=True,
@@ -286,7 +287,7 @@ class BattleOptions(MissedTurnOptions, SeedChoice, SandboxOptions):
         kw_only=False,
         metadata={
             "option": DeclaredOption(
-                "two or more. The same bot may be named twice",
+                "the bots, two or more. You may name the same bot twice",
                 metavar="BOT",
                 positional=True,
                 many=True,
@@ -296,8 +297,8 @@ class BattleOptions(MissedTurnOptions, SeedChoice, SandboxOptions):
     )
     tps: int | None = option(
         None,
-        "turns per second: 1 to 1000, -1 = no waiting, or with --watch 0 = paused until a spectator resumes"
-        " (default: -1; with --watch 30)",
+        "turns per second: 1 to 1000. -1 = no waiting. 0 = paused until a spectator resumes, with --watch"
+        " (default: -1, or 30 with --watch)",
         "-t",
         "--tps",
         metavar="N",
@@ -305,13 +306,14 @@ class BattleOptions(MissedTurnOptions, SeedChoice, SandboxOptions):
     )
     pacing: Pacing | None = option(
         None,
-        "apart: bots do not wait, and each page has its own speed, pause and place. together: bots wait for"
-        " --tps, so that an operator can pause, step and debug the battle (default: apart with --watch)",
+        "apart: bots never wait, and each page plays at its own speed. together: bots wait for --tps, so that"
+        " an operator can pause, step and debug the battle (default with --watch: apart)",
         group="watching",
     )
     turn_timeout_us: int | None = option(
         None,
-        "a bot's time for each turn, e.g. 30ms, 500us or 1s (default: 30ms; none if all bots are built-in)",
+        "a bot's time for each turn, e.g. 30ms, 500us or 1s (default: 30ms, or no limit if all bots are"
+        " built-in)",
         "--turn-timeout",
         metavar="TIME",
         read=microseconds,
@@ -320,13 +322,14 @@ class BattleOptions(MissedTurnOptions, SeedChoice, SandboxOptions):
     )
     patient: bool = option(
         False,
-        "wait up to 3 s for every answer, so that a busy machine changes no result. A bot that misses 10"
-        " turns in a row is disqualified (--turn-timeout and --max-skipped win if given)",
+        "wait up to 3 s for every answer, so that a busy machine changes no result. Disqualify a bot that"
+        " misses 10 turns in a row. --turn-timeout and --max-skipped override these limits",
         group="time",
     )
     opening_timeout_us: int = option(
         1_000_000,
-        "a bot's time for the first turn of a round, if longer: bots warm up then (default: 1s)",
+        "a bot's time for the first turn of a round, in which it warms up, unless --turn-timeout is longer"
+        " (default: 1s)",
         "--opening-timeout",
         metavar="TIME",
         read=microseconds,
@@ -334,7 +337,7 @@ class BattleOptions(MissedTurnOptions, SeedChoice, SandboxOptions):
     )
     ready_timeout_us: int = option(
         10_000_000,
-        "time for a bot to get ready for the game, e.g. 5s (default: 10s)",
+        "a bot's time to report that it is ready for the game, e.g. 5s (default: 10s)",
         "--ready-timeout",
         metavar="TIME",
         read=microseconds,
@@ -342,7 +345,7 @@ class BattleOptions(MissedTurnOptions, SeedChoice, SandboxOptions):
     )
     connect_timeout_s: float = option(
         30.0,
-        "time for the first bot to connect, and from each bot to the next, e.g. 60s (default: 30s)",
+        "time until the first bot connects, and between one bot and the next, e.g. 60s (default: 30s)",
         "--connect-timeout",
         metavar="TIME",
         read=seconds,
@@ -350,9 +353,9 @@ class BattleOptions(MissedTurnOptions, SeedChoice, SandboxOptions):
     )
     python: str | None = option(
         None,
-        "interpreter for Python bots, or NAME=PATH for one of them (commas between several). Default: .venv"
-        " in the bot's directory. Without it, the first of python, python3 and this one (for a bot that"
-        " imports turnwright: the first that has it)",
+        "interpreter for Python bots, or NAME=PATH for one bot, with commas between several. Default: .venv"
+        " in the bot's directory, or else the first of python, python3 and turnwright's own interpreter. If"
+        " the bot imports turnwright: the first of these that has turnwright",
         metavar="PATH",
         group="bots",
     )
@@ -360,7 +363,7 @@ class BattleOptions(MissedTurnOptions, SeedChoice, SandboxOptions):
     record: Path | None = None
     recording: Path | None = None
     record_required: bool = option(
-        False, "do not start if a record cannot be written; exit code 5 if the disk fails later"
+        False, "do not start if a record cannot be written. If the disk fails later, exit with code 5"
     )
     watched: bool = False
 
@@ -528,7 +531,8 @@ class ServeOptions(AddressOptions, MissedTurnOptions, SandboxOptions):
 
     port: int | Literal["inherit"] = option(
         7654,
-        "1000 to 65535, 0 = a free one, inherit = the sockets of a systemd unit (default: {default})",
+        "port to listen on: 1000 to 65535. 0 = a free port. inherit = the sockets of a systemd unit"
+        " (default: {default})",
         "-p",
         "--port",
         metavar="N",
@@ -538,7 +542,7 @@ class ServeOptions(AddressOptions, MissedTurnOptions, SandboxOptions):
     )
     tps: int = option(
         TPS_DEFAULT,
-        "turns per second: 1 to 1000, -1 = no waiting, 0 = paused (default: {default})",
+        "turns per second: 1 to 1000. -1 = no waiting. 0 = paused (default: {default})",
         "-t",
         "--tps",
         metavar="N",
@@ -547,27 +551,30 @@ class ServeOptions(AddressOptions, MissedTurnOptions, SandboxOptions):
     )
     pacing: Pacing | None = option(
         None,
-        "together: bots wait for --tps, too, as on the official server, so that an operator can pause, step"
-        " and debug a battle. apart: bots do not wait, and each page has its own speed, pause and place"
-        " (default: together for a battle that begins while an official controller or observer is connected,"
-        " or that is debugged; otherwise apart)",
+        "together: bots wait for --tps, as on the official server, so that an operator can pause, step and"
+        " debug a battle. apart: bots never wait, and each page plays at its own speed (default: together if"
+        " the battle is debugged, or begins while an official controller or observer is connected. Otherwise"
+        " apart)",
         group="time",
     )
     debug_mode: bool = option(True, "allow debug mode", group=OFFICIAL)
     breakpoint_mode: bool = option(True, "allow breakpoint mode", group=OFFICIAL)
-    insecure: bool = option(False, "accept other machines even without secrets", group="network")
+    insecure: bool = option(
+        False, "accept connections from other machines even without secrets", group="network"
+    )
     bot_secrets: frozenset[str] = frozenset()
     controller_secrets: frozenset[str] = frozenset()
     lan: bool = option(
         False,
-        "serve a class: listen to this network, print the address with a QR code and a join word. Students"
-        " get the bot library at /get",
+        "serve a class: listen to this network, and print the address with a QR code and a join word."
+        " Students download the bot library at /get",
         group="network",
         often=True,
     )
     seed: int | None = option(
         None,
-        "seed of the first battle. Each later one has the next number (default: a random one for each)",
+        "seed of the first battle. Each later battle has the next number as its seed (default: each battle"
+        " has a random seed)",
         "-s",
         "--seed",
         metavar="N",
@@ -575,7 +582,7 @@ class ServeOptions(AddressOptions, MissedTurnOptions, SandboxOptions):
     )
     turn_timeout_cap_us: int | None = option(
         None,
-        "upper limit of a game's turn timeout, even if its controller asks for more, e.g. 30ms",
+        "the longest turn timeout that a controller may give a game, e.g. 30ms",
         "--turn-timeout",
         metavar="TIME",
         read=microseconds,
@@ -583,7 +590,8 @@ class ServeOptions(AddressOptions, MissedTurnOptions, SandboxOptions):
     )
     opening_timeout_us: int | None = option(
         None,
-        "a bot's time for the first turn of a round, if longer, e.g. 1s (default: the turn timeout)",
+        "a bot's time for the first turn of a round, unless the turn timeout is longer, e.g. 1s (default: the"
+        " turn timeout)",
         "--opening-timeout",
         metavar="TIME",
         read=microseconds,
@@ -591,20 +599,21 @@ class ServeOptions(AddressOptions, MissedTurnOptions, SandboxOptions):
     )
     records: Path | None = option(
         None,
-        "write a record of each battle into this directory. The viewer lists the records there",
+        "write a record of each battle into this directory. The viewer lists these records",
         metavar="DIR",
         group="records",
         often=True,
     )
     record_required: bool = option(
         False,
-        "refuse to start a battle whose record cannot be written (exit code 5 if one is incomplete later)",
+        "refuse to start a battle whose record cannot be written. If one is incomplete later, exit with code"
+        " 5",
         group="records",
     )
     bots: tuple[Path, ...] = option(
         (),
-        "a directory of bot directories. An operator may start these bots from the viewer, next to the"
-        " built-in bots (may be repeated)",
+        "a directory that contains bot directories. An operator may start these bots from the viewer, as well"
+        " as the built-in bots (may be repeated)",
         metavar="ROOT",
         many=True,
         group="viewer",
@@ -612,21 +621,21 @@ class ServeOptions(AddressOptions, MissedTurnOptions, SandboxOptions):
     )
     python: str | None = option(
         None,
-        "interpreter for Python bots (default: the first of python, python3 and this one)",
+        "interpreter for Python bots (default: the first of python, python3 and turnwright's own)",
         metavar="PATH",
         group="viewer",
     )
 
     bots_max: int | None = option(
         None,
-        "the most bots that may be connected at once. More are refused (default: no separate limit)",
+        "how many bots may be connected at once. The server refuses more (default: no separate limit)",
         "--max-bots",
         metavar="N",
         group="game",
     )
     settings: tuple[tuple[str, Any], ...] = option(
         (),
-        "default of a setting of the game, e.g. width=40 (may be repeated)",
+        "the default value of a setting of the game, e.g. width=40 (may be repeated)",
         "--set",
         metavar="NAME=VALUE",
         read=_game_setting,

@@ -30,40 +30,74 @@ if TYPE_CHECKING:
     from turnwright.app.results import BattleResult, Progress
 
 _DESCRIPTION = """\
-A BOT is a bot directory, a team directory or the name of a built-in bot. The name of a built-in bot wins over
-a directory of that name here. Write ./NAME for the directory. Results go to stdout, the live display and
-everything else to stderr.
+A BOT is a bot directory, a team directory or the name of a built-in bot. If a directory here has the name of
+a built-in bot, write ./NAME for the directory. Results go to stdout. The live display and all messages go to
+stderr.
 
---game plays another game. A BOT is then a bot directory whose program speaks that game's protocol
-(`turnwright new bot --game snake NAME` creates one) or a built-in bot of that game. `turnwright battle --game
-snake --help` lists its options.
+--game plays another game. A BOT is then a built-in bot of that game, or a bot directory whose program speaks
+that game's protocol (`turnwright new bot --game snake NAME` creates one). `turnwright battle --game snake
+--help` lists the options of that game.
 
-A record grows during the battle. An older file of the same name is replaced once the first lines are on the
-disk. A disk error never stops the battle: the part that was written remains, truncated."""
+A record grows during the battle. It replaces an older file of the same name as soon as its first lines are
+on the disk. A disk error never stops the battle. The part that was written remains as a truncated record."""
 _JSON = """\
-seed, game_type, rounds, turns, results, latency, server_late_turns, late_missed_turns (those of them that a
-bot missed by less than the lateness), record and recording (paths or null), record_error (why one of them is
-incomplete, or null), turn_timeout_us (null: no limit, all bots were built-in), failures (by bot name, for
-each bot that played no more before the end: reason, round, turn, error, text, advice; reason is crashed,
-exited, silent, slow, busy, left or kicked), disqualifications (by bot name, for each bot that was
-disqualified from a round: a list of the same), last_lines (by bot name, for each of these bots: the last
-lines of its output), printed_errors (by bot name, for each other bot whose process printed an error: round,
-turn, error of the first one), printed (by bot name: the last 100 lines that it printed, of round, turn, text,
-error; a record has more), sandbox ("full" or "none"), shared_skip_turns (turns that two or more bots missed
-together), names (of the bots, by seat), behaviour_version (of the rules), digest (of the state after the last
-turn, as a record has it).
+| Key | Value |
+|---|---|
+| `seed`, `game_type`, `rounds`, `turns` | the battle that was played |
+| `results` | a list of rows, best first |
+| `latency` | the answer times of each bot, by name |
+| `server_late_turns` | how many turns the server itself was late |
+| `late_missed_turns` | how many of these turns a bot missed by less than the server was late |
+| `record`, `recording` | the paths of the files, or null |
+| `record_error` | why one of these files is incomplete, or null |
+| `turn_timeout_us` | the time for a turn. Null means no limit, because all bots were built-in |
+| `failures` | why a bot stopped before the end, by name |
+| `disqualifications` | why a bot was disqualified from each round, by name: a list |
+| `last_lines` | the last lines that each of these bots printed, by name |
+| `printed_errors` | the first error that each other bot printed, by name: `round`, `turn`, `error` |
+| `printed` | the last 100 lines of each bot, by name: `round`, `turn`, `text`, `error`. A record has more |
+| `sandbox` | "full" or "none" |
+| `shared_skip_turns` | how many turns two or more bots missed together |
+| `names` | the names of the bots, by seat |
+| `behaviour_version` | the behaviour version of the rules |
+| `digest` | the digest of the state after the last turn, as the record has it |
+| `details` | other results of the game. Missing if the game has none |
 
-latency: by name, p50_us, p95_us, p99_us, max_us (from handing over the observation to reading the answer),
-skipped, late (answers after their deadline), late_p50_us and late_max_us (by how much), held_us (how long the
-battle waited for them), malformed, left (gone before the end), skip_reasons (the missed turns by reason: no
-answer, late, behind: it answered an older turn, withheld: it was sent no turn because it owed older answers,
-refused, left).
+An object in `failures` or `disqualifications` has `reason`, `round`, `turn`, `error`, `text` and `advice`.
+`reason` is crashed, exited, silent, slow, busy, left or kicked.
 
-results: a list, best first, of rank, name, version, disqualified (of the battle), disqualified_rounds (from
-1), never_answered, reason (of its failure, or null), seats (from 0), rounds (the score of each round,
-unrounded), and the columns that the game names; one row per team; a second bot of the same name gets " (2)".
-A game that names no columns has score, skipped (missed turns) and left (whether it left before the end).
-details holds other results of the game, if it has any."""
+| Key in `latency` | Value |
+|---|---|
+| `p50_us`, `p95_us`, `p99_us`, `max_us` | time from sending the observation to reading the answer |
+| `skipped` | how many turns the bot missed |
+| `late` | how many answers came after their deadline |
+| `late_p50_us`, `late_max_us` | how late these answers were |
+| `held_us` | how long the battle waited for these answers |
+| `malformed` | how many messages the server could not read |
+| `left` | whether the bot left before the end |
+| `skip_reasons` | how many turns the bot missed for each reason |
+
+| Reason | Meaning |
+|---|---|
+| `no answer` | the bot sent nothing |
+| `late` | its answer came after the deadline |
+| `behind` | it answered an older turn |
+| `withheld` | the server sent it no turn, because it owed older answers |
+| `refused` | the server refused its answer |
+| `left` | it had left the battle |
+
+| Key in `results` | Value |
+|---|---|
+| `rank`, `name`, `version` | the bot or team. A second bot of the same name gets " (2)" |
+| `disqualified` | whether the bot was disqualified from the battle |
+| `disqualified_rounds` | the rounds from which it was disqualified, from 1 |
+| `never_answered` | whether it answered no turn |
+| `reason` | the reason of its failure, or null |
+| `seats` | its seats, from 0. A team has those of all members |
+| `rounds` | its score in each round, unrounded |
+
+Each row also has the columns of the game. A game that names no columns has `score`, `skipped` (missed turns)
+and `left` (whether the bot left before the end)."""
 _NO_ROUNDS = "this game has no rounds"
 _NO_SET = "this game has its own options: `turnwright battle --help` lists them"
 
@@ -74,13 +108,13 @@ class BattleOutput:
 
     records: tuple[Path, ...] = option(
         (),
-        "write a record, x.twr, or a recording in a format of the game's (may be repeated)",
+        "write a record (x.twr), or a recording in the game's own format (may be repeated)",
         "--record",
         metavar="FILE",
         many=True,
         often=True,
     )
-    prints: bool = option(False, "show what bots print, with name, round and turn")
+    prints: bool = option(False, "show what the bots print, each line with the bot's name, round and turn")
 
 
 def run(given: GivenOptions) -> int:
@@ -239,9 +273,9 @@ COMMAND = CommandSpec(
     _takes,
     {"--rounds": _NO_ROUNDS, "--set": _NO_SET},
     examples={
-        "./MyBot ./OtherBot --watch": "live in the browser",
-        "./MyBot ./OtherBot --seed 7 --record duel.twr": "the same each time, with a record to replay",
-        "--game snake Greedy Wanderer --json": "results for a program",
+        "./MyBot ./OtherBot --watch": "show the battle live in the browser",
+        "./MyBot ./OtherBot --seed 7 --record duel.twr": "use the same seed each time, and write a record",
+        "--game snake Greedy Wanderer --json": "play another game, and print the results as JSON",
     },
     json=_JSON,
     more=help_of("battle"),

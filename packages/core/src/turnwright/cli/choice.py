@@ -23,8 +23,8 @@ class GameChoice:
 
     game: str = option(
         catalog.default_game(),
-        "a name, e.g. snake, or the folder of a game (default: {default}). It may have other options, which"
-        " --help lists then",
+        "the name of a game, e.g. snake, or its folder. `--game GAME --help` lists the options of that game"
+        " (default: {default})",
         metavar="GAME",
         group="game",
         often=True,
@@ -42,7 +42,7 @@ class BattleFileChoice:
 class ForceChoice:
     """The choice to replace a page."""
 
-    force: bool = option(False, "let --html replace a file")
+    force: bool = option(False, "let --html replace an existing file")
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class RecordGameChoice:
 
     game: str | None = option(
         None,
-        "the folder with game.py of a record's game, if its name is unknown here",
+        "the folder with the game.py of the record's game, if that game is not installed",
         metavar="GAME",
         often=True,
     )
@@ -69,7 +69,7 @@ class OpenChoice:
     """The choice to open a browser; None: if there is a display."""
 
     open: bool | None = option(
-        None, "open the page in a browser (default: where there is a display)", group=_PAGE
+        None, "open the page in a browser (default: open it if there is a display)", group=_PAGE
     )
 
 
@@ -78,7 +78,7 @@ class PortChoice:
     """The port of the page; 0: a free one."""
 
     port: int = option(
-        0, "port of the page; default: 0 = a free one", "-p", "--port", metavar="N", group=_PAGE
+        0, "port of the page, 0 = a free port (default: {default})", "-p", "--port", metavar="N", group=_PAGE
     )
 
 

@@ -45,7 +45,7 @@ _COMMANDS = {
     "battle": CommandRow("turnwright.cli.battle", "play a battle and print its results", "battles", 30),
     "rerun": CommandRow("turnwright.cli.rerun", "let other bots play the seats of a record", "records"),
     "completion": CommandRow(
-        "turnwright.cli.completion", "print what lets a shell complete commands", "this machine"
+        "turnwright.cli.completion", "print a script that completes commands in a shell", "this machine"
     ),
     "docs": CommandRow(
         "turnwright.cli.docs", "show the documentation of this version in the browser", "this machine"

@@ -1,4 +1,4 @@
-"""`turnwright completion SHELL`: prints what lets a shell complete commands and options."""
+"""`turnwright completion SHELL`: prints a script that completes commands and options."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Add the line to the file that your shell reads at its start:
 
 @dataclass(frozen=True)
 class CompletionOptions:
-    """The shell that completes."""
+    """The shell for which the script is printed."""
 
     shell: Literal["bash", "zsh", "fish"] = argument("SHELL", "bash, zsh or fish")
 
@@ -30,4 +30,4 @@ def run(given: GivenOptions) -> int:
     return EXIT_OK
 
 
-COMMAND = CommandSpec(run, _DESCRIPTION, (CompletionOptions,), examples={"bash": "the script for bash"})
+COMMAND = CommandSpec(run, _DESCRIPTION, (CompletionOptions,), examples={"bash": "print the script for bash"})

@@ -13,9 +13,9 @@ from turnwright.cli.watch import open_or_print
 from turnwright.errors import EXIT_OK, SetupError
 
 _DESCRIPTION = """\
-Shows the documentation of this version: tutorials, how-to pages, reference and explanations, with a search.
-The pages come from this machine only and need no network; Ctrl-C ends it. --out writes them into a new
-folder instead, e.g. for a class: they work from a disk and on any web server."""
+Shows tutorials, how-to pages, reference and explanations, with a search, until Ctrl-C. This machine serves
+the pages, so they need no network. --out writes the pages into a new folder instead, e.g. for a class. They
+work from a disk and on any web server."""
 
 
 @dataclass(frozen=True)

@@ -20,15 +20,29 @@ from turnwright.cli.terminal import Style, print_json, table
 from turnwright.errors import EXIT_INTERNAL, EXIT_OK, SetupError
 
 _DESCRIPTION = """\
-Leaves no process running. The exit code is 0; with --sandbox it is 1 if a program escapes from the sandbox.
+The exit code is 0. No process that the command starts is left running.
 
---sandbox starts a program in the sandbox, as `battle --sandbox full` starts a bot. It tries to read and write
-files of this machine, to connect to a port and to see other processes. --json prints {"level": "full" or
-"none", "cause", "cure", "memory" (what limits it: "control group" or "watchdog"), "escaped": what the program
-could do}."""
+--sandbox starts a program in the sandbox, as `battle --sandbox full` starts a bot. The program tries to read
+and write files of this machine, to connect to a port and to see other processes. The exit code is 1 if the
+program can do one of these."""
 _JSON = """\
-{"version": ..., "checks": [...]}. A check has name, state ("ok", "optional": not there, fine
-without it, or "missing"), value (what was found, or null) and advice."""
+The object has `version` and `checks`, a list of objects:
+
+| Key | Value |
+|---|---|
+| `name` | what was checked |
+| `state` | "ok", "missing", or "optional": it is missing, and turnwright works without it |
+| `value` | what was found, or null |
+| `advice` | what to do |
+
+With `--sandbox` the object is another one:
+
+| Key | Value |
+|---|---|
+| `level` | "full" or "none" |
+| `cause`, `cure` | why the sandbox is not available, and what to do |
+| `memory` | what limits memory: "control group" or "watchdog" |
+| `escaped` | what the program could do outside the sandbox |"""
 
 DEFAULT_PORT = 7654
 _ASK_TIMEOUT_S = 20.0
@@ -58,8 +72,8 @@ class Check:
 class DoctorOptions:
     """The settings of `turnwright doctor`."""
 
-    python: str | None = option(None, "the interpreter for Python bots (see `battle`)", metavar="PATH")
-    sandbox: bool = option(False, "test the sandbox: a program in it tries to reach this machine")
+    python: str | None = option(None, "the interpreter for Python bots, as for `battle`", metavar="PATH")
+    sandbox: bool = option(False, "test the sandbox with a program that tries to leave it")
 
 
 def run(given: GivenOptions) -> int:
@@ -253,6 +267,6 @@ COMMAND = CommandSpec(
     run,
     _DESCRIPTION,
     (DoctorOptions, JsonChoice),
-    examples={"": "list what is here and what is missing", "--sandbox": "test the sandbox"},
+    examples={"": "list what is installed and what is missing", "--sandbox": "test the sandbox"},
     json=_JSON,
 )

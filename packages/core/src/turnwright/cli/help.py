@@ -13,7 +13,7 @@ class HelpOptions:
     """The command whose help is printed."""
 
     words: tuple[str, ...] = argument(
-        "COMMAND", "e.g. tournament run (default: all commands)", many=True, default=()
+        "COMMAND", "the command, e.g. tournament run (default: list all commands)", many=True, default=()
     )
 
 
@@ -24,4 +24,6 @@ def run(given: GivenOptions) -> int:
     return found
 
 
-COMMAND = CommandSpec(run, "", (HelpOptions,), examples={"battle": "all options of `turnwright battle`"})
+COMMAND = CommandSpec(
+    run, "", (HelpOptions,), examples={"battle": "print all options of `turnwright battle`"}
+)

@@ -24,7 +24,7 @@ _ABOUT = "a turn engine and game server for games whose players are programs"
 _ANYWHERE = (
     ("-h", "show the options that most people need"),
     ("--help", "show all options"),
-    ("--color auto|always|never", "colours; auto: on a terminal, unless NO_COLOR is set (default: auto)"),
+    ("--color auto|always|never", "colours. auto: on a terminal, unless NO_COLOR is set (default: auto)"),
     ("--verbose", "show tracebacks of internal errors"),
 )
 """Options of every command."""
@@ -94,7 +94,7 @@ class HelpPage:
         if self.text.description:
             formatter.write(f"\n{filled(self.text.description, formatter.width)}\n")
         if self.text.json:
-            said = "What --json prints is on the page of JSON objects: `turnwright docs`, reference/json."
+            said = "The page reference/json of `turnwright docs` describes what --json prints."
             formatter.write(f"\n{filled(said, formatter.width)}\n")
         groups: dict[str, list[tuple[str, str]]] = {}
         for one in self.options:

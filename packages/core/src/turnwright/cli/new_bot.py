@@ -26,7 +26,7 @@ _IMPORTED = frozenset({"msgspec", "turnwright"})
 class NewBotOptions:
     """The name and place of a new bot."""
 
-    name: str = argument("NAME", "letters, digits and _, at most 30; it is the class's name too")
+    name: str = argument("NAME", "the name of the bot and its class: letters, digits and _, at most 30")
     out: Path = option(Path(), "where the new directory goes (default: here)", "-o", "--out", metavar="DIR")
 
 
@@ -77,7 +77,7 @@ def create_bot(name: str, parent: Path, game: str | None = None) -> Path:
 
 COMMAND = CommandSpec(
     run,
-    "The bot runs as it is. Edit it from there.",
+    "The new bot can play at once. Edit its files to change what it does.",
     (NewBotOptions, GameChoice),
-    examples={"MyBot": "create the directory MyBot", "--game snake MySnake": "for another game"},
+    examples={"MyBot": "create the directory MyBot", "--game snake MySnake": "create a bot for another game"},
 )

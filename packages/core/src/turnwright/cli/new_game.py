@@ -24,7 +24,7 @@ _FILES = {"game.py": "game.py.txt", "bots.py": "game_bots.py.txt", "test_game.py
 class NewGameOptions:
     """The name and place of a new game."""
 
-    name: str = argument("NAME", "lower-case letters, digits and _, at most 30")
+    name: str = argument("NAME", "the name of the game: lower-case letters, digits and _, at most 30")
     out: Path = option(Path(), "where the new folder goes (default: here)", "-o", "--out", metavar="DIR")
 
 
@@ -74,7 +74,7 @@ def create_game(name: str, parent: Path) -> Path:
 
 COMMAND = CommandSpec(
     run,
-    "The new game can be played at once. Edit it from there.",
+    "The new game can be played at once. Edit its files to change the rules.",
     (NewGameOptions,),
     examples={"guess": "create the folder guess"},
 )

@@ -31,13 +31,22 @@ TPS_DEFAULT = 30
 """Of a battle in a terminal."""
 
 _DESCRIPTION = """\
-Plays a record (.twr) or a Tank Royale recording (.battle.gz) in the browser. The page comes from this
-machine only and the file is sent nowhere; Ctrl-C ends it. --html writes one file instead that plays the
-battle from disk, without turnwright. --text plays it in this terminal: space pauses, the arrows step and
-jump, + and - change the speed, n and p change the round, q ends it. If the output is not a terminal, --text
-prints a line now and then; --once prints one picture."""
+Plays a record (.twr) or a Tank Royale recording (.battle.gz) in the browser, until Ctrl-C. This machine
+serves the page, and the file is not sent to any other machine.
+
+--html writes one file instead, which plays the battle from disk, without turnwright.
+
+--text plays the battle in this terminal. Space pauses, the arrow keys step and jump, + and - change the
+speed, n and p change the round, q quits. If the output is not a terminal, --text prints a line from time to
+time. --once prints one picture."""
 _JSON = """\
-file, kind ("record" or "royale"), truncated, and url, or with --html: html (the path) and bytes."""
+| Key | Value |
+|---|---|
+| `file` | the path of the file |
+| `kind` | "record" or "royale" |
+| `truncated` | whether the file is truncated |
+| `url` | the address of the page, without `--html` |
+| `html`, `bytes` | with `--html`: the path and the size of the page |"""
 
 _TURN = re.compile(r"[1-9][0-9]{0,8}\.[1-9][0-9]{0,8}")
 
@@ -53,7 +62,7 @@ def _turn(text: str) -> str:
 class ReplayOptions:
     """The settings of `turnwright replay`.
 
-    html: a file instead.
+    html: the file to write. None shows the battle in the browser.
     """
 
     turn: str | None = option(
@@ -66,21 +75,23 @@ class ReplayOptions:
 class TextOptions:
     """The settings of a record in a terminal."""
 
-    text: bool = option(False, "show it in this terminal, in characters", group="terminal", often=True)
+    text: bool = option(
+        False, "show the battle in this terminal, in characters", group="terminal", often=True
+    )
     tps: int | None = option(
         None,
-        f"turns per second: 1 to 1000, or -1 = as fast as it draws (default: {TPS_DEFAULT})",
+        f"turns per second: 1 to 1000. -1 = as fast as possible (default: {TPS_DEFAULT})",
         metavar="N",
         group="terminal",
     )
     contents: Path | None = option(
         None,
-        "for a record of a world, whose story is printed: where its server kept the contents, e.g."
-        " world-data/contents. Their verbs are run",
+        "for a record of a world, whose story is printed: the folder in which the world's server stored its"
+        " contents, e.g. world-data/contents. The command runs the verbs in it",
         metavar="FOLDER",
         group="terminal",
     )
-    once: bool = option(False, "print one picture, of the turn of --turn, and end", group="terminal")
+    once: bool = option(False, "print one picture of the turn that --turn names, and end", group="terminal")
 
     @property
     def wanted(self) -> bool:
@@ -227,9 +238,9 @@ COMMAND = CommandSpec(
     _DESCRIPTION,
     _TAKES,
     examples={
-        "battle.twr": "show it in the browser",
+        "battle.twr": "show the battle in the browser",
         "battle.twr --turn 2.140": "begin at turn 140 of round 2",
-        "battle.twr --html battle.html": "write one page that plays it without turnwright",
+        "battle.twr --html battle.html": "write one page that plays the battle without turnwright",
     },
     json=_JSON,
 )

@@ -27,22 +27,32 @@ _ADVICE_MAX = 4
 """So many ghosts are named with the options that play them."""
 
 _DESCRIPTION = """\
-The new bot gets every observation of the recorded one, turn by turn. Its answers are compared with the
-recorded ones and change nothing: the turns in which they differ are printed.
+The new bot receives every observation that the recorded bot received, turn by turn. Its answers change
+nothing. The command compares them with the recorded answers, and prints the turns in which they differ.
 
-With --from its own answers count after that turn. The other bots are ghosts: they repeat their recorded
-intents of the same round and turn, and do nothing in a turn for which the record has no intent of theirs. A
-ghost does not react to the new bot. stderr names the ghosts and the options that let the real bots play. Give
---seat and --with several times to replace several bots.
+With --from, the new bot's answers count after that turn. The other bots are then ghosts. A ghost repeats its
+recorded intents, does nothing in a turn for which the record has none, and does not react to the new bot.
+stderr names the ghosts, and the options that let the real bots play instead. Give --seat and --with several
+times to replace several bots.
 
-It works for any game. A game without rounds has round 1. There are no deadlines."""
+The command works for any game, without deadlines. If a game has no rounds, its round is 1."""
 _JSON = """\
-Without --from: file, bot, name, with, same, different and unanswered (numbers of turns), differences (a list
-of round, turn and fields: by name the recorded and the new value; null if the record has no answer), and
-last: the last turn's round, turn, recorded and live intent.
+| Key without `--from` | Value |
+|---|---|
+| `file`, `bot`, `name`, `with` | the record, the seat, its name, and the bot that played it |
+| `same`, `different`, `unanswered` | numbers of turns |
+| `differences` | a list: `round`, `turn`, and `fields` with the recorded and the new value by name |
+| `last` | the last turn: `round`, `turn`, `recorded` and `live` (intents) |
 
-With --from: file, turn, seats (the replaced ones), ghosts (names), result (as `battle --json` prints it) and
-recorded (the results in the record, or null)."""
+`fields` is null if the record has no answer.
+
+| Key with `--from` | Value |
+|---|---|
+| `file`, `turn` | the record, and the turn after which the new answers counted |
+| `seats` | the seats that were replaced |
+| `ghosts` | the names of the ghosts |
+| `result` | the result of the new battle, as `battle --json` prints it |
+| `recorded` | the results in the record, or null |"""
 
 
 @dataclass(frozen=True)
@@ -60,7 +70,7 @@ class RerunOptions:
     )
     with_bots: tuple[str, ...] = option(
         (),
-        "a bot directory or a built-in bot's name, to play the seat (may be repeated)",
+        "the bot that plays the seat: a bot directory or a built-in bot's name (may be repeated)",
         "--with",
         metavar="BOT",
         many=True,
@@ -68,12 +78,12 @@ class RerunOptions:
     )
     turn: str | None = option(
         None,
-        "let the new answers count after this turn, e.g. 2.140 (default: compare them alone)",
+        "let the new answers count after this turn, e.g. 2.140 (default: only compare the answers)",
         "--from",
         metavar="ROUND.TURN",
     )
     until: str | None = option(
-        None, "without --from: the last turn to compare (default: the record's)", metavar="ROUND.TURN"
+        None, "without --from: the last turn to compare (default: the record's last)", metavar="ROUND.TURN"
     )
     record: Path | None = option(
         None, "with --from: write a record of the new battle", metavar="FILE.twr", read=record_path

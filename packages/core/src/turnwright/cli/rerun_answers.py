@@ -27,10 +27,10 @@ _VALUE_CHARS, _INTENT_CHARS = 100, 1_000
 class LiveBotOptions:
     """The settings of bots that are started to play a seat of a record."""
 
-    python: str | None = option(None, "for Python bots, as for `battle`", metavar="PATH")
+    python: str | None = option(None, "interpreter for Python bots, as for `battle`", metavar="PATH")
     patience: float = option(
         10.0,
-        "time that the bot may think about one turn, e.g. 500ms (default: 10s)",
+        "the bot's time for each turn, e.g. 500ms (default: 10s)",
         metavar="TIME",
         read=seconds,
     )

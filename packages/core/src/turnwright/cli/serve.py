@@ -24,11 +24,12 @@ if TYPE_CHECKING:
     from turnwright.app.tables import TableSetup
 
 _DESCRIPTION = """\
-A line "quit" on stdin stops it, as SIGTERM and Ctrl-C do. The log goes to stderr. It prints two addresses on
-stdout: one for programs, one for the viewer, the page that displays and controls battles.
+The server prints two addresses on stdout: one for programs, and one for the viewer, the page that displays
+and controls battles. The log goes to stderr. Ctrl-C, SIGTERM or a line "quit" on stdin stops the server.
 
-Secrets: set TURNWRIGHT_BOT_SECRETS and TURNWRIGHT_CONTROLLER_SECRETS in the environment, separated by commas,
-or give files. Every user of the machine can read secrets on the command line (-b, -c)."""
+To set secrets, list them in the environment variables TURNWRIGHT_BOT_SECRETS and
+TURNWRIGHT_CONTROLLER_SECRETS, separated by commas, or give files. Every user of the machine can read secrets
+on the command line (-b, -c)."""
 
 _EVERYWHERE = "0.0.0.0"
 _OF_THE_GAME = ("--rounds", "--ready-timeout")
@@ -44,20 +45,25 @@ class SecretOptions:
 
     controller_secrets: str | None = option(
         None,
-        "for controllers and observers",
+        "secrets of controllers and observers, with commas between several",
         "-c",
         "--controller-secrets",
         metavar="SECRETS",
         group=OFFICIAL,
     )
     bot_secrets: str | None = option(
-        None, "for bots", "-b", "--bot-secrets", metavar="SECRETS", group=OFFICIAL
+        None,
+        "secrets of bots, with commas between several",
+        "-b",
+        "--bot-secrets",
+        metavar="SECRETS",
+        group=OFFICIAL,
     )
     controller_secrets_file: Path | None = option(
-        None, "one secret per line", metavar="FILE", group="network", often=True
+        None, "the controllers' secrets, one per line", metavar="FILE", group="network", often=True
     )
     bot_secrets_file: Path | None = option(
-        None, "one secret per line", metavar="FILE", group="network", often=True
+        None, "the bots' secrets, one per line", metavar="FILE", group="network", often=True
     )
 
 
@@ -204,9 +210,9 @@ COMMAND = CommandSpec(
         **dict.fromkeys(_OF_THE_GAME, WHO_STARTS),
     },
     examples={
-        "": "for programs on this machine",
-        "--lan --bots ./bots": "for a class, with bots that an operator may start",
-        "--game snake --port 0": "another game, on a free port",
+        "": "serve programs on this machine",
+        "--lan --bots ./bots": "serve a class, with bots that an operator may start",
+        "--game snake --port 0": "serve another game, on a free port",
     },
     more=help_of("serve"),
 )

@@ -30,17 +30,33 @@ _OTHER_PROCESS = (
 _HINTS: Mapping[bool | None, str] = {False: _CHANCE, True: _OTHER_PROCESS, None: ""}
 """By `Verified.alike`."""
 _DESCRIPTION = """\
-A record holds every intent, so no bot is started. The exit code is 0 if no record was changed and every turn
-matches; 4 if one differs: the changed line is named, or the first turn that differs, with the seats and
-fields that differ at the record's next full check (at least every 64 turns); 2 if a record cannot be read or
-is truncated (the part before is verified)."""
+A record contains every intent, so the replay starts no bot. The exit code is 0 if no record was changed and
+every turn matches. It is 2 if a record cannot be read or is truncated. The part that exists is then verified.
+
+The exit code is 4 if a record was changed or plays differently. The command then names the changed line of
+the file, or the first turn that differs. It also names the seats and fields that differ at the record's next
+full check, at most 64 turns later."""
 _JSON = """\
-{"ok": ..., "files": [...]}. A file has file, ok, game, seed, turns and rounds (that match),
-ending ("over", "aborted", "void", or null if it is truncated), truncated, as_packed (false: compressed again
-by another program), deterministic (false: two replays of it differ from each other), error (null, or why it
-cannot be read) and mismatch: null, or turn, what ("state", "line", "results" …), recorded and replayed of
-the first difference, line: the changed line of the file, or null, seats (from 0), names and fields that
-differ, and seen: the turn of the full check that names them, or null."""
+`ok` is true if every file is, and `files` is a list with an object for each file:
+
+| Key | Value |
+|---|---|
+| `file`, `ok`, `game`, `seed` | the file, and whether it matches |
+| `turns`, `rounds` | how many of them match |
+| `ending` | "over", "aborted", "void", or null if the record is truncated |
+| `truncated` | whether the record is truncated |
+| `as_packed` | false if another program compressed the file again |
+| `deterministic` | false if two replays of the record differ from each other |
+| `error` | why the file cannot be read, or null |
+| `mismatch` | the first difference, or null |
+
+| Key in `mismatch` | Value |
+|---|---|
+| `turn`, `what` | the turn, and what differs: "state", "line", "results" … |
+| `recorded`, `replayed` | both values |
+| `line` | the changed line of the file, or null |
+| `seats`, `names`, `fields` | the seats (from 0), bots and fields that differ |
+| `seen` | the turn of the full check that found them, or null |"""
 
 
 @dataclass(frozen=True)
@@ -48,11 +64,11 @@ class VerifyOptions:
     """The records to verify. accept_truncated: also truncated ones."""
 
     files: tuple[Path, ...] = argument("FILE", "records, e.g. battle.twr", many=True, read=Path)
-    accept_truncated: bool = option(False, "accept a truncated record if the part that is there matches")
+    accept_truncated: bool = option(False, "accept a truncated record if the part that exists matches")
     contents: Path | None = option(
         None,
-        "for records of a world: where its server kept the contents, e.g. world-data/contents. Their verbs"
-        " are run",
+        "for records of a world: the folder in which the world's server stored its contents, e.g."
+        " world-data/contents. The command runs the verbs in it",
         metavar="FOLDER",
     )
 

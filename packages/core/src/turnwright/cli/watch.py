@@ -52,8 +52,8 @@ class WatchOptions:
 
     watch: Literal["browser", "text"] | None = option(
         None,
-        "display the battle in the browser and print its address, or with =text as characters in this"
-        " terminal, at 30 turns per second (--watch alone: browser)",
+        "show the battle while it is played. browser: on a page, whose address is printed. text: as"
+        " characters in this terminal (--watch alone: browser)",
         metavar="browser|text",
         bare="browser",
         group="watching",
@@ -62,12 +62,12 @@ class WatchOptions:
     wait: float | None = option(
         None,
         "time to wait for spectators before the battle starts, e.g. 60s"
-        " (default: 0s; with --pacing together 10s where a browser was opened)",
+        " (default: 0s, or 10s with --pacing together if a browser was opened)",
         metavar="TIME",
         read=seconds,
         group="watching",
     )
-    keep_open: bool = option(False, "keep the page after the battle, until Ctrl-C", group="watching")
+    keep_open: bool = option(False, "keep the page open after the battle, until Ctrl-C", group="watching")
 
 
 @dataclass

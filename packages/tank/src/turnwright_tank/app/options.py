@@ -56,7 +56,8 @@ class RulesErrorOptions:
 
     on_rules_error: OnRulesError = option(
         "void",
-        "on an error in the rules: end the battle as void, or skip that stage (default: {default})",
+        "what an error in the rules does. void: it ends the battle as void. continue: it skips the stage of"
+        " the rules that failed (default: {default})",
         group="game",
     )
 
@@ -76,7 +77,7 @@ else:
                 one.kind | None,
                 option(
                     None,
-                    f"{one.says}; default: the game type's",
+                    f"{one.says} (default: the game type's)",
                     metavar=_METAVARS[one.kind],
                     group="game",
                 ),
@@ -103,11 +104,17 @@ class TankOptions(SettingOptions, RulesErrorOptions, StartOptions, BattleOptions
     """
 
     rounds: int | None = option(
-        None, "default: the game type's", "-n", "--rounds", metavar="N", group="game", often=True
+        None,
+        "rounds of the battle (default: the game type's)",
+        "-n",
+        "--rounds",
+        metavar="N",
+        group="game",
+        often=True,
     )
     game_type: str = option(
         "classic",
-        "classic, 1v1, twinduel, melee or custom (default: {default})",
+        "the game type: classic, 1v1, twinduel, melee or custom (default: {default})",
         "-g",
         "--game-type",
         metavar="TYPE",
@@ -116,7 +123,7 @@ class TankOptions(SettingOptions, RulesErrorOptions, StartOptions, BattleOptions
     )
     arena_width: int | None = option(
         None,
-        "size of the arena in which tanks move, in units; default: the game type's",
+        "size of the arena in which tanks move, in units (default: the game type's)",
         "--arena",
         metavar="WxH",
         read=_size,
@@ -161,7 +168,7 @@ class TankServeOptions(RulesErrorOptions, StartOptions, ServeOptions):
 
     game_types: tuple[str, ...] = option(
         GAME_TYPES,
-        "game types offered (default: all five)",
+        "the game types that the server offers, with commas between several (default: all five)",
         "-g",
         "--games",
         metavar="TYPES",
@@ -170,7 +177,7 @@ class TankServeOptions(RulesErrorOptions, StartOptions, ServeOptions):
     )
     speed: Speed = option(
         "auto",
-        "of the rules; auto: compiled where the package was built with a C compiler (default: {default})",
+        "how the rules run. auto: compiled if the package was built with a C compiler (default: {default})",
         group="game",
     )
 

@@ -15,18 +15,29 @@ from turnwright.cli.terminal import Style, clean, join_some, print_json, table
 from turnwright.errors import EXIT_OK, SetupError
 
 _DESCRIPTION = """\
-A bot directory is ROOT/Name with Name.json, a script Name.sh or a main file such as Name.py. Directories that
-cannot be played are listed with the reason."""
+A bot directory is ROOT/Name with Name.json, a script Name.sh, or a main file such as Name.py. If a bot
+cannot play, the list says why."""
 _JSON = """\
-{"bots": [...], "house": [names]}. A bot has name, version, kind ("bot" or "team"), platform, authors, members
-(directory names), path, and problem (why it cannot be played here, or null)."""
+`house` is a list of the built-in bots' names. `bots` is a list with an object for each bot in the
+directories:
+
+| Key | Value |
+|---|---|
+| `name`, `version`, `authors` | as the bot's JSON file has them |
+| `platform` | what the bot needs to run, e.g. Python, or null |
+| `path` | the bot's directory |
+| `kind` | "bot" or "team" |
+| `members` | the directory names of a team's members |
+| `problem` | why the bot cannot play here, or null |"""
 
 
 @dataclass(frozen=True)
 class BotsOptions:
     """The directories that are searched."""
 
-    roots: tuple[str, ...] = argument("ROOT", "directories that hold bot directories", many=True, default=())
+    roots: tuple[str, ...] = argument(
+        "ROOT", "directories that contain bot directories", many=True, default=()
+    )
 
 
 def run(given: GivenOptions) -> int:
@@ -117,6 +128,6 @@ COMMAND = CommandSpec(
     run,
     _DESCRIPTION,
     (BotsOptions, JsonChoice),
-    examples={"": "list the built-in bots", ".": "list the bots in directories here, too"},
+    examples={"": "list the built-in bots", ".": "also list the bots in this directory"},
     json=_JSON,
 )

@@ -12,17 +12,17 @@ from turnwright.cli.terminal import clean, print_json
 from turnwright.errors import EXIT_OK
 
 _DESCRIPTION = """\
-Makes a virtual environment, .venv, in each bot directory with a requirements.txt, and installs there what it
-names. `turnwright battle` then starts the bot with it."""
+Creates a virtual environment, .venv, in each bot directory that has a requirements.txt, and installs the
+packages that this file names. `turnwright battle` then starts the bot with that environment."""
 _JSON = """\
-{"installed": [paths of the bot directories]}"""
+`installed` is a list of the paths of the bot directories."""
 
 
 @dataclass(frozen=True)
 class BotsInstallOptions:
     """The bot directories."""
 
-    roots: tuple[str, ...] = argument("DIR", "bot directories, or directories that hold some", many=True)
+    roots: tuple[str, ...] = argument("DIR", "bot directories, or directories that contain some", many=True)
 
 
 def run(given: GivenOptions) -> int:
@@ -46,5 +46,9 @@ def run(given: GivenOptions) -> int:
 
 
 COMMAND = CommandSpec(
-    run, _DESCRIPTION, (BotsInstallOptions, JsonChoice), examples={"./MyBot": "for one bot"}, json=_JSON
+    run,
+    _DESCRIPTION,
+    (BotsInstallOptions, JsonChoice),
+    examples={"./MyBot": "install what one bot needs"},
+    json=_JSON,
 )

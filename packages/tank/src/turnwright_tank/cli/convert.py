@@ -13,29 +13,33 @@ from turnwright.cli.terminal import Bar, clean, count, print_json
 from turnwright.errors import EXIT_OK
 
 _DESCRIPTION = """\
-IN is a record (.twr) or a Tank Royale recording (.battle.gz, .battle). The suffix of OUT selects the
-format:
+IN is a record (.twr) or a Tank Royale recording (.battle.gz, .battle). The suffix of OUT selects the format.
+OUT.battle.gz contains the messages to observers, in the official recording format. OUT.battle and OUT.jsonl
+contain the same lines as plain text.
 
-  .battle.gz     the messages to observers, in the official recording format
-  .battle, .jsonl     the same lines as plain text
-
-A record is replayed without its bots. If it plays differently, it is refused with exit code 4. A recording
-is rewritten as far as it can be read. It cannot become a .twr: it does not contain the bots' intents."""
+The command replays a record without its bots. If the record plays differently, the command refuses it with
+exit code 4. It rewrites a recording as far as it can read it. A recording cannot become a record, because it
+does not contain the bots' intents."""
 _JSON = """\
-source, kind ("record" or "royale"), target, lines, size (bytes), ending ("over",
-"aborted", or null if it has none), notes (skipped or missing parts)."""
+| Key | Value |
+|---|---|
+| `source`, `target` | the paths of both files |
+| `kind` | the kind of the source: "record" or "royale" |
+| `lines`, `size` | lines and bytes that were written |
+| `ending` | "over", "aborted", or null if the battle has no end |
+| `notes` | parts that were skipped or missing |"""
 
 
 @dataclass(frozen=True)
 class ConvertOptions:
-    """The file that is read and the one that is written.
+    """The file to read and the file to write.
 
-    force: it may replace another one.
+    force: whether an existing file may be replaced.
     """
 
-    source: Path = argument("IN", "what is read, e.g. battle.twr")
-    target: Path = argument("OUT", "what is written, e.g. battle.battle.gz")
-    force: bool = option(False, "replace OUT if it is there")
+    source: Path = argument("IN", "the file to read, e.g. battle.twr")
+    target: Path = argument("OUT", "the file to write, e.g. battle.battle.gz")
+    force: bool = option(False, "replace OUT if it exists")
 
 
 def run(given: GivenOptions) -> int:
@@ -67,7 +71,7 @@ COMMAND = CommandSpec(
     _DESCRIPTION,
     (ConvertOptions, JsonChoice),
     examples={
-        "battle.twr battle.battle.gz": "a recording for official viewers",
+        "battle.twr battle.battle.gz": "write a recording for official viewers",
         "torn.battle.gz whole.battle.gz": "repair a recording",
     },
     json=_JSON,

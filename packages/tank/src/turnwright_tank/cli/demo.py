@@ -18,8 +18,9 @@ from turnwright.cli.watch import Watched
 from turnwright.errors import SetupError
 
 _DESCRIPTION = """\
-Plays a battle of built-in bots and displays it here and in the browser. Then prints the results, the path of
-the record and commands for it. It ends when the battle is over and its page is closed."""
+Plays a battle of built-in bots, and shows it in this terminal and in the browser. Then prints the results,
+the path of the record and commands for that record. The command ends when the battle is over and its page is
+closed."""
 
 DEMO_BOTS = ("Spinner", "Rammer", "Crawler", "Tracker", "Dodger", "Ace")
 DEMO_ROUNDS = 3
@@ -32,17 +33,19 @@ _SEED_BITS = 32
 class DemoOptions:
     """The settings of the demo."""
 
-    rounds: int = option(DEMO_ROUNDS, "default: {default}", "-n", "--rounds", metavar="N")
+    rounds: int = option(
+        DEMO_ROUNDS, "rounds of the battle (default: {default})", "-n", "--rounds", metavar="N"
+    )
     tps: int = option(
         DEMO_TPS,
-        "turns per second at which the page begins, -1 = as fast as it draws (default: {default})",
+        "turns per second at which the page starts. -1 = as fast as possible (default: {default})",
         "-t",
         "--tps",
         metavar="N",
     )
     record: Path | None = option(
         None,
-        "default: demo-SEED.twr in the folder `records` here",
+        "write the record to this file (default: records/demo-SEED.twr)",
         metavar="FILE.twr",
         read=record_path,
     )
@@ -103,5 +106,5 @@ COMMAND = CommandSpec(
     run,
     _DESCRIPTION,
     (DemoOptions, JsonChoice, SeedChoice, OpenChoice),
-    examples={"": "watch the demo", "--seed 7 --rounds 1": "one round, the same each time"},
+    examples={"": "watch the demo", "--seed 7 --rounds 1": "watch one round, the same each time"},
 )

@@ -14,15 +14,16 @@ HELP = {
         "`turnwright bots list` lists the built-in bots. --record x.battle.gz writes a recording for official"
         " viewers.",
         {
-            "./MyBot Spinner --rounds 3": "against a built-in bot",
-            "./MyBot Ace --watch": "live in the browser",
+            "./MyBot Spinner --rounds 3": "play three rounds against a built-in bot",
+            "./MyBot Ace --watch": "show the battle live in the browser",
         },
-        "The columns of a battle of tanks are total_score, survival, last_survivor_bonus, bullet_damage,\n"
-        "bullet_kill_bonus, ram_damage, ram_kill_bonus, first_places, second_places, third_places.",
+        "The columns of a battle of tanks are `total_score`, `survival`, `last_survivor_bonus`,\n"
+        "`bullet_damage`, `bullet_kill_bonus`, `ram_damage`, `ram_kill_bonus`, `first_places`,\n"
+        "`second_places` and `third_places`.",
     ),
     "serve": CommandText(
-        "It speaks Robocode Tank Royale's protocol. Its bots, controllers, observers and recorders can"
-        " connect.",
+        "The server speaks Robocode Tank Royale's protocol, so Tank Royale's bots, controllers, observers and"
+        " recorders can connect.",
         elsewhere={
             "--arena": _WHO_STARTS,
             "--gun-cooling-rate": _WHO_STARTS,

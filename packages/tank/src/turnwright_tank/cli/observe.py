@@ -18,18 +18,28 @@ if TYPE_CHECKING:
     from turnwright_tank.app.recordings import GameFile, Names
 
 _DESCRIPTION = """\
-The server is any that speaks Robocode Tank Royale's protocol: `turnwright serve` or the official one.
-Each game becomes a file game-yyyy-MM-dd-HH-mm-ss.battle.gz in the official recording format: the received
-messages, unchanged. Programs can read it while it grows. After a kill about the last second is missing.
+The server may be `turnwright serve`, the official server, or any other server that speaks Robocode Tank
+Royale's protocol. The command writes each game to a file game-yyyy-MM-dd-HH-mm-ss.battle.gz in the official
+recording format. The file contains the received messages, unchanged, and programs can read it while it
+grows. If the command is killed, about the last second is missing.
 
-It ends when the server closes the connection, after --games, or with Ctrl-C. The exit code is 130 if that
-interrupts a game. The paths of files go to stdout, everything else to stderr.
+The command ends when the server closes the connection, after --games games, or with Ctrl-C. The exit code is
+130 if Ctrl-C interrupts a game. The paths of the files go to stdout, everything else to stderr.
 
 If the server requires a secret, set TURNWRIGHT_CONTROLLER_SECRETS in the environment, or give a file. Every
 user of the machine can read a secret on the command line (-s)."""
 _JSON = """\
-url, server (name and version), files: a list of file, ending ("over", "aborted", or
-null if it has no end), lines, and error (why it is incomplete, or null)."""
+| Key | Value |
+|---|---|
+| `url` | the address of the server |
+| `server` | its `name` and `version` |
+| `files` | a list with an object for each file |
+
+| Key in `files` | Value |
+|---|---|
+| `file`, `lines` | the path, and the number of lines |
+| `ending` | "over", "aborted", or null if the file has no end |
+| `error` | why the file is incomplete, or null |"""
 
 _REDRAW_S = 0.5
 
@@ -45,12 +55,13 @@ class ObserveOptions:
     )
     out: Path = option(
         Path(),
-        "a directory for the files, or the name of the first one. Later ones are numbered (default: here)",
+        "a directory for the files, or the name of the first file. The names of later files are numbered"
+        " (default: the current directory)",
         "-o",
         "--out",
         metavar="PATH",
     )
-    force: bool = option(False, "let --out replace a file")
+    force: bool = option(False, "let --out replace an existing file")
     games: int | None = option(None, "end after this number of games", metavar="N")
 
 
@@ -184,7 +195,7 @@ COMMAND = CommandSpec(
     (ObserveOptions, JsonChoice),
     examples={
         "": "observe the server on this machine",
-        "--url ws://host:7654 --out games": "another server, into a directory",
+        "--url ws://host:7654 --out games": "observe another server, and write into the directory games",
     },
     json=_JSON,
 )

@@ -18,14 +18,15 @@ if TYPE_CHECKING:
     from turnwright_tank.analysis.facts import Fact
 
 _DESCRIPTION = """\
-Prints Markdown, about one page for a duel of ten rounds: results, shots, energy gains and losses, findings
-about each bot, missed turns, and for each round its course and the cause of each death. FILE is a record
-(.twr), which is replayed for this, or a Tank Royale recording (.battle.gz). All figures are counted from
-the spectators' frames and from missed turns.
+Prints Markdown, about one page for a duel of ten rounds. It lists results, shots, energy gains and losses,
+findings about each bot and missed turns. For each round it tells the course and the cause of each death.
+FILE is a record (.twr), which the command replays, or a Tank Royale recording (.battle.gz). All figures come
+from the spectators' frames and from missed turns.
 
---format jsonl writes one JSON object a line instead, with every hit and death. --format json writes one
-object with a list "lines" of the same. "The trace" in `turnwright docs` describes them. The exit code is 4 if
-a record plays differently from its digests. The part before that is still written."""
+--format jsonl writes JSON lines instead, one object for each hit, death and other event. --format json writes
+these objects as a list "lines" in one object. The page "The trace" of `turnwright docs` describes them. The
+exit code is 4 if a record plays differently from its digests. The part before the difference is still
+written."""
 
 Format = Literal["md", "jsonl", "json"]
 
@@ -35,11 +36,16 @@ class TraceOptions:
     """The settings of `turnwright trace`. round, bot: report only this one."""
 
     format: Format = option("md", "Markdown, JSON lines or JSON (default: {default})")
-    out: Path | None = option(None, "write a file (default: print)", "-o", "--out", metavar="FILE")
-    round: int | None = option(None, "report this round, with all events", metavar="N")
-    bot: str | None = option(None, "report this bot: its name, or its id (1, 2 …)", "--seat", metavar="NAME")
+    out: Path | None = option(
+        None, "write the trace to a file (default: print it)", "-o", "--out", metavar="FILE"
+    )
+    round: int | None = option(None, "report only this round, with all its events", metavar="N")
+    bot: str | None = option(
+        None, "report only this bot: its name, or its id (1, 2 …)", "--seat", metavar="NAME"
+    )
     no_events: bool = option(
-        False, "JSON: leave out single hits, deaths, walls, rams, leads, missed turns and late answers"
+        False,
+        "leave single hits, deaths, walls, rams, leads, missed turns and late answers out of JSON",
     )
 
 
@@ -154,7 +160,7 @@ COMMAND = CommandSpec(
     _DESCRIPTION,
     (BattleFileChoice, TraceOptions),
     examples={
-        "battle.twr": "one page about the battle",
-        "battle.twr --round 3 --seat MyBot": "what happened to one bot in a round",
+        "battle.twr": "print one page about the battle",
+        "battle.twr --round 3 --seat MyBot": "print what happened to MyBot in round 3",
     },
 )

@@ -64,7 +64,7 @@ class WorldOptions(AddressOptions):
 
     port: int = option(
         7654,
-        "for browsers and programs, 0 = a free one (default: {default})",
+        "port for browsers and programs, 0 = a free port (default: {default})",
         "-p",
         "--port",
         metavar="N",
@@ -72,20 +72,28 @@ class WorldOptions(AddressOptions):
         often=True,
     )
     telnet_port: int = option(
-        TELNET_PORT, "0 = a free one (default: {default})", metavar="N", group="network", often=True
+        TELNET_PORT,
+        "port for telnet, 0 = a free port (default: {default})",
+        metavar="N",
+        group="network",
+        often=True,
     )
     data: str = option(
         str(DATA),
-        "a file, or postgresql://USER:PASSWORD@HOST/DATABASE, or :memory: = not stored (default: {default})",
+        "where the world is stored: a file or postgresql://USER:PASSWORD@HOST/DATABASE. :memory: = nowhere"
+        " (default: {default})",
         metavar="WHERE",
         often=True,
     )
     content: Path = option(
-        DEMO_CONTENT, "*.toml, verbs/*.py, minds/*.py (default: the demo's)", metavar="DIR", often=True
+        DEMO_CONTENT,
+        "the folder of the content: *.toml, verbs/*.py, minds/*.py (default: the demo's)",
+        metavar="DIR",
+        often=True,
     )
     turn_ms: int = option(
         250,
-        f"duration of a turn, {TURN_MS_SLOW}ms to {TURN_MS_MAX}ms. The game runs faster or slower with it"
+        f"duration of a turn, {TURN_MS_SLOW}ms to {TURN_MS_MAX}ms. With shorter turns the game runs faster"
         " (default: 250ms)",
         "--turn",
         metavar="TIME",
@@ -95,7 +103,7 @@ class WorldOptions(AddressOptions):
     )
     turn_min_ms: int | None = option(
         None,
-        "adapt turns and the time for plans to the load: the shortest turn, at low load (default: --turn)",
+        "the shortest turn, at low load. Turns and the time for plans adapt to the load (default: --turn)",
         "--min-turn",
         metavar="TIME",
         read=milliseconds,
@@ -103,7 +111,7 @@ class WorldOptions(AddressOptions):
     )
     turn_max_ms: int | None = option(
         None,
-        "adapt turns and the time for plans to the load: the longest turn, at high load (default: --turn)",
+        "the longest turn, at high load. Turns and the time for plans adapt to the load (default: --turn)",
         "--max-turn",
         metavar="TIME",
         read=milliseconds,
@@ -111,13 +119,13 @@ class WorldOptions(AddressOptions):
     )
     fast: bool = option(
         False,
-        f"allow turns below {TURN_MS_SLOW}ms, down to {TURN_MS_MIN}ms: for programs and tests;"
-        " too fast for people",
+        f"allow turns from {TURN_MS_MIN}ms to {TURN_MS_SLOW}ms, for programs and tests. They are too fast for"
+        " people",
         group="turns and plans",
     )
     plan_ms: int = option(
         PLAN_MS,
-        "processor time of a creature's plan on a usual processor, at most half of the time for all plans"
+        "processor time for a creature's plan on a usual processor, at most half of the time for all plans"
         f" (default: {PLAN_MS}ms)",
         "--plan",
         metavar="TIME",
@@ -126,7 +134,8 @@ class WorldOptions(AddressOptions):
     )
     plan_min_ms: int | None = option(
         None,
-        "the least time of a plan, on a faster processor (its speed is measured; default: --plan)",
+        "the shortest time for a plan. The server gives plans less time on a faster processor (default:"
+        " --plan)",
         "--min-plan",
         metavar="TIME",
         read=milliseconds,
@@ -134,7 +143,8 @@ class WorldOptions(AddressOptions):
     )
     plan_max_ms: int | None = option(
         None,
-        "the most time of a plan, on a slower processor (its speed is measured; default: 4 times --plan)",
+        "the longest time for a plan. The server gives plans more time on a slower processor (default: 4"
+        " times --plan)",
         "--max-plan",
         metavar="TIME",
         read=milliseconds,
@@ -142,25 +152,25 @@ class WorldOptions(AddressOptions):
     )
     slots: int | None = option(
         None,
-        f"plans that run at once (default: the number of processors of this process, at most {SLOTS})",
+        f"how many plans run at once (default: the number of processors of this process, at most {SLOTS})",
         metavar="N",
         group="turns and plans",
     )
     when_empty: WhenEmpty = option(
         "rest",
-        "without players: stop the turns (rest), or continue (run). With run, creatures far from players"
-        f" plan, too, once in {FAR_TURNS} turns (default: {{default}})",
+        "what happens without players. rest: the turns stop. run: they continue, and creatures far from"
+        f" players plan once in {FAR_TURNS} turns (default: {{default}})",
         group="turns and plans",
     )
     seed: int | None = option(
-        None, "seed of a new world (default: drawn)", "-s", "--seed", metavar="N", often=True
+        None, "random seed of a new world (default: a random number)", "-s", "--seed", metavar="N", often=True
     )
     record: Path | None = option(
-        None, "write a record of this run, too", metavar="FILE.twr", read=record_path, often=True
+        None, "also write a record of this run", metavar="FILE.twr", read=record_path, often=True
     )
     operators: tuple[str, ...] = option(
         (),
-        "a registered character that may type pause, resume, step and speed (may be repeated)",
+        "a registered character whose player may type pause, resume, step and speed (may be repeated)",
         "--operator",
         metavar="NAME",
         many=True,
@@ -169,7 +179,7 @@ class WorldOptions(AddressOptions):
     )
     operator_secret: str = option(
         "",
-        "a secret. Programs that send it may do the same, without a character",
+        "a secret. Programs that send it may do the same without a character",
         metavar="TEXT",
         group="operators",
     )

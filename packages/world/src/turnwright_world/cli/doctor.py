@@ -14,11 +14,11 @@ from turnwright.cli.terminal import Style, print_json, table
 from turnwright.errors import EXIT_OK
 
 _DESCRIPTION = """\
-Asks the server and prints the limits of turns and plans, the durations of turns and their lateness, the
-worst turns with their slowest plans, the creatures' minds that missed turns with the reasons, and the
-accuracy of players' clocks."""
+Asks the world's server. Prints the limits of turns and plans, how long turns took and how late they were, and
+the worst turns with their slowest plans. Also prints which creatures' minds missed turns and why, and how
+accurate the players' clocks are."""
 _JSON = """\
-the server's answer, the same as its page /world.json."""
+The object is the same as the server's page /world.json."""
 
 _SHOWN_MAX = 20
 
@@ -27,7 +27,7 @@ _SHOWN_MAX = 20
 class WorldDoctorOptions:
     """The world that is asked."""
 
-    port: int = option(7654, "of the world (default: {default})", "-p", "--port", metavar="N")
+    port: int = option(7654, "port of the world's server (default: {default})", "-p", "--port", metavar="N")
 
 
 def run(given: GivenOptions) -> int:
@@ -115,6 +115,6 @@ COMMAND = CommandSpec(
     run,
     _DESCRIPTION,
     (WorldDoctorOptions, JsonChoice),
-    examples={"": "the world on this machine"},
+    examples={"": "report the state of the world on this machine"},
     json=_JSON,
 )

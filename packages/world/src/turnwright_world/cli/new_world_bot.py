@@ -17,8 +17,8 @@ from turnwright.errors import EXIT_OK, SetupError
 from turnwright.net.files.new_file import write_file
 
 _DESCRIPTION = """\
-`turnwright new world-bot wolf.py` writes a program that runs as it is: `python wolf.py` plays as Wolf in the
-world at ws://localhost:7654, or at SERVER_URL."""
+The new program can play at once: `python wolf.py` plays as Wolf in the world at ws://localhost:7654. Set the
+environment variable SERVER_URL for another world."""
 
 _NAME = re.compile(r"[a-z][a-z0-9_]{1,19}", re.IGNORECASE)
 _TEMPLATE = "worldbot.py.txt"
@@ -28,7 +28,7 @@ _TEMPLATE = "worldbot.py.txt"
 class NewWorldBotOptions:
     """The file of a new program."""
 
-    file: Path = argument("FILE.py", "the new program; its name is the body's")
+    file: Path = argument("FILE.py", "the new program, e.g. wolf.py. Its character is then called Wolf")
 
 
 def run(given: GivenOptions) -> int:

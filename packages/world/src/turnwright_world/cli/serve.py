@@ -12,11 +12,14 @@ from turnwright_world.app.options import DATA, WorldOptions
 
 _DESCRIPTION = f"""\
 Prints the addresses for browsers, telnet and programs. The log goes to stderr. A player first types a name,
-or `guest`. The world is stored in {DATA} below this directory, one transaction per turn.
-After a kill and a restart it continues, at most one turn earlier. Ctrl-C or SIGTERM stop it without loss.
+or `guest`.
 
-Its content can be changed while it runs: copy it, name the copy with --content, edit. An error in it is
-reported with file and line, and the old content stays in use."""
+The server stores the world in {DATA} below this directory, with one transaction per turn.
+Ctrl-C or SIGTERM stops the server without loss. A server that was killed loses at most one turn when it
+starts again.
+
+To change the content while the world runs, copy the content, name the copy with --content, and edit the
+copy. If the copy has an error, the server reports the file and line, and continues with the old content."""
 
 
 def run(given: GivenOptions) -> int:
