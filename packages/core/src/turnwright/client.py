@@ -52,15 +52,17 @@ _REFUSED = 1008
 
 
 def play(bot: BotFunction, name: str | None = None) -> NoReturn:
-    """Play a function of an observation until the connection ends. Then end the process with an exit code.
+    """Let a function play as a bot until the connection ends. Then end the process with an exit code.
 
-    The environment names the server: SERVER_URL, SERVER_SECRET, BOT_NAME, BOT_VERSION and BOT_SEED. A server
-    that starts bots sets them. If several observations have arrived, the newest is answered.
+    The environment variables SERVER_URL, SERVER_SECRET, BOT_NAME, BOT_VERSION and BOT_SEED describe the
+    server and the bot. A server that starts bots sets them. If several observations have arrived, the bot
+    answers only the newest.
 
     Args:
-        bot: gets an observation and returns an intent, both as JSON values. If it returns None, it misses the
-            turn. If it takes a second argument, it gets a `random.Random` that begins with BOT_SEED.
-        name: the bot's name. None: BOT_NAME, or the name of the program's file.
+        bot: a function that gets an observation and returns an intent, both as JSON values. If it returns
+            None, the bot misses the turn. If it takes a second argument, it gets a `random.Random` whose seed
+            is BOT_SEED.
+        name: the bot's name. None means BOT_NAME, or the name of the program's file.
     """
     given = name or os.environ.get("BOT_NAME") or Path(sys.argv[0]).stem or "bot"
     secret = os.environ.get("SERVER_SECRET", "")

@@ -20,7 +20,7 @@ ListedCommand = tuple[str, str, str] | tuple[str, str, str, int]
 class GamePackage:
     """All parts of a game. Only the rules have no default.
 
-    packages/core/docs/add-a-game.md shows a game with many of them.
+    packages/core/docs/add-a-game.md shows a game with many of these parts.
     """
 
     rules: Any
@@ -33,46 +33,49 @@ class GamePackage:
     serve_options: Any = None
     """The class of the options of a server, derived from `app.options.ServeOptions`."""
     protocol: Any = None
-    """Makes the `host.protocol.GameProtocol` of a server from the rules and its options, or None for these.
-    Without it programs speak the generic protocol."""
+    """A function of the rules and the options that returns a `host.protocol.GameProtocol`. The options are
+    None for the defaults. Without this function, programs speak the generic protocol."""
     bots: Any = field(default_factory=dict)
     """Built-in bots: functions by name, or a `net.participants.game_bots.GameBots`."""
     battles: Any = None
-    """The class of what differs in its battles, derived from `app.game.battles.GameBattles`."""
+    """A class that changes how battles are played, derived from `app.game.battles.GameBattles`."""
     results: Any = None
-    """The class of what differs in its results, derived from `app.game.results.GameResults`."""
+    """A class that changes what results contain, derived from `app.game.results.GameResults`."""
     records: Any = None
-    """The class of what differs in its records, derived from `app.game.records.GameRecords`."""
+    """A class that changes what records contain, derived from `app.game.records.GameRecords`."""
     recordings: bool = False
     """Whether the class of `records` reads Tank Royale recordings, which name no game."""
     analysis: str = ""
-    """The command that tells why a recorded battle went as it did, e.g. "trace". The page of a game that has
-    one plays records itself; others get their frames."""
+    """The command that explains a recorded battle, e.g. "trace". If a game has this command, its page replays
+    records itself. Otherwise the page receives the frames."""
 
     commands: Mapping[str, ListedCommand] = field(default_factory=dict)
-    """Its commands by name: the module with its `COMMAND`, a summary, the heading of the list of commands.
-    The commands that most people need have a fourth part: their place in the short list."""
+    """The game's commands by name. Each has the module with its `COMMAND`, a summary, and its heading in the
+    list of commands. A command that most people need has a fourth part, its position in the short list."""
     help: Any = field(default_factory=dict)
-    """What it adds to the help of general commands, by their names: `cli.help_text.CommandText`."""
+    """What the game adds to the help of general commands: a `cli.help_text.CommandText` for each name."""
     served_by: str = ""
-    """The command that plays it, where `battle` cannot, e.g. "world serve"."""
+    """The command that plays the game if `battle` cannot, e.g. "world serve"."""
     display: Any = None
-    """The class of the display of a running battle in characters (like `cli.terminal.LiveDisplay`)."""
+    """A class that shows a running battle in the terminal, like `cli.terminal.LiveDisplay`."""
     replay_text: Any = None
-    """Shows a record in the terminal: a function of its path, the speed, the first turn, and `once`."""
+    """A function that shows a record in the terminal. It takes the path, speed, first turn, and `once`."""
     why_interpreted: Any = None
-    """Says why the rules are interpreted here, or "" if they are compiled. None: they have one speed."""
+    """A function that returns why the rules are interpreted, or "" if they are compiled. None means that the
+    rules cannot be compiled."""
 
     view: str = ""
-    """The file of its page in the package: a view such as "view.js", or "view/main.js" of a whole page."""
+    """The file of the game's page in its package: a view such as "view.js", or the "view/main.js" of a
+    complete page."""
     templates: str = ""
     """The folder with the first files of a new bot, e.g. "cli/templates"."""
     bot_library: str = ""
-    """The module that its bots import, for a class of students. Without it they use `turnwright.client`."""
+    """The module that the game's bots import. A server for a class offers it to students. Without one, bots
+    use `turnwright.client`."""
     reference: Any = None
-    """Returns the reference of its bot library, in Markdown."""
+    """A function that returns the reference of the bot library, in Markdown."""
 
     spaces: Any = None
     """The class that makes observations and actions of an environment for learners."""
     environments: Any = field(default_factory=dict)
-    """Environments by name: seats, settings and opponents of each."""
+    """The environments by name, each with its seats, settings and opponents."""

@@ -70,16 +70,17 @@ def serve(
     """Serve until SIGTERM or a line "quit" on stdin.
 
     Args:
-        options: the options of the game's own class.
-        on_listening: called with the address for programs and that of the viewer once clients can connect.
-        seat: the place of this process behind a front, or None.
+        options: the options of the server, of the class that the game uses.
+        on_listening: a function that is called when clients can connect. It gets the address for programs and
+            the address of the viewer.
+        seat: what this process needs to know if it is one of several behind a front, or None.
 
     Returns:
-        Whether all records that are kept are whole.
+        Whether all records were written completely.
 
     Raises:
         SetupError: the port is taken, or the game cannot be served.
-        KeyboardInterrupt: SIGINT came, and everything is stopped.
+        KeyboardInterrupt: SIGINT arrived, and the server has stopped.
     """
     return loops.run(
         _serve(options, find_game(game or default_game()), on_listening or _ignore_addresses, seat)

@@ -68,18 +68,19 @@ def _late_rule(rules: TurnRules, game: Game) -> DropRule | NextRule:
 class Battle:
     """One run of a game.
 
-    It is large because every step of a turn, played or replayed, makes the battle void where the rules fail.
+    The class is large because every step of a turn makes the battle void if the rules fail, whether the turn
+    is played or replayed.
 
     Args:
         keep_digests, keep_checks: see `TurnRecorder`.
 
     Attributes:
-        inbox: the inbox of the open turn; between two turns `NO_TURN`.
-        late_rule: what late intents do, and what it knows of earlier turns.
-        first_answers: the longer wait for them.
-        referee: which seats play on.
+        inbox: the inbox of the open turn, or `NO_TURN` between two turns.
+        late_rule: the rule for late intents, and what it remembers of earlier turns.
+        first_answers: the longer timeout for the first answer of each seat.
+        referee: decides which seats continue to play.
         recorder: completes the entries of turns.
-        score_sheet: the score sheet of the rounds.
+        score_sheet: the scores of the rounds.
     """
 
     def __init__(

@@ -41,7 +41,10 @@ PerSeat = Annotated[list[T], saved_state.BY_SEAT]
 
 @dataclass(frozen=True, slots=True)
 class SeatInfo:
-    """The participant of a seat. The fields from `authors` on are for readers of a record, not for rules."""
+    """The participant of a seat.
+
+    The fields `authors` to `source_hash` are for readers of a record. The rules do not use them.
+    """
 
     name: str
     """The participant's name. Two seats can have the same one."""
@@ -80,12 +83,12 @@ class StateTable(NamedTuple):
 
 
 class RoundProgress(NamedTuple):
-    """Round and turn of a battle after its last turn."""
+    """The round and turn that a battle has reached."""
 
     round: int
-    """The round, counted from 1. 0 before the first."""
+    """The round, counted from 1, or 0 before the first round."""
     turn: int
-    """The turn of the round, counted from 1. 0 before the first."""
+    """The turn of the round, counted from 1, or 0 before the first turn."""
     opened_round: bool
     """Whether the last turn began a round."""
     round_over: bool
@@ -111,9 +114,9 @@ class Game(ABC, Generic[State, Intent]):
 
     Every method is deterministic and touches nothing but its arguments.
 
-    A game writes six methods: `setup`, `asked`, `observe`, `resolve`, `outcome` and `read_intent`. The
-    defaults of the others use two fields of a state, if it has them: `retired: PerSeat[bool]` (see `retire`)
-    and `last: PerSeat[Intent]` (see `default_intent`).
+    A game writes six methods: `setup`, `asked`, `observe`, `resolve`, `outcome` and `read_intent`. The other
+    methods have defaults. The defaults use two fields of the state, if it has them:
+    `retired: PerSeat[bool]` (see `retire`) and `last: PerSeat[Intent]` (see `default_intent`).
     """
 
     name: str
@@ -121,13 +124,14 @@ class Game(ABC, Generic[State, Intent]):
     behaviour_version: int = 1
     """Raised whenever a change of the rules can alter an outcome."""
     rules_hash: str = ""
-    """A hash of the source of the rules. It tells apart two that should be the same. "": not known."""
+    """A hash of the source of the rules, or "" if it is unknown. Equal rules have equal hashes."""
     defaults: Mapping[str, Any] = {}
     """The default settings (JSON values)."""
     open_ended: bool = False
-    """Whether seats may join a running battle; the battle's header does not name these."""
+    """Whether seats may join a running battle. The battle's header does not name these seats."""
     keyframe_turns: int | None = None
-    """Turns from one keyframe of a record to the next. 0: no keyframes. None: as a quick seek needs them."""
+    """The number of turns between two keyframes of a record. 0 means no keyframes. None means as many
+    keyframes as quick seeking needs."""
 
     # ---- to write ------------------------------------------------------------------------------------------
 
@@ -151,9 +155,9 @@ class Game(ABC, Generic[State, Intent]):
 
     @abstractmethod
     def observe(self, state: State, seat: Seat) -> Any:
-        """Return what `seat` is allowed to know now: JSON values or msgspec structures.
+        """Return what `seat` is allowed to know now, as JSON values or msgspec structures.
 
-        It changes nothing.
+        This method changes nothing.
         """
 
     @abstractmethod
@@ -162,12 +166,12 @@ class Game(ABC, Generic[State, Intent]):
 
         Args:
             state: the state, which is changed.
-            intents: one for each seat that was asked, in order of seat. A seat that missed the turn has what
-                `default_intent` returned.
+            intents: one intent for each seat that was asked, ordered by seat. If a seat missed the turn, its
+                intent is what `default_intent` returned.
             streams: the random numbers of the battle.
 
         Returns:
-            What happened: the game's own events.
+            The game's own events, which say what happened.
         """
 
     @abstractmethod
@@ -189,11 +193,14 @@ class Game(ABC, Generic[State, Intent]):
     # ---- defaults ------------------------------------------------------------------------------------------
 
     def awaited(self, state: State) -> Sequence[Seat]:
-        """Return the asked seats for which the turn waits until the deadline: all."""
+        """Return the asked seats for which the turn waits until the deadline. By default these are all."""
         return self.asked(state)
 
     def round_progress(self, state: State) -> RoundProgress | None:
-        """Return the round and turn of the battle, or None if it has one round and the kernel's turns."""
+        """Return the round and turn of the battle.
+
+        None means that the battle has one round, and that the kernel counts its turns.
+        """
         return None
 
     def opening(self, state: State) -> bool:
@@ -203,15 +210,15 @@ class Game(ABC, Generic[State, Intent]):
     def frame(self, state: State) -> Any:
         """Return what a spectator sees now, as JSON values or structures. The default is the whole state.
 
-        It changes nothing.
+        This method changes nothing.
         """
         return msgspec.to_builtins(state)
 
     def live_frame(self, state: State, events: Sequence[Any]) -> tuple[Any, Sequence[Any]]:
         """Return what spectators get while the battle is played.
 
-        The default hides nothing. A game with hidden information leaves it out here, because bots can watch,
-        too. The replay of a record shows `frame` and all events. It changes nothing.
+        The default hides nothing. A game with hidden information must hide that information here, because
+        bots can also watch. The replay of a record shows `frame` and all events. This method changes nothing.
 
         Returns:
             A frame, and the events of the last turn.
@@ -221,33 +228,34 @@ class Game(ABC, Generic[State, Intent]):
     def scores(self, state: State) -> Sequence[float] | None:
         """Return the score of each seat so far, or None if it is not known before the end.
 
-        When the battle is over, these are the scores of `outcome`. They are for spectators: no record holds
-        them. It changes nothing.
+        When the battle is over, these are the scores of `outcome`. The scores are for spectators, and no
+        record contains them. This method changes nothing.
         """
         return None
 
     def round_scores(self, state: State) -> Sequence[float] | None:
         """Return each seat's score in the round that the last turn ended.
 
-        It is None in any other turn, and always in a game of one round. It changes nothing.
+        The result is None if the last turn ended no round, and always None in a game of one round. This
+        method changes nothing.
         """
         return None
 
     def merge(self, first: Intent, second: Intent) -> Intent:
-        """Return the intent of a seat that sent two for the same turn. The default takes the second."""
+        """Return the intent of a seat that sent two intents for one turn. The default is the second one."""
         return second
 
     def default_intent(self, state: State, seat: Seat, on_skip: OnSkip) -> Intent | None:
         """Return the intent for a seat that missed the turn.
 
-        The default is None. With "repeat" it is the seat's entry in the field `last` of the state, if that
-        exists.
+        By default it is None. With "repeat" it is the seat's entry in the state's field `last`, if the state
+        has that field.
         """
         last = getattr(state, "last", None)
         return last[seat] if on_skip == "repeat" and isinstance(last, list) else None
 
     def retire(self, state: State, seat: Seat) -> None:
-        """Take `seat` out of the battle when the next turn is resolved. It keeps its score.
+        """Take `seat` out of the battle when the next turn is resolved. The seat keeps its score.
 
         The default sets the field `retired` of the state, which `resolve` and `asked` read.
 
@@ -263,7 +271,7 @@ class Game(ABC, Generic[State, Intent]):
         retired[seat] = True
 
     def reinstate(self, state: State, seat: Seat) -> None:
-        """Take back `retire` before the first turn of a round is resolved.
+        """Undo `retire` before the first turn of a round is resolved.
 
         Only games with rounds (`round_progress`) need it.
         """
@@ -272,17 +280,17 @@ class Game(ABC, Generic[State, Intent]):
             retired[seat] = False
 
     def faults(self, state: State) -> Sequence[tuple[str, str]]:
-        """Return the stages that failed in the last turn and were skipped, each with what it raised.
+        """Return the stages of the last turn that raised an exception, each with the exception's text.
 
-        It is always empty unless the game continues after exceptions in its rules.
+        The result is empty unless the game skips such stages and continues.
         """
         return ()
 
     def tables(self, state: State) -> Iterable[StateTable]:
-        """Yield the snapshot in tables with names, always the same ones in the same order.
+        """Yield the snapshot as named tables, always the same tables in the same order.
 
-        "state" has one row, with a column for each field. "seats" has one row a seat, with the `PerSeat`
-        fields. A field of type Final never changes and is left out.
+        The table "state" has one row, with a column for each field. The table "seats" has one row per seat,
+        with the `PerSeat` fields. Fields of type Final never change, so the tables leave them out.
         """
         for name, columns, data in saved_state.packed_tables(state):
             yield StateTable(name, columns, data, by_seat=name == saved_state.SEATS, every_column=True)
@@ -295,7 +303,10 @@ class Game(ABC, Generic[State, Intent]):
         return b"".join([table.data for table in self.tables(state)])
 
     def save(self, state: State) -> bytes:
-        """Return the state as JSON, on one line: all that decides how the battle continues and looks."""
+        """Return the state as JSON on one line.
+
+        The JSON contains everything that decides how the battle continues and looks.
+        """
         return saved_state.save_state(state)
 
     def restore(self, state: State, data: bytes) -> None:
@@ -304,8 +315,8 @@ class Game(ABC, Generic[State, Intent]):
         The last turn's events can be missing until the next turn is resolved.
 
         Args:
-            state: fresh from `setup`, with the same setup and seats.
-            data: from a file, which can hold anything.
+            state: a new state from `setup`, with the same settings and seats.
+            data: the content of a file, which can be anything.
 
         Raises:
             ValueError: the data is not a saved state. The game may raise TypeError or LookupError instead.
@@ -313,17 +324,17 @@ class Game(ABC, Generic[State, Intent]):
         saved_state.restore_state(state, data)
 
     def write_intent(self, intent: Intent) -> Any:
-        """Return an intent as JSON values, which `read_intent` reads. Objects have no null in them."""
+        """Return an intent as JSON values that `read_intent` reads. No object contains null."""
         return msgspec.to_builtins(intent)
 
     def random_intent(self, state: State, seat: Seat, rng: Stream) -> Intent:
         """Return any intent that a participant can send, for tests.
 
-        It is drawn from the type `Intent`. If the type does not say which values there are, write this
-        method.
+        The default draws a random value of the type `Intent`. Write this method if the type does not say
+        which values are possible.
 
         Raises:
-            GameError: the type does not say which values there are.
+            GameError: the type does not say which values are possible.
         """
         kind = intent_type(type(self))
         try:
@@ -335,7 +346,7 @@ class Game(ABC, Generic[State, Intent]):
     # ---- for learners: optional, without defaults, but that of rewards -----------------------------------
 
     def observation_space(self, settings: Mapping[str, Any], seats: Sequence[SeatInfo]) -> Any:
-        """Return the space of encoded observations, one of Gymnasium, the same for all seats.
+        """Return the Gymnasium space of encoded observations, which is the same for all seats.
 
         Raises:
             SetupError: the game is not an environment for learners.
@@ -343,28 +354,29 @@ class Game(ABC, Generic[State, Intent]):
         raise self._no_environment("observation_space")
 
     def action_space(self, settings: Mapping[str, Any], seats: Sequence[SeatInfo]) -> Any:
-        """Return the space of actions, one of Gymnasium, the same for all seats."""
+        """Return the Gymnasium space of actions, which is the same for all seats."""
         raise self._no_environment("action_space")
 
     def encode(self, observation: Any, memory: dict[str, Any]) -> Any:
         """Return an observation as an element of the observation space.
 
-        It is called for every observation of a seat.
+        The environment calls this method for every observation of a seat.
 
         Args:
             observation: what `observe` returned.
-            memory: kept for this seat in this episode. At first it holds `seat`, `seats` and `settings`.
+            memory: a dictionary that is kept for this seat during the episode. At first it contains `seat`,
+                `seats` and `settings`.
         """
         raise self._no_environment("encode")
 
     def decode(self, action: Any, observation: Any) -> Intent:
-        """Return the intent of an element of the action space."""
+        """Return the intent that an element of the action space stands for."""
         raise self._no_environment("decode")
 
     def rewards(self, state: State) -> Mapping[str, Sequence[float]]:
-        """Return the terms of the last turn's reward by name, each with one number a seat.
+        """Return the terms of the last turn's reward by name, with one number per seat.
 
-        The default has none. The reward is then the change of `scores`, under the name "score".
+        By default there are no terms. The reward is then the change of `scores`, named "score".
         """
         return {}
 

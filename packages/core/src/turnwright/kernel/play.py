@@ -38,13 +38,12 @@ def play(
     record: Callable[[Closed], None] | None = None,
     publish: Callable[[Battle], None] | None = None,
 ) -> Outcome:
-    """Play a battle to its end, as fast as it goes, and return its outcome.
+    """Play a battle to its end as fast as possible, and return its outcome.
 
-    Every seat answers every observation at once, so no turn is ever missed. A player that returns None misses
-    its turn.
+    There are no deadlines. A player misses a turn only if it returns None.
 
     Raises:
-        VoidBattleError: the rules fail, and any exception of a player.
+        VoidBattleError: the rules fail. An exception of a player is raised unchanged.
     """
     while battle.outcome is None:
         closed = play_turn(battle, players)

@@ -67,10 +67,10 @@ def rebuild_as(
 
 
 def replay(record: Record, game: Game) -> Iterator[tuple[TurnEntry, Closed, Battle]]:
-    """Yield each recorded turn with its replay: its entry, the turn resolved again, the battle after it.
+    """Yield the entry of each recorded turn, the turn resolved again, and the battle after that turn.
 
     Raises:
-        VoidBattleError: the rules failed in this turn, as in the recorded battle.
+        VoidBattleError: the rules fail in a turn, as they did in the recorded battle.
     """
     battle = rebuild(record, game)
     for entry in record.turns:

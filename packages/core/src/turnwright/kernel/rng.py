@@ -57,10 +57,10 @@ class Streams:
     """All random streams of one battle.
 
     Args:
-        seed: 0 to `SEED_MAX`.
+        seed: a number from 0 to `SEED_MAX`.
 
     Raises:
-        ValueError: the seed is outside of these bounds.
+        ValueError: the seed is below 0 or above `SEED_MAX`.
     """
 
     __slots__ = ("seed",)
@@ -78,13 +78,13 @@ class Streams:
         return Stream(self.key(purpose, *numbers))
 
     def key(self, purpose: str, *numbers: int) -> int:
-        """Return the key of a stream, 64 bits from which all its numbers follow."""
+        """Return the key of a stream: 64 bits that determine all its numbers."""
         return int.from_bytes(self._begun(purpose, *numbers).digest(), "little")
 
     def family(self, purpose: str, *numbers: int) -> Callable[[int], Stream]:
         """Return a function that maps `last` to `stream(purpose, *numbers, last)`.
 
-        For many streams it takes half the time.
+        Calling this function takes half the time of `stream`.
         """
         begun = self._begun(purpose, *numbers)
         begun.update(b"/" if numbers else b"")

@@ -71,7 +71,7 @@ def verify(record: Record, game: Game, watch: Callable[[int], None] | None = Non
     The result names the first difference or changed line.
 
     Args:
-        watch: called after each turn with the number of turns that match.
+        watch: a function that is called after each turn with the number of turns that match.
 
     Raises:
         RecordError: the record is of another game or behaviour version.

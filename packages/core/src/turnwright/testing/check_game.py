@@ -129,16 +129,16 @@ def check_game(
 ) -> None:
     """Check that a game keeps its contract.
 
-    Each battle is also replayed in another process, with another PYTHONHASHSEED.
+    The function also replays each battle in another process, with another PYTHONHASHSEED.
 
     Args:
         setup: settings that replace the game's defaults.
-        turns: the turns of each battle, at most.
-        intent_of: draws intents instead of the game's `random_intent`.
-        seats: the seats of a battle, or their number. None is three, or as many as the game accepts.
+        turns: the maximum number of turns in each battle.
+        intent_of: a function that draws intents instead of the game's `random_intent`.
+        seats: the seats of a battle, or their number. None means three, or as many as the game accepts.
 
     Raises:
-        AssertionError: a promise is broken. The message says which.
+        AssertionError: the game breaks the contract. The message says how.
         SetupError: the game cannot be set up.
     """
     kit = _GameUnderTest(game, intent_of, setup or {}, _seats_of(game, setup or {}, seats), turns)

@@ -9,13 +9,13 @@
     if __name__ == "__main__":
         Wolf.main()
 
-`on_turn` is given what the body knows now, and returns a command as a player would type it, or None. It may
-think for many turns. It then gets the newest view. `on_threat` is given an attack that is coming, at once,
-and returns a reaction or None. Any other message goes to `on_message`. Time pings are answered meanwhile, so
-that `react` knows the game's time.
+`on_turn` gets what the body knows now. It returns a command as a player would type it, or None. It may think
+for many turns, and the next call gets the newest view. `on_threat` gets an attack as soon as the server
+announces it, and returns a reaction or None. `on_message` gets every other message. The program also sends
+time pings, so that `react` knows the game's time.
 
-`receive` and `think` need no socket: a message or a thought goes in, and messages come out. `run` plays over
-a WebSocket. It calls `on_turn` in a separate thread, and everything else in its caller's.
+`receive` and `think` need no socket. They take a message or a view, and return messages to send. `run` plays
+over a WebSocket. It calls `on_turn` in a separate thread, and all other methods in the thread of its caller.
 """
 
 from __future__ import annotations
@@ -50,11 +50,11 @@ class WorldBot:
     """A program that plays in a world.
 
     Attributes:
-        name: the name of its character. The default is the name of its class.
-        body: the number of its character, once it is in the world.
-        view: what its character knew after the last turn.
-        waits: whether `on_turn` has not been given that view yet.
-        farewell: why the server ended the connection. "": it did not say.
+        name: the name of the program's character. The default is the name of its class.
+        body: the number of the character, once it is in the world.
+        view: what the character knew after the last turn.
+        waits: whether `on_turn` has not seen this view yet.
+        farewell: why the server ended the connection, or "" if the server gave no reason.
     """
 
     name = ""
@@ -78,8 +78,8 @@ class WorldBot:
         """Return the next command, or None.
 
         Args:
-            view: the newest one: place, here, vitals, threats, action, items … `heard` has all messages since
-                the last call.
+            view: what the character knows: place, here, vitals, threats, action, items … `heard` has all
+                messages since the last call.
         """
         return None
 
@@ -87,12 +87,13 @@ class WorldBot:
         """Return a reaction, or None.
 
         Args:
-            threat: id, from, name, kind, at (game µs), us (its window in µs).
+            threat: `id`, `from`, `name`, `kind`, `at` and `us`. The attack lands at the game time `at + us`
+                (µs).
         """
         return None
 
     def on_message(self, package: str, data: Message) -> None:
-        """Take any other message, e.g. "Game.Text" or "Combat.Result"."""
+        """Handle any other message, e.g. "Game.Text" or "Combat.Result"."""
 
     # ---- what it may call ----------------------------------------------------------------------------------
 
@@ -101,7 +102,7 @@ class WorldBot:
         self._out.append({"type": "Command", "text": text})
 
     def react(self, reaction: str, threat: int | None = None) -> None:
-        """React now. `threat` is the number of a threat, None the next one to land."""
+        """React now. `threat` is the number of a threat. None means the threat that lands next."""
         message: Message = {"type": "Combat.React", "reaction": reaction}
         if self.clock.ready:
             message["at"] = self.clock.press(_local_us())
@@ -110,23 +111,23 @@ class WorldBot:
         self._out.append(message)
 
     def hand_over(self, source: str, target: str = "") -> None:
-        """Hand over a mind, which acts for the character without a player.
+        """Send the server a mind, a program that acts for the character while no player does.
 
         The character must have a passphrase. The server answers with "Mind.Status", "Mind.Mistakes" or
         "Mind.Refused".
 
         Args:
             source: the Python source of the mind.
-            target: a creature that the mind acts for. "": the character itself.
+            target: the creature for which the mind acts. "" means the character itself.
         """
         self._out.append({"type": "Mind.Put", "source": source, "target": target})
 
     def change_mind(self, what: Literal["stop", "start", "drop"], target: str = "") -> None:
-        """Stop, start or drop a mind that was handed over."""
+        """Stop, start or delete a mind that the server has."""
         self._out.append({"type": "Mind.Do", "what": what, "target": target})
 
     def ask_minds(self) -> None:
-        """Ask for the own minds, their prints and faults. The server answers with "Mind.Status"."""
+        """Ask for the player's minds, their output and errors. The server answers with "Mind.Status"."""
         self._out.append({"type": "Mind.List"})
 
     # ---- the conversation ----------------------------------------------------------------------------------
