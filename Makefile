@@ -108,6 +108,7 @@ types: $(STAMP)
 	$(BIN)/mypy
 	MYPYPATH=packages/core/src:packages/tank/src:tools $(BIN)/mypy tools/generate.py tools/rules_source tools/rules_to_js tools/rules_to_c tools/bots_to_c
 	$(BIN)/mypy tools/texts
+	MYPYPATH=bench $(BIN)/mypy --follow-imports=silent bench/*.py
 	MYPYPATH=tools $(BIN)/mypy tools/pictures tools/authors
 
 format: $(STAMP)

@@ -62,7 +62,7 @@ def bare(env: str, battles: int, steps: int, processes: int = 1) -> float:
     program = bare_program()
     settings, seats = ENVS[env]["settings"], ENVS[env]["seats"]
     sides = [settings.get("arena_width", 800), settings.get("arena_height", 600)]
-    said = [program, *(str(word) for word in (battles // processes, seats, steps, *sides))]
+    said = [str(program), *(str(word) for word in (battles // processes, seats, steps, *sides))]
     begun = [subprocess.Popen(said, stdout=subprocess.PIPE, text=True) for _ in range(processes)]
     rates = [float(process.communicate()[0]) for process in begun]
     if any(process.returncode for process in begun):
@@ -72,7 +72,7 @@ def bare(env: str, battles: int, steps: int, processes: int = 1) -> float:
 
 def ours(env: str, battles: int, steps: int, **more: Any) -> float:
     """Return agent-steps a second of the vector environment."""
-    seats = ENVS[env]["seats"]
+    seats: int = ENVS[env]["seats"]
     envs = TankVectorEnv(battles * seats, env=env, opponents="self", autoreset_mode="SameStep", **more)
     envs.reset(seed=1)
     chance = np.random.default_rng(1)
@@ -151,7 +151,7 @@ def _peers(pythons: Sequence[str]) -> list[list[str]]:
     found: dict[str, list[str]] = {}
     for python in pythons:
         with TemporaryDirectory() as folder:  # PufferLib leaves a link where it runs
-            words = [python, HERE / "envs.py", "--only-peers"]
+            words = [python, str(HERE / "envs.py"), "--only-peers"]
             done = subprocess.run(words, capture_output=True, text=True, check=True, cwd=folder)
         for row in map(json.loads, done.stdout.splitlines()):
             if "rate" in row:

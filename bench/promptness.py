@@ -23,16 +23,17 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 
 from rig import markdown
-from websockets.asyncio.client import ClientConnection
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from packages.core.tests.app.served import Served
 from packages.core.tests.net.attacker import KINDS
-from packages.core.tests.net.besieged import TIMEOUT_US, Player, besieged
+from packages.core.tests.net.besieged import TIMEOUT_US, besieged
+from packages.core.tests.net.test_attacked import WIRE
 from packages.tank.tests.bots.battles import fight
 from packages.world.tests.net.text_game import game, player
 from turnwright.net.processes.bot_process import BotProcesses
@@ -132,27 +133,12 @@ def idle() -> float:
         served.run.process.wait()
 
 
-class Timed(Player):
-    """A bot that notes the longest time between two of its turns, seconds."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.gap_s = 0.0
-        self._last_s: float | None = None
-
-    async def answer(self, socket: ClientConnection) -> None:
-        now_s = time.monotonic()
-        if self._last_s is not None:
-            self.gap_s = max(self.gap_s, now_s - self._last_s)
-        self._last_s = now_s
-        await super().answer(socket)
-
-
 def floods() -> float:
     """Return the longest time between two turns of a battle during floods of each kind, seconds."""
-    served = Served("--tps", TPS, "--turn-timeout", f"{TIMEOUT_US}us")
+    served = Served("--game", "countdown", "--tps", TPS, "--turn-timeout", f"{TIMEOUT_US}us")
     try:
-        return max(one.gap_s for kind in KINDS for one in asyncio.run(besieged(served, kind, Timed)))
+        players = [one for kind in KINDS for one in asyncio.run(besieged(served, WIRE, kind))]
+        return max(after - before for one in players for before, after in pairwise(one.seen_s))
     finally:
         served.run.process.kill()
         served.run.process.wait()

@@ -169,7 +169,7 @@ def serving(contestant: Contestant, tps: int = -1) -> Iterator[Running]:
 @contextmanager
 def playing(server: Running, swarm: Swarm) -> Iterator[subprocess.Popen[str]]:
     """Start the swarm on a server; what it measured is its standard output when it ends."""
-    words = {"-p": server.port, "-n": swarm.bots, "-W": swarm.width, "-H": swarm.height}
+    words: dict[str, object] = {"-p": server.port, "-n": swarm.bots, "-W": swarm.width, "-H": swarm.height}
     words |= {"-o": swarm.observers, "-w": swarm.warm_s, "-t": swarm.measure_s, "-T": swarm.timeout_us}
     words |= {
         "-P": server.pid,

@@ -1,5 +1,4 @@
-"""The whole server compared with the official one and a bare loop in C: turns a second, processor time,
-pacing.
+"""The whole server next to the official one and a bare loop in C: speed, processor time, pacing.
 
     python bench/server.py [--bots 2,10,100] [--runs 3] [--warm 6] [--measure 6] [--only NAME] [--before DIR]
     python bench/server.py --pacing
@@ -11,9 +10,8 @@ another checkout with its own .venv, e.g. of `git worktree add --detach DIR v0.1
 too, and a last line compares speed and processor time with theirs.
 
 --pacing: the turns a second of instant bots next to those asked for, and how late turns are at 30 TPS. "at
-the
-server" is publish time after it was due; "at a bot" is how much longer than 1/30 s it waited between two
-observations.
+the server" is how long after its due time a turn was published. "at a bot" is how much longer than 1/30 s
+a bot waited between two observations.
 """
 
 from __future__ import annotations

@@ -218,8 +218,8 @@ def watch(server: Running, number: int, deaf: int, ours: bool, measure_s: float)
     Args:
         ours: they want the lines of the record, not official ticks.
     """
-    words = {"-p": server.port, "-n": number, "-k": deaf, "-f": int(ours), "-w": WARM_S, "-t": measure_s}
-    words["-s"] = CONTROLLER_SECRET
+    words: dict[str, object] = {"-p": server.port, "-n": number, "-k": deaf, "-s": CONTROLLER_SECRET}
+    words |= {"-f": int(ours), "-w": WARM_S, "-t": measure_s}
     command = [str(build("spectators")), *(str(word) for pair in words.items() for word in pair)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=measure_s + 90)
     if done.returncode:

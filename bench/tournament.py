@@ -16,7 +16,9 @@ import random
 import sys
 import tempfile
 import time
+from collections import deque
 from collections.abc import Callable
+from functools import partial
 from itertools import combinations, cycle, islice
 from pathlib import Path
 
@@ -106,7 +108,7 @@ def choosing(bots: int, battles: int) -> None:
     print(f"{bots} bots, {len(played):,} battles played of {len(specs):,}")
     ledger = ResultLedger(entries)
     known = {one.id for one in played}
-    timed("all results added", lambda: [ledger.add(one) for one in played])
+    timed("all results added", lambda: deque(map(ledger.add, played), 0))
     listed, narrow = BattlePlan(entries, rules, ledger), BattlePlan(entries, rules, ledger, until_ci=0.5)
     timed("first choice by the list, which skips all that were played", lambda: listed.next(known, 8, False))
     timed("first choice by --until-ci", lambda: narrow.next(known, 8, False))
@@ -115,18 +117,20 @@ def choosing(bots: int, battles: int) -> None:
     timed("first standings", lambda: ledger_standings(ledger, rules))
     waiting = iter(specs[-500:])
 
-    def results() -> None:
+    def after_results(work: Callable[[], object]) -> None:
         for spec in islice(waiting, 8):
             ledger.add(play(spec))
             known.add(spec.id)
+        work()
 
-    for what, work in (
+    choices: tuple[tuple[str, Callable[[], object]], ...] = (
         ("8 results, next 8 by the list", lambda: listed.next(known, 8, False)),
         ("8 results, next 8 by --until-ci", lambda: narrow.next(known, 8, False)),
         ("8 results, next 8 of the ladder", lambda: ladder.next(known, 8)),
         ("8 results, standings", lambda: ledger_standings(ledger, rules)),
-    ):
-        timed(what, lambda work=work: (results(), work()), 15)
+    )
+    for what, work in choices:
+        timed(what, partial(after_results, work), 15)
 
 
 if __name__ == "__main__":

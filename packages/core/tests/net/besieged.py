@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
+import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -48,12 +49,14 @@ class Player:
 
     Attributes:
         seen, skipped: the turns that it saw, and that it missed.
+        seen_s: when it saw each turn, monotonic seconds.
     """
 
     def __init__(self, wire: Wire) -> None:
         self.wire = wire
         self.seen: list[int] = []
         self.skipped: list[int] = []
+        self.seen_s: list[float] = []
         self.port = 0
 
     async def play(self, url: str, name: str, there: asyncio.Semaphore) -> None:
@@ -69,6 +72,7 @@ class Player:
             await socket.send(self.wire.get_ready)
         elif message["type"] == self.wire.observation:
             self.seen.append(message[self.wire.turn])
+            self.seen_s.append(time.monotonic())
             await self.answer(socket)
         elif message["type"] == self.wire.skipped:
             self.skipped.append(message[self.wire.turn])
