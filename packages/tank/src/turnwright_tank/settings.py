@@ -1,7 +1,7 @@
 """The settings of a battle, each declared once, with checks and error messages.
 
-The presets, the fields of GameSetup and the checks of StartGame in the Royale protocol, the options of the
-command line, the rows of the rules, and `view/settings.js` of the page are made from `SETTINGS`.
+`SETTINGS` is the source of the presets, of GameSetup and the checks of StartGame in the Royale protocol, of
+options of the command line, of the rows of the rules, and of `view/settings.js` of the page.
 """
 
 from __future__ import annotations
@@ -27,15 +27,11 @@ class DeclaredSetting:
     """A setting of a battle.
 
     Attributes:
-        name: in Python and in a record's setup. The Royale protocol has it in camelCase.
-        kind: int, float or str.
-        default: that of the game type `custom`.
-        says: its meaning, with the unit.
-        low, high: its bounds in a record. None: any value.
-        start: its bounds in a StartGame, where they are closer.
-        row: the field of the rules' `Arena` that holds it.
-        is_ours: the official server does not know it. A StartGame may leave it out.
-        is_locked: GameSetup has a lock flag for it.
+        name: the name in Python and in a record's setup. The Royale protocol uses it in camelCase. kind: int,
+        float or str. default: the value in the game type `custom`. says: the meaning, with the unit. low,
+        high: the bounds in a record. None allows any value. start: the bounds in a StartGame, if they are
+        tighter. row: the field of the rules' `Arena` with this setting. is_ours: the official server does not
+        know the setting. A StartGame may leave it out. is_locked: GameSetup has a lock flag for the setting.
     """
 
     name: str
@@ -51,7 +47,7 @@ class DeclaredSetting:
 
     @property
     def wire_name(self) -> str:
-        """Its name in the Royale protocol."""
+        """The setting's name in the Royale protocol."""
         first, *others = self.name.split("_")
         return first + "".join(map(str.capitalize, others))
 
@@ -121,23 +117,23 @@ class TankSettings:
 
 @dataclass(frozen=True, slots=True)
 class StartSettings(TankSettings):
-    """The settings of a StartGame: those of the rules, and what the server needs to begin.
+    """The settings of a StartGame: those of the rules, and those that the server needs to begin.
 
     Timeouts are in µs.
     """
 
     min_number_of_participants: int = _setting(
-        2, "1 or more; counts when the ready timeout passes", low=1, high=_SEATS_MAX
+        2, "1 or more; checked when the ready timeout passes", low=1, high=_SEATS_MAX
     )
     max_number_of_participants: int | None = _setting(None, "not enforced; absent = no limit")
     turn_timeout: int = _setting(
-        30_000, "µs a bot has for its intent, 1 or more", low=1, high=_TIMEOUT_US_MAX
+        30_000, "µs that a bot has for its intent, 1 or more", low=1, high=_TIMEOUT_US_MAX
     )
     ready_timeout: int = _setting(
-        10_000_000, "µs a bot has for BotReady, 1 or more", low=1, high=_TIMEOUT_US_MAX
+        10_000_000, "µs that a bot has for BotReady, 1 or more", low=1, high=_TIMEOUT_US_MAX
     )
     default_turns_per_second: int = _setting(
-        30, "a hint for clients; the server's TPS rules", is_locked=False
+        30, "a hint for clients; the server uses its own TPS", is_locked=False
     )
 
 
@@ -152,7 +148,7 @@ def _declared(settings: type) -> tuple[DeclaredSetting, ...]:
 SETTINGS = _declared(TankSettings)
 """The settings of the rules."""
 START_SETTINGS = _declared(StartSettings)
-"""Those of the rules, then those that only a StartGame has."""
+"""The settings of the rules, then those that only a StartGame has."""
 DEFAULTS: Mapping[str, Any] = MappingProxyType({one.name: one.default for one in SETTINGS})
 
 
@@ -160,7 +156,7 @@ def read_settings(setup: Mapping[str, Any]) -> TankSettings:
     """Return the settings of a setup of JSON values.
 
     Raises:
-        SetupError: naming the first bad one.
+        SetupError: a value is invalid. The message names the first such setting.
     """
     unknown = sorted(set(setup) - set(DEFAULTS))
     if unknown:
@@ -172,9 +168,9 @@ def arena_row(settings: TankSettings, tanks: int, grid_from: int) -> Arena:
     """Return the row of the rules with these settings.
 
     Args:
-        settings: of the battle.
-        tanks: how many tanks play.
-        grid_from: the least number of tanks or bullets for which the grid is used.
+        settings: the settings of the battle.
+        tanks: the number of tanks that play.
+        grid_from: the smallest number of tanks or bullets for which the grid is used.
     """
     arena = Arena(tanks=tanks, grid_from=grid_from)
     for one in SETTINGS:

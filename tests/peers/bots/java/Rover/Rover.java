@@ -1,6 +1,6 @@
 import dev.robocode.tankroyale.botapi.events.*;
 
-/** Hunts: sweeps until it sees a tank, drives at it and fires all it has. Only setters and go(). */
+/** Turns its radar until it sees a tank, then drives at the tank and fires. Uses setters and go(). */
 public class Rover extends LoggedBot {
     public static void main(String[] args) { new Rover().start(); }
 

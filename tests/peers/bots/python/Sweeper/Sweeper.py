@@ -1,4 +1,4 @@
-"""Hunts: sweeps until it sees a tank, drives at it and fires all it has. Only setters and go()."""
+"""Turns its radar until it sees a tank, then drives at the tank and fires. Uses setters and go()."""
 
 import sys
 from pathlib import Path

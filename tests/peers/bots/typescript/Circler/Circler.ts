@@ -1,6 +1,6 @@
 import { Bot, ScannedBotEvent } from "@robocode.dev/tank-royale-bot-api";
 
-/** Drives in circles and fires at what its radar meets: blocking calls, each of many turns. */
+/** Drives in circles and fires at the tanks that it scans. Uses blocking calls that take many turns. */
 class Circler extends Bot {
     override run(): void {
         while (this.isRunning()) {

@@ -1,7 +1,7 @@
 """Robocode Tank Royale's protocol: messages, decoding, limits.
 
-Each message is declared once and decoded without ever raising.
+Each message is declared once. Decoding never raises an exception.
 
-Facts: major version 1 of the protocol, server 1.1.0 with what 1.2–1.4 added. See
-packages/tank/docs/royale-protocol.md, which is generated from here.
+The protocol has the major version 1. It is that of the server 1.1.0 with the additions of 1.2 to 1.4. The
+page packages/tank/docs/royale-protocol.md is generated from this package.
 """

@@ -1,7 +1,8 @@
-"""Encodes and decodes messages. Decoding never raises: it returns a Fault.
+"""Encodes and decodes messages. Decoding returns a Fault instead of raising an exception.
 
-Typed decoders read nearly everything. `recover_message` reads again, slower, what they refuse, because bots'
-JSON libraries write NaN and lone surrogates, and because a fault should say what to do.
+Typed decoders read nearly all messages. `recover_message` is slower and reads the messages that they refuse.
+It is needed because bots' JSON libraries write NaN and lone surrogates, and because a fault should explain
+what to do.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ Incoming = Union[  # noqa: UP007 (msgspec and readers want the names)
     m.ListDirectories,
     m.BootBots,
 ]
-"""A message that the server takes."""
+"""A message that the server accepts."""
 
 ServerMessage = Union[  # noqa: UP007
     Observation,
@@ -78,10 +79,13 @@ ServerMessage = Union[  # noqa: UP007
     m.OperatorToken,
     m.ErrorReply,
 ]
-"""A message that a client takes."""
+"""A message that a client accepts."""
 
-# A decoder for one type is twice as fast as one for all, but takes a missing `type` for its own. So it
-# gets messages that are surely intents: their `type` comes first or last, as every known bot API writes it.
+# A decoder for one type is twice as fast as a decoder for
+# all types, but it accepts a message without `type`. So it
+# gets only messages that begin or end with the `type` of
+# an intent. Every known bot API writes `type` first or
+# last.
 _INTENT_STARTS = (b'{"type":"BotIntent"', b'{"type": "BotIntent"')
 _INTENT_ENDS = (b' "type": "BotIntent"\n}', b',"type":"BotIntent"}', b' "type": "BotIntent"}')
 
@@ -92,15 +96,15 @@ _TO_SERVER = Expected.of(Incoming, not_from_here=ServerMessage, to_server=True)
 _TO_CLIENT = Expected.of(ServerMessage, not_from_here=Incoming, to_server=False)
 
 encode = msgspec.json.Encoder().encode
-"""Return a message as compact JSON, `type` first; unset optional fields are left out."""
+"""Return a message as compact JSON with `type` first. Optional fields that are not set are left out."""
 
 
 def decode(data: bytes, notes: list[Fault] | None = None) -> Incoming | Fault:
     """Return the message of one WebSocket text message to the server, or a Fault.
 
     Args:
-        notes: gets what was dropped or cut from a message that otherwise counts (faults that are not
-            definite).
+        notes: list to which faults are added if a part of the message was dropped or cut, but the message
+            counts.
     """
     if len(data) > MESSAGE_BYTES_MAX:
         advice = f"a message of {len(data)} bytes; {MESSAGE_BYTES_MAX} at most"

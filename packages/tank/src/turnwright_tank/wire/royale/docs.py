@@ -1,8 +1,6 @@
-"""Writes the reference page of the Royale wire.
+"""Writes the reference page of the Royale protocol from the structures of its messages.
 
-The page packages/tank/docs/royale-protocol.md is made from the structures.
-
-Run `python -m turnwright_tank.wire.royale.docs > packages/tank/docs/royale-protocol.md` after a change; a
+Run `python -m turnwright_tank.wire.royale.docs > packages/tank/docs/royale-protocol.md` after a change. A
 test fails when the page is stale.
 """
 
@@ -22,9 +20,10 @@ from turnwright_tank.wire.royale import message_parts as parts
 from turnwright_tank.wire.royale.messages import MAY_RECEIVE, MAY_SEND, type_name
 
 # ---- descriptions of the fields of observations and intents ---------------------------------------------
-#
-# Intents and ticks are decoded and encoded a thousand times a second. They are declared above `wire`, by
-# modules that know no messages. So their descriptions are here, by the JSON name. A test holds them complete.
+# Intents and observations are declared above `wire`, in
+# modules that do not depend on msgspec. So the
+# descriptions of their fields are here, by JSON name. A
+# test checks that they are complete.
 
 
 FIELD_MEANINGS: dict[str, str] = {
@@ -32,12 +31,12 @@ FIELD_MEANINGS: dict[str, str] = {
     "gunTurnRate": "degrees per turn, limited to 20",
     "radarTurnRate": "degrees per turn, limited to 45",
     "targetSpeed": "units per turn, limited to −8…8",
-    "firepower": "energy of a bullet; below 0.1 holds fire, above 3 shoots 3",
+    "firepower": "energy of a bullet; below 0.1 the gun does not fire, above 3 the bullet has power 3",
     "adjustGunForBodyTurn": "the gun keeps its direction when the body turns",
     "adjustRadarForBodyTurn": "the radar keeps its direction when the body turns",
     "adjustRadarForGunTurn": "the radar keeps its direction when the gun turns",
     "rescan": "scan again even if nothing moved",
-    "fireAssist": "fire at the last scanned bot when gun and radar point the same way",
+    "fireAssist": "fire at the last scanned bot if gun and radar point in the same direction",
     "bodyColor": "#RGB or #RRGGBB",
     "turretColor": "#RGB or #RRGGBB",
     "radarColor": "#RGB or #RRGGBB",
@@ -48,16 +47,16 @@ FIELD_MEANINGS: dict[str, str] = {
     "color": "#RRGGBB of the bullet",
     "stdOut": "what the bot printed since its last intent",
     "stdErr": "what the bot printed as errors since its last intent",
-    "teamMessages": "to teammates; they arrive with the next tick",
+    "teamMessages": "messages to teammates; they arrive with the next tick",
     "debugGraphics": "SVG text; shown while debugging is on for the bot",
-    "message": "the text, JSON by convention of the bot APIs",
-    "messageType": "the sender's name for the kind of message; team-message-batch-v1 is a batch",
+    "message": "the text; JSON by convention of the bot APIs",
+    "messageType": "the sender's name for this kind of message; team-message-batch-v1 marks a batch",
     "receiverId": "a teammate's bot id; absent = all teammates",
     "senderId": "bot id of the sender",
-    "turnNumber": "of the round, 1…",
-    "roundNumber": "1…",
+    "turnNumber": "the turn of the round, from 1",
+    "roundNumber": "the round, from 1",
     "botState": "the bot itself",
-    "botStates": "every bot that began the turn; a bot that died in it is listed a last time",
+    "botStates": "every bot that was alive when the turn began, including bots that died in it",
     "bulletStates": "bullets in the air",
     "events": "what happened in the turn",
     "id": "bot id",
@@ -71,40 +70,40 @@ FIELD_MEANINGS: dict[str, str] = {
     "direction": "degrees in [0, 360)",
     "gunDirection": "degrees in [0, 360)",
     "radarDirection": "degrees in [0, 360)",
-    "radarSweep": "degrees the radar turned in this turn, signed",
+    "radarSweep": "degrees that the radar turned in this turn, −75…75; positive is left",
     "speed": "units per turn, negative = backwards",
     "gunHeat": "0…3, 0 = ready to fire",
     "enemyCount": "living bots of other teams",
-    "isDebuggingEnabled": "debug graphics are taken; false in the first turn of a round",
-    "bulletId": "1… in a round",
+    "isDebuggingEnabled": "whether debug graphics are shown; false in the first turn of a round",
+    "bulletId": "number of the bullet in the round, from 1",
     "ownerId": "bot id of the shooter",
     "power": "energy, 0.1…3",
-    "victimId": "bot id of the one it happened to",
-    "botId": "bot id of the one that touched: for a bot, itself",
-    "rammed": "botId drove into the other",
+    "victimId": "bot id of the bot that died or was hit",
+    "botId": "bot id of the bot that touched the other; in a bot's tick, the bot itself",
+    "rammed": "whether botId drove into the other bot",
     "bullet": "the bullet",
     "hitBullet": "the other bullet",
-    "damage": "energy, before any cap",
+    "damage": "energy, not limited to the energy of the victim",
     "scannedByBotId": "bot id of the scanner",
     "scannedBotId": "bot id of the scanned bot",
-    "initialPosition": "where it asks to start",
+    "initialPosition": "where the bot asks to start",
 }
-"""By JSON name, for all structures of the rules."""
+"""Descriptions of the fields of intents and observations, by JSON name."""
 
 SPECIAL_MEANINGS: dict[tuple[str, str], str] = {
-    ("BotIntent", "turnNumber"): "ours: the turn it answers, so that a stale one can be dropped",
-    ("TickEventForBot", "bulletStates"): "its own bullets in the air",
+    ("BotIntent", "turnNumber"): "extension: the turn that the intent answers; a late intent is dropped",
+    ("TickEventForBot", "bulletStates"): "the bot's own bullets in the air",
     ("BotHitBotEvent", "victimId"): "bot id of the other bot",
-    ("BotHitBotEvent", "energy"): "energy of the other bot, afterwards",
-    ("BulletHitBotEvent", "energy"): "energy of the victim, afterwards; below 0 = dead",
-    ("BotState", "turnRate"): "degrees, as limited in this turn",
-    ("BotState", "gunTurnRate"): "degrees, as limited in this turn",
-    ("BotState", "radarTurnRate"): "degrees, as limited in this turn",
-    ("BotStateWithId", "turnRate"): "degrees, as limited in this turn",
-    ("BotStateWithId", "gunTurnRate"): "degrees, as limited in this turn",
-    ("BotStateWithId", "radarTurnRate"): "degrees, as limited in this turn",
+    ("BotHitBotEvent", "energy"): "energy of the other bot after the contact",
+    ("BotHitWallEvent", "victimId"): "bot id of the bot that drove into the wall",
+    ("BulletHitBotEvent", "energy"): "energy of the victim after the hit; below 0 = dead",
+    **{
+        (owner, rate): "degrees per turn, as limited in this turn, before the adjust flags"
+        for owner in ("BotState", "BotStateWithId")
+        for rate in ("turnRate", "gunTurnRate", "radarTurnRate")
+    },
 }
-"""By schema and JSON name, where the field means something else in that structure."""
+"""Descriptions by schema and JSON name, for fields that have another meaning in that structure."""
 
 LIMITS: dict[tuple[str, str], str] = {
     ("BotIntent", "stdOut"): "cut at OUTPUT_BYTES_MAX",
@@ -123,7 +122,7 @@ LIMITS: dict[tuple[str, str], str] = {
         if one.start_bounds
     },
 }
-"""Limits that are checked after decoding."""
+"""Limits that the server checks after decoding."""
 
 
 _INTRO = """\
@@ -131,18 +130,20 @@ _INTRO = """\
 
 Generated by `python -m turnwright_tank.wire.royale.docs`: change the structures, not this page.
 
-turnwright speaks the protocol of Robocode Tank Royale, version 1: one JSON object in each WebSocket text
-message, with its `type`. It is compatible with bots, observers and controllers of any 1.x version.
+turnwright uses the protocol of Robocode Tank Royale, version 1. Each WebSocket text message is one JSON
+object with a `type`. The server is compatible with bots, observers and controllers of any 1.x version.
+*Extension* marks messages and fields that turnwright adds to the protocol.
 
 - Unknown fields are ignored. A field that is `null` counts as absent. The server omits optional fields that
-  are not set. Of duplicate keys the last one counts.
-- Angles are degrees, 0 = east, counter-clockwise. Positions are in units, speeds in units per turn, timeouts
-  in microseconds.
+  are not set. If a key occurs twice, the last value counts.
+- Angles are in degrees, 0 is east, and they grow counter-clockwise. Positions are in units, speeds in units
+  per turn, timeouts in microseconds.
 - A bot's id is 1…N in a game, in the order of StartGame's addresses. Rounds and turns count from 1.
-- A message of another role, or one that does not apply at that time, is ignored; the socket stays open.
+- The server ignores a message that the client's role may not send, or that does not apply at that time. The
+  socket stays open.
 - A client whose handshake has `"turnwright": 1` gets an ErrorReply for each wrong message.
-- An intent with non-finite numbers is still used: NaN counts as absent, an infinity as the largest number,
-  which the rules limit like any other.
+- An intent with non-finite numbers is still used. NaN counts as absent. An infinity counts as the largest
+  number, and the rules limit it like any other number.
 """
 
 _SCHEMA_NAMES = {"TankState": "BotState", "TankFrame": "BotStateWithId"}
@@ -166,20 +167,14 @@ _PART_CLASSES: tuple[type, ...] = (
 
 
 def structures() -> Iterator[type]:
-    """Yield everything that the page describes.
-
-    Messages, events in ticks, objects inside them.
-    """
+    """Yield all structures of the page: messages, events in ticks, and objects in messages."""
     yield from _messages()
     yield from get_args(view.Event)
     yield from _PART_CLASSES
 
 
 def title(structure: type) -> str:
-    """Return the name of a structure on the page.
-
-    Its `type`, or its name in the official schemas.
-    """
+    """Return the name of a structure on the page: its `type`, or its name in the official schemas."""
     if issubclass(structure, msgspec.Struct) and structure.__struct_config__.tag is not None:
         return type_name(structure)
     return _SCHEMA_NAMES.get(structure.__name__, structure.__name__)
@@ -245,13 +240,13 @@ def _cells(owner: str, row: FieldRow) -> tuple[str, ...]:
 
 def _faults() -> Iterator[str]:
     yield "\n## Faults\n"
-    yield "The `code` of an ErrorReply. Which of them close the connection, and with which code:\n"
+    yield "Three kinds of mistakes close the connection, with these close codes:\n"
     yield (
         f"- {CLOSE_BAD_TEXT}: text that is not UTF-8.\n"
-        f"- {CLOSE_POLICY}: a refused handshake, broken rules of team messages.\n"
+        f"- {CLOSE_POLICY}: a refused handshake, or team messages that break the rules.\n"
         f"- {CLOSE_TOO_BIG}: a message over MESSAGE_BYTES_MAX.\n"
     )
-    yield ", ".join(f"`{code.value}`" for code in FaultCode) + "."
+    yield f"The `code` of an ErrorReply is one of {', '.join(f'`{code.value}`' for code in FaultCode)}."
 
 
 def _bounds() -> Iterator[str]:

@@ -1,7 +1,7 @@
-"""Lenient decoder of messages: keeps as much of one as can be understood.
+"""Lenient decoder of messages, which keeps as much of a message as can be understood.
 
-What the official server's JSON library takes, this takes too: a number or boolean where a text is asked for,
-a quoted number, NaN (that field is dropped), infinities (brought to the largest number).
+Like the JSON library of the official server, it accepts a number or boolean in place of a text, a quoted
+number, NaN (the field is dropped), and infinities (they become the largest number).
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ from turnwright_tank.wire.royale.messages import (
 )
 
 # ---- JSON as bots really write it -----------------------------------------------------------------------
-#
-# Python's and Java's bot APIs may write NaN, Infinity and lone surrogates, which are not JSON. They are
-# read here; numbers stay texts until a value is asked for, so no number can overflow or be too long to
-# convert.
+# Python's and Java's bot APIs may write NaN, Infinity and
+# lone surrogates, which are not JSON. Numbers stay texts
+# until a value is needed, so no number can overflow or be
+# too long to convert.
 
 
 FLOAT_MAX = sys.float_info.max
-"""The number that an infinity becomes: the rules bring it to their limit, as any that is too large."""
+"""The number that replaces an infinity. The rules limit it like any number that is too large."""
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -53,16 +53,17 @@ class NumberText(str):
 
 
 def parse(text: str) -> Any:
-    """Return JSON values with NumberText for numbers; of equal keys the last counts.
+    """Return JSON values with NumberText for numbers. If a key occurs twice, the last value counts.
 
     Raises:
-        ValueError: it is not JSON, RecursionError when it is too deep.
+        ValueError: the text is not JSON.
+        RecursionError: the JSON is nested too deeply.
     """
     return json.loads(text, parse_int=NumberText, parse_float=NumberText, parse_constant=NumberText)
 
 
 def to_float(number: str) -> float | None:
-    """Return the value; None for NaN, and plus or minus FLOAT_MAX for what is larger."""
+    """Return the value. NaN gives None, and numbers that are too large give plus or minus FLOAT_MAX."""
     value = float(number)
     if math.isnan(value):
         return None
@@ -70,10 +71,7 @@ def to_float(number: str) -> float | None:
 
 
 def whole_text(text: str) -> str:
-    """Return `text` as a plain str that can be encoded.
-
-    Each lone surrogate is replaced.
-    """
+    """Return `text` as a plain str that can be encoded, with each lone surrogate replaced."""
     return str(text) if text.isascii() else _SURROGATE.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
@@ -85,10 +83,11 @@ def _plain_number(number: NumberText) -> int | float | None:
 
 
 def plain(value: Any) -> Any:
-    """Return what `parse` gave as ordinary values, without null and non-finite fields, and with 30.0 as 30.
+    """Return the values of `parse` as ordinary values. Null and non-finite fields are dropped, and 30.0
+    becomes 30.
 
     Raises:
-        RecursionError: it is too deep.
+        RecursionError: the value is nested too deeply.
     """
     if isinstance(value, NumberText):
         return _plain_number(value)
@@ -108,7 +107,7 @@ _TYPE = "BotIntent"
 
 
 class _WrongType(Exception):
-    """A value of another JSON type than the field's; str() names the expected one."""
+    """A value has the wrong JSON type. str() gives the expected type."""
 
 
 def _number(value: Any) -> float | None:
@@ -194,9 +193,10 @@ def _bad_number(name: str, value: object) -> Fault:
 
 
 def repair_intent(fields: Mapping[str, Any], notes: list[Fault]) -> TankIntent | Fault:
-    """Return the intent in `fields` (values of `parse`), or what makes it useless.
+    """Return the intent in `fields` (values of `parse`), or the Fault that makes it unusable.
 
-    Appends to `notes` what was dropped or changed; null counts as absent and unknown fields are ignored.
+    Faults for fields that were dropped or changed are added to `notes`. Null counts as absent. Unknown fields
+    are ignored.
     """
     said: dict[str, Any] = {}
     for name, (attribute, read) in _READERS.items():
@@ -241,8 +241,8 @@ def _lines(handshake: Handshake) -> Iterator[tuple[str, str]]:
 def check_handshake(handshake: Handshake) -> Fault | None:
     """Return why a handshake is refused (close code 1008), or None.
 
-    Refused: a blank name or version; control characters, line breaks (but in a description) and characters
-    that turn the direction of writing.
+    A blank name or version is refused. So are control characters, line breaks (except in a description) and
+    characters that change the direction of writing.
     """
     if not handshake.name.strip() or not handshake.version.strip():
         return _refused(handshake, "name and version must not be blank")
@@ -267,10 +267,7 @@ _ADVICE_CHARS_MAX = 200
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """The messages of one direction by their type names.
-
-    Also the names of the other direction's messages.
-    """
+    """The messages of one direction by type name, and the type names of the other direction."""
 
     types: dict[str, Any]
     not_from_here: frozenset[str]
@@ -278,7 +275,7 @@ class Expected:
 
     @classmethod
     def of(cls, union: Any, not_from_here: Any, *, to_server: bool) -> Self:
-        """Return it for two unions of messages."""
+        """Return the object for two unions of messages."""
         names = frozenset(type_name(message) for message in get_args(not_from_here))
         return cls({type_name(message): message for message in get_args(union)}, names, to_server)
 
@@ -353,10 +350,7 @@ _COLORS = tuple(one.name for one in fields(TankIntent) if one.name.endswith("_co
 
 
 def cut_output(text: str) -> str:
-    """Return `text`, cut to OUTPUT_BYTES_MAX.
-
-    Together with the mark of a cut.
-    """
+    """Return `text`, cut to OUTPUT_BYTES_MAX including the mark of the cut."""
     if len(text) * 4 <= OUTPUT_BYTES_MAX:
         return text
     data = text.encode("utf-8", "replace")
@@ -375,7 +369,7 @@ def _too_big(name: str, limit: int, what: str) -> Fault:
 
 
 def limit_texts(intent: TankIntent, notes: list[Fault]) -> TankIntent:
-    """Return `intent` within its bounds; append to `notes` what was cut or dropped."""
+    """Return `intent` within its limits, and add a fault to `notes` for each text that was cut or dropped."""
     changes: dict[str, Any] = {}
     for name in ("std_out", "std_err"):
         text = getattr(intent, name)

@@ -1,7 +1,7 @@
-"""The limits of everything that may come in over the Royale wire, by name.
+"""The limits on all input over the Royale protocol, by name.
 
-The source "schema" is the published message schemas, "official 1.4" the team message limits since 1.4.0. With
-"ours" the official server has no limit, or does not check it.
+Each limit names its source. "schema" means the published message schemas, and "official 1.4" the limits on
+team messages since 1.4.0. "ours" means that the official server has no limit or does not check it.
 """
 
 from __future__ import annotations
@@ -47,7 +47,9 @@ __all__ = [
 ]
 
 VALUES_MAX = 20_000
-"""Commas in a message that the typed decoder refused (ours): reading more again would take long."""
+"""Commas in a message that the typed decoder refused (ours). Decoding a longer message again would take too
+long.
+"""
 
 NAME_CHARS_MAX = 30
 """A name of a bot or a team, code points (schema)."""
@@ -65,34 +67,38 @@ GAME_TYPES_MAX = 10
 GAME_TYPE_CHARS_MAX = 20
 LANGUAGE_CHARS_MAX = 30
 PLATFORM_CHARS_MAX = 100
-"""Ours. The schema says 30, but the official Java API's own default text is longer than that."""
+"""Platform of a bot, code points (ours). The schema has 30, but the default text of the official Java API is
+longer.
+"""
 SESSION_ID_CHARS_MAX = 64
-"""Ours; a session id of the official server has 22."""
+"""A session id (ours). A session id of the official server has 22 characters."""
 SECRET_CHARS_MAX = 1_024
-"""Ours."""
+"""A secret (ours)."""
 
 TEAM_MEMBER_NAME_CHARS_MAX = 120
-"""Ours; the published schema of 1.1 has no such field."""
+"""Full name of a team member (ours). The published schema of 1.1 has no such field."""
 TEAM_ID_MAX = 2**31 - 1
-"""A team's number, 0 or more (the official server's integers; there negative ones are solo bots)."""
+"""The largest team id. The range is that of the official server, where negative ids are solo bots."""
 POSITION_MAX = 1e9
-"""A number in an initial position, in size (ours)."""
+"""The absolute value of a number in an initial position (ours)."""
 HOST_CHARS_MAX = 255
 """A host name or address in a BotAddress (DNS)."""
 PORT_MAX = 65_535
 
 OUTPUT_BYTES_MAX = 8_192
-"""stdOut and stdErr each, a turn, UTF-8 bytes (ours); more is cut and ends with the mark."""
+"""stdOut or stdErr of a turn, UTF-8 bytes (ours). A longer text is cut and ends with the mark."""
 TRUNCATED_MARK = "[truncated]"
 DEBUG_GRAPHICS_BYTES_MAX = 65_536
-"""The SVG text of a turn, UTF-8 bytes (ours); more is dropped."""
+"""The SVG text of a turn, UTF-8 bytes (ours). A longer text is dropped."""
 COLOR_CHARS_MAX = 2_048
-"""A colour's text (ours); more is dropped. So a message of up to as many bytes needs no look at any bound."""
+"""The text of a colour (ours). A longer text is dropped. So a message of at most this length needs no check
+of any text.
+"""
 
 TEAM_MESSAGES_MAX = 64
 """Packets in an intent (official 1.4)."""
 BATCH_MESSAGES_MAX = 128
-"""Messages in an intent, the entries of batches counted one by one (official 1.4)."""
+"""Messages in an intent, where each entry of a batch counts (official 1.4)."""
 TEAM_MESSAGE_BYTES_MAX = 49_152
 """One packet's text, UTF-8 bytes (official 1.4)."""
 TEAM_MESSAGES_BYTES_MAX = 262_144

@@ -1,7 +1,7 @@
 """The objects inside Royale messages. They have no `type`.
 
-JSON names are camelCase; an optional field that is not set is left out. The texts in `says(...)` are the
-rows of packages/tank/docs/royale-protocol.md. Source: Tank Royale's schemas 1.1 and what 1.4 added.
+JSON names are camelCase. An optional field that is not set is left out. The texts in `says(...)` are shown on
+the page packages/tank/docs/royale-protocol.md. Source: Tank Royale's schemas 1.1 and the additions of 1.4.
 """
 
 from __future__ import annotations
@@ -18,22 +18,19 @@ from turnwright_tank.wire.royale import limits as bounds
 
 
 def says(description: str, **limits: Any) -> msgspec.Meta:
-    """Return the meaning of a field, for the reference page.
-
-    With limits that decoding enforces.
-    """
+    """Return the meaning of a field for the reference page, with the limits that decoding enforces."""
     return msgspec.Meta(description=description, **limits)
 
 
 class _Part(msgspec.Struct, rename="camel", omit_defaults=True):
-    """Base of all parts: camelCase, unset fields left out."""
+    """Base of all parts. Names are camelCase, and fields that are not set are left out."""
 
 
 Name = Annotated[str, says("its name")]
 Version = Annotated[str, says("its version")]
 Authors = Annotated[tuple[str, ...], says("its authors")]
 CountryCodes = Annotated[tuple[str, ...], says("ISO 3166-1 alpha-2 codes")]
-GameTypes = Annotated[tuple[str, ...], says("game types it is made for; not enforced")]
+GameTypes = Annotated[tuple[str, ...], says("game types that it is made for; not enforced")]
 Description = Annotated[str, says("what it does")]
 Homepage = Annotated[str, says("its page")]
 Platform = Annotated[str, says("what it runs on")]
@@ -43,17 +40,18 @@ TeamName = Annotated[str, says("the team's name")]
 TeamVersion = Annotated[str, says("the team's version")]
 TeamMemberName = Annotated[str, says("full name for team addressing, since 1.4")]
 IsDroid = Annotated[bool, says("a droid has 120 energy and no radar")]
-DebuggerAttached = Annotated[bool, says("a debugger is attached: breakpoint mode at the game's start")]
-BatchVersion = Annotated[int, says("1: understands team-message-batch-v1, since 1.4")]
+DebuggerAttached = Annotated[
+    bool, says("a debugger is attached, so the game starts with breakpoint mode for this bot")
+]
+BatchVersion = Annotated[int, says("1 = understands team-message-batch-v1, since 1.4")]
 
 
 _AROUND_ZERO = {"ge": -bounds.POSITION_MAX, "le": bounds.POSITION_MAX}
 
 
 class InitialPosition(_Part):
-    """The start that a bot asks for; used only if the server allows it.
-
-    A missing part is random.
+    """The start that a bot asks for. The server uses it only if it allows such requests. A missing part is
+    random.
     """
 
     x: Annotated[float, says("units", **_AROUND_ZERO)] | None = None
@@ -69,7 +67,7 @@ class BotAddress(_Part):
 
 
 class BotInfo(_Part):
-    """A bot in the lobby: its handshake without the secret, and its address."""
+    """A bot in the lobby, with its handshake (without the secret) and its address."""
 
     session_id: Annotated[str, says("its session")]
     name: Name
@@ -94,7 +92,7 @@ class BotInfo(_Part):
 
 
 class Participant(_Part):
-    """A bot in a game, in the announcement to spectators."""
+    """A bot of a game, as spectators get it when the game begins."""
 
     id: Annotated[int, says("bot id: 1…N in this game")]
     session_id: Annotated[str, says("its session")]
@@ -116,33 +114,30 @@ class Participant(_Part):
 
 
 class BotName(_Part):
-    """The full name of a bot of one's own team, since 1.4."""
+    """The full name of a bot in the receiver's team, since 1.4."""
 
     bot_id: Annotated[int, says("bot id")]
-    name: Annotated[str, says("name and version, numbered when it occurs twice")]
+    name: Annotated[str, says("name and version, with a number if they occur twice")]
 
 
 class DirectoryEntry(_Part):
-    """Something that the server can start: a bot directory, a team, or a built-in bot.
+    """A bot directory, a team or a built-in bot that the server can start. Extension."""
 
-    Ours.
-    """
-
-    id: Annotated[str, says("what BootBots asks for it by")]
+    id: Annotated[str, says("the id for BootBots")]
     name: Name
-    kind: Annotated[Literal["bot", "team", "house"], says("one bot, several, or one of the server's own")]
+    kind: Annotated[Literal["bot", "team", "house"], says("a bot directory, a built-in bot, or a team")]
     description: Description | None = None
 
 
 class Features(_Part):
-    """Features of the server; advisory."""
+    """Features of the server. They are only a hint."""
 
-    debug_mode: Annotated[bool, says("pausing after each turn")] | None = None
-    breakpoint_mode: Annotated[bool, says("waiting for a bot that has a debugger attached")] | None = None
+    debug_mode: Annotated[bool, says("the server can pause after each turn")] | None = None
+    breakpoint_mode: Annotated[bool, says("the server can wait for a bot with a debugger")] | None = None
 
 
 def setup_part(name: str, settings: Iterable[DeclaredSetting]) -> type:
-    """Return a part whose fields are these settings, each with its lock flag behind it."""
+    """Return a part whose fields are these settings, each followed by its lock flag."""
     types: dict[str, Any] = {}
     body: dict[str, Any] = {"__annotations__": types, "__module__": __name__}
     for one in settings:
@@ -183,20 +178,22 @@ class GameSetup(_SetupFields):  # type: ignore[misc]  # for type checkers the se
 
     The lock flags tell user interfaces which settings to protect.
 
-    Decoding asks only for the types; `setup.validate_start` holds the limits, as the official server does.
+    Decoding checks only the types. StartGame checks the limits, as on the official server.
     """
 
 
 class ResultsForBot(_Part):
-    """The scores of one bot, summed over the rounds so far, rounded to integers."""
+    """The scores of one bot: the sums over the rounds so far, rounded to integers."""
 
     rank: Annotated[int, says("1 = best")]
-    survival: Annotated[int, says("50 for each turn with a death that it survived")]
-    last_survivor_bonus: Annotated[int, says("10 for each other bot")]
+    survival: Annotated[int, says("50 for each turn in which another bot died and this bot did not")]
+    last_survivor_bonus: Annotated[int, says("10 for each bot that died before the last survivor")]
     bullet_damage: Annotated[int, says("damage done with bullets")]
-    bullet_kill_bonus: Annotated[int, says("20 % of the damage done to those it shot dead, cut down")]
-    ram_damage: Annotated[int, says("1.2 for each time it rammed")]
-    ram_kill_bonus: Annotated[int, says("30 % of the damage done to those it rammed dead")]
+    bullet_kill_bonus: Annotated[
+        int, says("20 % of its damage to the bots that its bullets killed, rounded down")
+    ]
+    ram_damage: Annotated[int, says("1.2 for each ram")]
+    ram_kill_bonus: Annotated[int, says("30 % of its damage to the bots that it killed by ramming")]
     total_score: Annotated[int, says("the rounded sum of the unrounded parts")]
     first_places: Annotated[int, says("rounds with rank 1")]
     second_places: Annotated[int, says("rounds with rank 2")]
@@ -204,13 +201,15 @@ class ResultsForBot(_Part):
 
 
 class HistoryStart(_Part):
-    """A battle after one of its turns, for a page that has not read the lines before. Ours."""
+    """The state of a battle after one turn, for a page that has not read the earlier lines. Extension."""
 
-    turn: Annotated[int, says("the number of that turn in the battle")]
-    keyframe: Annotated[msgspec.Raw, says("the state after it, as `k` in the record")]
-    hash: Annotated[str, says("the whole hash of its line, 16 digits")]
-    intents: Annotated[dict[int, Any], says("by seat, the newest intent, from which the next one differs")]
-    answering: Annotated[tuple[int, ...], says("the seats whose intents were accepted in that turn")]
+    turn: Annotated[int, says("number of the turn in the battle")]
+    keyframe: Annotated[msgspec.Raw, says("the state after the turn, as `k` in the record")]
+    hash: Annotated[str, says("the complete hash of the turn's line, 16 digits")]
+    intents: Annotated[
+        dict[int, Any], says("the newest intent of each seat, on which the next intent is based")
+    ]
+    answering: Annotated[tuple[int, ...], says("the seats whose intents were accepted in the turn")]
 
 
 class ResultsForObserver(_Part):
@@ -219,8 +218,8 @@ class ResultsForObserver(_Part):
     id: Annotated[int, says("bot id, or the team's id for a team")]
     name: Annotated[str, says("of the bot or team")]
     version: Annotated[str, says("of the bot or team")]
-    is_team: Annotated[bool, says("a row of a team")]
-    rank: Annotated[int, says("1 = best; equal totals share it; 0 when no bot scored")]
+    is_team: Annotated[bool, says("whether the row is that of a team")]
+    rank: Annotated[int, says("1 = best; equal totals share a rank; 0 if no bot scored")]
     survival: Annotated[int, says("as for bots")]
     last_survivor_bonus: Annotated[int, says("as for bots")]
     bullet_damage: Annotated[int, says("as for bots")]

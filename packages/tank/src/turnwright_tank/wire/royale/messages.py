@@ -1,9 +1,9 @@
-"""Every message of the Royale wire, declared once.
+"""Every message of the Royale protocol, declared once.
 
-The type on the wire is the class name, except three that the rules declare: TankIntent ("BotIntent"),
-Observation ("TickEventForBot") and Frame ("TickEventForObserver"). MAY_SEND and MAY_RECEIVE list
-the messages of each role. Unset optional fields are left out, null counts as absent, unknown fields are
-ignored.
+The `type` of a message is its class name. Three classes are declared elsewhere and have another `type`:
+TankIntent ("BotIntent"), Observation ("TickEventForBot") and Frame ("TickEventForObserver"). MAY_SEND and
+MAY_RECEIVE list the messages of each role. Optional fields that are not set are left out, null counts as
+absent, and unknown fields are ignored.
 """
 
 from __future__ import annotations
@@ -99,11 +99,11 @@ Role = Literal["bot", "observer", "controller"]
 PauseCause = Literal["pause", "debug_step", "breakpoint"]
 
 _limit = msgspec.Meta
-_History = Annotated[int, says("ours: 1 = wants History in place of TickEventForObserver and results")]
+_History = Annotated[int, says("extension: 1 = send History in place of TickEventForObserver and results")]
 
 
 class _Message(msgspec.Struct, rename="camel", tag_field="type", tag=True, omit_defaults=True):
-    """Base of all messages: `type` is the class name, unset fields left out."""
+    """Base of all messages. `type` is the class name, and fields that are not set are left out."""
 
 
 class _Handshake(_Message, kw_only=True):
@@ -113,7 +113,7 @@ class _Handshake(_Message, kw_only=True):
         Annotated[
             str,
             says(
-                "it must be the one that ServerHandshake gave this socket",
+                "the `sessionId` that ServerHandshake gave this socket",
                 max_length=limits.SESSION_ID_CHARS_MAX,
             ),
         ]
@@ -122,20 +122,22 @@ class _Handshake(_Message, kw_only=True):
     name: Annotated[Name, _limit(min_length=1, max_length=limits.CLIENT_NAME_CHARS_MAX)]
     version: Annotated[Version, _limit(min_length=1, max_length=limits.CLIENT_NAME_CHARS_MAX)]
     secret: (
-        Annotated[str, says("what the server asks of this role", max_length=limits.SECRET_CHARS_MAX)] | None
+        Annotated[str, says("the server's secret for this role", max_length=limits.SECRET_CHARS_MAX)] | None
     ) = None
-    turnwright: Annotated[int, says("ours: 1 = understands our messages, such as ErrorReply")] | None = None
+    turnwright: (
+        Annotated[int, says("extension: 1 = understands turnwright's messages, such as ErrorReply")] | None
+    ) = None
 
     def __repr__(self) -> str:
-        """Show who it is, and never the secret."""
+        """Show name and version, and never the secret."""
         return f"{type(self).__name__}(name={self.name!r}, version={self.version!r})"
 
 
 class BotHandshake(_Handshake, kw_only=True):
-    """A bot introduces itself: its first message, after ServerHandshake.
+    """A bot introduces itself. This is its first message, after ServerHandshake.
 
-    Over-long or blank fields and a wrong session or secret are refused with close code 1008 and the reason.
-    Source: bot-handshake schema; `turnwright` is ours.
+    The server refuses too long or blank fields and a wrong session or secret. It then closes with 1008 and
+    the reason. Source: bot-handshake schema.
     """
 
     name: Annotated[Name, _limit(min_length=1, max_length=limits.NAME_CHARS_MAX)]
@@ -152,7 +154,7 @@ class BotHandshake(_Handshake, kw_only=True):
     ] = ()
     game_types: Annotated[
         tuple[Annotated[str, _limit(max_length=limits.GAME_TYPE_CHARS_MAX)], ...],
-        says("game types it is made for; not enforced", max_length=limits.GAME_TYPES_MAX),
+        says("game types that it is made for; not enforced", max_length=limits.GAME_TYPES_MAX),
     ] = ()
     platform: Annotated[Platform, _limit(max_length=limits.PLATFORM_CHARS_MAX)] | None = None
     programming_lang: Annotated[Language, _limit(max_length=limits.LANGUAGE_CHARS_MAX)] | None = None
@@ -171,7 +173,7 @@ class BotHandshake(_Handshake, kw_only=True):
 
 
 class ObserverHandshake(_Handshake):
-    """A spectator introduces itself; the answer is one BotListUpdate.
+    """A spectator introduces itself. The answer is one BotListUpdate.
 
     Source: observer-handshake schema.
     """
@@ -181,40 +183,43 @@ class ObserverHandshake(_Handshake):
 
 
 class ControllerHandshake(_Handshake):
-    """An operator introduces itself; the answer is one BotListUpdate.
+    """An operator introduces itself. The answer is one BotListUpdate.
 
     Source: controller-handshake schema.
 
-    With `code`, a one-time code that the server has printed, the first answer is an OperatorToken (ours).
+    If the handshake has a `code`, the first answer is an OperatorToken. The code is a one-time code that the
+    server has printed. Both are an extension.
     """
 
     author: Annotated[str, says("its author", max_length=limits.AUTHOR_CHARS_MAX)] | None = None
     history: _History | None = None
     code: (
-        Annotated[str, says("ours: a one-time code in place of a secret", max_length=limits.SECRET_CHARS_MAX)]
+        Annotated[
+            str, says("extension: a one-time code in place of a secret", max_length=limits.SECRET_CHARS_MAX)
+        ]
         | None
     ) = None
 
 
 class BotReady(_Message):
-    """A bot is ready to play; after each GameStartedEventForBot.
+    """A bot is ready to play. It answers each GameStartedEventForBot.
 
-    Ignored at any other time.
+    The server ignores this message at any other time.
     """
 
 
 class StartGame(_Message):
     """An operator starts a game with bots of the last BotListUpdate.
 
-    Refused while a game runs, and when `setup.validate_start` refuses it. The socket stays open.
-    The order of the addresses is the order of the seats.
+    The server refuses it while a game runs, or if a setting is out of its limits. The socket stays open. The
+    order of the addresses is the order of the seats.
     """
 
-    game_setup: Annotated[GameSetup, says("the settings; required to start")] | None = None
+    game_setup: Annotated[GameSetup, says("the settings; StartGame needs them")] | None = None
     bot_addresses: Annotated[
         tuple[BotAddress, ...], says("the players, one or more", max_length=limits.BOTS_MAX)
     ] = ()
-    debug_mode: Annotated[bool, says("pause after each turn; absent = false")] | None = None
+    debug_mode: Annotated[bool, says("whether the game pauses after each turn; absent = false")] | None = None
 
 
 class StopGame(_Message):
@@ -226,7 +231,7 @@ class PauseGame(_Message):
 
 
 class ResumeGame(_Message):
-    """An operator resumes a paused game; ends debug mode."""
+    """An operator resumes a paused game. This also ends debug mode."""
 
 
 class NextTurn(_Message):
@@ -240,11 +245,11 @@ class ChangeTps(_Message):
 
 
 class BotPolicyUpdate(_Message):
-    """An operator changes how one bot is treated. Absent = no change."""
+    """An operator switches debug graphics or breakpoint mode of one bot. An absent field changes nothing."""
 
     bot_id: Annotated[int, says("bot id")]
-    debugging_enabled: Annotated[bool, says("debug graphics are taken and shown")] | None = None
-    breakpoint_enabled: Annotated[bool, says("the game waits for this bot")] | None = None
+    debugging_enabled: Annotated[bool, says("whether debug graphics are shown")] | None = None
+    breakpoint_enabled: Annotated[bool, says("whether the game waits for this bot")] | None = None
 
 
 class EnableDebugMode(_Message):
@@ -252,222 +257,228 @@ class EnableDebugMode(_Message):
 
 
 class DisableDebugMode(_Message):
-    """An operator turns off the pause after each turn; a paused game stays paused."""
+    """An operator turns off the pause after each turn. A paused game stays paused."""
 
 
 class ListDirectories(_Message):
-    """An operator asks for Directories, the bots that the server can start. Ours."""
+    """An operator asks for the bots that the server can start. The answer is Directories. Extension."""
 
 
 class BootBots(_Message):
-    """An operator starts bots from the server's bot directories. Ours.
+    """An operator starts bots from the server's bot directories. Extension.
 
-    They join the lobby.
+    The bots join the lobby.
     """
 
     ids: Annotated[
         tuple[Annotated[str, _limit(min_length=1, max_length=limits.DIRECTORY_ID_CHARS_MAX)], ...],
-        says("of Directories, one for each bot or team to start", min_length=1, max_length=limits.BOOTS_MAX),
+        says(
+            "ids of entries of Directories, one for each bot or team to start",
+            min_length=1,
+            max_length=limits.BOOTS_MAX,
+        ),
     ]
 
 
 class ServerHandshake(_Message, kw_only=True):
-    """The server introduces itself: the first message on each connection.
+    """The server introduces itself. This is the first message on each connection.
 
-    Bots compare the major version with their own API's. Source: server-handshake schema.
+    Bots compare the major version with that of their API. Source: server-handshake schema.
     """
 
-    session_id: Annotated[str, says("this connection's, to be sent back in the handshake")]
+    session_id: Annotated[str, says("id of this connection; the client's handshake repeats it")]
     name: Annotated[str, says("the server's name")] | None = None
     variant: Annotated[str, says("Tank Royale")]
     version: Annotated[str, says("protocol version, 1.*")]
-    behavior_version: Annotated[int, says("raised when an outcome can change", ge=1)] | None = None
-    game_types: Annotated[tuple[str, ...], says("what StartGame may ask for")]
-    game_setup: Annotated[GameSetup, says("of the newest game that was started")] | None = None
+    behavior_version: (
+        Annotated[int, says("increased when the outcome of a battle can change", ge=1)] | None
+    ) = None
+    game_types: Annotated[tuple[str, ...], says("game types that StartGame may use")]
+    game_setup: Annotated[GameSetup, says("settings of the game that was started last")] | None = None
     features: Annotated[Features, says("what the server offers")] | None = None
 
 
 class BotListUpdate(_Message):
-    """All bots in the lobby.
+    """The list of all bots in the lobby.
 
-    Sent after a spectator's handshake and when a bot joins or leaves.
+    The server sends it after a spectator's handshake, and when a bot joins or leaves.
     """
 
     bots: Annotated[tuple[BotInfo, ...], says("a full list, in no particular order")]
 
 
 class GameStartedEventForBot(_Message):
-    """A game begins: to each bot that is to play, which answers BotReady."""
+    """A game begins. Each bot that plays gets this message and answers BotReady."""
 
     my_id: Annotated[int, says("its bot id: 1…N")]
     teammate_ids: Annotated[tuple[int, ...], says("bot ids of its team, without itself")]
     game_setup: Annotated[GameSetup, says("the settings")]
-    start_x: Annotated[float, says("never sent: places are drawn with turn 1")] | None = None
+    start_x: Annotated[float, says("never sent, because places are chosen in turn 1")] | None = None
     start_y: Annotated[float, says("never sent")] | None = None
     start_direction: Annotated[float, says("never sent")] | None = None
-    bot_names: Annotated[tuple[BotName, ...], says("full names of itself and its team, since 1.4")] | None = (
-        None
-    )
+    bot_names: (
+        Annotated[tuple[BotName, ...], says("full names of the bot and its team, since 1.4")] | None
+    ) = None
     bot_seed: (
-        Annotated[int, says("BOT_SEED of this battle, for a process that plays several; ours")] | None
+        Annotated[int, says("extension: BOT_SEED of this battle, for a process that plays several battles")]
+        | None
     ) = None
 
 
 class GameStartedEventForObserver(_Message):
-    """A game begins: to spectators, once all bots are ready."""
+    """A game begins. Spectators get this message when all bots are ready."""
 
     game_setup: Annotated[GameSetup, says("the settings")]
     participants: Annotated[tuple[Participant, ...], says("the bots that play")]
 
 
 class RoundStartedEvent(_Message):
-    """A round begins: just before its first tick."""
+    """A round begins. The server sends this just before the first tick."""
 
     round_number: Annotated[int, says("1…")]
 
 
 class RoundEndedEventForBot(_Message):
-    """A round is over: to every bot of the game, after its last tick."""
+    """A round is over. Every bot of the game gets this message after the last tick."""
 
     round_number: Annotated[int, says("1…")]
     turn_number: Annotated[int, says("the round's last turn")]
-    results: Annotated[ResultsForBot, says("its own, so far")]
+    results: Annotated[ResultsForBot, says("the bot's results so far")]
 
 
 class RoundEndedEventForObserver(_Message):
-    """A round is over: to spectators, after its last tick."""
+    """A round is over. Spectators get this message after the last tick."""
 
     round_number: Annotated[int, says("1…")]
     turn_number: Annotated[int, says("the round's last turn")]
-    results: Annotated[tuple[ResultsForObserver, ...], says("so far, best first")]
+    results: Annotated[tuple[ResultsForObserver, ...], says("the results so far, best first")]
 
 
 class GameEndedEventForBot(_Message):
-    """A game is over: to every bot of the game."""
+    """A game is over. Every bot of the game gets this message."""
 
     number_of_rounds: Annotated[int, says("rounds played")]
-    results: Annotated[ResultsForBot, says("its own")]
+    results: Annotated[ResultsForBot, says("the bot's results")]
 
 
 class GameEndedEventForObserver(_Message):
-    """A game is over: to spectators."""
+    """A game is over. Spectators get this message."""
 
     number_of_rounds: Annotated[int, says("rounds played")]
-    results: Annotated[tuple[ResultsForObserver, ...], says("best first")]
+    results: Annotated[tuple[ResultsForObserver, ...], says("the results, best first")]
 
 
 class GameAbortedEvent(_Message):
-    """A game was aborted: to spectators.
-
-    Bots get no message, as on the official server.
-    """
+    """A game was aborted. Only spectators get this message, as on the official server."""
 
 
 class GamePausedEventForObserver(_Message):
-    """The game is paused: to spectators."""
+    """The game is paused. Spectators get this message."""
 
     pause_cause: Annotated[PauseCause, says("why")] | None = None
 
 
 class GameResumedEventForObserver(_Message):
-    """The game continues: to spectators."""
+    """The game continues. Spectators get this message."""
 
 
 class SkippedTurnEvent(_Message):
-    """A bot has missed a turn: only to that bot."""
+    """A bot has missed a turn. Only that bot gets this message."""
 
-    turn_number: Annotated[int, says("the tick that it left unanswered")]
+    turn_number: Annotated[int, says("turn of the tick that the bot left unanswered")]
     reason: (
-        Annotated[str, says("ours, to our clients: no answer, late, refused, or released (operator)")] | None
+        Annotated[str, says("extension: no answer, late, refused, or released (by an operator)")] | None
     ) = None
 
 
 class TpsChangedEvent(_Message):
-    """The turns per second have changed: to spectators."""
+    """The turns per second have changed. Spectators get this message."""
 
     tps: Annotated[int, says("as in ChangeTps")]
     pacing: (
         Annotated[
-            Literal["apart"], says("ours: turns wait for no spectator; each one watches at its own pace")
+            Literal["apart"],
+            says("extension: turns wait for no spectator, and each spectator watches at its own pace"),
         ]
         | None
     ) = None
 
 
 class History(_Message):
-    """Lines of a battle's record. Ours, for handshakes with `history`.
+    """Lines of a battle's record, for clients whose handshake has `history`. Extension.
 
-    The lines follow the message, behind a newline, as the record has them. They come as they are written. A
-    battle that waits for no spectator is sent from its beginning. Of a long battle the server keeps the
-    newest part. It reads the part before from the record, if there is one. Where turns wait for their pace, a
-    late spectator gets the newest part.
+    The JSON object is followed by a newline and by lines exactly as in the record. The server sends each line
+    when it is written. If turns wait for no spectator (`apart`), a spectator gets the battle from its
+    beginning. The server keeps only the newest part of a long battle in memory and reads the earlier part
+    from the record, if there is one. If turns wait for their pace (`together`), a late spectator gets the
+    newest part.
     """
 
-    first: Annotated[int, says("the number of the first line, from 0: its header")]
+    first: Annotated[int, says("number of the first line; the header is line 0")]
     start: (
         Annotated[
             HistoryStart,
-            says("the lines before are lost: the battle before `first`; the header's line is put in front"),
+            says("present if earlier lines are lost: the state before `first`; the header comes first"),
         ]
         | None
     ) = None
 
 
 class BotPolicies(_Message, kw_only=True):
-    """Operators' settings of bots, and whom a turn waits for. Ours, for handshakes with `turnwright`.
+    """Operators' settings of bots, for clients whose handshake has `turnwright`. Extension.
 
-    Each message is complete. Sent at each change, also between two turns, and to late spectators. When a
-    game begins, all lists are empty until the first message.
+    Each message has the complete lists. The server sends it at each change, also between two turns, and to
+    late spectators. When a game begins, all lists are empty until the first message.
     """
 
-    debugging: Annotated[list[int], says("bots whose debug graphics are asked for")] = []
+    debugging: Annotated[list[int], says("bots whose debug graphics are switched on")] = []
     breakpoints: Annotated[
-        list[int], says("bots in breakpoint mode: turns wait for them without a deadline")
+        list[int], says("bots in breakpoint mode, for which turns wait without a deadline")
     ] = []
     waited_for: Annotated[
-        list[int], says("bots for which the turn waits now: some of these, or bots without a first answer")
+        list[int], says("bots in breakpoint mode or without a first answer that the turn waits for now")
     ] = []
 
 
 class RoundTrips(_Message):
-    """The times of the newest pings of bots, there and back. Ours, for handshakes with `turnwright`.
+    """Round-trip times of the newest pings to bots, for clients whose handshake has `turnwright`. Extension.
 
-    Sent every few seconds while bots play and a spectator reads History.
+    The server sends it every few seconds while bots play and a spectator reads History.
     """
 
-    trips: Annotated[list[tuple[int, int]], says("pairs: a bot id and a time, µs")]
+    trips: Annotated[list[tuple[int, int]], says("pairs of a bot id and a time in µs")]
 
 
 class Directories(_Message):
-    """The bots that an operator may start with BootBots.
+    """The bots that an operator may start with BootBots. Extension.
 
-    The answer to ListDirectories. Ours.
+    The message answers ListDirectories.
     """
 
     entries: Annotated[tuple[DirectoryEntry, ...], says("bots, teams and built-in bots")]
 
 
 class OperatorToken(_Message):
-    """The `secret` of an operator who used a one-time code, from now on. Ours."""
+    """The new `secret` of an operator who used a one-time code. Extension."""
 
-    token: Annotated[str, says("a secret of this server's run; store it, show it to no one")]
+    token: Annotated[str, says("a secret, valid until the server ends; store it, and show it to no one")]
 
     def __repr__(self) -> str:
-        """Show that there is one, and never the token."""
+        """Show the class name, and never the token."""
         return "OperatorToken()"
 
 
 class ErrorReply(_Message):
-    """An error in a client's message. Ours.
+    """A client's message has an error. Extension.
 
-    Only for clients whose handshake has `"turnwright": 1`.
+    Only clients whose handshake has `"turnwright": 1` get this message.
     """
 
     code: Annotated[str, says("the kind of mistake, for programs")]
-    message: Annotated[str, says("one sentence: what was given, what was expected, what to do")]
-    refers_to: Annotated[str, says("the type of the message it answers")] | None = None
-    round_number: Annotated[int, says("the round of the turn that it is about, for spectators")] | None = None
-    turn_number: Annotated[int, says("that turn of the round")] | None = None
+    message: Annotated[str, says("one sentence with what was given, what was expected, and what to do")]
+    refers_to: Annotated[str, says("the type of the message that it answers")] | None = None
+    round_number: Annotated[int, says("the round of the turn in question, for spectators")] | None = None
+    turn_number: Annotated[int, says("the turn in question, for spectators")] | None = None
 
 
 MAY_SEND: dict[Role, tuple[type, ...]] = {

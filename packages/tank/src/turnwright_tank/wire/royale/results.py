@@ -1,10 +1,8 @@
-"""Scores as the wire shows them.
+"""Scores in messages: whole numbers, rounded like those of the official server.
 
-They are whole numbers, rounded as the official server rounds.
-
-Half up, but the bullet kill bonus is cut down; the total is the rounded true total, so it need not be the sum
-of the parts shown. Ranks, rows of teams and their order are the rules' (`turnwright_tank.results`).
-Source: the official server's ResultsBuilder.
+Halves are rounded up, but the bullet kill bonus is rounded down. The total is the rounded exact total, so it
+can differ from the sum of the rounded parts. The rules compute ranks, rows of teams and their order
+(`turnwright_tank.results`). Source: the official server's ResultsBuilder.
 """
 
 from __future__ import annotations
@@ -16,7 +14,7 @@ from turnwright_tank.wire.royale.message_parts import ResultsForBot, ResultsForO
 
 
 def half_up(points: float) -> int:
-    """Return the nearest whole number, the higher one of two."""
+    """Return the nearest whole number. Halves are rounded up."""
     whole = math.floor(points)
     return whole + 1 if points - whole >= 0.5 else whole
 
@@ -38,12 +36,12 @@ def _parts(row: ScoreRow) -> dict[str, int]:
 
 
 def results_for_bots(results: TankResults) -> tuple[ResultsForBot, ...]:
-    """Return what each bot is sent, in order of seat."""
+    """Return the results for each bot, in order of seat."""
     return tuple(ResultsForBot(**_parts(row)) for row in results.seats)
 
 
 def results_for_observers(results: TankResults) -> tuple[ResultsForObserver, ...]:
-    """Return what spectators are sent: a row for each solo bot and each team, best first."""
+    """Return the results for spectators: a row for each solo bot and each team, best first."""
     return tuple(
         ResultsForObserver(id=row.id, name=row.name, version=row.version, is_team=row.is_team, **_parts(row))
         for row in results.rows

@@ -1,6 +1,6 @@
-"""Settings of a game: presets, checks of StartGame, settings for the rules.
+"""Settings of a game: presets, checks of StartGame, and settings for the rules.
 
-Source: the order of the official server's checks.
+The checks have the order of the official server.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ GAME_TYPES = tuple(game_types.GAME_TYPES)
 
 
 def preset(game_type: str) -> GameSetup:
-    """Return a new setup of that game type.
+    """Return a new setup with the preset of a game type.
 
     Raises:
         SetupError: the game type is unknown.
@@ -30,15 +30,16 @@ def preset(game_type: str) -> GameSetup:
 
 
 def custom() -> GameSetup:
-    """Return the preset `custom`: the default of every setting, and nothing locked."""
+    """Return the preset `custom`, with the default of every setting and nothing locked."""
     return preset("custom")
 
 
 def validate_start(setup: GameSetup | None, game_types: Collection[str]) -> str | None:
     """Return why a game cannot start with `setup`, or None.
 
-    First the official server's checks in its order, then ours. The official server takes any cooling rate
-    (0 and below too) and any number of inactivity turns; so do we, within bounds that arithmetic can hold.
+    The checks of the official server come first, in its order, then ours. Like the official server, we accept
+    any cooling rate (also 0 and below) and any number of inactivity turns, but within bounds that keep the
+    arithmetic exact.
     """
     if setup is None:
         return "no gameSetup was given: StartGame needs one"
@@ -69,8 +70,5 @@ def _shown(value: float) -> str:
 
 
 def tank_setup(setup: GameSetup) -> dict[str, Any]:
-    """Return the settings of the rules of the tank arena (JSON values).
-
-    The timeouts are not among them.
-    """
+    """Return the settings of the rules as JSON values, without the timeouts."""
     return {one.name: getattr(setup, one.name) for one in SETTINGS}

@@ -1,9 +1,10 @@
-"""Checks the rules of team messages since 1.4.
+"""Checks team messages against the rules that apply since 1.4.
 
-Breaking one rejects the whole intent and closes the connection with the reason.
+If an intent breaks a rule, the server rejects the whole intent and closes the connection with the reason.
 
-Limits: TEAM_MESSAGES_MAX packets, BATCH_MESSAGES_MAX messages (the entries of batches counted one by one),
-TEAM_MESSAGE_BYTES_MAX a packet and TEAM_MESSAGES_BYTES_MAX for all of them as compact JSON.
+An intent may have TEAM_MESSAGES_MAX packets and BATCH_MESSAGES_MAX messages, where each entry of a batch
+counts. A packet may have TEAM_MESSAGE_BYTES_MAX bytes, and all packets together TEAM_MESSAGES_BYTES_MAX bytes
+of compact JSON.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ BATCH_TYPE = "team-message-batch-v1"
 
 
 class _Broken(Exception):
-    """A rule was broken; str() is the reason."""
+    """A rule was broken. str() gives the reason."""
 
 
 def check_team_messages(
@@ -37,9 +38,9 @@ def check_team_messages(
     """Return the fault of the team messages of `intent`, or None.
 
     Args:
-        sender: its bot id.
-        teammates: the bot ids of its team when the game started, also of those who have left.
-        batch_capable: the bot ids that take batches; count those who have left among them (they get nothing).
+        sender: the bot id of the sender.
+        teammates: the bot ids of the sender's team when the game started, including bots that have left.
+        batch_capable: ids of the bots that accept batches, including bots that have left (these get nothing).
     """
     messages = intent.team_messages
     if not messages:
