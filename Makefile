@@ -31,7 +31,7 @@ help:
 	@echo "make test PACKAGE=world     those of one package; test-alone: with nothing but what it needs"
 	@echo "make test-portable  the same with the portable ways forced: what Windows and macOS would run"
 	@echo "make test-all  all tests; what a machine lacks is named"
-	@echo "make explore   properties with examples that were never drawn before"
+	@echo "make explore   more seeds, and properties with examples that were never drawn before"
 	@echo "make check     lint, types and test: what has to be green"
 	@echo "make docs      the documentation as a site: build/site/index.html"
 	@echo "make release   wheels and sdists in dist, checked; it publishes nothing"
@@ -96,7 +96,8 @@ test-all: $(STAMP)
 	[ $$shared = 0 ] && [ $$browser = 0 ] && [ $$alone = 0 ]
 
 explore: $(STAMP)
-	$(BIN)/python -m pytest $(PARALLEL) -m hypothesis --hypothesis-profile explore
+	$(BIN)/python -m pytest $(PARALLEL) -m 'hypothesis or explore' --hypothesis-profile explore
+	$(BIN)/python -m pytest -m 'explore and quiet'
 
 check: lint types test
 

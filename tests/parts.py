@@ -18,37 +18,46 @@ LATER = {
     "browser": "in a browser",
     "matrix": "of one claim once more: other event loops, transports, seeds and programs",
     "quiet": "measurements on a quiet machine",
+    "explore": "of more seeds, which `make explore` plays",
 }
 """The markers that `make test` leaves out, and what is said of them."""
 _SAID = {**LATER, "pure": "of pure floors"}
-ALONE = ("quiet",)
-"""The markers of what runs only when `-m` names it: `make test-all` does so, after all else."""
+ALONE = ("quiet", "explore")
+"""The markers of what runs only when `-m` names it: `make test-all` names `quiet`, after all else."""
 _REASON_CHARACTERS = 90
 _MEASURED = Path(__file__).with_name("long_tests.txt")
 """Tests that took over a second with a worker more than there are processors. They are `long`
 without saying so, but for some that stay in the quick part, so that each kind of test is there."""
 
 
-def few(values: Iterable[Any], quick: int) -> list[Any]:
+def few(values: Iterable[Any], quick: int, later: int | None = None) -> list[Any]:
     """Return the values of a parameter: `quick` of them, spread evenly, stay quick, the others do not.
 
     A tuple is a value for each of several parameters.
+
+    Args:
+        later: as many in all are for `make test-all`, and the others for `make explore`; default: all.
     """
     every = list(values)
-    chosen = {place * len(every) // quick for place in range(quick)}
+    chosen = _spread(len(every), quick)
+    kept = _spread(len(every), len(every) if later is None else later)
     return [
         pytest.param(
             *(value if isinstance(value, tuple) else [value]),
-            marks=() if place in chosen else pytest.mark.matrix,
+            marks=() if place in chosen else pytest.mark.matrix if place in kept else pytest.mark.explore,
         )
         for place, value in enumerate(every)
     ]
 
 
+def _spread(places: int, count: int) -> set[int]:
+    return {nth * places // count for nth in range(count)}
+
+
 class Parts:
     """Leaves tests out and counts them.
 
-    `--part quick` leaves out LATER, `--part all` only ALONE. `--part impure` is the part of quick that
+    `--part quick` leaves out LATER, both parts leave out ALONE. `--part impure` is the part of quick that
     another system or environment can alter. It leaves out the tests of pure floors, too. Those import no more
     than the house rules let them, which collecting proves, and they touch nothing outside.
     """
@@ -61,18 +70,20 @@ class Parts:
         self._measured = set(_MEASURED.read_text(encoding="utf-8").splitlines())
 
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
-        """Deselect what is not of this part. What has a marker that `-m` names is run."""
+        """Deselect what is not of this part. What `-m` names is run; each of ALONE must be named."""
         whole = config.args == config.getini("testpaths") and not config.getoption("lf")
         if self._measured and whole and not IS_PORTABLE:  # there some tests have fewer parameters
             raise pytest.UsageError(f"{_MEASURED.name} names what is no test: {sorted(self._measured)}")
-        asked = [name for name in LATER if name in self._asked]
+        asked = {name for name in LATER if name in self._asked}
         kept, left_out = [], []
         for item in items:
             has = [name for name in LATER if item.get_closest_marker(name)]
-            why = next((name for name in has if self._quick or name in ALONE), None)
-            if why is None and self._impure and _is_pure(item):
+            is_asked = not asked.isdisjoint(has)
+            alone = [name for name in has if name in ALONE and name not in asked]
+            why = next(iter(has if self._quick and not is_asked else alone), None)
+            if why is None and self._impure and not is_asked and _is_pure(item):
                 why = "pure"
-            if why is None or set(has) & set(asked):
+            if why is None:
                 kept.append(item)
             else:
                 left_out.append(item)

@@ -37,6 +37,9 @@ def test_long(): pass
 @pytest.mark.quiet
 def test_quiet(): pass
 
+@pytest.mark.explore
+def test_seed(): pass
+
 @pytest.mark.browser
 @pytest.mark.long
 def test_page(): pass
@@ -79,14 +82,15 @@ def test_what_is_left_out_and_skipped_is_said_in_one_line_each(
 
 def test_all_but_measurements_run_where_nothing_is_left_out(tmp_path: Path) -> None:
     lines = said(tmp_path)
-    assert "3 passed, 1 skipped, 1 deselected" in lines[-1]
+    assert "3 passed, 1 skipped, 2 deselected" in lines[-1]
     (left_out,) = naming(lines, "left out")
-    assert not missing(left_out, "1 measurements", "m quiet")
+    assert not missing(left_out, "1 measurements", "m quiet", "1 of more seeds", "m explore")
 
 
 def test_what_is_asked_for_by_its_marker_is_run(tmp_path: Path) -> None:
-    assert "1 passed, 4 deselected" in said(tmp_path, "-m", "quiet")[-1]
-    assert "2 passed, 3 deselected" in said(tmp_path, "--part", "quick", "-m", "long")[-1]
+    assert "1 passed, 5 deselected" in said(tmp_path, "-m", "quiet")[-1]
+    assert "2 passed, 4 deselected" in said(tmp_path, "--part", "quick", "-m", "long")[-1]
+    assert "1 passed, 5 deselected" in said(tmp_path, "-m", "explore")[-1]
 
 
 @pytest.mark.parametrize(
@@ -98,6 +102,13 @@ def test_a_few_of_many_parameters_are_quick_and_the_others_are_the_matrix(
     given = few(range(count), quick)
     assert [one.values[0] for one in given] == list(range(count))
     assert [one.values[0] for one in given if not one.marks] == kept
+
+
+def test_more_values_are_left_to_explore() -> None:
+    given = few(range(8), 2, 4)
+    assert [[mark.name for mark in one.marks] for one in given] == [
+        [], ["explore"], ["matrix"], ["explore"], [], ["explore"], ["matrix"], ["explore"]
+    ]  # fmt: skip
 
 
 def test_the_list_of_long_tests_names_functions_that_are_there() -> None:

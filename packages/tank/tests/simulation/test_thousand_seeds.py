@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from packages.tank.tests.simulation.simulate import Weather, simulate
+from tests.parts import few
 
 SEEDS = 1_000
 CHUNK = 25
@@ -27,14 +28,7 @@ STORM = Weather(
 )
 
 
-USUAL = (0, 250, 500, 750)
-"""The first seeds of the chunks that `make test` runs."""
-
-
-@pytest.mark.parametrize(
-    "first",
-    [pytest.param(n, marks=() if n in USUAL else pytest.mark.matrix) for n in range(0, SEEDS, CHUNK)],
-)
+@pytest.mark.parametrize("first", few(range(0, SEEDS, CHUNK), 4, 8))
 def test_every_promise_is_kept_whatever_the_seed(first):
     for seed in range(first, first + CHUNK):
         simulate(seed)
