@@ -25,7 +25,7 @@ from turnwright.host.latency import SeatTiming, TurnTiming
 from turnwright.host.lifecycle import Phase
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.skipped_turns import SkipCounts
-from turnwright.net.http.table_front import TableLink, metrics_of
+from turnwright.net.http.room_front import RoomLink, metrics_of
 from turnwright_tank.app.options import TankOptions
 from turnwright_tank.settings import SETTINGS
 
@@ -277,8 +277,8 @@ def test_the_bot_of_the_readme_is_short_and_plays() -> None:
 
 
 def rendered_metrics() -> str:
-    """The metrics of a server with a battle of one seat, and of a front with one table."""
-    table = SimpleNamespace(
+    """The metrics of a server with a battle of one seat, and of a front with one room."""
+    room = SimpleNamespace(
         pacing_now="apart",
         phase=Phase.RUNNING,
         tps=30,
@@ -294,8 +294,8 @@ def rendered_metrics() -> str:
         ),
     )
     lobby = SimpleNamespace(clients={})
-    return metrics.render(cast(Any, table), cast(Any, lobby), 0, {}) + metrics_of(
-        [TableLink("a", "snake")], 0.0
+    return metrics.render(cast(Any, room), cast(Any, lobby), 0, {}) + metrics_of(
+        [RoomLink("a", "snake")], 0.0
     )
 
 

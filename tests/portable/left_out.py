@@ -73,8 +73,8 @@ LINUX_ONLY: Mapping[str, tuple[str, ...]] = {
         "packages/core/tests/cli/test_terminal.py::test_a_terminal_gives_single_keys_and_gets_its_settings_back",
     ),
     "a front that hands open sockets to tables": (
-        "packages/core/tests/net/http/test_table_front.py",
-        "packages/core/tests/app/test_tables.py",
+        "packages/core/tests/net/http/test_room_front.py",
+        "packages/core/tests/app/test_rooms.py",
         "packages/league/tests/app/ladder/test_live.py",
         "packages/core/tests/app/test_serve.py::test_bots_with_one_address_are_told_apart_by_their_listeners[a",
     ),

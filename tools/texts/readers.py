@@ -13,8 +13,8 @@ READERS = {
         "wire/generic_protocol", "kernel/skipped_turns", "host/generic_protocol",
     ),
     "host or teacher": (
-        "turnwright_league/", "app/lan", "app/live", "app/serve", "app/tables",
-        "cli/serve", "cli/tables", "host/", "net/",
+        "turnwright_league/", "app/lan", "app/live", "app/serve", "app/rooms",
+        "cli/serve", "cli/rooms", "host/", "net/",
         "turnwright_world/app", "turnwright_world/net", "turnwright_world/host/metrics",
     ),
     "spectator": (

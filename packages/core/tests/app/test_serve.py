@@ -335,7 +335,7 @@ def test_the_socket_of_a_supervisor_is_served(join: Join) -> None:
 @pytest.mark.process
 def test_a_socket_that_others_reach_needs_secrets_and_one_that_does_not_listen_is_refused() -> None:
     with socket.create_server(("0.0.0.0", 0)) as wide:
-        for words in ((), ("--tables", "duel,melee")):
+        for words in ((), ("--rooms", "duel,melee")):
             process = handed(wide, words=words)
             assert "secrets" in process.communicate(timeout=60)[1]
             assert process.returncode == 2
@@ -355,7 +355,7 @@ def come_from(port: int, to: int) -> socket.socket:
 
 
 @pytest.mark.process
-@pytest.mark.parametrize("words", [(), ("--tables", "only")], ids=["a server", "a table"])
+@pytest.mark.parametrize("words", [(), ("--rooms", "only")], ids=["a server", "a room"])
 def test_bots_with_one_address_are_told_apart_by_their_listeners(words: tuple[str, ...]) -> None:
     """Network namespaces may give two bots one address; so do two ports of one machine."""
     with socket.create_server(("127.0.0.1", 0)) as one, socket.create_server(("127.0.0.1", 0)) as two:
@@ -376,9 +376,9 @@ def test_bots_with_one_address_are_told_apart_by_their_listeners(words: tuple[st
 
 
 def until_on(port: int) -> None:
-    """Wait until every table takes connections."""
+    """Wait until every room takes connections."""
     end = time.monotonic() + 60
-    while '"starting"' in page(f"http://127.0.0.1:{port}/tables.json").decode():
+    while '"starting"' in page(f"http://127.0.0.1:{port}/rooms.json").decode():
         assert time.monotonic() < end
         time.sleep(0.05)
 

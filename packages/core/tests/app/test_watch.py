@@ -31,7 +31,7 @@ def a_host(*addresses: str, playing: bool = False) -> Any:
         conn: SimpleNamespace(origin=SimpleNamespace(host=host)) for conn, host in enumerate(addresses)
     }
     lobby = SimpleNamespace(clients=clients, spectators=lambda: tuple(clients))
-    return SimpleNamespace(lobby=lobby, table=SimpleNamespace(playing=playing))
+    return SimpleNamespace(lobby=lobby, room=SimpleNamespace(playing=playing))
 
 
 @pytest.mark.parametrize(

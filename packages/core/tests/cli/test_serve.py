@@ -9,7 +9,7 @@ import pytest
 
 from packages.core.tests.messages import says
 from turnwright.app.options import ServeOptions
-from turnwright.app.tables import TableSetup
+from turnwright.app.rooms import RoomSetup
 from turnwright.cli.__main__ import main
 from turnwright.cli.parser import parse
 from turnwright.cli.serve import options_of, secrets_of
@@ -160,14 +160,14 @@ def test_a_class_is_served_with_a_secret_of_a_pipe_that_is_not_printed(
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/fd"), reason="no /dev/fd here")
-def test_all_tables_have_the_secret_of_a_pipe(pipe_of_a_secret: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_rooms_have_the_secret_of_a_pipe(pipe_of_a_secret: str, monkeypatch: pytest.MonkeyPatch) -> None:
     served = []
 
-    def serve_tables(options: ServeOptions, tables: Sequence[TableSetup], _: object) -> bool:
-        served.extend(one.controller_secrets for one in (options, *(table.options for table in tables)))
+    def serve_rooms(options: ServeOptions, rooms: Sequence[RoomSetup], _: object) -> bool:
+        served.extend(one.controller_secrets for one in (options, *(room.options for room in rooms)))
         return True
 
-    monkeypatch.setattr("turnwright.app.tables.serve_tables", serve_tables)
-    words = ["--tables", "a,b", "--controller-secrets-file", pipe_of_a_secret]
+    monkeypatch.setattr("turnwright.app.rooms.serve_rooms", serve_rooms)
+    words = ["--rooms", "a,b", "--controller-secrets-file", pipe_of_a_secret]
     assert main(["serve", "--game", "snake", *words]) == 0
     assert served == [frozenset({"from-a-pipe"})] * 3

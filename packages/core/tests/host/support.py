@@ -184,12 +184,8 @@ class Room:
         return self.server.now_ns
 
     @property
-    def table(self) -> Any:
-        return self.host.table
-
-    @property
     def phase(self) -> str:
-        return str(self.table.phase.value)
+        return str(self.host.room.phase.value)
 
     @property
     def log(self) -> str:

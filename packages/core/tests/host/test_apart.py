@@ -27,9 +27,9 @@ def test_an_operator_can_hold_no_battle_that_waits_for_no_spectator():
     boss.hush()
     for kind, fields in (("pause", {}), ("speed", {"tps": 0}), ("step", {})):
         boss.say(kind, **fields)
-        before = room.table.battle.turn
+        before = room.host.room.battle.turn
         room.run(100 * MS)
-        assert room.table.battle.turn > before + 10, kind
+        assert room.host.room.battle.turn > before + 10, kind
         assert room.phase == "running"
     boss.say("debug", on=True)
     assert not missing(boss.last("error")["message"], "--pacing together")
@@ -121,5 +121,5 @@ def test_a_warning_names_the_turn_that_it_is_about():
     room.run(10 * MS)
     one.leave()
     told = eye.last("error")
-    assert (told["code"], told["turn"]) == ("failed", room.table.battle.referee.failures[0].turn)
+    assert (told["code"], told["turn"]) == ("failed", room.host.room.battle.referee.failures[0].turn)
     assert told["turn"] > 5

@@ -30,11 +30,11 @@ def test_a_long_wait_for_a_first_answer_is_told_once_and_again_when_it_is_over()
     assert waited_for(page) == []
     room.run(300 * MS)
     assert waited_for(page) == [[0]]
-    assert Follower().look(room.table.battle).waiting_for == (room.table.battle.header.seats[0].name,)
+    assert Follower().look(room.host.room.battle).waiting_for == (room.host.room.battle.header.seats[0].name,)
     bots[0].say("intent")
     room.run()
     assert waited_for(page) == [[0], []]
-    assert Follower().look(room.table.battle).waiting_for == ()
+    assert Follower().look(room.host.room.battle).waiting_for == ()
 
 
 def test_first_answers_that_come_soon_are_not_told():
@@ -64,4 +64,4 @@ def test_an_answer_that_cannot_be_used_ends_the_wait():
     bots[0].send(b'{"type":"intent","intent":7,"turn":"one"}')
     room.run(10 * MS)
     assert waited_for(page) == [[0], []]
-    assert room.table.battle.referee.skips.of(0).skipped == 1
+    assert room.host.room.battle.referee.skips.of(0).skipped == 1

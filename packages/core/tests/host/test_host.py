@@ -42,11 +42,12 @@ FORBIDDEN = [(role, kind) for role in ROLES for kind in BODIES if kind not in MA
 
 def everything(room):
     """Return all that a message could change."""
-    table = room.table
+    battle_room = room.host.room
     people = [(c.role, c.seat, c.debugging, c.breakpoint) for c in room.host.lobby.clients.values()]
-    battle = table.battle
+    battle = battle_room.battle
     game = (battle.turn, battle.game.snapshot(battle.state), set(battle.inbox.missing)) if battle else None
-    return room.phase, table.tps, table.debug_mode, table.pace.paused, table.pace.stepping, people, game
+    pace = battle_room.tps, battle_room.pace.paused, battle_room.pace.stepping
+    return room.phase, pace, battle_room.debug_mode, people, game
 
 
 def listening(room, *but):
@@ -254,7 +255,7 @@ def test_what_a_role_may_not_say_changes_nothing(role, kind):
     assert code in room.logged("warning")[-1]
     for bot in (one, two):
         bot.say("intent")
-    assert room.run().table.battle.turn == 2
+    assert room.run().host.room.battle.turn == 2
 
 
 @pytest.mark.parametrize("kind", sorted(BODIES))
@@ -345,9 +346,9 @@ def test_the_turn_timeout_is_capped_and_everybody_is_told_so():
     assert boss.last("ready")["turnTimeoutUs"] == 2_000
     assert one.last("ready")["turnTimeoutUs"] == 2_000
     room.run(2 * MS)
-    assert room.table.battle.turn == 1
+    assert room.host.room.battle.turn == 1
     room.run(1)
-    assert room.table.battle.turn == 2
+    assert room.host.room.battle.turn == 2
 
 
 # ---- other commands ------------------------------------------------------------------------------------
@@ -366,12 +367,12 @@ def test_a_speed_that_does_not_exist_is_refused(tps):
 def test_every_negative_speed_of_an_operator_means_no_waiting(tps):
     room, boss, *_ = duel(tps=30)
     boss.hush().say("speed", tps=tps)
-    assert boss.last("speed")["tps"] == room.table.tps == room.table.pace.tps == -1
+    assert boss.last("speed")["tps"] == room.host.room.tps == room.host.room.pace.tps == -1
 
 
 def test_a_server_that_begins_with_a_negative_speed_reports_minus_one():
     room, boss, *_ = duel(tps=-7)
-    assert boss.last("speed")["tps"] == room.table.tps == -1
+    assert boss.last("speed")["tps"] == room.host.room.tps == -1
 
 
 def test_a_policy_for_a_bot_that_is_not_there_is_refused():
@@ -437,7 +438,7 @@ def test_malformed_input_is_answered_and_survived(role, data, code):
     two.say("intent")
     if client is not one or closes is None:
         one.say("intent")
-    assert room.run(TIMEOUT + 1).table.battle.turn >= 2
+    assert room.run(TIMEOUT + 1).host.room.battle.turn >= 2
 
 
 @pytest.mark.parametrize(("size", "closes"), [(STRANGER_BYTES_MAX, None), (STRANGER_BYTES_MAX + 1, 1009)])
@@ -478,7 +479,7 @@ def test_faults_are_logged_up_to_a_bound_and_always_counted():
         one.send(b"rubbish")
     assert sum("malformed" in line for line in room.logged("warning")) == 20
     assert room.host.mistakes.total["malformed"] == 100
-    assert room.table.seat_timing[0].malformed == 100
+    assert room.host.room.seat_timing[0].malformed == 100
 
 
 # ---- floods --------------------------------------------------------------------------------------------
@@ -501,14 +502,14 @@ def test_a_flood_is_closed_and_nobody_else_feels_it():
         quiet.server.run(now)
     assert_flooded(one)
     assert 10 * S < now - began < 11 * S
-    assert room.table.battle.referee.skips.seats[1].skipped == 0
-    played = room.table.battle.turn
-    assert played == quiet.table.battle.turn
+    assert room.host.room.battle.referee.skips.seats[1].skipped == 0
+    played = room.host.room.battle.turn
+    assert played == quiet.host.room.battle.turn
     assert played > 300
     room.run(S)  # the battle waits for its answers, as long as it has patience
-    played = room.table.battle.turn
+    played = room.host.room.battle.turn
     room.run(S // 2)
-    assert room.table.battle.turn == played + 15
+    assert room.host.room.battle.turn == played + 15
 
 
 @pytest.mark.parametrize("size", [1, 400])
@@ -524,7 +525,7 @@ def test_twenty_thousand_intents_at_once_cost_a_fast_battle_no_turn_and_no_pause
 
     room.host.take = taking
     room.run(100 * MS)
-    began, one.answer = room.table.battle.turn, None
+    began, one.answer = room.host.room.battle.turn, None
     data = b'{"type":"intent","intent":1%s}' % (b" " * size)
     a_read, turns = 16_384 // len(data), 0
     for first in range(0, 20_000, a_read):
@@ -533,8 +534,8 @@ def test_twenty_thousand_intents_at_once_cost_a_fast_battle_no_turn_and_no_pause
         room.server.work()
         room.run(MS)  # the other bot answers after so long
         turns += 1
-    assert room.table.battle.turn >= began + turns - 1
-    assert [seat.skipped for seat in room.table.battle.referee.skips.seats] == [0, 0]
+    assert room.host.room.battle.turn >= began + turns - 1
+    assert [seat.skipped for seat in room.host.room.battle.referee.skips.seats] == [0, 0]
     assert pauses == []
 
 
@@ -562,7 +563,7 @@ def honest_and_one_behind(**number):
     one.after_ns = two.after_ns = 100 * US
     two.say("intent")
     room.run(11 * MS)
-    assert room.table.battle.turn == 2
+    assert room.host.room.battle.turn == 2
     one.say("intent"), one.say("intent"), two.say("intent")
     one.answer = lambda seen: number
     return room, one
@@ -572,7 +573,7 @@ def honest_and_one_behind(**number):
 def test_a_bot_that_answers_every_turn_is_no_flood_whatever_its_answers_are_worth(number):
     room, one = honest_and_one_behind(**number)
     room.run(15 * S)
-    assert room.table.battle is None or room.table.battle.turn > 1400
+    assert room.host.room.battle is None or room.host.room.battle.turn > 1400
     assert one.closed is None
     assert "too-many" not in room.log
 

@@ -122,17 +122,21 @@ class Storm(RuleBasedStateMachine):
     @rule()
     def resume_and_expect_turns(self):
         """No pause is stuck: bots that wait at a breakpoint are let go, and turns continue."""
-        table = self.room.table
-        if table.phase not in ACTIVE:
+        battle_room = self.room.host.room
+        if battle_room.phase not in ACTIVE:
             return
         operator = self.room.operator()
-        for seat in range(len(table.clients)):
+        for seat in range(len(battle_room.clients)):
             operator.say("policy", seat=seat, breakpoints=False)
         operator.say("speed", tps=1000)
         operator.say("resume")
-        turns, number = table.turns_total, table.number
+        turns, number = battle_room.turns_total, battle_room.number
         self.room.server.run(self.room.now_ns + 3 * TIMEOUT + SILENCE_NS_MIN, rounds_max=300)
-        assert table.turns_total > turns or table.number > number or table.phase is Phase.STOPPED
+        assert (
+            battle_room.turns_total > turns
+            or battle_room.number > number
+            or battle_room.phase is Phase.STOPPED
+        )
         operator.leave()
 
     # ---- what must hold --------------------------------------------------------------------------------
@@ -174,41 +178,41 @@ class Storm(RuleBasedStateMachine):
     def the_phase_fits_what_is_going_on(self):
         if not hasattr(self, "room"):
             return
-        table = self.room.table
-        assert (table.battle is not None) == (table.phase in ACTIVE) == table.playing
-        assert (table.phase is Phase.PAUSED) >= self.room.host.at_breakpoint
-        if table.phase is Phase.RUNNING:
-            assert not table.pace.paused
-            assert table.tps == table.pace.tps != 0
-        gathering = table.phase is Phase.WAITING_FOR_READY
-        assert bool(table.clients) == (table.playing or gathering)
+        battle_room = self.room.host.room
+        assert (battle_room.battle is not None) == (battle_room.phase in ACTIVE) == battle_room.playing
+        assert (battle_room.phase is Phase.PAUSED) >= self.room.host.at_breakpoint
+        if battle_room.phase is Phase.RUNNING:
+            assert not battle_room.pace.paused
+            assert battle_room.tps == battle_room.pace.tps != 0
+        gathering = battle_room.phase is Phase.WAITING_FOR_READY
+        assert bool(battle_room.clients) == (battle_room.playing or gathering)
         seated = [c for c in self.room.host.lobby.clients.values() if c.seat is not None]
-        assert all(table.clients[c.seat] is c for c in seated)
+        assert all(battle_room.clients[c.seat] is c for c in seated)
 
     @invariant()
     def something_will_happen_whenever_something_is_due(self):
         """Without an alarm, nothing can become due by itself; with one, it is not too late."""
         if not hasattr(self, "room"):
             return
-        server, table = self.room.server, self.room.table
+        server, battle_room = self.room.server, self.room.host.room
         due = list(self.room.host.lobby.silent.values())
         due = [since + HANDSHAKE_TIMEOUT_NS for since in due]
-        if table.phase is Phase.WAITING_FOR_READY:
-            due.append(table.room.deadline_ns)
-        battle = table.battle
+        if battle_room.phase is Phase.WAITING_FOR_READY:
+            due.append(battle_room.ready_room.deadline_ns)
+        battle = battle_room.battle
         if battle is not None and not server.busy:
             assert battle.is_open
             if battle.inbox.cut_ns is None:
                 assert battle.inbox.missing
-                ahead = battle.inbox.next_deadline_ns(table.run.collector.drain.checked_ns)
+                ahead = battle.inbox.next_deadline_ns(battle_room.run.collector.drain.checked_ns)
                 assert ahead is not None or self.room.host.at_breakpoint
                 due += [ahead + 1] if ahead is not None else []
-            elif table.pace.due_ns() is not None:
+            elif battle_room.pace.due_ns() is not None:
                 due.append(
                     battle.inbox.held_until_ns(
                         max(
-                            table.pace.due_ns(),
-                            table.run.collector.turn.not_before_ns,
+                            battle_room.pace.due_ns(),
+                            battle_room.run.collector.turn.not_before_ns,
                             battle.inbox.cut_ns,
                         )
                     )

@@ -37,7 +37,7 @@ def test_a_running_game_says_its_turns_phases_answer_times_and_skips():
     one.after_ns = 2 * MS
     room.run(S)
     value, kinds = metrics(room)
-    turns = room.table.battle.turn
+    turns = room.host.room.battle.turn
     assert value("turns_total") == turns > 100
     assert value("connections", role="bot") == 2
     assert [value("connections", role=r) for r in ("observer", "controller", "stranger")] == [1, 1, 1]

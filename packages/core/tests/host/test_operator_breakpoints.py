@@ -42,7 +42,7 @@ def test_a_bot_at_a_breakpoint_is_waited_for_for_ever():
     assert room.host.at_breakpoint
     assert room.server.alarm_ns is None
     room.run(3600 * S)
-    assert room.table.battle.turn == 1
+    assert room.host.room.battle.turn == 1
     assert skips(one) == skips(two) == []
 
 
@@ -52,7 +52,7 @@ def test_its_answer_ends_the_wait():
     one.say("intent", intent=1)
     room.run()
     assert said(boss) == [(RESUMED, None)]
-    assert room.table.battle.turn == 2
+    assert room.host.room.battle.turn == 2
     assert one.last("observation")["observation"]["points"] == 1
     assert skips(one) == []
     assert not room.host.at_breakpoint
@@ -65,7 +65,7 @@ def test_other_bots_keep_their_deadline():
     two.say("intent", intent=1)
     one.say("intent", intent=1)
     room.run()
-    assert room.table.battle.turn == 2
+    assert room.host.room.battle.turn == 2
     assert (skips(one), skips(two)) == ([], [1])
     assert two.last("observation")["observation"]["points"] == 0
 
@@ -77,10 +77,10 @@ def test_all_that_are_waited_for_must_answer():
     room.run(S)
     one.say("intent")
     room.run(S)
-    assert room.table.battle.turn == 1
+    assert room.host.room.battle.turn == 1
     two.say("intent")
     room.run()
-    assert room.table.battle.turn == 2
+    assert room.host.room.battle.turn == 2
     assert said(boss) == [(PAUSED, "breakpoint"), (RESUMED, None)]
 
 
@@ -98,7 +98,7 @@ def test_taking_the_breakpoint_away_skips_the_bot_and_goes_on():
     policy(boss, 0, False)
     room.run()
     assert said(boss) == [(RESUMED, None)]
-    assert room.table.battle.turn == 2
+    assert room.host.room.battle.turn == 2
     assert skips(one) == [2, 1]
     assert [event["reason"] for event in one.of("skipped")] == ["released", "no answer"]
 
@@ -109,7 +109,7 @@ def test_resuming_pauses_again_as_long_as_the_bot_is_missing():
     room.run(S)
     assert said(boss) == [(RESUMED, None), (PAUSED, "breakpoint")]
     one.say("intent")
-    assert room.run().table.battle.turn == 2
+    assert room.run().host.room.battle.turn == 2
 
 
 def test_a_step_says_again_what_it_waits_for():
@@ -117,7 +117,7 @@ def test_a_step_says_again_what_it_waits_for():
     boss.say("step")
     room.run(S)
     assert said(boss) == [(PAUSED, "breakpoint")]
-    assert room.table.battle.turn == 1
+    assert room.host.room.battle.turn == 1
 
 
 def test_a_pause_during_the_wait_outlives_it():
@@ -125,10 +125,10 @@ def test_a_pause_during_the_wait_outlives_it():
     boss.say("pause")
     one.say("intent")
     room.run(S)
-    assert room.table.battle.turn == 1
+    assert room.host.room.battle.turn == 1
     assert room.phase == "paused"
     boss.say("resume")
-    assert room.run().table.battle.turn == 2
+    assert room.run().host.room.battle.turn == 2
 
 
 def test_a_bot_that_leaves_is_waited_for_no_longer():
@@ -137,7 +137,7 @@ def test_a_bot_that_leaves_is_waited_for_no_longer():
     one.leave()
     room.run()
     assert said(boss) == [(RESUMED, None)]
-    assert room.table.battle.turn == 2
+    assert room.host.room.battle.turn == 2
 
 
 def test_stopping_during_the_wait_ends_the_wait():
@@ -155,11 +155,11 @@ def test_a_game_that_begins_while_an_old_one_is_drained_keeps_its_own_time():
     policy(boss, 0)
     room.server.stall(TIMEOUT + 1)
     room.server.step()
-    assert room.table.run.collector.drain.is_on
+    assert room.host.room.run.collector.drain.is_on
     boss.say("stop")
     room.start(boss, [one, two])
     room.run(TIMEOUT)
-    assert (room.phase, room.table.battle.turn) == ("running", 1)
+    assert (room.phase, room.host.room.battle.turn) == ("running", 1)
     room.run(1)
     assert room.phase == "paused"
 
@@ -180,7 +180,7 @@ def test_a_field_that_is_not_said_changes_nothing():
     room, boss, *_ = duel()
     policy(boss, 0), policy(boss, 0, what="debugging")
     boss.say("policy", seat=0)
-    client = room.table.clients[0]
+    client = room.host.room.clients[0]
     assert (client.breakpoint, client.debugging) == (True, True)
 
 

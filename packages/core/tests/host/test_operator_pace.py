@@ -62,7 +62,7 @@ def test_a_command_on_a_running_game(kind, fields, announced, phase):
     room.run()
     assert said(boss) == announced
     assert room.phase == phase
-    assert room.table.battle.turn == 1
+    assert room.host.room.battle.turn == 1
 
 
 WHILE_PAUSED = [
@@ -84,7 +84,7 @@ def test_a_command_on_a_paused_game(kind, fields, announced, phase):
     room.run()
     assert said(boss) == announced
     assert room.phase == phase
-    assert room.table.battle.turn == 1
+    assert room.host.room.battle.turn == 1
 
 
 WITHOUT_A_GAME = [
@@ -122,11 +122,11 @@ def test_a_paused_game_collects_and_does_not_resolve():
     room, boss, one, two = paused()
     answer(room, one, two)
     room.run(3600 * S)
-    assert room.table.battle.turn == 1
-    assert not room.table.battle.inbox.missing
+    assert room.host.room.battle.turn == 1
+    assert not room.host.room.battle.inbox.missing
     assert room.server.alarm_ns is None
     boss.say("resume")
-    assert room.run().table.battle.turn == 2
+    assert room.run().host.room.battle.turn == 2
 
 
 def test_the_deadline_runs_while_paused_and_resuming_starts_no_new_one():
@@ -137,7 +137,7 @@ def test_the_deadline_runs_while_paused_and_resuming_starts_no_new_one():
     room.run(5 * MS)
     boss.say("resume")
     room.run()
-    assert room.table.battle.turn == 2
+    assert room.host.room.battle.turn == 2
     assert [m["turn"] for m in two.of("skipped")] == [1]
     assert one.of("skipped") == []
 
@@ -149,7 +149,7 @@ def test_each_step_is_one_turn_and_says_no_pause():
     for turn in range(2, 8):
         boss.say("step")
         room.run(5 * MS)
-        assert room.table.battle.turn == turn
+        assert room.host.room.battle.turn == turn
     assert said(boss) == []
     assert room.phase == "paused"
 
@@ -161,7 +161,7 @@ def test_steps_asked_for_ahead_are_played_one_after_the_other():
     for _ in range(5):
         boss.say("step")
     room.run(50 * MS)
-    assert room.table.battle.turn == 6
+    assert room.host.room.battle.turn == 6
     assert boss.ticks == [(1, turn) for turn in range(2, 7)]
 
 
@@ -171,9 +171,9 @@ def test_a_step_waits_for_the_answers_or_the_deadline():
     boss.say("step")
     one.say("intent")
     room.run(TIMEOUT)
-    assert room.table.battle.turn == 1
+    assert room.host.room.battle.turn == 1
     room.run(1)
-    assert room.table.battle.turn == 2
+    assert room.host.room.battle.turn == 2
     assert [m["turn"] for m in two.of("skipped")] == [1]
 
 
@@ -183,7 +183,7 @@ def test_pausing_forgets_steps_not_yet_played():
     boss.say("pause")
     answer(room, one, two)
     room.run(S)
-    assert room.table.battle.turn == 1
+    assert room.host.room.battle.turn == 1
 
 
 def test_a_game_can_begin_paused_and_steps_lead_through_it():
@@ -195,7 +195,7 @@ def test_a_game_can_begin_paused_and_steps_lead_through_it():
     assert one.ticks == two.ticks == [(1, 1)]
     answer(room, one, two)
     boss.say("step")
-    assert room.run().table.battle.turn == 2
+    assert room.run().host.room.battle.turn == 2
     assert room.phase == "paused"
 
 
@@ -205,7 +205,7 @@ def test_resuming_at_speed_zero_goes_on_at_the_speed_before():
     boss.say("speed", tps=0)
     boss.hush().say("resume")
     assert said(boss) == [(TPS, 50), (RESUMED, None)]
-    assert (room.table.tps, room.phase) == (50, "running")
+    assert (room.host.room.tps, room.phase) == (50, "running")
 
 
 def test_leaving_speed_zero_resumes():
@@ -215,7 +215,7 @@ def test_leaving_speed_zero_resumes():
     boss.hush().say("speed", tps=50)
     room.run()
     assert said(boss) == [(TPS, 50), (RESUMED, None)]
-    assert room.table.battle.turn == 2
+    assert room.host.room.battle.turn == 2
 
 
 def test_the_speed_outlives_the_game():
@@ -223,7 +223,7 @@ def test_the_speed_outlives_the_game():
     boss.say("speed", tps=20)
     boss.say("stop")
     room.start(boss.hush(), bots)
-    assert room.table.pace.tps == 20
+    assert room.host.room.pace.tps == 20
     assert said(boss) == []
 
 
@@ -234,7 +234,7 @@ def test_commands_of_one_operator_stay_in_order():
         boss.say("resume")
     assert room.phase == "running"
     room.run(S)
-    assert room.table.battle.turn >= 100
+    assert room.host.room.battle.turn >= 100
 
 
 # ---- debug mode ----------------------------------------------------------------------------------------
@@ -245,15 +245,15 @@ def test_debug_mode_pauses_after_each_turn_until_resumed():
     boss.hush().say("debug", on=True)
     room.run(50 * MS)
     assert said(boss) == [(PAUSED, "debug_step")]
-    assert room.table.battle.turn == 2
+    assert room.host.room.battle.turn == 2
     boss.hush().say("step")
     room.run(50 * MS)
     assert said(boss) == [(PAUSED, "debug_step")]
-    assert room.table.battle.turn == 3
+    assert room.host.room.battle.turn == 3
     boss.hush().say("resume")
     room.run(50 * MS)
     assert said(boss) == [(RESUMED, None)]
-    assert room.table.battle.turn > 10
+    assert room.host.room.battle.turn > 10
 
 
 def test_the_pause_of_a_debug_step_is_told_after_the_turn():
@@ -306,9 +306,9 @@ def test_a_changed_speed_holds_from_the_next_turn_on():
     room, boss, *_ = duel(plays=True, tps=10)
     room.run(S)
     boss.say("speed", tps=100)
-    before = room.table.battle.turn
+    before = room.host.room.battle.turn
     room.run(S)
-    assert room.table.battle.turn - before in (100, 101)
+    assert room.host.room.battle.turn - before in (100, 101)
 
 
 def test_a_frame_and_the_observations_of_a_turn_leave_at_the_same_instant():
@@ -352,7 +352,7 @@ def played(tps, seed=3, turns=60, meddle=None):
     room.start(boss, bots)
     if meddle:
         meddle(room, boss)
-    while room.table.battle is not None and room.table.battle.turn < turns:
+    while room.host.room.battle is not None and room.host.room.battle.turn < turns:
         room.run(20 * MS)
     boss.say("stop")
     record = room.record()

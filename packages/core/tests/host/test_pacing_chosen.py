@@ -1,4 +1,4 @@
-"""A table whose operator gives no pacing chooses one when a battle begins, by the clients that are there."""
+"""A room whose operator gives no pacing chooses one when a battle begins, by the clients that are there."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ PAGE = {"history": True}
 """A page has its own clock."""
 
 
-def table(**config) -> tuple[Room, Client, list[Client]]:
-    """Return a table that chooses, with a page that commands it and two bots that answer."""
+def undecided(**config) -> tuple[Room, Client, list[Client]]:
+    """Return a room that chooses, with a page that commands it and two bots that answer."""
     room = Room(pacing=None, tps=10, **config)
     boss, bots = room.operator(**PAGE), room.bots(2)
     for bot in bots:
@@ -22,45 +22,45 @@ def table(**config) -> tuple[Room, Client, list[Client]]:
 
 
 def pacing_in_metrics(room: Room) -> str:
-    text = render(room.table, room.host.lobby, 0, {})
+    text = render(room.host.room, room.host.lobby, 0, {})
     return next(line for line in text.splitlines() if line.startswith("turnwright_pacing{"))
 
 
 def turns_in(room: Room, time_ns: int) -> int:
-    before = room.table.turns_total
+    before = room.host.room.turns_total
     room.run(time_ns)
-    return int(room.table.turns_total - before)
+    return int(room.host.room.turns_total - before)
 
 
 def test_a_battle_waits_for_no_spectator_while_every_one_has_a_clock_of_its_own():
-    room, boss, bots = table()
+    room, boss, bots = undecided()
     room.spectator(**PAGE)
     room.start(boss, bots)
     assert turns_in(room, S) > 100
-    assert room.table.pacing == "apart"
+    assert room.host.room.pacing == "apart"
 
 
 @pytest.mark.parametrize("role", ["spectator", "operator"])
 def test_a_battle_waits_for_its_pace_while_a_client_without_a_clock_is_there(role):
-    room, boss, bots = table()
+    room, boss, bots = undecided()
     room.stranger().hello(role)
     room.start(boss, bots)
     assert 9 <= turns_in(room, S) <= 11
-    assert room.table.pacing == "together"
+    assert room.host.room.pacing == "together"
 
 
 def test_a_battle_waits_for_its_pace_where_a_bot_is_in_breakpoint_mode():
-    room, boss, bots = table()
+    room, boss, bots = undecided()
     room.start(boss, bots)
-    assert room.table.pacing == "apart"
+    assert room.host.room.pacing == "apart"
     boss.say("policy", seat=0, breakpoints=True)
     boss.say("stop")
     room.start(boss, bots)
-    assert room.table.pacing == "together"
+    assert room.host.room.pacing == "together"
 
 
 def test_the_pacing_holds_until_the_battle_ends():
-    room, boss, bots = table()
+    room, boss, bots = undecided()
     room.start(boss, bots)
     eye = room.spectator()
     assert turns_in(room, S) > 100
@@ -75,7 +75,7 @@ def test_the_pacing_holds_until_the_battle_ends():
 
 
 def test_metrics_tell_the_pacing_of_the_battle_or_of_the_next_one():
-    room, boss, bots = table()
+    room, boss, bots = undecided()
     assert '"apart"' in pacing_in_metrics(room)
     eye = room.spectator()
     assert '"together"' in pacing_in_metrics(room)
@@ -88,7 +88,7 @@ def test_metrics_tell_the_pacing_of_the_battle_or_of_the_next_one():
 
 
 def test_pages_are_told_the_pacing_before_the_battle():
-    room, boss, bots = table()
+    room, boss, bots = undecided()
     page = room.spectator(**PAGE)
     assert page.last("speed")["pacing"] == "apart"
     eye = room.spectator()
@@ -107,7 +107,7 @@ def test_pages_are_told_the_pacing_before_the_battle():
 
 
 def test_a_page_reads_no_more_of_the_battle_before():
-    room, boss, bots = table()
+    room, boss, bots = undecided()
     page = room.spectator(**PAGE)
     room.server.full.add(page.conn)
     room.start(boss, bots)
@@ -122,7 +122,7 @@ def test_a_page_reads_no_more_of_the_battle_before():
 
 
 def test_a_battle_that_waits_for_no_spectator_cannot_be_debugged():
-    room, boss, bots = table()
+    room, boss, bots = undecided()
     room.start(boss, bots)
     boss.say("debug", on=True)
     assert boss.last("error")["code"] == "not-now"
@@ -133,4 +133,4 @@ def test_a_pacing_that_is_given_holds_whoever_is_there(pacing):
     room = Room(pacing=pacing, tps=10)
     boss, bots = room.operator(**({} if pacing == "apart" else PAGE)), room.bots(2)
     room.start(boss, bots)
-    assert room.table.pacing == pacing
+    assert room.host.room.pacing == pacing

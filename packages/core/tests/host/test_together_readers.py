@@ -20,7 +20,7 @@ def test_a_page_reads_each_turn_as_it_is_played_and_no_frames():
     room, *_ = Room.duel(plays=True, tps=10)
     page = room.spectator(**PAGE)
     room.run(S)
-    assert turns(page) == list(range(1, room.table.battle.turn + 1))
+    assert turns(page) == list(range(1, room.host.room.battle.turn + 1))
     assert 9 <= len(turns(page)) <= 12
     assert page.of("frame") == []
 
@@ -33,7 +33,7 @@ def test_a_step_and_a_pause_show_the_newest_turn_at_once():
     room.run(500 * MS)
     for _ in range(3):
         before = turns(page)[-1]
-        assert before == room.table.battle.turn
+        assert before == room.host.room.battle.turn
         boss.say("step")
         room.run(2 * MS)
         assert turns(page)[-1] == before + 1
@@ -45,7 +45,7 @@ def test_a_page_that_comes_late_to_a_paused_battle_is_shown_its_newest_turn():
     room.run(500 * MS)
     boss.say("pause")
     late = room.spectator(**PAGE)
-    assert turns(late)[-1] == room.table.battle.turn
+    assert turns(late)[-1] == room.host.room.battle.turn
     assert late.kinds()[-2:] == ["history", "paused"]
 
 
@@ -56,9 +56,9 @@ def test_a_page_that_comes_late_to_a_long_battle_reads_what_is_near(monkeypatch:
     room.run(S)
     late = room.spectator(**PAGE)
     room.run(100 * MS)
-    assert turns(early) == list(range(1, room.table.battle.turn + 1))
+    assert turns(early) == list(range(1, room.host.room.battle.turn + 1))
     assert 50 < turns(late)[0] < turns(late)[-1]
-    assert turns(late) == list(range(turns(late)[0], room.table.battle.turn + 1))
+    assert turns(late) == list(range(turns(late)[0], room.host.room.battle.turn + 1))
 
 
 def test_a_page_that_comes_after_the_end_reads_the_whole_battle(monkeypatch: pytest.MonkeyPatch):
@@ -79,7 +79,7 @@ def test_a_page_that_reads_slowly_gets_every_turn():
     room.run(S)
     assert len(turns(page)) < 15
     room.server.relieve(page.conn)
-    assert turns(page) == list(range(1, room.table.battle.turn + 1))
+    assert turns(page) == list(range(1, room.host.room.battle.turn + 1))
 
 
 def test_the_result_is_the_last_piece():
@@ -90,9 +90,9 @@ def test_the_result_is_the_last_piece():
     assert page.of("result") == []
 
 
-def test_a_table_that_keeps_no_pieces_has_none_to_read():
+def test_a_room_that_keeps_no_pieces_has_none_to_read():
     room, *_ = Room.duel(plays=True, tps=100, history_bytes_max=0)
     page = room.spectator(**PAGE)
     room.run(S)
     assert page.pieces == []
-    assert room.table.battle.turn > 10
+    assert room.host.room.battle.turn > 10

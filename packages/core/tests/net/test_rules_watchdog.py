@@ -12,7 +12,7 @@ import pytest
 
 from packages.core.tests.messages import says
 from turnwright import catalog
-from turnwright.app.tables import SILENT_END_S
+from turnwright.app.rooms import SILENT_END_S
 from turnwright.errors import GameError
 from turnwright.games.countdown.game import Countdown
 from turnwright.kernel.checked_game import CheckedGame

@@ -108,7 +108,7 @@ async def _played(config: HostConfig, talk: Talk) -> Way:
         await _heard(bot, talk.shown)
     with way.noted():
         await bots[0].send(json.dumps(talk.intent))
-        battle = host.table.battle
+        battle = host.room.battle
         assert battle is not None
         while not battle.inbox.answers:
             await asyncio.sleep(0.01)

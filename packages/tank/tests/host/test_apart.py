@@ -24,7 +24,7 @@ def intent(rng: random.Random) -> dict[str, float]:
 
 
 def watch(tps, answers_us, *, turns=12):
-    """Let bots answer after so long (None: never); return them and an observer, at a table of this speed."""
+    """Let bots answer after so long (None: never); return them and an observer, in a room of this speed."""
     room = Room(pacing="apart", tps=tps, max_skipped=0, on_late="next")
     boss, bots = room.operator(**Room.usual_operator), room.bots(len(answers_us))
     for bot, us in zip(bots, answers_us, strict=True):
@@ -60,7 +60,7 @@ def test_examples_of_document_000_hold_to_the_nanosecond(name, answers, tps, bot
     assert set(gaps(bots[0], "TickEventForBot")) == {bot_ns}, "the next turn begins at once for bots"
     shown = gaps(eye, "TickEventForObserver")
     assert len(shown) > 5
-    assert all(abs(gap - total_ns) <= 1 for gap in shown), "frames come at the table's speed"
+    assert all(abs(gap - total_ns) <= 1 for gap in shown), "frames come at the room's speed"
 
 
 def test_bots_are_already_on_the_next_turn_when_a_frame_is_shown():

@@ -70,4 +70,4 @@ def test_an_operator_of_another_make_does_not_slow_down_a_speed_that_was_asked_f
     room.server.alarm_late_ns = lambda: 200_000
     one.after_ns = two.after_ns = 1000
     room.run(S)
-    assert room.table.battle.turn >= 999
+    assert room.host.room.battle.turn >= 999

@@ -1,4 +1,4 @@
-"""A bot in the seat of a record, at the ordinary table: it sees what its predecessor saw, and is compared."""
+"""A bot in the seat of a record, in an ordinary room: it sees what its predecessor saw, and is compared."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def play(script: list[tuple[str, int, float]], on_late: str, protocol: RoyalePro
         on_late=on_late,
         max_skipped=0,
     )
-    room.table.protocol = protocol
+    room.host.room.protocol = protocol
     steps = iter(script * TURNS)
 
     def answer(bot: Any) -> Any:
@@ -72,7 +72,7 @@ def play(script: list[tuple[str, int, float]], on_late: str, protocol: RoyalePro
     room.run(20 * S)
     record = room.record()
     timings = [
-        (one.answers.count, one.answers.total_ns, one.late_by.total_ns) for one in room.table.seat_timing
+        (one.answers.count, one.answers.total_ns, one.late_by.total_ns) for one in room.host.room.seat_timing
     ]
     heard = [(c.heard, c.stamps_ns, c.closed) for c in room.clients.values()]
     rates = [(c.rate._credit, c.rate.credited_turn) for c in room.host.lobby.clients.values()]

@@ -94,7 +94,7 @@ def tell_the_wrong_seat_of_a_skip(patch):
     def change(host, effect):
         if not says(effect, "SkippedTurn"):
             return [effect]
-        conns = [client.conn for client in host.table.clients]
+        conns = [client.conn for client in host.room.clients]
         others = conns[conns.index(effect.conn) + 1 :] + conns
         return [fx.Send(others[0], effect.data)]
 
@@ -121,7 +121,7 @@ def tell_spectators_bots_messages(patch):
     def change(host, effect):
         begins = says(effect, "RoundStarted") and isinstance(effect, fx.Publish)
         return (
-            [effect, fx.Publish(effect.conns, host.table.messages.skipped(1, SkipReason.NO_ANSWER))]
+            [effect, fx.Publish(effect.conns, host.room.messages.skipped(1, SkipReason.NO_ANSWER))]
             if begins
             else [effect]
         )

@@ -164,7 +164,7 @@ async def _play(battle: PreparedBattle, report: Report, watching: Watching | Non
         elif analysis is not None and watching is not None and watched(host):
             await let_ask(analysis)
         await end_battle(server, processes, host, is_over=True)
-        return replace(summary, printed=tuple(host.table.printed))
+        return replace(summary, printed=tuple(host.room.printed))
     finally:
         if holding is not None:
             holding.cancel()
@@ -201,7 +201,7 @@ def _let_watch_here(battle: PreparedBattle, server: LiveServer, host: Host, secr
 async def _let_show(host: Host) -> None:
     """Wait until the battle has been shown to spectators without their own clock. Ctrl-C ends the wait."""
     try:
-        while host.table.output.paced.is_behind:
+        while host.room.output.paced.is_behind:
             await asyncio.sleep(_LOOK_S)
     except asyncio.CancelledError:
         task = asyncio.current_task()
@@ -217,8 +217,8 @@ async def _stay(
     analysis: AnalysisProcess | None,
 ) -> None:
     """Tell the outcome of a battle that waits for no spectator, and serve its pages until they are closed."""
-    server.command(lambda _: host.table.close_record())
-    stays_s = battle.on_over(replace(summary, printed=tuple(host.table.printed)), watched(host))
+    server.command(lambda _: host.room.close_record())
+    stays_s = battle.on_over(replace(summary, printed=tuple(host.room.printed)), watched(host))
     if stays_s is not None:
         await until_closed(host, stays_s)
     elif analysis is not None and watched(host):
@@ -234,7 +234,7 @@ async def end_battle(server: LiveServer, processes: BotProcesses, host: Host, *,
         await asyncio.gather(server.stop(1000, "the battle is over"), processes.stop(leave_s=LEAVE_S))
     else:
         await asyncio.gather(server.stop(), processes.stop())
-    server.command(lambda _: host.table.close_record())
+    server.command(lambda _: host.room.close_record())
 
 
 def new_secret() -> str:
@@ -288,7 +288,7 @@ def host_config(
 
 
 def _void(host: Host, error: VoidBattleError, now_ns: int) -> None:
-    host.table.void(error)
+    host.room.void(error)
 
 
 def _log_learnt(before: BattleSummary, now: BattleSummary) -> BattleSummary:
@@ -312,10 +312,10 @@ async def nobody_left(summary: BattleSummary, gathering: Gathering) -> Participa
 
 
 def _note_ends(host: Host, server: LiveServer, gathering: Gathering) -> None:
-    """Tell the table of the battle which bots' processes have ended or printed a crash, and how."""
+    """Tell the room of the battle which bots' processes have ended or printed a crash, and how."""
     for seat, reason, error, printed in gathering.newly_ended():
         server.command(partial(_fail, host, seat, reason, error, printed))
-    failures = {} if host.table.battle is None else host.table.battle.referee.failures
+    failures = {} if host.room.battle is None else host.room.battle.referee.failures
     for seat, failure in list(failures.items()):
         error, printed = gathering.crash_of(seat)
         if error and failure.reason in IF_CRASHED:
@@ -349,7 +349,7 @@ def _with_printed(summary: BattleSummary, errors: Mapping[int, PrintedError]) ->
 def _fail(
     host: Host, seat: int, reason: FailureReason, error: str, printed: Sequence[str], now_ns: int
 ) -> None:
-    host.table.fail(seat, reason, error, printed)
+    host.room.fail(seat, reason, error, printed)
 
 
 class Ends:
@@ -424,12 +424,12 @@ async def follow_battle(
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_LOOK_S):
                 await ends.came.wait()
-        battle = host.table.battle
+        battle = host.room.battle
         if battle is not None and battle.turn and battle.void is None:
             _note_printed(battle, gathering, errors)
             try:
                 if not prepared.stepped:  # who steps a battle reads its state on another thread
-                    names, lines = follower.names(battle), host.table.printed[told:]
+                    names, lines = follower.names(battle), host.room.printed[told:]
                     told += len(lines)
                     printed = tuple((names[line.seat], line) for line in lines)
                     report(replace(follower.look(battle), printed=printed))

@@ -39,7 +39,7 @@ PATIENT: Mapping[str, Any] = {
 
 No busy machine holds a bot up for so long. One that hangs is out of the round after half a minute.
 """
-TABLE_MEMORY_MIB = 2_048
+ROOM_MEMORY_MIB = 2_048
 """The default of the most memory that the process of a room may use."""
 CLASS_REQUESTS_PER_S = 300
 """New connections per second of one address with a class behind it: 100 pages, 3 each."""
@@ -51,8 +51,8 @@ LAN_CONNECTIONS_RESERVED = 500
 """Connections that only addresses with few of them get: those of bots and operators, however many watch."""
 LAN_SPECTATORS_MAX = 600
 """Spectators of one address with a class behind it: 60 laptops with ten pages each."""
-TABLE_MEMORY_MIB_MIN = 64
-"""A table without a game holds 45 MiB."""
+ROOM_MEMORY_MIB_MIN = 64
+"""A room without a game holds 45 MiB."""
 
 
 def check_seed(name: str, value: int | None) -> None:
@@ -519,7 +519,7 @@ class ServeOptions(AddressOptions, MissedTurnOptions, SandboxOptions):
         bots_max: how many bots may be connected at once. None is any number.
         settings: names and values that replace the game's defaults, if its protocol takes them from the
             server.
-        table_memory_mib: the most memory that the process of a room may use (see `app.tables`).
+        room_memory_mib: the most memory that the process of a room may use (see `app.rooms`).
         lan: whether to serve a class. Anyone may watch, /get gives the bot library, and a bot to people with
             a bot secret. No two bots have the same name, and many laptops may share an address.
         pacing: the pacing of all battles. None gives each battle the pacing that its operators and spectators
@@ -642,12 +642,12 @@ class ServeOptions(AddressOptions, MissedTurnOptions, SandboxOptions):
         many=True,
         group="game",
     )
-    table_memory_mib: int = option(
-        TABLE_MEMORY_MIB,
-        "restart a battle table that uses more memory (default: {default})",
-        "--table-memory",
+    room_memory_mib: int = option(
+        ROOM_MEMORY_MIB,
+        "restart a room that uses more memory (default: {default})",
+        "--room-memory",
         metavar="MIB",
-        group="tables",
+        group="rooms",
     )
 
     def game_settings(self) -> dict[str, Any]:
@@ -672,9 +672,9 @@ class ServeOptions(AddressOptions, MissedTurnOptions, SandboxOptions):
             raise SetupError("--record-required without records: name a directory with --records")
         if self.bots_max is not None and self.bots_max < 1:
             raise SetupError(f"--max-bots is {self.bots_max}: give 1 or more, or leave it out")
-        if self.table_memory_mib < TABLE_MEMORY_MIB_MIN:
+        if self.room_memory_mib < ROOM_MEMORY_MIB_MIN:
             raise SetupError(
-                f"--table-memory is {self.table_memory_mib}: expected at least {TABLE_MEMORY_MIB_MIN} MiB"
+                f"--room-memory is {self.room_memory_mib}: expected at least {ROOM_MEMORY_MIB_MIN} MiB"
             )
         self._check_programs()
         self.gate()

@@ -20,7 +20,7 @@ from turnwright.app.frames import frames_of, view_files
 from turnwright.app.game.playable import PlayableGame, find_game
 from turnwright.app.lan.class_page import ClassPages
 from turnwright.app.options import LAN_SPECTATORS_MAX, ServeOptions
-from turnwright.app.tables import TableSeat, taken_over
+from turnwright.app.rooms import RoomSeat, taken_over
 from turnwright.app.watch import here_of, new_code, page_url
 from turnwright.catalog import default_game
 from turnwright.errors import SetupError, TurnwrightError
@@ -39,7 +39,7 @@ from turnwright.net.http.analysis import AnalysisProcess
 from turnwright.net.http.listener import with_room
 from turnwright.net.http.pages import MorePages, Pages
 from turnwright.net.http.ports import Inherited
-from turnwright.net.http.table_front import prefix_of
+from turnwright.net.http.room_front import prefix_of
 from turnwright.net.loop import stop_on_signals
 from turnwright.net.participants.seating import seat_secret
 from turnwright.net.participants.start_for_operator import BOOTED_MAX, Booter
@@ -65,7 +65,7 @@ def serve(
     options: ServeOptions,
     on_listening: OnListening | None = None,
     game: str | None = None,
-    seat: TableSeat | None = None,
+    seat: RoomSeat | None = None,
 ) -> bool:
     """Serve until SIGTERM or a line "quit" on stdin.
 
@@ -87,8 +87,8 @@ def serve(
     )
 
 
-def serve_table() -> None:
-    """Run the process of a table.
+def serve_room() -> None:
+    """Run the process of a room.
 
     Its options, game, seat and the log's level come from stdin.
     """
@@ -113,7 +113,7 @@ async def _serve(
     options: ServeOptions,
     game: PlayableGame,
     on_listening: OnListening,
-    seat: TableSeat | None,
+    seat: RoomSeat | None,
 ) -> bool:
     if seat is None:
         options, handed = taken_over(options)

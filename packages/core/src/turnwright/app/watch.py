@@ -117,14 +117,14 @@ async def seen(host: Host, wait_s: float) -> bool:
 async def restarted(host: Host, over: asyncio.Event) -> bool:
     """Wait for the restart of a battle that an operator has stopped, at most RESTART_WAIT_S.
 
-    The restarted battle may end between two looks at the table, so its end counts, too.
+    The restarted battle may end between two looks at the room, so its end counts, too.
 
     Args:
         over: set when a battle has ended since the stop.
     """
     try:
         async with asyncio.timeout(RESTART_WAIT_S):
-            while not (host.table.playing or over.is_set()):
+            while not (host.room.playing or over.is_set()):
                 await asyncio.sleep(_LOOK_S)
     except TimeoutError:
         return False

@@ -16,12 +16,12 @@ from turnwright.app.option_fields import OFFICIAL, option
 from turnwright.app.options import ServeOptions, short_timeout
 from turnwright.cli.choice import GameChoice, OpenChoice, game_in, help_of, serve_options_of
 from turnwright.cli.parser import CommandSpec, GivenOptions
-from turnwright.cli.tables import TablesChoice, merged, read_tables
+from turnwright.cli.rooms import RoomsChoice, merged, read_rooms
 from turnwright.cli.watch import open_or_print
 from turnwright.errors import EXIT_OK, EXIT_RECORD, SetupError
 
 if TYPE_CHECKING:
-    from turnwright.app.tables import TableSetup
+    from turnwright.app.rooms import RoomSetup
 
 _DESCRIPTION = """\
 The server prints two addresses on stdout: one for programs, and one for the viewer, the page that displays
@@ -77,11 +77,11 @@ def run(given: GivenOptions) -> int:
 
     roles = secrets_of(given)
     options = options_of(given, roles)
-    tables = tables_of(given, roles)
+    rooms = rooms_of(given, roles)
 
     def announce(url: str, page: str) -> None:
         print(f"turnwright serves on {url}\nwatch: {page}", flush=True)
-        if not tables:
+        if not rooms:
             print(find_game(given.make(GameChoice).game).spectators_see(), flush=True)
         if options.lan:
             print("\n".join(_class_lines(options, roles, urlsplit(url).port or 0)), flush=True)
@@ -91,13 +91,13 @@ def run(given: GivenOptions) -> int:
     for name, timeout_us in timeouts.items():
         if short := short_timeout(f"--{name}-timeout", timeout_us):
             print(f"turnwright: {short}", file=sys.stderr)
-    if tables:
-        from turnwright.app.tables import serve_tables
+    if rooms:
+        from turnwright.app.rooms import serve_rooms
 
-        whole = serve_tables(options, tables, announce)
+        whole = serve_rooms(options, rooms, announce)
     else:
         whole = serve(options, announce, given.make(GameChoice).game)
-    required = any(one.record_required for one in (options, *(table.options for table in tables)))
+    required = any(one.record_required for one in (options, *(room.options for room in rooms)))
     return EXIT_OK if whole or not required else EXIT_RECORD
 
 
@@ -135,10 +135,8 @@ def options_of(given: GivenOptions, roles: Mapping[str, frozenset[str]]) -> Serv
     """
     if not given.values.get("lan"):
         return _made(given, roles)
-    if given.make(TablesChoice).tables is not None:
-        raise SetupError(
-            "--lan serves one battle table: leave out --tables, or give secrets and --host instead"
-        )
+    if given.make(RoomsChoice).rooms is not None:
+        raise SetupError("--lan serves one room: leave out --rooms, or give secrets and --host instead")
     return _made(_for_a_class(given), _secrets_of_a_class(roles))
 
 
@@ -167,31 +165,31 @@ def _class_lines(options: ServeOptions, given: Mapping[str, frozenset[str]], por
     return notice.lines(colored=Style(sys.stdout).colours if is_terminal else None)
 
 
-def tables_of(given: GivenOptions, roles: Mapping[str, frozenset[str]]) -> list[TableSetup]:
-    """Return the tables of a command line, if any.
+def rooms_of(given: GivenOptions, roles: Mapping[str, frozenset[str]]) -> list[RoomSetup]:
+    """Return the rooms of a command line, if any.
 
     Args:
-        roles: the secrets of each role, the same for all tables.
+        roles: the secrets of each role, the same for all rooms.
 
     Raises:
-        SetupError: a table cannot be served.
+        SetupError: a room cannot be served.
     """
-    from turnwright.app.tables import TableSetup
+    from turnwright.app.rooms import RoomSetup
 
-    asked = given.make(TablesChoice).tables
+    asked = given.make(RoomsChoice).rooms
     if asked is None:
         return []
-    tables = []
-    for table in read_tables(asked, given.make(GameChoice).game):
-        own = merged(given, table)
+    rooms = []
+    for room in read_rooms(asked, given.make(GameChoice).game):
+        own = merged(given, room)
         try:
             game = own.make(GameChoice).game
-            is_folder = catalog.find(game).folder is not None  # its code runs in its table's process alone
+            is_folder = catalog.find(game).folder is not None  # its code runs in its room's process alone
             kind = ServeOptions if is_folder else serve_options_of(game)
-            tables.append(TableSetup(table.name, game, own.make(kind, **roles)))
+            rooms.append(RoomSetup(room.name, game, own.make(kind, **roles)))
         except SetupError as error:
-            raise SetupError(f"table {table.name}: {error}") from None
-    return tables
+            raise SetupError(f"room {room.name}: {error}") from None
+    return rooms
 
 
 def _made(given: GivenOptions, roles: Mapping[str, frozenset[str]]) -> ServeOptions:
@@ -199,7 +197,7 @@ def _made(given: GivenOptions, roles: Mapping[str, frozenset[str]]) -> ServeOpti
 
 
 def _takes(words: Sequence[str]) -> tuple[type, ...]:
-    return (OpenChoice, GameChoice, serve_options_of(game_in(words)), TablesChoice, SecretOptions)
+    return (OpenChoice, GameChoice, serve_options_of(game_in(words)), RoomsChoice, SecretOptions)
 
 
 COMMAND = CommandSpec(

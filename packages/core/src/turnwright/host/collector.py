@@ -16,7 +16,7 @@ from turnwright.host.lobby import Client
 from turnwright.host.notices import BattleNotices
 from turnwright.host.operator import OperatorControls
 from turnwright.host.protocol import BattleMessages, IntentMessage
-from turnwright.host.table_state import BattleTableState
+from turnwright.host.room_state import BattleRoomState
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.deadline import Receipt
 from turnwright.kernel.game import Seat
@@ -97,7 +97,7 @@ class AnswerCollector:
 
     def __init__(
         self,
-        table: BattleTableState,
+        room: BattleRoomState,
         operator: OperatorControls,
         battle: Battle,
         messages: BattleMessages,
@@ -110,13 +110,13 @@ class AnswerCollector:
             prints: gets what intents print.
             untimed: the seats that have no deadline.
         """
-        self._table, self._operator = table, operator
+        self._room, self._operator = room, operator
         self._battle, self._messages = battle, messages
         self._prints = prints
         self._untimed = untimed
-        self.seat_timing = seat_timings(len(table.clients))
+        self.seat_timing = seat_timings(len(room.clients))
         self._note_answer = [timing.answers.add for timing in self.seat_timing]
-        self.notices = BattleNotices(table, battle, self.seat_timing)
+        self.notices = BattleNotices(room, battle, self.seat_timing)
         self._read_intent = messages.read_intent
         self.usual: set[Seat] = set()
         self.turn = SentTurn()
@@ -160,7 +160,7 @@ class AnswerCollector:
         inbox.answer(seat, intent, now_ns)
         self._note_answer[seat](now_ns - turn.deadlines_ns[seat] + inbox.timeout_ns)
         if not inbox.missing:
-            self._table.soon()
+            self._room.soon()
         return True
 
     def intent(self, client: Client, message: IntentMessage, now_ns: int) -> Fault | None:
@@ -191,7 +191,7 @@ class AnswerCollector:
         """
         battle, sent, operator = self._battle, self.turn, self._operator
         self.usual.discard(seat)
-        turn, inbox = self._table.progress.turn, battle.inbox
+        turn, inbox = self._room.progress.turn, battle.inbox
         if number is not None and turn < number <= self.turns_before:
             number -= self.turns_before  # of the round before
         answers = None if number is None else battle.turn + 1 + number - turn
@@ -214,7 +214,7 @@ class AnswerCollector:
         if operator.first_awaited:
             self.tell_first_awaited()
         if inbox.cut_ns is not None or not inbox.missing or (seat in self._untimed and inbox.is_over(now_ns)):
-            self._table.soon()
+            self._room.soon()
 
     def _arrived_ns(self, seat: Seat, now_ns: int) -> int:
         """Return when an intent counts as arrived: what waited unread while the loop was late is in time."""
@@ -239,7 +239,7 @@ class AnswerCollector:
         if self._operator.first_awaited:
             self.tell_first_awaited()
         if seat in self._untimed or inbox.cut_ns is not None or not inbox.missing:
-            self._table.soon()
+            self._room.soon()
 
     def _note_unread(self, seat: Seat, fault: Fault, now_ns: int) -> None:
         """Note that the game failed over an intent, and report it once for each seat."""
@@ -273,12 +273,12 @@ class AnswerCollector:
 
     def _ready_ns(self) -> int | None:
         """Return from when on the collected turn may be resolved, apart from a hold; None: the pace is 0."""
-        due = self._table.pace.due_ns()
+        due = self._room.pace.due_ns()
         return None if due is None else max(due, self.turn.not_before_ns, self._battle.inbox.cut_ns or 0)
 
     def _tell_held(self) -> None:
         """Tell the seats that missed a turn at once if it is held for them: that wakes some programs."""
-        turn, progress = self.turn, self._table.progress
+        turn, progress = self.turn, self._room.progress
         if not turn.is_held:
             turn.is_held = True
             if not progress.round_over:
@@ -288,7 +288,7 @@ class AnswerCollector:
         """Tell seats that they have skipped a turn."""
         for seat in seats:
             reason = self._battle.referee.skip_reason(seat)
-            self._table.output.tell_skipped(seat, self._messages, turn, reason)
+            self._room.output.tell_skipped(seat, self._messages, turn, reason)
 
     def _collected(self, now_ns: int) -> bool:
         """End collecting if it is over. Behind each deadline the sockets are read before it counts."""
@@ -302,7 +302,7 @@ class AnswerCollector:
             return False
         if not inbox.is_over(now_ns):
             return False
-        clients = self._table.clients
+        clients = self._room.clients
         waited_for = [seat for seat in sorted(inbox.missing) if clients[seat].breakpoint]
         if waited_for:
             self._operator.wait_for(waited_for)
@@ -313,7 +313,7 @@ class AnswerCollector:
 
     def _read_pending(self, deadline_ns: int, now_ns: int) -> None:
         self.drain.begin(deadline_ns, now_ns)
-        self._table.output.do(fx.ReadPending())
+        self._room.output.do(fx.ReadPending())
 
     def alarm_ns(self, now_ns: int) -> int | None:
         """Return the time at which the battle becomes due by itself, or None."""

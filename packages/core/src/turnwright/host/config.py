@@ -55,7 +55,7 @@ class HostConfig:
             to spectators. Otherwise only the reason and the place of a failure are.
         prints_max: how many characters of each bot are kept in a battle.
         footer_later: whether a record stays open at the end of its battle, until
-            `BattleTable.close_record`. It then contains what bots print last.
+            `BattleRoom.close_record`. It then contains what bots print last.
         history_bytes_max: bytes of a battle that are kept for spectators that read it. 0: no spectator
             can read it.
     """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from turnwright.host import effects as fx
-from turnwright.host.battle_table import BattleTable
+from turnwright.host.battle_room import BattleRoom
 from turnwright.host.config import HANDSHAKE_TIMEOUT_NS
 from turnwright.host.lobby import BotList, Client, Lobby, RefusedBot
 from turnwright.host.mistakes import Mistakes
@@ -20,10 +20,10 @@ class Handshakes:
         bot_list: told to spectators when a bot comes or leaves.
     """
 
-    def __init__(self, lobby: Lobby, table: BattleTable, mistakes: Mistakes) -> None:
-        self._lobby, self._table, self._mistakes = lobby, table, mistakes
-        self._config, self._protocol, self._output = table.config, table.protocol, table.output
-        self.bot_list = BotList(lobby, table.protocol)
+    def __init__(self, lobby: Lobby, room: BattleRoom, mistakes: Mistakes) -> None:
+        self._lobby, self._room, self._mistakes = lobby, room, mistakes
+        self._config, self._protocol, self._output = room.config, room.protocol, room.output
+        self.bot_list = BotList(lobby, room.protocol)
 
     def take(self, client: Client, message: HelloMessage, now_ns: int) -> None:
         """Give a connection its role, and send it what clients of that role get."""
@@ -58,8 +58,8 @@ class Handshakes:
             return
         self._output.do(fx.Send(client.conn, self.bot_list.data()))
         if client.ours:
-            self._output.send(client.conn, self._protocol.speed(self._table.tps, self._table.pacing))
-        self._table.welcome(client.conn)
+            self._output.send(client.conn, self._protocol.speed(self._room.tps, self._room.pacing))
+        self._room.welcome(client.conn)
 
     def _misplaced(self, client: Client, message: HelloMessage) -> Fault | None:
         """Return what is wrong with a handshake of this connection now, or None."""

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 
 from turnwright.host import effects as fx
 from turnwright.host import protocol as p
-from turnwright.host.battle_table import BattleTable
+from turnwright.host.battle_room import BattleRoom
 from turnwright.host.config import HostConfig
 from turnwright.host.handshakes import Handshakes
 from turnwright.host.lobby import Client, Lobby
@@ -47,11 +47,11 @@ class Host:
         self._decode = config.protocol.decode
         self.effects: list[fx.Effect] = []
         """The pending effects, in order; always the same list."""
-        self.table = BattleTable(config, self.effects, self.lobby)
+        self.room = BattleRoom(config, self.effects, self.lobby)
         self.messages_total = 0
-        self.mistakes = Mistakes(self.table)
-        self._handshakes = Handshakes(self.lobby, self.table, self.mistakes)
-        self._operators = OperatorMessages(self.lobby, self.table, self._handshakes, self.mistakes)
+        self.mistakes = Mistakes(self.room)
+        self._handshakes = Handshakes(self.lobby, self.room, self.mistakes)
+        self._operators = OperatorMessages(self.lobby, self.room, self._handshakes, self.mistakes)
         self._alarm_ns: int | None = None
 
     def take(self) -> list[fx.Effect]:
@@ -90,7 +90,7 @@ class Host:
             debug_mode=config.debug_mode and config.pacing != "apart",
             breakpoint_mode=config.breakpoint_mode,
         )
-        self.table.output.send(conn, data)
+        self.room.output.send(conn, data)
         self._set_alarm(now_ns)
 
     def issue_code(self, now_ns: int) -> str:
@@ -133,7 +133,7 @@ class Host:
         if client is None:
             return
         if client.role == "bot":
-            self.table.leave(client, now_ns, *_why_gone(client, farewell), farewell.printed)
+            self.room.leave(client, now_ns, *_why_gone(client, farewell), farewell.printed)
             self._handshakes.bots_changed(now_ns)
         self._set_alarm(now_ns)
 
@@ -143,7 +143,7 @@ class Host:
         if client is None or client.closing:
             return
         self.messages_total += 1
-        run = self.table.run
+        run = self.room.run
         if run is not None and client.seat in run.collector.usual:
             if run.collector.take(client, data, now_ns):
                 return
@@ -170,8 +170,8 @@ class Host:
             return
         if isinstance(message, Fault):
             client.rate.charge_mistake(len(data))
-            if self._is_intent(message) and client.seat is not None and self.table.run is not None:
-                self.table.run.collector.spoilt(client.seat, message.advice, now_ns)
+            if self._is_intent(message) and client.seat is not None and self.room.run is not None:
+                self.room.run.collector.spoilt(client.seat, message.advice, now_ns)
             self.mistakes.note(client, message)
         else:
             self._handle(client, message, now_ns)
@@ -180,30 +180,30 @@ class Host:
     def wake(self, now_ns: int) -> None:
         """Do what has become due; the alarm rang."""
         self._alarm_ns = None
-        self.table.tick(now_ns)
+        self.room.tick(now_ns)
         self._handshakes.tick(now_ns)
         self._set_alarm(now_ns)
 
     def inputs_read(self, now_ns: int) -> None:
         """Answer to CallSettled: all input that was read is handed over."""
-        self.table.check(now_ns)
-        if not self.table.is_sending:  # else `turn_sent` sets it
+        self.room.check(now_ns)
+        if not self.room.is_sending:  # else `turn_sent` sets it
             self._set_alarm(now_ns)
 
     def pending_read(self, now_ns: int) -> None:
         """Answer to ReadPending: all input of the sockets is handed over."""
-        self.table.pending_read(now_ns)
+        self.room.pending_read(now_ns)
         self._set_alarm(now_ns)
 
     def turn_sent(self, stamps_ns: Sequence[int]) -> None:
         """Answer to SendTurn: when each observation was handed to its socket."""
-        self.table.turn_sent(stamps_ns)
+        self.room.turn_sent(stamps_ns)
         self._set_alarm(stamps_ns[-1] if stamps_ns else 0)
 
     def round_trips(self, trips_ns: Mapping[int, int]) -> None:
         """Tell spectators how long pings to connections took, there and back."""
-        if self.table.run is not None:
-            self.table.run.show_round_trips(trips_ns)
+        if self.room.run is not None:
+            self.room.run.show_round_trips(trips_ns)
 
     @property
     def timed(self) -> Sequence[int]:
@@ -211,22 +211,22 @@ class Host:
 
         Playing bots, while there are spectators.
         """
-        playing = self.table.playing and self.lobby.readers()
-        return [c.conn for c in self.table.clients if c.conn in self.lobby.clients] if playing else ()
+        playing = self.room.playing and self.lobby.readers()
+        return [c.conn for c in self.room.clients if c.conn in self.lobby.clients] if playing else ()
 
     def metrics(self, now_ns: int) -> str:
         """Return the metrics in Prometheus' text format."""
-        return render(self.table, self.lobby, self.messages_total, self.mistakes.total)
+        return render(self.room, self.lobby, self.messages_total, self.mistakes.total)
 
     @property
     def at_breakpoint(self) -> bool:
         """Whether the game waits for a program in a debugger, which answers no pings."""
-        return bool(self.table.operator.waited_for)
+        return bool(self.room.operator.waited_for)
 
     def abort(self, why: str) -> None:
         """Stop the running game, if there is one: the server is closing."""
-        if self.table.is_taken:
-            self.table.stop(why)
+        if self.room.is_taken:
+            self.room.stop(why)
 
     def take_output(self, seat: Seat, text: str, is_error: bool) -> None:
         """Take a piece of what the process of a bot printed.
@@ -234,12 +234,12 @@ class Host:
         Args:
             is_error: it printed it to stderr.
         """
-        self.table.prints.take(seat, text, is_error=is_error)
+        self.room.prints.take(seat, text, is_error=is_error)
 
     # ---- messages --------------------------------------------------------------------------------------
 
     def _is_spared(self, client: Client, size: int) -> bool:
-        battle = self.table.battle
+        battle = self.room.battle
         return client.seat is not None and battle is not None and client.rate.spare(battle.turn, size)
 
     def _is_intent(self, fault: Fault) -> bool:
@@ -251,17 +251,17 @@ class Host:
             self.mistakes.wrong_role(client, message)
             return
         if client.role == "operator" and (hello is None or hello.role != "operator"):
-            self.table.output.log("info", f"{client.name} says {self._protocol.name_of(message)}")
+            self.room.output.log("info", f"{client.name} says {self._protocol.name_of(message)}")
         if hello is not None:
             self._handshakes.take(client, hello, now_ns)
         elif isinstance(message, p.ReadyMessage):
-            self.table.ready(client, now_ns)
+            self.room.ready(client, now_ns)
         else:
             self._operators.take(client, message, now_ns)
 
     def _set_alarm(self, now_ns: int) -> None:
         """Ask for an alarm if something becomes due before the one that is set rings."""
-        due = self.table.next_alarm_ns(now_ns)
+        due = self.room.next_alarm_ns(now_ns)
         other = self._handshakes.due_ns
         if due is None or (other is not None and other < due):
             due = other

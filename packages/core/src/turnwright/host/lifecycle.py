@@ -1,7 +1,7 @@
-"""The phases of a table (document 002) and the legal moves between them.
+"""The phases of a room (document 002) and the legal moves between them.
 
 Document 002 draws participants → ready → running ⇄ paused → stopped. What real use needs beyond it is here
-too: a pause can be stopped, a ready timeout falls back, and a stopped table can start the next game.
+too: a pause can be stopped, a ready timeout falls back, and a stopped room can start the next game.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from enum import Enum
 
 
 class Phase(Enum):
-    """A state of a table."""
+    """A state of a room."""
 
     WAITING_FOR_PARTICIPANTS = "waiting for participants"
     WAITING_FOR_READY = "waiting for ready"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from turnwright.host.battle_table import BattleTable
+from turnwright.host.battle_room import BattleRoom
 from turnwright.host.latency import Histogram
 from turnwright.host.lobby import Lobby
 from turnwright.host.protocol import Role
@@ -19,7 +19,7 @@ _ROLE_LABELS: Mapping[Role | None, str] = {
 """The documented values of the label `role`, by role; None: no handshake yet."""
 
 
-def render(table: BattleTable, lobby: Lobby, messages_total: int, faults_total: Mapping[str, int]) -> str:
+def render(room: BattleRoom, lobby: Lobby, messages_total: int, faults_total: Mapping[str, int]) -> str:
     """Return all metrics of a host; durations in seconds, as Prometheus wants them."""
     lines: list[str] = []
     roles = [client.role for client in lobby.clients.values()]
@@ -30,15 +30,15 @@ def render(table: BattleTable, lobby: Lobby, messages_total: int, faults_total: 
         "Open connections by role.",
         [({"role": label}, roles.count(role)) for role, label in _ROLE_LABELS.items()],
     )
-    family(lines, "turnwright_phase", "gauge", "The table's phase.", [({"phase": table.phase.value}, 1)])
-    _add_pace(lines, table)
-    family(lines, "turnwright_turns_total", "counter", "Turns resolved.", [({}, table.turns_total)])
+    family(lines, "turnwright_phase", "gauge", "The room's phase.", [({"phase": room.phase.value}, 1)])
+    _add_pace(lines, room)
+    family(lines, "turnwright_turns_total", "counter", "Turns resolved.", [({}, room.turns_total)])
     family(
         lines,
         "turnwright_battles_total",
         "counter",
         "Battles by how they ended.",
-        [({"ending": e}, n) for e, n in table.battles_over.items()],
+        [({"ending": e}, n) for e, n in room.battles_over.items()],
     )
     family(lines, "turnwright_messages_total", "counter", "Messages read.", [({}, messages_total)])
     family(
@@ -53,43 +53,43 @@ def render(table: BattleTable, lobby: Lobby, messages_total: int, faults_total: 
         "turnwright_server_late_turns",
         "gauge",
         "Turns of this battle in which the server's own loop was late; no seat misses a turn for it.",
-        [({}, table.timing.late_turns)],
+        [({}, room.timing.late_turns)],
     )
     _summary(
         lines,
         "turnwright_phase_seconds",
         "Time of each phase of a turn in this battle.",
-        [({"phase": name}, h) for name, h in table.timing.phases.items()],
+        [({"phase": name}, h) for name, h in room.timing.phases.items()],
     )
     _summary(
         lines,
         "turnwright_turn_lateness_seconds",
         "Delay of resolving a turn.",
-        [({}, table.timing.lateness)],
+        [({}, room.timing.lateness)],
     )
     _summary(
         lines,
         "turnwright_send_spread_seconds",
         "First to last observation of a turn.",
-        [({}, table.timing.spread)],
+        [({}, room.timing.spread)],
     )
-    _seats(lines, table)
+    _seats(lines, room)
     return "\n".join(lines) + "\n"
 
 
-def _add_pace(lines: list[str], table: BattleTable) -> None:
-    family(lines, "turnwright_tps", "gauge", "Turns per second requested.", [({}, table.tps)])
+def _add_pace(lines: list[str], room: BattleRoom) -> None:
+    family(lines, "turnwright_tps", "gauge", "Turns per second requested.", [({}, room.tps)])
     family(
         lines,
         "turnwright_pacing",
         "gauge",
         "Whether turns wait for the pace (together) or for no spectator (apart), now or in the next battle.",
-        [({"pacing": table.pacing_now}, 1)],
+        [({"pacing": room.pacing_now}, 1)],
     )
 
 
-def _seats(lines: list[str], table: BattleTable) -> None:
-    battle = table.battle
+def _seats(lines: list[str], room: BattleRoom) -> None:
+    battle = room.battle
     if battle is None:
         return
     seats = range(battle.seats)
@@ -98,7 +98,7 @@ def _seats(lines: list[str], table: BattleTable) -> None:
         lines,
         "turnwright_answer_seconds",
         "From handing an observation to a seat's socket until its intent was read.",
-        [(w, t.answers) for w, t in zip(who, table.seat_timing, strict=True)],
+        [(w, t.answers) for w, t in zip(who, room.seat_timing, strict=True)],
     )
     faults = battle.referee.skips.seats
     for name, text, values in (
@@ -109,7 +109,7 @@ def _seats(lines: list[str], table: BattleTable) -> None:
             "Waits for late answers of the seat.",
             [battle.late_rule.held_ns.get(s, 0) / 1e9 for s in seats],
         ),
-        ("malformed_messages", "Messages with a fault.", [t.malformed for t in table.seat_timing]),
+        ("malformed_messages", "Messages with a fault.", [t.malformed for t in room.seat_timing]),
     ):
         rows = list(zip(who, values, strict=True))
         family(lines, f"turnwright_{name}", "gauge", text, rows)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from turnwright.host import effects as fx
-from turnwright.host.battle_table import BattleTable
+from turnwright.host.battle_room import BattleRoom
 from turnwright.host.lobby import Client
 from turnwright.host.protocol import Incoming
 from turnwright.wire.faults import CLOSE_POLICY, Fault, FaultCode
@@ -21,17 +21,17 @@ class Mistakes:
         total: by code.
     """
 
-    def __init__(self, table: BattleTable) -> None:
+    def __init__(self, room: BattleRoom) -> None:
         self.total: dict[str, int] = {}
-        self._table = table
-        self._output, self._protocol = table.output, table.protocol
+        self._room = room
+        self._output, self._protocol = room.output, room.protocol
 
     def note(self, client: Client, fault: Fault) -> None:
         """Count a mistake, answer it, and close the connection if that is due."""
         client.malformed += 1
         self.total[fault.code.value] = self.total.get(fault.code.value, 0) + 1
-        if client.seat is not None and client.seat < len(self._table.seat_timing):
-            self._table.seat_timing[client.seat].malformed += 1
+        if client.seat is not None and client.seat < len(self._room.seat_timing):
+            self._room.seat_timing[client.seat].malformed += 1
         if client.malformed <= LOG_FAULTS_MAX:
             self._output.log("warning", f"{client.name}: {fault.code.value}: {fault.advice}")
             self.answer(client, fault)

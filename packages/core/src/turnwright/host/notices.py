@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from turnwright.host.latency import SeatTiming, Slowness
-from turnwright.host.table_state import BattleTableState
+from turnwright.host.room_state import BattleRoomState
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.failure import OUT_REASONS, Failure, FailureReason, has_no_cause, outdated
 from turnwright.kernel.game import Seat
@@ -25,10 +25,10 @@ class BattleNotices:
         seat_timing: the answer times, by seat.
     """
 
-    def __init__(self, table: BattleTableState, battle: Battle, seat_timing: Sequence[SeatTiming]) -> None:
-        self._table = table
+    def __init__(self, room: BattleRoomState, battle: Battle, seat_timing: Sequence[SeatTiming]) -> None:
+        self._room = room
         self._battle = battle
-        self._output, self._protocol = table.output, table.protocol
+        self._output, self._protocol = room.output, room.protocol
         self._seat_timing = seat_timing
         self._slowness = Slowness(len(seat_timing))
         self._slow: set[Seat] = set()
@@ -40,7 +40,7 @@ class BattleNotices:
 
     def _warn(self, text: str, failure: Failure) -> None:
         """Send a warning of a failure, with the turn in which it happened."""
-        place = (failure.round, failure.turn) if failure.turn else self._table.place
+        place = (failure.round, failure.turn) if failure.turn else self._room.place
         self._output.tell_ours(self._protocol.error(FAILED, text, place=place))
 
     def fail(self, seat: Seat, reason: FailureReason, error: str, printed: Sequence[str]) -> None:
@@ -61,13 +61,13 @@ class BattleNotices:
 
     def _too_old(self, seat: Seat, reason: FailureReason, error: str) -> str:
         """Return the error of a program that has left because it cannot read an observation, or ""."""
-        hello = self._table.clients[seat].hello
+        hello = self._room.clients[seat].hello
         if hello is None or not hello.outdated or self._seat_timing[seat].answers.count > 0:
             return ""
         return outdated(hello.outdated) if has_no_cause(reason, error) else ""
 
     def _tell_failure(self, seat: Seat, failure: Failure) -> None:
-        shown = failure if self._table.config.errors_public else failure.public
+        shown = failure if self._room.config.errors_public else failure.public
         level: Literal["warning", "error"] = "warning" if failure.reason is FailureReason.LEFT else "error"
         self._output.log(level, f"{self._name(seat)} {failure.full_text}")
         self._warn(f"{self._name(seat)} {shown.full_text}", failure)
@@ -93,7 +93,7 @@ class BattleNotices:
             text = Slowness.text(self._name(seat), missed, self._seat_timing[seat])
             is_news = seat not in self._slow
             self._slow.add(seat)
-            warning = self._protocol.error("slow", text, place=self._table.place)
+            warning = self._protocol.error("slow", text, place=self._room.place)
             self._output.warn_slow(seat, text, warning, is_news=is_news)
 
     def tell_slow_rules(self, took_ns: int) -> None:
@@ -102,7 +102,7 @@ class BattleNotices:
             self._told_of_slow_rules = True
             text = f"the rules took {took_ns / 1e9:.1f} s for a turn; the server answered nothing meanwhile"
             self._output.log("warning", text)
-            self._output.tell_ours(self._protocol.error("slow", text, place=self._table.place))
+            self._output.tell_ours(self._protocol.error("slow", text, place=self._room.place))
 
     def tell_unread(self, seat: Seat, fault: Fault) -> None:
         """Tell operators and the seat that the game failed over an intent of it."""
@@ -110,5 +110,5 @@ class BattleNotices:
         self._output.log("error", text)
         data = self._protocol.error(fault.code, text, fault.refers_to)
         self._output.tell_ours(data)
-        if self._table.clients[seat].ours:
+        if self._room.clients[seat].ours:
             self._output.tell(seat, data)

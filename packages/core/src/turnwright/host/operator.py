@@ -7,7 +7,7 @@ from collections.abc import Callable, Set
 from turnwright.host.lifecycle import Move, Phase
 from turnwright.host.lobby import Client
 from turnwright.host.protocol import PauseCause
-from turnwright.host.table_state import BattleTableState
+from turnwright.host.room_state import BattleRoomState
 from turnwright.kernel.deadline import SkipReason
 from turnwright.kernel.game import Seat
 from turnwright.kernel.pace import check_tps
@@ -28,11 +28,11 @@ class OperatorControls:
         first_awaited: seats whose first answer the battle has long waited for, as spectators know.
     """
 
-    def __init__(self, table: BattleTableState, check: Callable[[int], None]) -> None:
+    def __init__(self, room: BattleRoomState, check: Callable[[int], None]) -> None:
         self.waited_for: set[int] = set()
         self.first_awaited: Set[int] = frozenset()
         self.pause_cause: PauseCause = "pause"
-        self._table = table
+        self._room = room
         self._check = check
         self._debug_next: set[int] = set()
         self._said = _NO_POLICIES
@@ -45,25 +45,25 @@ class OperatorControls:
 
     def welcome(self, conn: int) -> None:
         """Send a late spectator the pauses, and the settings of bots if it reads our messages."""
-        output = self._table.output
+        output = self._room.output
         if self._said != _NO_POLICIES and conn in output.our_spectators():
-            output.send(conn, self._table.messages.policies(*self._said))
-        if self._table.phase is Phase.PAUSED:
-            output.send(conn, self._table.protocol.paused(self.pause_cause))
+            output.send(conn, self._room.messages.policies(*self._said))
+        if self._room.phase is Phase.PAUSED:
+            output.send(conn, self._room.protocol.paused(self.pause_cause))
 
     def say_policies(self) -> None:
         """Send the changed settings of bots to spectators that read our messages."""
-        output = self._table.output
+        output = self._room.output
         there = [(seat, output.clients[seat]) for seat in sorted(output.present)]
         policies = (
             tuple(seat for seat, client in there if client.debugging),
             tuple(seat for seat, client in there if client.breakpoint),
             tuple(sorted(self.waited_for | self.first_awaited)),
         )
-        if self._table.battle is None or policies == self._said:
+        if self._room.battle is None or policies == self._said:
             return
         self._said = policies
-        output.tell_ours(self._table.messages.policies(*policies))
+        output.tell_ours(self._room.messages.policies(*policies))
 
     def turn_shown(self) -> None:
         """Note that a turn was shown.
@@ -72,27 +72,27 @@ class OperatorControls:
         """
         if not self._debug_next:
             return
-        if self._table.battle is not None:
-            self._table.battle.debugged.update(self._debug_next)
+        if self._room.battle is not None:
+            self._room.battle.debugged.update(self._debug_next)
         self._debug_next.clear()
 
     def pause_for_debugging(self) -> None:
         """Hold the next turn, unless another step was asked for."""
-        if self._table.phase is Phase.RUNNING:
-            self._table.move(Move.PAUSE)
-        if not self._table.pace.stepping:
-            self._table.pace.pause()
+        if self._room.phase is Phase.RUNNING:
+            self._room.move(Move.PAUSE)
+        if not self._room.pace.stepping:
+            self._room.pace.pause()
         self.say_paused("debug_step")
 
     def wait_for(self, seats: list[int]) -> None:
         """Wait for these seats without a deadline: their programs are in a debugger."""
-        assert self._table.battle is not None
+        assert self._room.battle is not None
         self.waited_for = set(seats)
         for seat in seats:
-            self._table.battle.inbox.wait_without_deadline(seat)
+            self._room.battle.inbox.wait_without_deadline(seat)
         self.say_policies()
-        if self._table.phase is Phase.RUNNING:
-            self._table.move(Move.PAUSE)
+        if self._room.phase is Phase.RUNNING:
+            self._room.move(Move.PAUSE)
         self.say_paused("breakpoint")
 
     def tell_first_awaited(self, seats: Set[int]) -> None:
@@ -110,23 +110,23 @@ class OperatorControls:
         self.say_policies()
         if not was_waited_for:
             return
-        if not self.waited_for and self._table.phase is Phase.PAUSED and not self._table.pace.paused:
-            self._table.move(Move.RESUME)
-            self._table.output.publish(self._table.protocol.resumed())
-            self._table.soon()
+        if not self.waited_for and self._room.phase is Phase.PAUSED and not self._room.pace.paused:
+            self._room.move(Move.RESUME)
+            self._room.output.publish(self._room.protocol.resumed())
+            self._room.soon()
 
     def set_policy(self, seat: int, debugging: bool | None, breakpoints: bool | None, now_ns: int) -> None:
         """Change how one seat is treated; None leaves it."""
-        client = self._table.clients[seat]
+        client = self._room.clients[seat]
         if debugging is not None:
             client.debugging = debugging
         if breakpoints is not None:
             client.breakpoint = breakpoints
         self.apply_policy(client)
-        if not client.breakpoint and seat in self.waited_for and self._table.battle is not None:
-            self._table.battle.inbox.release(seat, now_ns)
-            turn = self._table.progress.turn + 1
-            self._table.output.tell_skipped(seat, self._table.messages, turn, SkipReason.RELEASED)
+        if not client.breakpoint and seat in self.waited_for and self._room.battle is not None:
+            self._room.battle.inbox.release(seat, now_ns)
+            turn = self._room.progress.turn + 1
+            self._room.output.tell_skipped(seat, self._room.messages, turn, SkipReason.RELEASED)
             self.answered(seat)
             self._check(now_ns)
         else:
@@ -139,62 +139,62 @@ class OperatorControls:
 
         Settings that remain from an earlier game apply from the first turn on.
         """
-        if self._table.battle is None or client.seat is None:
+        if self._room.battle is None or client.seat is None:
             return
         if client.debugging:
-            battle = self._table.battle
+            battle = self._room.battle
             (self._debug_next if battle.turn else battle.debugged).add(client.seat)
         else:
             self._debug_next.discard(client.seat)
-            self._table.battle.debugged.discard(client.seat)
+            self._room.battle.debugged.discard(client.seat)
 
     def pause(self) -> None:
         """Pause the battle; spectators get a message each time."""
-        if self._table.apart:
-            self._table.output.paced.pace.pause()
-            self._table.output.publish_paced(self._table.protocol.paused("pause"))
+        if self._room.apart:
+            self._room.output.paced.pace.pause()
+            self._room.output.publish_paced(self._room.protocol.paused("pause"))
             return
-        if not self._table.playing:
+        if not self._room.playing:
             return
-        if self._table.phase is Phase.RUNNING:
-            self._table.move(Move.PAUSE)
-        self._table.pace.pause()
+        if self._room.phase is Phase.RUNNING:
+            self._room.move(Move.PAUSE)
+        self._room.pace.pause()
         self.say_paused("pause")
 
     def say_paused(self, cause: PauseCause) -> None:
         """Tell spectators that the game is paused, and why."""
         self.pause_cause = cause
-        self._table.output.publish(self._table.protocol.paused(cause))
+        self._room.output.publish(self._room.protocol.paused(cause))
 
     def resume(self, now_ns: int) -> None:
         """Go on after a pause; ends debug mode."""
-        if self._table.apart and self._table.output.paced.pace.paused:
-            self._table.output.paced.pace.resume()
-            self._table.output.publish_paced(self._table.protocol.resumed())
-        if self._table.phase is not Phase.PAUSED:
+        if self._room.apart and self._room.output.paced.pace.paused:
+            self._room.output.paced.pace.resume()
+            self._room.output.publish_paced(self._room.protocol.resumed())
+        if self._room.phase is not Phase.PAUSED:
             return
-        self._table.debug_mode = False
-        tps = self._table.pace.tps
-        self._table.pace.resume()
-        if self._table.pace.tps != tps:
-            self._table.tps = self._table.pace.tps
-            self._table.output.publish(self._table.protocol.speed(self._table.tps, self._table.pacing))
-        self._table.move(Move.RESUME)
-        self._table.output.publish(self._table.protocol.resumed())
+        self._room.debug_mode = False
+        tps = self._room.pace.tps
+        self._room.pace.resume()
+        if self._room.pace.tps != tps:
+            self._room.tps = self._room.pace.tps
+            self._room.output.publish(self._room.protocol.speed(self._room.tps, self._room.pacing))
+        self._room.move(Move.RESUME)
+        self._room.output.publish(self._room.protocol.resumed())
         if self.waited_for:
             self.wait_for(sorted(self.waited_for))
         self._check(now_ns)
 
     def next_turn(self, now_ns: int) -> None:
         """Play one turn of a paused game."""
-        if self._table.apart:
-            self._table.output.paced.pace.step()
-        if self._table.phase is not Phase.PAUSED:
+        if self._room.apart:
+            self._room.output.paced.pace.step()
+        if self._room.phase is not Phase.PAUSED:
             return
         if self.waited_for:
             self.say_paused("breakpoint")
             return
-        self._table.pace.step()
+        self._room.pace.step()
         self._check(now_ns)
 
     def change_tps(self, tps: int, now_ns: int) -> None:
@@ -203,20 +203,20 @@ class OperatorControls:
         Raises:
             SetupError: a speed that does not exist.
         """
-        before, tps = self._table.tps, check_tps(tps)
+        before, tps = self._room.tps, check_tps(tps)
         if tps == before:
             return
-        self._table.tps = tps
-        self._table.output.publish(self._table.protocol.speed(tps, self._table.pacing))
-        if self._table.apart:
-            self._table.output.paced.pace.set_tps(tps)
+        self._room.tps = tps
+        self._room.output.publish(self._room.protocol.speed(tps, self._room.pacing))
+        if self._room.apart:
+            self._room.output.paced.pace.set_tps(tps)
             return
-        self._table.pace.set_tps(tps)
-        if not self._table.playing:
+        self._room.pace.set_tps(tps)
+        if not self._room.playing:
             return
         if tps == 0:
             self.pause()
-        elif before == 0 and self._table.phase is Phase.PAUSED and not self.waited_for:
-            self._table.move(Move.RESUME)
-            self._table.output.publish(self._table.protocol.resumed())
+        elif before == 0 and self._room.phase is Phase.PAUSED and not self.waited_for:
+            self._room.move(Move.RESUME)
+            self._room.output.publish(self._room.protocol.resumed())
         self._check(now_ns)

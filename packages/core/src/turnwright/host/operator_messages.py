@@ -8,7 +8,7 @@ from typing import Any
 from turnwright.errors import SetupError
 from turnwright.host import effects as fx
 from turnwright.host import protocol as p
-from turnwright.host.battle_table import BattleTable
+from turnwright.host.battle_room import BattleRoom
 from turnwright.host.handshakes import Handshakes
 from turnwright.host.lobby import Client, Lobby
 from turnwright.host.mistakes import Mistakes
@@ -28,16 +28,16 @@ class OperatorMessages:
         newest_setup: the setup of the battle that was started last.
     """
 
-    def __init__(self, lobby: Lobby, table: BattleTable, handshakes: Handshakes, mistakes: Mistakes) -> None:
+    def __init__(self, lobby: Lobby, room: BattleRoom, handshakes: Handshakes, mistakes: Mistakes) -> None:
         self.newest_setup: p.BattleSetup | None = None
-        self._lobby, self._table, self._handshakes, self._mistakes = lobby, table, handshakes, mistakes
-        self._protocol, self._output = table.protocol, table.output
+        self._lobby, self._room, self._handshakes, self._mistakes = lobby, room, handshakes, mistakes
+        self._protocol, self._output = room.protocol, room.output
         self._handlers: Mapping[type, Callable[[Client, Any, int], None]] = {
             p.StartMessage: self._start,
-            p.StopMessage: lambda c, _, now: table.stop(f"stopped by {c.name}"),
-            p.PauseMessage: lambda c, _, now: table.operator.pause(),
-            p.ResumeMessage: lambda c, _, now: table.operator.resume(now),
-            p.StepMessage: lambda c, _, now: table.operator.next_turn(now),
+            p.StopMessage: lambda c, _, now: room.stop(f"stopped by {c.name}"),
+            p.PauseMessage: lambda c, _, now: room.operator.pause(),
+            p.ResumeMessage: lambda c, _, now: room.operator.resume(now),
+            p.StepMessage: lambda c, _, now: room.operator.next_turn(now),
             p.SpeedMessage: self._change_speed,
             p.PolicyMessage: self._policy,
             p.DebugMessage: self._debug_mode,
@@ -55,8 +55,8 @@ class OperatorMessages:
     def _needs_together(self, message: p.Incoming) -> bool:
         """Return whether a message asks turns to wait that do not."""
         if isinstance(message, p.StartMessage):
-            return message.debug_mode and self._table.config.pacing == "apart"
-        return isinstance(message, p.DebugMessage) and message.on and self._table.apart
+            return message.debug_mode and self._room.config.pacing == "apart"
+        return isinstance(message, p.DebugMessage) and message.on and self._room.apart
 
     def _refuse(self, client: Client, message: p.Incoming, code: FaultCode, advice: str) -> None:
         self._mistakes.note(client, Fault(code, advice, refers_to=self._protocol.name_of(message)))
@@ -85,7 +85,7 @@ class OperatorMessages:
         self._begin(setup, bots, False, now_ns)
 
     def _refuse_second_battle(self) -> None:
-        if self._table.is_taken:
+        if self._room.is_taken:
             raise SetupError(f"a game is running; stop it first ({self._protocol.name_of(p.StopMessage)})")
 
     def _begin(
@@ -98,24 +98,24 @@ class OperatorMessages:
             )
         self.newest_setup = setup
         self._handshakes.tell_bots(now_ns, early=True)
-        self._table.start(setup, bots, debug_mode, now_ns)
+        self._room.start(setup, bots, debug_mode, now_ns)
 
     def _change_speed(self, client: Client, message: p.SpeedMessage, now_ns: int) -> None:
         try:
-            self._table.operator.change_tps(message.tps, now_ns)
+            self._room.operator.change_tps(message.tps, now_ns)
         except SetupError as error:
             self._refuse(client, message, FaultCode.OUT_OF_BOUNDS, str(error))
 
     def _policy(self, client: Client, message: p.PolicyMessage, now_ns: int) -> None:
-        seats = len(self._table.clients)
+        seats = len(self._room.clients)
         if not 0 <= message.seat < seats:
             advice = self._protocol.no_such_seat(message.seat, seats)
             self._refuse(client, message, FaultCode.OUT_OF_BOUNDS, advice)
             return
-        self._table.operator.set_policy(message.seat, message.debugging, message.breakpoints, now_ns)
+        self._room.operator.set_policy(message.seat, message.debugging, message.breakpoints, now_ns)
 
     def _debug_mode(self, client: Client, message: p.DebugMessage, now_ns: int) -> None:
-        self._table.debug_mode = message.on
+        self._room.debug_mode = message.on
 
     def _list_directories(self, client: Client, message: p.DirectoriesMessage, now_ns: int) -> None:
         self._output.do(fx.ShowDirectories(client.conn, self._protocol.directories(())))

@@ -1,7 +1,7 @@
 """The interface between a host and a game's wire protocol.
 
-    bytes ── GameProtocol.decode ──▶ one of the messages below ──▶ Host, Table
-    Table ── GameProtocol, BattleMessages ──▶ bytes for seats and for spectators
+    bytes ── GameProtocol.decode ──▶ one of the messages below ──▶ Host, Room
+    Room ── GameProtocol, BattleMessages ──▶ bytes for seats and for spectators
 
 A host speaks no wire format: what it takes is one of these messages or a Fault, what it sends are bytes that
 it was given here. `turnwright_tank/host/royale.py` implements it for Robocode Tank Royale's programs. A
@@ -32,7 +32,7 @@ from turnwright.wire.faults import Fault
 Role = Literal["bot", "spectator", "operator"]
 Takes = Literal["pieces", "frames", "paced frames"]
 """The way in which a spectator watches: the battle piece by piece at its own pace, every frame as it is made,
-or frames at the table's speed, also where turns wait for no spectator."""
+or frames at the room's speed, also where turns wait for no spectator."""
 PauseCause = Literal["pause", "debug_step", "breakpoint"]
 """Why a battle stands still: an operator's pause, a step of debug mode, a bot at a breakpoint."""
 

@@ -19,8 +19,8 @@ from turnwright.host.notices import SLOW_RULES_NS
 from turnwright.host.operator import OperatorControls
 from turnwright.host.protocol import BattleMessages, BattleSetup
 from turnwright.host.recording import BattleRecording
+from turnwright.host.room_state import BattleRoomState
 from turnwright.host.summary import BattleSummary, Ending, silence, summarize
-from turnwright.host.table_state import BattleTableState
 from turnwright.host.turn_output import TurnEncoder
 from turnwright.kernel.battle import Battle, Closed
 from turnwright.kernel.failure import FailureReason
@@ -76,19 +76,19 @@ class RunningBattle:
 
     def __init__(
         self,
-        table: BattleTableState,
+        room: BattleRoomState,
         operator: OperatorControls,
         battle: Battle,
         messages: BattleMessages,
         recording: BattleRecording,
         setup: BattleSetup,
     ) -> None:
-        self._table, self._operator = table, operator
-        self._output = table.output
+        self._room, self._operator = room, operator
+        self._output = room.output
         self.battle, self.messages, self.recording = battle, messages, recording
         self.timing = TurnTiming()
-        self._encoder = TurnEncoder(table.config, table.output, messages, self.timing)
-        self.collector = AnswerCollector(table, operator, battle, messages, recording.prints, setup.untimed)
+        self._encoder = TurnEncoder(room.config, room.output, messages, self.timing)
+        self.collector = AnswerCollector(room, operator, battle, messages, recording.prints, setup.untimed)
         self._game_type = setup.game_type
         self.in_flight: TurnInFlight | None = None
 
@@ -115,7 +115,7 @@ class RunningBattle:
         self.recording.begin_history(battle.header)
         if battle.game.asked(battle.state):
             self._encoder.show_start()
-            self._send_observations(self._table.progress.alive, now_ns)
+            self._send_observations(self._room.progress.alive, now_ns)
         else:
             self.collector.turn.sent_ns = now_ns
         self._open()
@@ -123,15 +123,15 @@ class RunningBattle:
     def _open(self) -> None:
         self.battle.open_turn()
         if not self.battle.inbox.missing:
-            self._table.soon()
+            self._room.soon()
 
     def _send_observations(self, seats: Sequence[Seat], now_ns: int) -> None:
         battle, withheld = self.battle, frozenset[Seat]()
-        if not self._table.progress.opened_round and (behind := battle.late_rule.withheld(now_ns)):
+        if not self._room.progress.opened_round and (behind := battle.late_rule.withheld(now_ns)):
             withheld = frozenset(behind & set(battle.game.asked(battle.state)))
             seats = [seat for seat in seats if seat not in withheld]
         order, datas = self._encoder.observations(seats, self._output.present)
-        began_ns = self._table.config.stopwatch() or now_ns
+        began_ns = self._room.config.stopwatch() or now_ns
         self.collector.turn = SentTurn(order, withheld, began_ns, now_ns)
         if order:
             clients = self._output.clients
@@ -160,13 +160,13 @@ class RunningBattle:
 
     def _play_turn(self, now_ns: int) -> End | None:
         """Resolve the collected turn and send it; the rest of it is done while the bots think."""
-        table, battle, messages, collector = self._table, self.battle, self.messages, self.collector
+        room, battle, messages, collector = self._room, self.battle, self.messages, self.collector
         collected = collector.turn
-        watch, before = table.config.stopwatch, table.progress
+        watch, before = room.config.stopwatch, room.progress
         collected.first_told_ns = 0
         if self._operator.first_awaited:
             collector.tell_first_awaited()
-        due = table.pace.due_ns()
+        due = room.pace.due_ns()
         started = watch()
         closed = battle.resolve_turn()
         took_ns = watch() - started
@@ -174,9 +174,9 @@ class RunningBattle:
         waited_since = due if due and cut_ns <= due and not collected.is_held else None
         self.in_flight = TurnInFlight(closed, collected.sent_ns, cut_ns, waited_since, now_ns, took_ns)
         told = battle.game.round_progress(battle.state)
-        now = table.progress = told or progress_of(battle)
+        now = room.progress = told or progress_of(battle)
         if printed := self.recording.prints.close_turn():
-            self.recording.note_printed(closed.entry, printed, table.place)
+            self.recording.note_printed(closed.entry, printed, room.place)
         messages.resolved(closed.events, closed.entry)
         if now.opened_round:
             collector.turns_before = before.turn
@@ -221,36 +221,36 @@ class RunningBattle:
         self.timing.phases["resolve"].add(turn.took_ns)
         if turn.took_ns >= SLOW_RULES_NS:
             self.collector.notices.tell_slow_rules(turn.took_ns)
-        self._table.pace.resolved(turn.cut_ns, turn.at_ns)
+        self._room.pace.resolved(turn.cut_ns, turn.at_ns)
         return late_ns if is_late else 0
 
     def _finish_turn(self, now_ns: int) -> End | None:
         """Do what no bot waits for, once the observations are on their way: record, show, open the next."""
         turn, self.in_flight = self.in_flight, None
         assert turn is not None
-        table, battle, output, entry = self._table, self.battle, self._output, turn.closed.entry
+        room, battle, output, entry = self._room, self.battle, self._output, turn.closed.entry
         battle.record_turn(turn.closed, self._note_times(turn))
-        table.turns_total += 1
+        room.turns_total += 1
         self.recording.add(entry)
         if entry.faults:
             output.log_troubles(entry)
         for seat in entry.disqualified:
             self.collector.notices.tell_out(seat)
         if output.watching:
-            if table.pace.tps < 0 and not table.apart and output.has_foreign_operators():
+            if room.pace.tps < 0 and not room.apart and output.has_foreign_operators():
                 self.collector.turn.not_before_ns = now_ns + OPERATOR_GAP_NS
             self._encoder.show_rest(now_ns)
         self._operator.turn_shown()
-        if table.progress.round_over:
+        if room.progress.round_over:
             self._announce_round_end(now_ns)
-        if table.progress.battle_over:
+        if room.progress.battle_over:
             self._announce_battle_end(now_ns)
             return End("over")
-        if table.config.turns_max is not None and battle.turn >= table.config.turns_max:
+        if room.config.turns_max is not None and battle.turn >= room.config.turns_max:
             return End("aborted", f"it was to end after turn {battle.turn}")
-        if why := silence(battle, self.collector.seat_timing, table.config.unanswered_turns_max):
+        if why := silence(battle, self.collector.seat_timing, room.config.unanswered_turns_max):
             return End("aborted", why)
-        if table.debug_mode:
+        if room.debug_mode:
             self._operator.pause_for_debugging()
         self._open()
         return None
@@ -262,7 +262,7 @@ class RunningBattle:
         return self._guard(lambda _: self._welcome(conn), 0)
 
     def _welcome(self, conn: int) -> None:
-        output, messages, progress = self._output, self.messages, self._table.progress
+        output, messages, progress = self._output, self.messages, self._room.progress
         output.send(conn, messages.started)
         if conn in output.paced_spectators() and output.paced.is_behind:
             return  # it is sent the next frame with the others
@@ -290,7 +290,7 @@ class RunningBattle:
             () if end.ending == "void" else self.messages.result_rows(),
             self.collector.seat_timing,
             game_type=self._game_type,
-            rounds=self._table.progress.round,
+            rounds=self._room.progress.round,
             turn_timing=self.timing,
             why=end.why,
             error=end.error,

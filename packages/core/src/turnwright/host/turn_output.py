@@ -1,4 +1,4 @@
-"""The output of a table: messages and turns, each encoded once for all recipients.
+"""The output of a room: messages and turns, each encoded once for all recipients.
 
 Spectators get frames, or read the battle piece by piece if their handshake asks for it.
 """
@@ -89,7 +89,7 @@ class TurnOutput:
             self.paced.add(data, now_ns, is_frame=False)
 
     def paced_spectators(self) -> tuple[int, ...]:
-        """Return the spectators that get frames at the table's speed, where turns wait for none."""
+        """Return the spectators that get frames at the room's speed, where turns wait for none."""
         return self._spectators(None, _PACED) if self.apart else ()
 
     def publish_paced(self, data: bytes) -> None:

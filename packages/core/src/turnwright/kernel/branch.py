@@ -10,7 +10,7 @@ Up to turn `until` the recorded intents of the live seats count: the battle is t
 participant sees the same observations as the recorded one. From then on its own intents count. The other
 seats repeat their recorded intents of the same round and turn, and idle where the record has none.
 
-A table plays a `BranchBattle`: the live seats are those of its participants, and it waits for them alone.
+A room plays a `BranchBattle`: the live seats are those of its participants, and it waits for them alone.
 """
 
 from __future__ import annotations
@@ -167,7 +167,7 @@ class Branch:
         return TurnEntry(self.battle.turn + 1, played, tuple(skipped), {}, tuple(gone), out)
 
 
-# ---- at a table -------------------------------------------------------------------------------------------
+# ---- in a room -------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +194,7 @@ OnBranchTurn = Callable[[Closed, Sequence[BranchAnswer]], None]
 
 
 class BranchBattle(Battle):
-    """A branch as a battle that a table plays.
+    """A branch as a battle that a room plays.
 
     It waits only for its live seats. See `branch_battle`.
 
@@ -275,7 +275,7 @@ def branch_battle(
     keep_checks: bool = False,
     made_by: str = "",
 ) -> BranchBattle:
-    """Return a branch as a battle for a table.
+    """Return a branch as a battle for a room.
 
     Args:
         live, until: as for `Branch`, which says what it raises.

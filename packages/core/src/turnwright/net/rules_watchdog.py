@@ -20,7 +20,7 @@ from turnwright.catalog import FoundGame
 from turnwright.kernel.checked_game import CHECKED_CALL, EndlessCall
 
 CALL_S_MAX = 50.0
-"""The time that one call of a game may take, seconds: less than a table's process may be silent."""
+"""The time that one call of a game may take, seconds: less than a room's process may be silent."""
 _HURRIED_S = 0.5
 """The same once a signal has asked for the end."""
 LOOK_S = 0.1

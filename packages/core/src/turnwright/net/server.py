@@ -272,7 +272,7 @@ class LiveServer:
 
     def _record_open(self, effect: fx.RecordOpen) -> None:
         if self._booter is not None:
-            secrets = [client.secret for client in self._host.table.clients]
+            secrets = [client.secret for client in self._host.room.clients]
             self._booter.battle_began(effect.header.seats, secrets, self._host.take_output)
         self.loop.record_open(effect)
         self._tell_watchers(effect)

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Kiosk, nextShow, nextTable, seenIn } from "../../../src/turnwright/viewer/room/kiosk.js";
+import { Kiosk, nextShow, nextRoom, seenIn } from "../../../src/turnwright/viewer/room/kiosk.js";
 
 const LIVE = { kind: "live" };
 const record = (address) => ({ kind: "record", address });
@@ -32,17 +32,17 @@ test("a battle that is paused is seen, one that is over has ended", () => {
   assert.equal(seenIn({ source: null, frame: null, playing: false }), "empty");
 });
 
-const table = (name, phase, state = "on") => ({ url: `/t/${name}/`, state, phase });
+const room = (name, phase, state = "on") => ({ url: `/t/${name}/`, state, phase });
 
-test("a kiosk goes on to the next table that plays, and stays where no other one does", () => {
-  const tables = [table("a", "running"), table("b", "waiting"), table("c", "paused")];
-  assert.equal(nextTable(tables, "/t/a/"), tables[2]);
-  assert.equal(nextTable(tables, "/t/c/"), tables[0]);
-  assert.equal(nextTable(tables, "/t/b/"), tables[2]);
-  assert.equal(nextTable([table("a", "running")], "/t/a/"), null, "it is here already");
-  assert.equal(nextTable([table("a", "running"), table("b", undefined, "down")], "/t/a/"), null);
-  assert.equal(nextTable([table("a", "running"), table("b", "running", "silent")], "/t/a/"), null, "its page is a text");
-  assert.equal(nextTable([], "/"), null);
+test("a kiosk goes on to the next room that plays, and stays where no other one does", () => {
+  const rooms = [room("a", "running"), room("b", "waiting"), room("c", "paused")];
+  assert.equal(nextRoom(rooms, "/t/a/"), rooms[2]);
+  assert.equal(nextRoom(rooms, "/t/c/"), rooms[0]);
+  assert.equal(nextRoom(rooms, "/t/b/"), rooms[2]);
+  assert.equal(nextRoom([room("a", "running")], "/t/a/"), null, "it is here already");
+  assert.equal(nextRoom([room("a", "running"), room("b", undefined, "down")], "/t/a/"), null);
+  assert.equal(nextRoom([room("a", "running"), room("b", "running", "silent")], "/t/a/"), null, "its page is a text");
+  assert.equal(nextRoom([], "/"), null);
 });
 
 test("it goes when its battle is over, or has been shown for two minutes", async (context) => {
@@ -56,7 +56,7 @@ test("it goes when its battle is over, or has been shown for two minutes", async
     live: () => {},
     record: () => {},
     list: async () => [],
-    tables: async () => [table("a", "running"), table("b", "running")],
+    rooms: async () => [room("a", "running"), room("b", "running")],
     goTo: (one) => gone.push([nowMs, one.url]),
   });
   for (const [atMs, phase] of [[1_000, "running"], [119_000, "running"], [121_000, "running"], [150_000, "over"], [161_000, "over"]]) {

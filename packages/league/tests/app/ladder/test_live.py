@@ -1,4 +1,4 @@
-"""Spectators of a ladder server's battles: what a worker plays is a table of the front."""
+"""Spectators of a ladder server's battles: what a worker plays is a room of the front."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from turnwright.host.admission import AdmissionConfig
 from turnwright.net.http.listener import Listener
 from turnwright.net.http.ports import bind
 from turnwright.net.http.request import text
-from turnwright.net.http.table_front import HandedSockets, TableFront
+from turnwright.net.http.room_front import HandedSockets, RoomFront
 from turnwright.net.websocket.connection import attach
 from turnwright.net.websocket.interface import Accepted
 from turnwright_league.app.ladder.live import SPECTATORS_MAX, LiveBattles
@@ -38,12 +38,12 @@ class Server:
 
     def __init__(self) -> None:
         listener = Listener(lambda _method, path, _headers: text(200, f"page {path}"), refuse, GATE)
-        self.front = TableFront({}, GATE, listener)
+        self.front = RoomFront({}, GATE, listener)
         self.live = LiveBattles(self.front, "snake")
         self.token = self.live.channel(GATE).token
 
     def battles(self) -> list[str]:
-        return list(self.front.tables)
+        return list(self.front.rooms)
 
 
 class Worker:
@@ -115,8 +115,8 @@ def test_a_battle_has_so_many_spectators_and_each_that_leaves_makes_room(stack: 
             watching = [await RawClient.connect(port, path=path) for _ in range(SPECTATORS_MAX)]
             assert await refused(port, path)
             watching.pop().abort()
-            table = server.front.tables[BATTLE]
-            await until(lambda: len(table.open) == SPECTATORS_MAX - 1)
+            room = server.front.rooms[BATTLE]
+            await until(lambda: len(room.open) == SPECTATORS_MAX - 1)
             watching.append(await RawClient.connect(port, path=path))
             assert await refused(port, path)
             for raw in watching:
@@ -127,17 +127,17 @@ def test_a_battle_has_so_many_spectators_and_each_that_leaves_makes_room(stack: 
 
 
 @pytest.mark.parametrize("said", [b"", b"short", b"G" * 40, b"../" * 13 + b"x"])
-def test_what_names_no_battle_gets_no_table(said: bytes, stack: Stack) -> None:
-    no_table(lambda server: server.token + said, stack)
+def test_what_names_no_battle_gets_no_room(said: bytes, stack: Stack) -> None:
+    no_room(lambda server: server.token + said, stack)
 
 
 @pytest.mark.parametrize("token", [b"", b"0" * 32, b"0" * 24])
-def test_a_program_of_this_user_without_the_token_gets_no_table(token: bytes, stack: Stack) -> None:
+def test_a_program_of_this_user_without_the_token_gets_no_room(token: bytes, stack: Stack) -> None:
     """A bot without a sandbox can reach the socket, and knows which battle it plays in."""
-    no_table(lambda _: token + BATTLE.encode(), stack)
+    no_room(lambda _: token + BATTLE.encode(), stack)
 
 
-def no_table(says: Callable[[Server], bytes], stack: Stack) -> None:
+def no_room(says: Callable[[Server], bytes], stack: Stack) -> None:
     async def main() -> None:
         async with served() as (server, _port):
             with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as channel:
@@ -152,7 +152,7 @@ def no_table(says: Callable[[Server], bytes], stack: Stack) -> None:
 
 
 @pytest.mark.parametrize("said", [b"no json\n", b"5\n", b"[1]\n", b'{"ended": 1}\n'])
-def test_a_worker_that_reports_nonsense_loses_its_table_and_no_other(said: bytes, stack: Stack) -> None:
+def test_a_worker_that_reports_nonsense_loses_its_room_and_no_other(said: bytes, stack: Stack) -> None:
     async def main() -> None:
         async with served() as (server, _port):
             worker, wild = Worker(server, BATTLE.encode()), Worker(server, OTHER.encode())

@@ -1,7 +1,7 @@
 """A battle with programs, stepped by its caller: at a server, on another thread.
 
     caller's thread   play_turn(intents) ─▶ waits ─────────────────────────────▶ the turn is over
-    BattleThread            └▶ SteppedTable.step ─▶ programs answer ─▶ resolved ─┘
+    BattleThread            └▶ SteppedRoom.step ─▶ programs answer ─▶ resolved ─┘
 
 Between two calls the battle stands still, so its caller may read its state.
 """
@@ -17,7 +17,7 @@ from typing import Any, Literal
 import msgspec
 
 from turnwright.app.live.kept_server import KeptServer
-from turnwright.app.live.stepped_table import SteppedTable
+from turnwright.app.live.stepped_room import SteppedRoom
 from turnwright.app.prepared_battle import PreparedBattle
 from turnwright.errors import ParticipantStartError, SetupError, TurnwrightError, VoidBattleError
 from turnwright.host.protocol import HelloMessage
@@ -62,7 +62,7 @@ class ServedBattle:
         self._thread, self._answer_s = thread, answer_s
         self._reports: SimpleQueue[_Report] = SimpleQueue()
         self._given = given
-        self._steps: SteppedTable | None = None
+        self._steps: SteppedRoom | None = None
         self._task: asyncio.Task[None] | None = None
         self._summary: BattleSummary | None = None
         self._is_over = False
@@ -107,7 +107,7 @@ class ServedBattle:
                 self._stop("interrupted", 0.0)
             raise
 
-    def _play_turn(self, steps: SteppedTable, given: Mapping[Seat, Any]) -> None:
+    def _play_turn(self, steps: SteppedRoom, given: Mapping[Seat, Any]) -> None:
         self._thread.call(self._step, steps, given)
         report = self._next(self._answer_s)
         if report is None:
@@ -248,7 +248,7 @@ class ServedBattle:
             await server.end_players(failed)
         return await server.play_here(self.prepared, _ignore, self._new_steps())
 
-    def _step(self, steps: SteppedTable, given: Mapping[Seat, Any]) -> None:
+    def _step(self, steps: SteppedRoom, given: Mapping[Seat, Any]) -> None:
         try:
             steps.step(given)
         except Exception as error:
@@ -259,10 +259,10 @@ class ServedBattle:
         wrapped.__cause__ = error
         return wrapped
 
-    def _new_steps(self) -> SteppedTable:
+    def _new_steps(self) -> SteppedRoom:
         self._begun = False
         given = {seat: msgspec.structs.replace(hello) for seat, hello in self._given.items()}
-        steps = SteppedTable(given, self._note_begun, self._note_turn)
+        steps = SteppedRoom(given, self._note_begun, self._note_turn)
         self._steps = steps
         return steps
 

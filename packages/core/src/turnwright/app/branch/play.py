@@ -1,4 +1,4 @@
-"""Starts bots for seats of a record, and plays a branch with them at a table."""
+"""Starts bots for seats of a record, and plays a branch with them in a room."""
 
 from __future__ import annotations
 
@@ -175,7 +175,7 @@ async def _play_watched(plan: BranchPlan, battle: BranchBattle) -> BattleSummary
                 server.command(lambda _now_ns: host.abort("a bot has left"))
         await _check_ended(ended[0], battle, gathering)
         await end_battle(server, processes, host, is_over=True)
-        return replace(ended[0], printed=tuple(host.table.printed))
+        return replace(ended[0], printed=tuple(host.room.printed))
     finally:
         await asyncio.shield(end_battle(server, processes, host, is_over=False))
 

@@ -17,7 +17,7 @@ from turnwright.app.battle_server import (
     new_secret,
     nobody_left,
 )
-from turnwright.app.live.stepped_table import SteppedTable
+from turnwright.app.live.stepped_room import SteppedRoom
 from turnwright.app.prepared_battle import PreparedBattle, Report
 from turnwright.app.results import Progress
 from turnwright.errors import ParticipantStartError, TurnwrightError
@@ -152,7 +152,7 @@ class KeptServer:
             )
 
     async def play_here(
-        self, battle: PreparedBattle, report: Report, steps: SteppedTable | None = None
+        self, battle: PreparedBattle, report: Report, steps: SteppedRoom | None = None
     ) -> BattleSummary:
         """Play a battle as `play` does, on the running event loop.
 
@@ -182,7 +182,7 @@ class KeptServer:
             if summary.ending == "aborted" and not (summary.unanswered or stopped):
                 raise self._blame_reused(await nobody_left(summary, gathering))
             summary = await gathering.told_by_processes(summary)
-            summary = replace(summary, printed=tuple(host.table.printed))
+            summary = replace(summary, printed=tuple(host.room.printed))
             over, owing = summary.ending == "over" or stopped, frozenset(steps.owing if steps else ())
             return summary
         except asyncio.CancelledError:
@@ -228,7 +228,7 @@ class KeptServer:
         return self._server
 
     async def _gather(
-        self, battle: PreparedBattle, host: Host, gathering: Gathering, steps: SteppedTable | None
+        self, battle: PreparedBattle, host: Host, gathering: Gathering, steps: SteppedRoom | None
     ) -> None:
         """Bring the bots of all seats in."""
         server, bots = self._server, self._bots

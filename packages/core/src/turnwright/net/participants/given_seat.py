@@ -38,9 +38,9 @@ class GivenSeat:
         Args:
             intent: as the rules take it.
         """
-        self._server.command(lambda now_ns: self._host.table.give(self._client, intent, now_ns))
+        self._server.command(lambda now_ns: self._host.room.give(self._client, intent, now_ns))
 
     def _get_ready(self, data: bytes) -> None:
-        table = self._host.table
-        if table.phase is Phase.WAITING_FOR_READY:
-            self._server.command(lambda now_ns: table.ready(self._client, now_ns))
+        room = self._host.room
+        if room.phase is Phase.WAITING_FOR_READY:
+            self._server.command(lambda now_ns: room.ready(self._client, now_ns))

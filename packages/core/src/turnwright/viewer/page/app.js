@@ -23,8 +23,8 @@ import { Welcome } from "./welcome.js";
 /** @typedef {import("../model.js").Page} Page */
 /** @typedef {import("../model.js").Places} Places */
 
-/** The paths of battle tables begin so. */
-const TABLES_PATH = "/t/";
+/** The paths of rooms begin so. */
+const ROOMS_PATH = "/t/";
 /** The element that holds a record in a page that plays from disk. */
 const EMBEDDED = "embedded-record";
 /** The element that holds what turnwright says of that record. */
@@ -228,8 +228,8 @@ export class App {
       live: () => this.show(live()),
       record: (address) => void this.openAddress(address),
       list: async () => (await askRecords()).map(({ address }) => readSearch(address).replay ?? ""),
-      tables: askTables,
-      goTo: (table) => location.assign(`${table.url}${location.search}`),
+      rooms: askRooms,
+      goTo: (room) => location.assign(`${room.url}${location.search}`),
     });
   }
 
@@ -364,18 +364,18 @@ export class App {
 }
 
 /**
- * Ask the server of this page for its battle tables.
+ * Ask the server of this page for its rooms.
  *
  * One of a single battle, or that does not answer, has none.
- * @returns {Promise<import("../room/kiosk.js").Table[]>}
+ * @returns {Promise<import("../room/kiosk.js").Room[]>}
  */
-async function askTables() {
-  if (!location.pathname.startsWith(TABLES_PATH)) {
+async function askRooms() {
+  if (!location.pathname.startsWith(ROOMS_PATH)) {
     return [];
   }
   try {
-    const answer = await fetch("/tables.json");
-    return answer.ok ? (await answer.json()).tables : [];
+    const answer = await fetch("/rooms.json");
+    return answer.ok ? (await answer.json()).rooms : [];
   } catch {
     return []; // the server is away for a moment
   }

@@ -146,7 +146,7 @@ export function recordsIn(listing) {
   const records = /** @type {any} */ (listing)?.records;
   const found = Array.isArray(records) ? records : [];
   return found.map(({ name, url }) => {
-    const below = String(url).replace(/^\//, ""); // a table's page is not at the root of its server
+    const below = String(url).replace(/^\//, ""); // a room's page is not at the root of its server
     return { name: String(name), address: `?replay=${encodeURIComponent(below)}` };
   });
 }

@@ -14,22 +14,22 @@ const END_MS = 10_000;
 /** A battle that begins, or a record that loads, is waited for so long, ms. */
 const EMPTY_MS = 6_000;
 const LOOK_MS = 500;
-/** A battle is shown so long, ms, while another table plays, too. */
-const TABLE_MS = 120_000;
-/** Phases of a table that has something to show. */
+/** A battle is shown so long, ms, while another room plays, too. */
+const ROOM_MS = 120_000;
+/** Phases of a room that has something to show. */
 const SEEN_PHASES = ["running", "paused"];
 
-/** @typedef {{ url: string, state: string, phase?: string }} Table a battle table of the server, as `/tables.json` has it */
+/** @typedef {{ url: string, state: string, phase?: string }} Room a room of the server, as `/rooms.json` has it */
 
 /**
- * Return the table that is shown next, or null: no other one plays.
- * @param {Table[]} tables in their order
+ * Return the room that is shown next, or null: no other one plays.
+ * @param {Room[]} rooms in their order
  * @param {string} here the path of this page
- * @returns {Table | null}
+ * @returns {Room | null}
  */
-export function nextTable(tables, here) {
-  const at = tables.findIndex((table) => here.startsWith(table.url));
-  const others = [...tables.slice(at + 1), ...tables.slice(0, Math.max(at, 0))];
+export function nextRoom(rooms, here) {
+  const at = rooms.findIndex((room) => here.startsWith(room.url));
+  const others = [...rooms.slice(at + 1), ...rooms.slice(0, Math.max(at, 0))];
   return others.find(({ state, phase }) => state === "on" && SEEN_PHASES.includes(phase ?? "")) ?? null;
 }
 
@@ -78,8 +78,8 @@ export class Kiosk {
    *   live: () => void,
    *   record: (address: string) => void,
    *   list: () => Promise<string[]>,
-   *   tables: () => Promise<Table[]>,
-   *   goTo: (table: Table) => void,
+   *   rooms: () => Promise<Room[]>,
+   *   goTo: (room: Room) => void,
    * }} page what the page can show
    */
   constructor(player, page) {
@@ -93,7 +93,7 @@ export class Kiosk {
     /** @type {string | null} */
     this.last = null;
     this.busy = false;
-    /** The time at which this page, its table, began to be shown. */
+    /** The time at which this page, its room, began to be shown. */
     this.beganMs = performance.now();
     setInterval(() => void this.look(), LOOK_MS);
   }
@@ -106,17 +106,17 @@ export class Kiosk {
       this.sinceMs = nowMs;
     }
     const forMs = nowMs - this.sinceMs;
-    const isLong = nowMs - this.beganMs >= TABLE_MS;
+    const isLong = nowMs - this.beganMs >= ROOM_MS;
     if (this.busy || (seen === "busy" && !isLong)) {
       return;
     }
     this.busy = true;
     try {
       if (isLong || forMs >= (seen === "done" ? END_MS : EMPTY_MS)) {
-        const table = nextTable(await this.page.tables(), location.pathname);
+        const room = nextRoom(await this.page.rooms(), location.pathname);
         this.beganMs = nowMs;
-        if (table !== null) {
-          this.page.goTo(table);
+        if (room !== null) {
+          this.page.goTo(room);
           return;
         }
       }

@@ -21,12 +21,12 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from turnwright.app.tables import TableSeat
+from turnwright.app.rooms import RoomSeat
 from turnwright.app.watch import HandedSpectators
 from turnwright.host.admission import AdmissionConfig
 from turnwright.host.host import Host
 from turnwright.net.files.new_file import temporary_folder
-from turnwright.net.http.table_front import TableFront, TableLink
+from turnwright.net.http.room_front import RoomFront, RoomLink
 from turnwright.net.server import LiveServer
 from turnwright_league.app.worker import BattleJob, JobResult, play_job
 from turnwright_league.tournament.battle_spec import BATTLE_ID_DIGITS
@@ -69,7 +69,7 @@ class LiveChannel:
             except OSError:
                 channel.close()  # the ladder server ends, so there are no spectators
                 return
-            await TableSeat(battle, server.port, channel.detach()).hold(server, host, asyncio.Event())
+            await RoomSeat(battle, server.port, channel.detach()).hold(server, host, asyncio.Event())
 
         return HandedSpectators(self.gate, hold)
 
@@ -85,7 +85,7 @@ def play_watched(live: LiveChannel | None, job: BattleJob) -> JobResult:
 
 
 class LiveBattles:
-    """The battles that can be watched, as tables of a front.
+    """The battles that can be watched, as rooms of a front.
 
     Args:
         front: hands connections over.
@@ -95,7 +95,7 @@ class LiveBattles:
         SetupError: a socket has no room.
     """
 
-    def __init__(self, front: TableFront, game: str) -> None:
+    def __init__(self, front: RoomFront, game: str) -> None:
         self._front, self._game = front, game
         self._folder = temporary_folder()
         self._token = secrets.token_hex(_TOKEN_BYTES).encode()
@@ -127,7 +127,7 @@ class LiveBattles:
         Args:
             battle: its id.
         """
-        return battle in self._front.tables
+        return battle in self._front.rooms
 
     def open(self) -> None:
         """Take workers in from now on."""
@@ -143,7 +143,7 @@ class LiveBattles:
                 loop.remove_reader(self._bound.fileno())
             for task in self._greeting:
                 task.cancel()
-            for link in list(self._front.tables.values()):
+            for link in list(self._front.rooms.values()):
                 self._end(loop, link)
         if self._bound is not None:
             self._bound.close()
@@ -157,7 +157,7 @@ class LiveBattles:
             task.add_done_callback(self._greeting.discard)
 
     async def _greet(self, loop: asyncio.AbstractEventLoop, channel: socket.socket) -> None:
-        """Make a table of a worker that says which battle it plays."""
+        """Make a room of a worker that says which battle it plays."""
         channel.setblocking(False)
         try:
             async with asyncio.timeout(_HELLO_S):
@@ -167,15 +167,15 @@ class LiveBattles:
             token = said = b""
         name = said.decode("ascii", "replace")
         is_worker = hmac.compare_digest(token, self._token)
-        if not is_worker or not _BATTLE.fullmatch(said) or name in self._front.tables:
+        if not is_worker or not _BATTLE.fullmatch(said) or name in self._front.rooms:
             channel.close()
             return
-        link = TableLink(name, self._game, most=SPECTATORS_MAX)
+        link = RoomLink(name, self._game, most=SPECTATORS_MAX)
         link.begin(channel, loop.time())
-        self._front.tables[name] = link
+        self._front.rooms[name] = link
         loop.add_reader(channel.fileno(), self._read, loop, link)
 
-    def _read(self, loop: asyncio.AbstractEventLoop, link: TableLink) -> None:
+    def _read(self, loop: asyncio.AbstractEventLoop, link: RoomLink) -> None:
         try:
             is_there = link.read_report(loop.time())
         except (ValueError, TypeError, AttributeError):  # not our worker
@@ -183,8 +183,8 @@ class LiveBattles:
         if not is_there:
             self._end(loop, link)
 
-    def _end(self, loop: asyncio.AbstractEventLoop, link: TableLink) -> None:
+    def _end(self, loop: asyncio.AbstractEventLoop, link: RoomLink) -> None:
         if link.channel is not None:
             loop.remove_reader(link.channel.fileno())
         link.end()
-        self._front.tables.pop(link.name, None)
+        self._front.rooms.pop(link.name, None)

@@ -24,7 +24,7 @@ from turnwright.errors import SetupError
 from turnwright.net.http.bodies import MEMORY_BYTES_MAX, BodyPlan
 from turnwright.net.http.pages import fresh
 from turnwright.net.http.request import HttpRequest, HttpResponse, text
-from turnwright.net.http.table_front import PATH
+from turnwright.net.http.room_front import PATH
 from turnwright_league.app.ladder.files import OWN
 from turnwright_league.app.ladder.folder import LadderFolder
 from turnwright_league.app.ladder.people import People, Refusal, token_hash

@@ -24,7 +24,7 @@ from turnwright.net.http.listener import Listener
 from turnwright.net.http.pages import FRAMES_SUFFIX, READS_FILES
 from turnwright.net.http.ports import bind
 from turnwright.net.http.request import encode, text
-from turnwright.net.http.table_front import PATH, TableFront
+from turnwright.net.http.room_front import PATH, RoomFront
 from turnwright.net.loop import stop_on_signals
 from turnwright.net.portability import IS_LINUX
 from turnwright.net.sandbox.level import level_of
@@ -102,7 +102,7 @@ class LadderServer:
             new_per_address_burst=CLASS_REQUESTS_BURST,
         )
         self._listener = Listener(lambda *asked: self.site.respond(*asked), _refuse_upgrade, gate)
-        self._front = TableFront({}, gate, self._listener)
+        self._front = RoomFront({}, gate, self._listener)
         self._live = LiveBattles(self._front, played.rules().name)
         live = self._live.channel(gate) if IS_LINUX else None
         self.runner = LadderBattleRunner(self.ladder_folder, ladder_game, self._store, self._look, tell, live)

@@ -96,8 +96,8 @@ def test_a_spectator_that_comes_between_two_rounds_is_told_how_the_last_one_ende
 def test_a_bot_on_an_api_too_old_to_read_its_first_observation_is_told_so():
     room, _, one, two = duel(record=True)
     one.leave()
-    room.table.fail(0, FailureReason.EXITED, "exit code 0", ["bye"])
-    failure = room.table.battle.referee.failures[0]
+    room.host.room.fail(0, FailureReason.EXITED, "exit code 0", ["bye"])
+    failure = room.host.room.battle.referee.failures[0]
     assert (failure.reason, failure.turn, failure.is_outdated) == (FailureReason.EXITED, 1, True)
     assert not missing(failure.full_text, "API", "0.20")
     two.say("BotIntent")
@@ -110,7 +110,7 @@ def test_a_bot_on_an_api_of_today_that_leaves_has_just_left(fields):
     boss, one, two = room.operator(), room.bot(**fields), room.bot()
     room.start(boss, [one, two])
     one.leave()
-    assert not room.table.battle.referee.failures[0].is_outdated
+    assert not room.host.room.battle.referee.failures[0].is_outdated
 
 
 def test_a_bot_that_has_answered_is_not_too_old():
@@ -119,11 +119,11 @@ def test_a_bot_that_has_answered_is_not_too_old():
     two.say("BotIntent")
     room.run(MS)
     one.leave()
-    assert not room.table.battle.referee.failures[0].is_outdated
+    assert not room.host.room.battle.referee.failures[0].is_outdated
 
 
 @pytest.mark.parametrize(("error", "too_old"), [("exit code 1", True), ("ValueError: swordfish", False)])
 def test_a_crash_that_has_a_cause_says_more_than_the_age_of_an_api(error, too_old):
     room, *_ = duel()
-    room.table.fail(0, FailureReason.CRASHED, error)
-    assert room.table.battle.referee.failures[0].is_outdated is too_old
+    room.host.room.fail(0, FailureReason.CRASHED, error)
+    assert room.host.room.battle.referee.failures[0].is_outdated is too_old

@@ -1,4 +1,4 @@
-"""Tables on the command line and in a file."""
+"""Rooms on the command line and in a file."""
 
 from __future__ import annotations
 
@@ -8,28 +8,28 @@ from typing import Any
 import pytest
 
 from turnwright.app.options import ServeOptions
-from turnwright.app.tables import TableSetup
+from turnwright.app.rooms import RoomSetup
 from turnwright.cli.parser import parse
-from turnwright.cli.serve import secrets_of, tables_of
-from turnwright.cli.tables import FILE_BYTES_MAX
+from turnwright.cli.rooms import FILE_BYTES_MAX
+from turnwright.cli.serve import rooms_of, secrets_of
 from turnwright.errors import SetupError
 
 
-def tables(*words: str) -> list[TableSetup]:
+def rooms(*words: str) -> list[RoomSetup]:
     command = parse(["serve", "--game", "countdown", *words])
     assert not isinstance(command, int)
-    return tables_of(command.given, secrets_of(command.given))
+    return rooms_of(command.given, secrets_of(command.given))
 
 
-def described(folder: Path, text: str, *words: str) -> dict[str, TableSetup]:
-    """Return the tables of a file, by name."""
+def described(folder: Path, text: str, *words: str) -> dict[str, RoomSetup]:
+    """Return the rooms of a file, by name."""
     file = folder / "class.toml"
     file.write_text(text, encoding="utf-8")
-    return {table.name: table for table in tables("--tables", str(file), *words)}
+    return {room.name: room for room in rooms("--rooms", str(file), *words)}
 
 
-def test_tables_are_named_with_their_games_in_order() -> None:
-    found = tables("--tables", "duel, school=snake,melee=countdown", "--tps", "60")
+def test_rooms_are_named_with_their_games_in_order() -> None:
+    found = rooms("--rooms", "duel, school=snake,melee=countdown", "--tps", "60")
     assert [(one.name, one.game) for one in found] == [
         ("duel", "countdown"),
         ("school", "snake"),
@@ -37,11 +37,11 @@ def test_tables_are_named_with_their_games_in_order() -> None:
     ]
     assert [type(one.options) for one in found] == [ServeOptions] * 3
     assert [one.options.tps for one in found] == [60, 60, 60]
-    assert tables() == []
+    assert rooms() == []
 
 
-def test_a_table_that_names_no_game_has_that_of_the_server() -> None:
-    assert [one.game for one in tables("--game", "snake", "--tables", "a,b=countdown")] == [
+def test_a_room_that_names_no_game_has_that_of_the_server() -> None:
+    assert [one.game for one in rooms("--game", "snake", "--rooms", "a,b=countdown")] == [
         "snake",
         "countdown",
     ]
@@ -60,7 +60,7 @@ def test_a_section_of_a_file_has_the_options_of_a_server(tmp_path: Path) -> None
         tps = -1
         turn-timeout = "2s"
         max-bots = 30
-        table-memory = 100
+        room-memory = 100
         settings = { width = 30, height = 20 }
         """,
         "--tps=60",
@@ -70,18 +70,18 @@ def test_a_section_of_a_file_has_the_options_of_a_server(tmp_path: Path) -> None
     assert (duel.debug_mode, duel.tps) == (False, 60)
     assert duel.bots == (Path("."), Path("/"))
     assert (found["school"].game, school.tps, school.turn_timeout_cap_us) == ("snake", -1, 2_000_000)
-    assert (school.bots_max, school.table_memory_mib) == (30, 100)
+    assert (school.bots_max, school.room_memory_mib) == (30, 100)
     assert dict(school.settings) == {"width": 30, "height": 20}
     assert {one.max_skipped for one in (duel, school)} == {5}
 
 
-def test_each_table_has_a_folder_of_its_own_for_records_or_the_one_it_names(tmp_path: Path) -> None:
+def test_each_room_has_a_folder_of_its_own_for_records_or_the_one_it_names(tmp_path: Path) -> None:
     own = tmp_path / "own"
     found = described(tmp_path, f'[a]\n[b]\nrecords = "{own}"', "--records", str(tmp_path / "all"))
     assert [one.options.records for one in found.values()] == [tmp_path / "all" / "a", own]
 
 
-def test_what_the_command_line_turns_on_for_all_a_table_may_turn_off(tmp_path: Path) -> None:
+def test_what_the_command_line_turns_on_for_all_a_room_may_turn_off(tmp_path: Path) -> None:
     words = ("--records", str(tmp_path), "--record-required")
     found = described(tmp_path, "[a]\nrecord-required = false\n[b]\n[c]\nrecord-required = true", *words)
     assert [one.options.record_required for one in found.values()] == [False, True, True]
@@ -90,20 +90,20 @@ def test_what_the_command_line_turns_on_for_all_a_table_may_turn_off(tmp_path: P
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("tps = 5", "tps .*\\[NAME OF A TABLE\\]"),
+        ("tps = 5", "tps .*\\[NAME OF A ROOM\\]"),
         ("[a]\ntsp = 5", r"class.toml, \[a\]: .*no .*--tsp"),
-        ("[a]\ntps = 5000", "table a.*tps.* 5000"),
+        ("[a]\ntps = 5000", "room a.*tps.* 5000"),
         ('[a]\ntps = "many"', r"\[a\].*'many'.*whole number"),
         ("[a]\nport = 7000", "port .*whole server.*command line"),
         ('[a]\nbot-secrets = "s"', "bot-secrets .*whole server"),
         ('[a]\norigin = "https://a"', "origin .*whole server"),
         ("[a]\nlan = true", "lan .*whole server.*command line"),
-        ('[a]\ntables = "b"', "tables .*whole server"),
-        ("[a]\nhelp = true", "help .*table"),
+        ('[a]\nrooms = "b"', "rooms .*whole server"),
+        ("[a]\nhelp = true", "help .*room"),
         ("[a]\ntps = {x = 1}", "tps .*{'x': 1}.*text.*number.*true.*list"),
         ("[a]\nsettings = {day = 1979-05-27}", "day .*JSON"),
         ("[a", "class.toml .*TOML"),
-        ("", "class.toml .*table.*e.g. duel,melee"),
+        ("", "class.toml .*room.*e.g. duel,melee"),
         ("#" * (FILE_BYTES_MAX + 1), "1,000,000 bytes"),
     ],
 )
@@ -116,14 +116,14 @@ def test_what_a_file_cannot_say_is_refused_in_one_line(text: str, words: str, tm
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        (",", "--tables ,.*name is missing"),
-        ("a,,b", "--tables a,,b.*name is missing"),
-        ("gone.toml", "--tables gone.toml: .*give a file"),
+        (",", "--rooms ,.*name is missing"),
+        ("a,,b", "--rooms a,,b.*name is missing"),
+        ("gone.toml", "--rooms gone.toml: .*give a file"),
     ],
 )
-def test_tables_that_are_not_there_are_refused(given: Any, words: str) -> None:
+def test_rooms_that_are_not_there_are_refused(given: Any, words: str) -> None:
     with pytest.raises(SetupError, match=words):
-        tables("--tables", given)
+        rooms("--rooms", given)
 
 
 def test_a_file_of_the_greatest_length_is_read(tmp_path: Path) -> None:

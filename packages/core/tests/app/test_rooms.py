@@ -25,8 +25,8 @@ from websockets.sync.client import ClientConnection, connect
 from packages.core.tests.cli.playing import turnwright
 from packages.core.tests.messages import missing, says
 from packages.core.tests.net.processes.alive import is_alive
-from turnwright.app.options import TABLE_MEMORY_MIB_MIN, ServeOptions
-from turnwright.app.tables import SILENT_END_S, TableSetup, serve_tables, wait_for_end
+from turnwright.app.options import ROOM_MEMORY_MIB_MIN, ServeOptions
+from turnwright.app.rooms import SILENT_END_S, RoomSetup, serve_rooms, wait_for_end
 from turnwright.errors import SetupError
 
 PATIENCE_S = 60.0
@@ -35,41 +35,41 @@ PATIENCE_S = 60.0
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ({"table_memory_mib": TABLE_MEMORY_MIB_MIN - 1}, "--table-memory.* 63.*at least 64 MiB"),
+        ({"room_memory_mib": ROOM_MEMORY_MIB_MIN - 1}, "--room-memory.* 63.*at least 64 MiB"),
         ({"bots_max": 0}, "--max-bots.* 0.*1 or more"),
     ],
 )
-def test_what_a_table_cannot_have_is_refused_in_one_line(given: dict[str, Any], words: str) -> None:
+def test_what_a_room_cannot_have_is_refused_in_one_line(given: dict[str, Any], words: str) -> None:
     with pytest.raises(SetupError, match=words) as caught:
         ServeOptions(**given)
     assert "\n" not in str(caught.value)
 
 
-def table(name: str, game: str = "snake", **options: Any) -> TableSetup:
-    return TableSetup(name, game, ServeOptions(port=0, **options))
+def room(name: str, game: str = "snake", **options: Any) -> RoomSetup:
+    return RoomSetup(name, game, ServeOptions(port=0, **options))
 
 
 @pytest.mark.parametrize(
-    ("tables", "words"),
+    ("rooms", "words"),
     [
-        ([table("Duel")], "--tables Duel: .*up to 32 letters a-z"),
-        ([table("a/b")], "--tables a/b: "),
-        ([table("a"), table("b"), table("a")], "--tables.*twice"),
-        ([table(f"t{n}") for n in range(101)], "--tables.* 101 .*at most 100"),
-        ([table("a"), table("b", "chess")], "table b: .*'chess'"),
-        ([table("a", settings=(("size", 5),))], "table a: .*snake.*'size'.*width"),
+        ([room("Duel")], "--rooms Duel: .*up to 32 letters a-z"),
+        ([room("a/b")], "--rooms a/b: "),
+        ([room("a"), room("b"), room("a")], "--rooms.*twice"),
+        ([room(f"t{n}") for n in range(101)], "--rooms.* 101 .*at most 100"),
+        ([room("a"), room("b", "chess")], "room b: .*'chess'"),
+        ([room("a", settings=(("size", 5),))], "room a: .*snake.*'size'.*width"),
     ],
 )
-def test_what_no_table_can_be_is_refused_in_one_line_before_any_begins(
-    tables: list[TableSetup], words: str
+def test_what_no_room_can_be_is_refused_in_one_line_before_any_begins(
+    rooms: list[RoomSetup], words: str
 ) -> None:
     with pytest.raises(SetupError, match=words) as caught:
-        serve_tables(ServeOptions(port=0), tables, lambda url, page: pytest.fail("it listens"))
+        serve_rooms(ServeOptions(port=0), rooms, lambda url, page: pytest.fail("it listens"))
     assert "\n" not in str(caught.value)
 
 
-class Tables:
-    """A running `turnwright serve --tables`."""
+class Rooms:
+    """A running `turnwright serve --rooms`."""
 
     def __init__(self, *words: object) -> None:
         self.run = turnwright("serve", "--game", "snake", "--port", 0, "--no-open", *words)
@@ -84,11 +84,11 @@ class Tables:
             return str(answer.read().decode())
 
     def states(self) -> dict[str, Any]:
-        rows = json.loads(self.get("/tables.json"))["tables"]
+        rows = json.loads(self.get("/rooms.json"))["rooms"]
         return {row["name"]: row for row in rows}
 
     def are(self, condition: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
-        """Wait until the tables are so."""
+        """Wait until the rooms are so."""
         end = time.monotonic() + PATIENCE_S
         while not condition(states := self.states()):
             assert time.monotonic() < end, states
@@ -101,25 +101,25 @@ class Tables:
 
 
 @contextmanager
-def running(*words: object) -> Iterator[Tables]:
-    tables = Tables(*words)
+def running(*words: object) -> Iterator[Rooms]:
+    rooms = Rooms(*words)
     try:
-        yield tables
+        yield rooms
     finally:
-        tables.run.process.kill()
-        tables.run.process.wait()
+        rooms.run.process.kill()
+        rooms.run.process.wait()
 
 
 @pytest.fixture
-def two() -> Iterator[Tables]:
-    with running("--tables", "duel,melee") as tables:
-        yield tables
+def two() -> Iterator[Rooms]:
+    with running("--rooms", "duel,melee") as rooms:
+        yield rooms
 
 
 @pytest.fixture
-def mixed() -> Iterator[Tables]:
-    with running("--tables", "duel,melee=countdown") as tables:
-        yield tables
+def mixed() -> Iterator[Rooms]:
+    with running("--rooms", "duel,melee=countdown") as rooms:
+        yield rooms
 
 
 def all_on(states: dict[str, Any]) -> bool:
@@ -135,7 +135,7 @@ def bot(url: str, name: str) -> Iterator[ClientConnection]:
 
 
 @pytest.mark.process
-def test_bots_come_to_the_table_of_their_path_and_those_that_name_none_to_the_first(two: Tables) -> None:
+def test_bots_come_to_the_room_of_their_path_and_those_that_name_none_to_the_first(two: Rooms) -> None:
     two.are(all_on)
     here = f"ws://localhost:{two.port}"
     with bot(here, "a"), bot(f"{here}/t/melee", "b"), bot(f"{here}/t/melee/", "c"):
@@ -162,16 +162,16 @@ settings = { width = 12, height = 9, turns = 40 }
 
 
 @pytest.mark.process
-def test_tables_of_two_games_play_beside_each_other_each_at_its_own_pace(tmp_path: Path) -> None:
+def test_rooms_of_two_games_play_beside_each_other_each_at_its_own_pace(tmp_path: Path) -> None:
     (tmp_path / "class.toml").write_text(CLASS)
-    with running("--tables", tmp_path / "class.toml") as tables:
-        states = tables.are(all_on)
+    with running("--rooms", tmp_path / "class.toml") as rooms:
+        states = rooms.are(all_on)
         assert [row["game"] for row in states.values()] == ["countdown", "snake"]
-        here = f"ws://localhost:{tables.port}/t"
+        here = f"ws://localhost:{rooms.port}/t"
         with bot(f"{here}/duel", "a"), commanding(f"{here}/duel") as paused:
             paused.send(json.dumps({"type": "speed", "tps": 0}))
             assert play_snake(f"{here}/school") == {"width": 12, "height": 9, "turns": 40}
-            states = tables.are(lambda rows: rows["school"].get("turns") and rows["duel"].get("bots") == 1)
+            states = rooms.are(lambda rows: rows["school"].get("turns") and rows["duel"].get("bots") == 1)
         assert (states["duel"]["tps"], states["duel"]["turns"]) == (0, 0)
         assert (states["school"]["tps"], states["school"]["bots"]) == (-1, 2)
 
@@ -212,7 +212,7 @@ def next_of(client: ClientConnection, kind: str) -> dict[str, Any]:
 
 @pytest.mark.process
 @pytest.mark.long
-def test_a_table_that_is_killed_or_stopped_touches_no_other_and_is_started_anew(mixed: Tables) -> None:
+def test_a_room_that_is_killed_or_stopped_touches_no_other_and_is_started_anew(mixed: Rooms) -> None:
     mixed.are(all_on)
     first, second = sorted(mixed.processes())
     here = f"ws://localhost:{mixed.port}"
@@ -230,25 +230,25 @@ def test_a_table_that_is_killed_or_stopped_touches_no_other_and_is_started_anew(
         staying.ping().wait(PATIENCE_S)
     mixed.run.process.send_signal(signal.SIGTERM)
     run = mixed.run.finish()
-    assert says(run.err, "table melee … SIGKILL")
+    assert says(run.err, "room melee … SIGKILL")
 
 
 @pytest.mark.process
 @pytest.mark.long
 @pytest.mark.parametrize(("limit_mib", "code"), [(64, -signal.SIGKILL), (1_000, 0)])
-def test_a_table_that_holds_more_memory_than_it_may_is_ended(
+def test_a_room_that_holds_more_memory_than_it_may_is_ended(
     limit_mib: int, code: int, caplog: pytest.LogCaptureFixture
 ) -> None:
     held = "import time; held = bytearray(range(256)) * (200 << 12); time.sleep(1 if len(held) else 0)"
     with subprocess.Popen([sys.executable, "-c", held]) as process:
         asyncio.run(wait_for_end(process, "greedy", limit_mib))
     assert process.returncode == code
-    assert ("table greedy" in caplog.text) == bool(code)
+    assert ("room greedy" in caplog.text) == bool(code)
 
 
 @pytest.mark.process
 @pytest.mark.parametrize(("silent_s", "ended"), [(SILENT_END_S, False), (SILENT_END_S + 1, True)])
-def test_a_table_that_reports_nothing_for_too_long_is_ended(silent_s: float, ended: bool) -> None:
+def test_a_room_that_reports_nothing_for_too_long_is_ended(silent_s: float, ended: bool) -> None:
     wait = "import sys; sys.stdin.read()"
     with subprocess.Popen([sys.executable, "-c", wait], stdin=subprocess.PIPE) as process:
         assert process.stdin is not None
@@ -269,13 +269,13 @@ BROKEN = {
 
 @pytest.mark.process
 @pytest.mark.long
-def test_games_that_fail_while_loading_touch_no_other_table_and_the_front_says_why(tmp_path: Path) -> None:
+def test_games_that_fail_while_loading_touch_no_other_room_and_the_front_says_why(tmp_path: Path) -> None:
     for name, code in BROKEN.items():
         (tmp_path / name).mkdir()
         (tmp_path / name / "game.py").write_text(code)
     names = ",".join(f"{name}={tmp_path / name}" for name in BROKEN)
-    with running("--tables", f"good=snake,{names}") as tables:
-        states = tables.are(
+    with running("--rooms", f"good=snake,{names}") as rooms:
+        states = rooms.are(
             lambda rows: (
                 rows["good"]["state"] == "on"
                 and "cannot be loaded" in rows["raises"].get("wrong", "")
@@ -286,18 +286,18 @@ def test_games_that_fail_while_loading_touch_no_other_table_and_the_front_says_w
         said = rf"{path} cannot be loaded: RuntimeError: no \x1b[31m load (game.py, line 1)"
         assert states["raises"]["wrong"] == said
         assert states["prints"]["state"] == "starting"
-        assert said in html.unescape(tables.get("/"))
-        assert play_snake_alone(f"ws://localhost:{tables.port}/t/good")
+        assert said in html.unescape(rooms.get("/"))
+        assert play_snake_alone(f"ws://localhost:{rooms.port}/t/good")
         path.write_text(SNAKE)
-        states = tables.are(lambda rows: rows["raises"]["state"] == "on")
+        states = rooms.are(lambda rows: rows["raises"]["state"] == "on")
         assert states["raises"]["wrong"].startswith("restarted ")
-        tables.run.process.send_signal(signal.SIGTERM)
-        run = tables.run.finish()
+        rooms.run.process.send_signal(signal.SIGTERM)
+        run = rooms.run.finish()
     assert run.code == 0
     assert "spam" not in run.out
     assert all(line.isprintable() for line in run.err.splitlines())
-    assert says(run.err, "WARNING table prints … spam")
-    assert "ERROR table raises: " in run.err
+    assert says(run.err, "WARNING room prints … spam")
+    assert "ERROR room raises: " in run.err
     assert len(run.err) < 300_000
 
 
@@ -324,7 +324,7 @@ def play_snake_alone(url: str) -> bool:
 
 @pytest.mark.process
 @pytest.mark.long
-def test_nothing_outlives_a_front_that_is_killed(two: Tables) -> None:
+def test_nothing_outlives_a_front_that_is_killed(two: Rooms) -> None:
     two.are(all_on)
     left = two.processes()
     two.run.process.kill()

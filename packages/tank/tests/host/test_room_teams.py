@@ -87,7 +87,7 @@ def test_a_message_to_an_enemy_or_oneself_or_nobody_closes_and_its_intent_does_n
     room, _, bots = teams()
     bots[0].say("BotIntent", targetSpeed=8, teamMessages=[note("psst", to=receiver)])
     assert_refused(bots[0], "receiverId", "not a teammate")
-    assert 0 in room.table.battle.inbox.missing
+    assert 0 in room.host.room.battle.inbox.missing
     finish(room, bots)
     assert all(got(bot) == [] for bot in bots[1:] if bot.ticks[-1] == (1, 2))
 
@@ -151,7 +151,7 @@ def test_a_teammate_that_left_gets_nothing_and_stands_in_nobodys_way():
     say(bots[0], note("gone?", to=2), batch())
     assert bots[0].closed is None
     finish(room, [b for b in bots if b is not bots[1]])
-    assert room.table.battle.turn == 2
+    assert room.host.room.battle.turn == 2
 
 
 def test_a_new_handshake_during_the_game_makes_no_new_teammates():

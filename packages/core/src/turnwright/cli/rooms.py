@@ -1,7 +1,7 @@
-"""The battle tables of a server, from the command line or a file.
+"""The rooms of a server, from the command line or a file.
 
---tables duel,school=snake           names, and games where they are not the server's
---tables class.toml                  a section for each table, with options of `turnwright serve`
+--rooms duel,school=snake           names, and games where they are not the server's
+--rooms class.toml                  a section for each room, with options of `turnwright serve`
 
 [duel]
 tps = 60
@@ -28,79 +28,78 @@ from turnwright.cli.parser import GivenOptions, ParsedCommand, parse
 from turnwright.errors import SetupError, TurnwrightError
 
 FILE_BYTES_MAX = 1_000_000
-"""The longest file of tables."""
+"""The longest file of rooms."""
 _SUFFIX = ".toml"
 _SETTINGS = "settings"
 _OF_THE_SERVER = frozenset(
     {one.name for one in fields(AddressOptions)}
-    | {"port", "insecure", "lan", "open", "tables", "bot_secrets", "controller_secrets"}
+    | {"port", "insecure", "lan", "open", "rooms", "bot_secrets", "controller_secrets"}
     | {"bot_secrets_file", "controller_secrets_file"}
 )
-"""Fields of what is given once for all tables."""
+"""Fields of what is given once for all rooms."""
 _SWITCHES = frozenset(one.name for one in fields(ServeOptions) if one.default is False)
 """Fields of options that only turn something on."""
 _NO_SETTINGS = frozenset({"help", "verbose"})
 
 
 @dataclass(frozen=True)
-class TablesChoice:
-    """The battle tables of a server."""
+class RoomsChoice:
+    """The rooms of a server."""
 
-    tables: str | None = option(
+    rooms: str | None = option(
         None,
-        "play several battles at once, each at its own battle table. Give the names of the tables, with a"
-        " game if it differs (duel,school=snake), or a file x.toml with a section for each. Each table is a"
-        " separate process at /t/NAME. Programs that name no table get the first (default: one table, in"
+        "play several battles at once, each in its own room. Give the names of the rooms, with a"
+        " game if it differs (duel,school=snake), or a file x.toml with a section for each. Each room is a"
+        " separate process at /t/NAME. Programs that name no room get the first (default: one room, in"
         " this process)",
         metavar="NAMES",
-        group="tables",
+        group="rooms",
     )
 
 
 @dataclass(frozen=True)
-class TableWords:
-    """A requested table. given: its own options, by name of their fields."""
+class RoomWords:
+    """A requested room. given: its own options, by name of their fields."""
 
     name: str
     given: GivenOptions
 
 
-def read_tables(text: str, game: str) -> list[TableWords]:
-    """Return the tables of --tables, or of its file.
+def read_rooms(text: str, game: str) -> list[RoomWords]:
+    """Return the rooms of --rooms, or of its file.
 
     Args:
-        game: the game of tables that name none.
+        game: the game of rooms that name none.
 
     Raises:
         SetupError: the text or the file is wrong. The message is one line.
     """
     if text.endswith(_SUFFIX):
         sections = _sections(Path(text))
-        tables = [_section(text, name, said, game) for name, said in sections.items()]
+        rooms = [_section(text, name, said, game) for name, said in sections.items()]
     else:
         named = [one.partition("=") for one in text.split(",")]
         if not all(name.strip() for name, _, _ in named):
-            raise SetupError(f"--tables {text}: a name is missing; give names, e.g. duel,melee")
-        tables = [
-            TableWords(name.strip(), GivenOptions({"game": other.strip() if mark else game}))
+            raise SetupError(f"--rooms {text}: a name is missing; give names, e.g. duel,melee")
+        rooms = [
+            RoomWords(name.strip(), GivenOptions({"game": other.strip() if mark else game}))
             for name, mark, other in named
         ]
-    if not tables:
+    if not rooms:
         raise SetupError(
-            f"--tables {text} names no battle table; give names, e.g. duel,melee, or a file with a section"
-            " for each"
+            f"--rooms {text} names no room; give names, e.g. duel,melee, or a file with a section for each"
         )
-    return tables
+    return rooms
 
 
-def merged(server: GivenOptions, table: TableWords) -> GivenOptions:
-    """Return a table's options.
+def merged(server: GivenOptions, room: RoomWords) -> GivenOptions:
+    """Return a room's options.
 
     Its own, and for the rest those of the server's command line.
     """
-    values = {**server.values, **table.given.values}
-    if "records" in server.values and "records" not in table.given.values:
-        values["records"] = server.values["records"] / table.name
+    values = {**server.values, **room.given.values}
+    if "records" in server.values and "records" not in room.given.values:
+        values["records"] = server.values["records"] / room.name
     return GivenOptions(values)
 
 
@@ -109,32 +108,32 @@ def _sections(path: Path) -> Mapping[str, Any]:
         with path.open("rb") as file:
             data = file.read(FILE_BYTES_MAX + 1)
     except OSError as error:
-        raise SetupError(f"--tables {path}: {error.strerror}; give a file that can be read") from None
+        raise SetupError(f"--rooms {path}: {error.strerror}; give a file that can be read") from None
     if len(data) > FILE_BYTES_MAX:
-        raise SetupError(f"--tables {path}: it is longer than {FILE_BYTES_MAX:,} bytes")
+        raise SetupError(f"--rooms {path}: it is longer than {FILE_BYTES_MAX:,} bytes")
     try:
         return tomllib.loads(data.decode())
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise SetupError(f"--tables {path} is not valid TOML: {error}") from None
+        raise SetupError(f"--rooms {path} is not valid TOML: {error}") from None
 
 
-def _section(path: str, name: str, said: Any, game: str) -> TableWords:
+def _section(path: str, name: str, said: Any, game: str) -> RoomWords:
     """Return a section of a file, read as the words of a command line are."""
     if not isinstance(said, dict):
-        raise SetupError(f"{path}: {name} is in no section; write [NAME OF A TABLE] above it")
+        raise SetupError(f"{path}: {name} is in no section; write [NAME OF A ROOM] above it")
     off = {field for key, value in said.items() if value is False and (field := _field(key)) in _SWITCHES}
     try:
         found = parse(["serve", *_words({"game": game, **said}, off)])
     except TurnwrightError as error:
         raise SetupError(f"{path}, [{name}]: {error}") from None
-    assert isinstance(found, ParsedCommand), "--help is not a setting of a table"
+    assert isinstance(found, ParsedCommand), "--help is not a setting of a room"
     for field in found.given.values:
         if field in _OF_THE_SERVER:
             key = next((key for key in said if field.startswith(_field(key))), field)
             raise SetupError(
                 f"{path}, [{name}]: {key} belongs to the whole server; give it on the command line"
             )
-    return TableWords(name, GivenOptions({**found.given.values, **dict.fromkeys(off, False)}))
+    return RoomWords(name, GivenOptions({**found.given.values, **dict.fromkeys(off, False)}))
 
 
 def _field(key: str) -> str:
@@ -142,11 +141,11 @@ def _field(key: str) -> str:
 
 
 def _words(said: Mapping[str, Any], off: Set[str]) -> list[str]:
-    """Return the settings of a table as words of a command line, without the switches that are off."""
+    """Return the settings of a room as words of a command line, without the switches that are off."""
     words = []
     for key, value in said.items():
         if key in _NO_SETTINGS:
-            raise SetupError(f"{key} is not a setting of a table")
+            raise SetupError(f"{key} is not a setting of a room")
         if key == _SETTINGS and isinstance(value, dict):
             words += [f"--set={name}={_json(name, one)}" for name, one in value.items()]
         elif isinstance(value, bool) and _field(key) not in off:

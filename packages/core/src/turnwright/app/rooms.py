@@ -1,6 +1,6 @@
 """Many rooms on one port: a front, and a process for each room.
 
-The front starts the processes of the rooms and gives them connections (`net.http.table_front`). It restarts a
+The front starts the processes of the rooms and gives them connections (`net.http.room_front`). It restarts a
 process that ends, and ends one that needs more memory than it may use. What happens in one room touches no
 other.
 """
@@ -27,11 +27,11 @@ from turnwright.app.watch import here_of
 from turnwright.errors import SetupError, TurnwrightError
 from turnwright.net import loop as loops
 from turnwright.net.http.ports import Inherited, bind, inherited
-from turnwright.net.http.table_front import (
+from turnwright.net.http.room_front import (
     WRONG,
     HandedSockets,
-    TableFront,
-    TableLink,
+    RoomFront,
+    RoomLink,
     check_names,
     prefix_of,
 )
@@ -46,23 +46,23 @@ if TYPE_CHECKING:
     from turnwright.net.server import LiveServer
 
 STOP_S = 10.0
-"""Time for tables to end their games when the server stops, seconds."""
+"""Time for rooms to end their games when the server stops, seconds."""
 _STOP_STARTING_S = 1.0
 SILENT_END_S = 60.0
-"""A table that has reported nothing for so long, in seconds, is ended: its rules never return."""
+"""A room that has reported nothing for so long, in seconds, is ended: its rules never return."""
 _REPORT_S = 1.0
 _LOOK_S = 0.5
 _RESTART_S, _RESTART_S_MAX, _STEADY_S = 0.5, 30.0, 60.0
-"""Pause before a table that ended is started again, seconds; doubled each time until one lives _STEADY_S."""
+"""Pause before a room that ended is started again, seconds; doubled each time until one lives _STEADY_S."""
 _PAGE_BYTES = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4_096
-_MAIN = "from turnwright.app.serve import serve_table; serve_table()"
+_MAIN = "from turnwright.app.serve import serve_room; serve_room()"
 
 _log = logging.getLogger("turnwright")
 
 
 @dataclass(frozen=True, slots=True)
-class TableSetup:
-    """A table of a server.
+class RoomSetup:
+    """A room of a server.
 
     Its name, its game, and its options, which are of the game's own class.
 
@@ -75,8 +75,8 @@ class TableSetup:
 
 
 @dataclass(frozen=True, slots=True)
-class TableSeat:
-    """The place of a table's process behind the front: its name, the front's port and its channel.
+class RoomSeat:
+    """The place of a room's process behind the front: its name, the front's port and its channel.
 
     Attributes:
         listeners: the names of the front's listeners.
@@ -97,7 +97,7 @@ class TableSeat:
             level: the level of the log, which is the server's.
         """
         stream = os.fdopen(self.outputs[1], "w", encoding="utf-8", errors="backslashreplace")
-        log_to(stream, level, f"table {self.name}")
+        log_to(stream, level, f"room {self.name}")
 
     def say(self, line: str) -> None:
         """Print a line on the server's standard output."""
@@ -105,7 +105,7 @@ class TableSeat:
             os.write(self.outputs[0], f"{line}\n".encode())
 
     def fail(self, why: str) -> None:
-        """Report the reason why this table cannot begin, or must end."""
+        """Report the reason why this room cannot begin, or must end."""
         with contextlib.suppress(OSError), socket.socket(fileno=self.descriptor) as channel:
             channel.send(json.dumps({WRONG: why}).encode() + b"\n")
 
@@ -126,16 +126,16 @@ class TableSeat:
 
 
 def figures_of(host: Host) -> dict[str, Any]:
-    """Return the public figures of a table: its phase, connections and pace."""
-    table, lobby = host.table, host.lobby
+    """Return the public figures of a room: its phase, connections and pace."""
+    room, lobby = host.room, host.lobby
     return {
-        "phase": table.phase.value,
+        "phase": room.phase.value,
         "bots": len(lobby.bots()),
         "spectators": len(lobby.spectators()),
-        "tps": table.tps,
-        "pacing": table.pacing_now,
-        "turns": table.turns_total,
-        WRONG: table.void_text,
+        "tps": room.tps,
+        "pacing": room.pacing_now,
+        "turns": room.turns_total,
+        WRONG: room.void_text,
     }
 
 
@@ -157,36 +157,36 @@ def taken_over(options: ServeOptions) -> tuple[ServeOptions, Inherited | None]:
     return replace(options, host_name=str(handed.sockets[0].getsockname()[0])), handed
 
 
-def serve_tables(
-    options: ServeOptions, tables: Sequence[TableSetup], on_listening: Callable[[str, str], None]
+def serve_rooms(
+    options: ServeOptions, rooms: Sequence[RoomSetup], on_listening: Callable[[str, str], None]
 ) -> bool:
-    """Serve tables until SIGTERM; return whether all records that are kept are whole.
+    """Serve rooms until SIGTERM; return whether all records that are kept are whole.
 
     Args:
         options: addresses and admission.
-        on_listening: called with the address for programs and that of the list of tables.
+        on_listening: called with the address for programs and that of the list of rooms.
 
     Raises:
-        SetupError: also for a table that cannot be played.
+        SetupError: also for a room that cannot be played.
     """
     if not IS_LINUX:
         raise SetupError(
-            "several battle tables need Linux, because each is its own process, to which the front hands open"
+            "several rooms need Linux, because each is its own process, to which the front hands open"
             " connections. Serve one, or start a server for each on its own port"
         )
-    check_names([table.name for table in tables])
-    for table in tables:
+    check_names([room.name for room in rooms])
+    for room in rooms:
         try:
-            game = find_game(table.game)
-            if game.folder is None and not game.checked:  # the tables' processes alone load others
-                game.protocol(table.options)
+            game = find_game(room.game)
+            if game.folder is None and not game.checked:  # the rooms' processes alone load others
+                game.protocol(room.options)
         except TurnwrightError as error:
-            raise SetupError(f"table {table.name}: {error}") from error
-    return loops.run(_serve_tables(options, tables, on_listening))
+            raise SetupError(f"room {room.name}: {error}") from error
+    return loops.run(_serve_rooms(options, rooms, on_listening))
 
 
-async def _serve_tables(
-    options: ServeOptions, tables: Sequence[TableSetup], on_listening: Callable[[str, str], None]
+async def _serve_rooms(
+    options: ServeOptions, rooms: Sequence[RoomSetup], on_listening: Callable[[str, str], None]
 ) -> bool:
     stop = asyncio.Event()
     interrupted: list[bool] = []
@@ -195,14 +195,14 @@ async def _serve_tables(
     sockets, listeners = handed or Inherited(bind(options.host_name, int(options.port)), ())
     port = int(sockets[0].getsockname()[1])
     outputs = os.dup(sys.stdout.fileno()), os.dup(sys.stderr.fileno())
-    front = TableFront({table.name: table.game for table in tables}, options.gate())
+    front = RoomFront({room.name: room.game for room in rooms}, options.gate())
     processes = [
-        _TableProcess(
-            front.tables[table.name],
-            table,
-            TableSeat(table.name, port, listeners=listeners, outputs=outputs),
+        _RoomProcess(
+            front.rooms[room.name],
+            room,
+            RoomSeat(room.name, port, listeners=listeners, outputs=outputs),
         )
-        for table in tables
+        for room in rooms
     ]
     await front.open(sockets, listeners)
     running = [asyncio.create_task(process.run()) for process in processes]
@@ -225,11 +225,11 @@ async def _serve_tables(
     return all(process.whole for process in processes)
 
 
-class _TableProcess:
-    """Keeps the process of one table going."""
+class _RoomProcess:
+    """Keeps the process of one room going."""
 
-    def __init__(self, link: TableLink, setup: TableSetup, seat: TableSeat) -> None:
-        self._table = link
+    def __init__(self, link: RoomLink, setup: RoomSetup, seat: RoomSeat) -> None:
+        self._room = link
         self._setup = setup
         self._seat = seat
         self._process: subprocess.Popen[bytes] | None = None
@@ -245,8 +245,8 @@ class _TableProcess:
             try:
                 ends = self._start(began_s)
             except OSError as error:
-                _log.error("table %s cannot be started: %s", self._table.name, error.strerror)
-                self._table.note_end(f"it cannot be started: {error.strerror}")
+                _log.error("room %s cannot be started: %s", self._room.name, error.strerror)
+                self._room.note_end(f"it cannot be started: {error.strerror}")
             else:
                 await self._look_after(ends)
             wait_s = _RESTART_S if loop.time() - began_s > _STEADY_S else min(2 * wait_s, _RESTART_S_MAX)
@@ -259,13 +259,13 @@ class _TableProcess:
             ends: the ends of the pipes that it prints to.
         """
         assert self._process is not None
-        who, clock_s = f"table {self._table.name}", asyncio.get_running_loop().time
+        who, clock_s = f"room {self._room.name}", asyncio.get_running_loop().time
         printed = [await log_printed(end, who) for end in ends]
         why = await wait_for_end(
             self._process,
-            self._table.name,
-            self._setup.options.table_memory_mib,
-            lambda: self._table.silent_s(clock_s()),
+            self._room.name,
+            self._setup.options.room_memory_mib,
+            lambda: self._room.silent_s(clock_s()),
         )
         self._note_end(why)
         for pipe in printed:
@@ -273,7 +273,7 @@ class _TableProcess:
 
     def ask_to_stop(self) -> None:
         """Ask the process to end its game; while it starts there is none."""
-        self._stop_s = STOP_S if self._table.figures else _STOP_STARTING_S
+        self._stop_s = STOP_S if self._room.figures else _STOP_STARTING_S
         self._leave()
 
     async def ended(self) -> None:
@@ -316,28 +316,28 @@ class _TableProcess:
         assert self._process.stdin is not None
         with contextlib.suppress(BrokenPipeError), self._process.stdin as stdin:  # it may have ended
             stdin.write(pickle.dumps(job))
-        self._table.begin(ours, at_s)
+        self._room.begin(ours, at_s)
         asyncio.get_running_loop().add_reader(ours.fileno(), self._read, ours)
         return printed, wailed
 
     def _read(self, channel: socket.socket) -> None:
-        if self._table.channel is channel and not self._table.read_report(asyncio.get_running_loop().time()):
+        if self._room.channel is channel and not self._room.read_report(asyncio.get_running_loop().time()):
             self._leave()
 
     def _note_end(self, why: str) -> None:
         assert self._process is not None
         code = self._process.returncode
         how = signal.Signals(-code).name if code < 0 else f"exit code {code}"
-        _log.error("table %s ended (%s): it is restarted", self._table.name, how)
-        self._table.note_end(why or f"its process ended ({how})")
+        _log.error("room %s ended (%s): it is restarted", self._room.name, how)
+        self._room.note_end(why or f"its process ended ({how})")
         self.whole = False
         self._leave()
 
     def _leave(self) -> None:
-        channel = self._table.channel
+        channel = self._room.channel
         if channel is not None:
             asyncio.get_running_loop().remove_reader(channel.fileno())
-        self._table.end()
+        self._room.end()
 
 
 async def wait_for_end(
@@ -346,7 +346,7 @@ async def wait_for_end(
     memory_mib_max: int,
     silent_s: Callable[[], float] = lambda: 0.0,
 ) -> str:
-    """Wait for the end of a table's process; return why we ended it, or "".
+    """Wait for the end of a room's process; return why we ended it, or "".
 
     It is ended when it holds more memory than it may, or has reported nothing for SILENT_END_S.
 
@@ -361,7 +361,7 @@ async def wait_for_end(
         elif silent_s() > SILENT_END_S:
             why = f"ended after {SILENT_END_S:g} s without a report"
         if why:
-            _log.error("table %s: %s", name, why)
+            _log.error("room %s: %s", name, why)
             process.kill()
         await asyncio.sleep(_LOOK_S)
     return why

@@ -18,9 +18,9 @@ from turnwright.host.lobby import Client, Lobby
 from turnwright.host.operator import OperatorControls
 from turnwright.host.protocol import BattleSetup, StartMessage
 from turnwright.host.recording import BattleRecording, Over
+from turnwright.host.room_state import NOT_BEGUN, BattleRoomState
 from turnwright.host.running_battle import End, RunningBattle
 from turnwright.host.summary import footer, without_battle
-from turnwright.host.table_state import NOT_BEGUN, BattleTableState
 from turnwright.kernel.failure import FailureReason
 from turnwright.kernel.game import Seat
 from turnwright.kernel.printed import PrintedLine, Prints
@@ -31,13 +31,13 @@ _WHY_CHARS_MAX = 500
 """More of why a battle is void goes to the log alone."""
 
 
-class BattleTable(BattleTableState):
+class BattleRoom(BattleRoomState):
     """Runs one battle at a time. Battles that never begin have a number, too.
 
-    `effects` is the host's list. Where there is no such battle, `room`, `run` and `over` are None.
+    `effects` is the host's list. Where there is no such battle, `ready_room`, `run` and `over` are None.
 
     Attributes:
-        room: the bots that are chosen for a battle that has not begun.
+        ready_room: the bots that are chosen for a battle that has not begun.
         run: the battle that is running or paused.
         over: the newest battle, if it is over.
         void_text: why the newest battle is void, "" if it is not.
@@ -49,7 +49,7 @@ class BattleTable(BattleTableState):
     def __init__(self, config: HostConfig, effects: list[fx.Effect], lobby: Lobby) -> None:
         super().__init__(config, effects, lobby)
         self.number = 0
-        self.room: ReadyRoom | None = None
+        self.ready_room: ReadyRoom | None = None
         self.run: RunningBattle | None = None
         self.over: Over | None = None
         self.recording: BattleRecording | None = None
@@ -85,56 +85,56 @@ class BattleTable(BattleTableState):
         if cap is not None and setup.turn_timeout_us > cap:
             setup.turn_timeout_us = cap
         self.debug_mode = debug_mode
-        self.room = ReadyRoom(setup, clients, now_ns)
-        self._seat(self.room)
+        self.ready_room = ReadyRoom(setup, clients, now_ns)
+        self._seat(self.ready_room)
 
-    def _seat(self, room: ReadyRoom, *, is_news: bool = True) -> None:
+    def _seat(self, ready_room: ReadyRoom, *, is_news: bool = True) -> None:
         """Number the seats of the chosen bots.
 
         Args:
             is_news: whether the bots are notified.
         """
-        self.output.seat(room.clients, room.recorded)
-        for seat, client in enumerate(room.clients):
+        self.output.seat(ready_room.clients, ready_room.recorded)
+        for seat, client in enumerate(ready_room.clients):
             client.seat = seat
         if is_news:
-            self.output.tell_each(self.protocol.chosen(room.setup, room.hellos()))
+            self.output.tell_each(self.protocol.chosen(ready_room.setup, ready_room.hellos()))
 
     def ready(self, client: Client, now_ns: int) -> None:
         """Note that a chosen bot is ready."""
-        if self.room is not None and client.seat is not None:
-            self.room.ready.add(client.seat)
-            self._begin_if_ready(self.room, now_ns)
+        if self.ready_room is not None and client.seat is not None:
+            self.ready_room.ready.add(client.seat)
+            self._begin_if_ready(self.ready_room, now_ns)
 
-    def _begin_if_ready(self, room: ReadyRoom, now_ns: int) -> None:
+    def _begin_if_ready(self, ready_room: ReadyRoom, now_ns: int) -> None:
         present = self.output.present
-        if present and room.ready >= present:
-            self._begin(room, now_ns)
+        if present and ready_room.ready >= present:
+            self._begin(ready_room, now_ns)
 
-    def _ready_timed_out(self, room: ReadyRoom, now_ns: int) -> None:
-        missing = room.missing(self.output.present)
+    def _ready_timed_out(self, ready_room: ReadyRoom, now_ns: int) -> None:
+        missing = ready_room.missing(self.output.present)
         self.output.log("warning", missing)
-        if room.is_enough():
-            self._begin(room, now_ns)
+        if ready_room.is_enough():
+            self._begin(ready_room, now_ns)
             return
         self.move(Move.READY_TIMEOUT)
         self._announce_abort()
         self._over(End("aborted", missing))
 
-    def _begin(self, room: ReadyRoom, now_ns: int) -> None:
+    def _begin(self, ready_room: ReadyRoom, now_ns: int) -> None:
         """Start the battle with the participants that are ready."""
-        dropped = room.drop_others()
-        if dropped and room.recorded:
+        dropped = ready_room.drop_others()
+        if dropped and ready_room.recorded:
             self._cannot_begin("a bot has left before the battle began")
             return
-        self._seat(room, is_news=dropped)
-        for client in room.clients:
+        self._seat(ready_room, is_news=dropped)
+        for client in ready_room.clients:
             if client.hello is not None and client.hello.debugged and self.config.breakpoint_mode:
                 client.breakpoint = True
         pacing = self.next_pacing
         try:
-            battle = room.begin(self.config, self.number)
-            messages = self.protocol.battle(battle, room.setup, room.hellos())
+            battle = ready_room.begin(self.config, self.number)
+            messages = self.protocol.battle(battle, ready_room.setup, ready_room.hellos())
             progress = progress_of(battle)
         except SetupError as error:
             self._cannot_begin(str(error))
@@ -143,9 +143,9 @@ class BattleTable(BattleTableState):
             self._cannot_begin(f"the rules failed: {error!r}")
             return
         self.battle, self._messages, self.progress = battle, messages, progress
-        self.room = self.over = None
+        self.ready_room = self.over = None
         recording = BattleRecording(self.config, self.output, messages, self.number, self.prints)
-        run = RunningBattle(self, self.operator, battle, messages, recording, room.setup)
+        run = RunningBattle(self, self.operator, battle, messages, recording, ready_room.setup)
         self.run, self.recording = run, recording
         self.timing, self.seat_timing = run.timing, run.collector.seat_timing
         self.pace_as(pacing)
@@ -195,12 +195,12 @@ class BattleTable(BattleTableState):
         if seat is None or seat >= len(self.clients) or self.clients[seat] is not client:
             return
         self.output.present.discard(seat)
-        if self.room is not None:
-            self.room.ready.discard(seat)
+        if self.ready_room is not None:
+            self.ready_room.ready.discard(seat)
             if not self.output.present:
                 self.stop("every chosen bot has left")
             else:
-                self._begin_if_ready(self.room, now_ns)
+                self._begin_if_ready(self.ready_room, now_ns)
         elif self.run is not None:
             self.run.leave(seat, reason, error, printed)
             if not self.output.present:
@@ -245,17 +245,17 @@ class BattleTable(BattleTableState):
 
     def tick(self, now_ns: int) -> None:
         """Do what has become due; the alarm may have rung."""
-        if self.room is not None and now_ns >= self.room.deadline_ns:
-            self._ready_timed_out(self.room, now_ns)
+        if self.ready_room is not None and now_ns >= self.ready_room.deadline_ns:
+            self._ready_timed_out(self.ready_room, now_ns)
         if self.run is not None and 0 < self.run.collector.turn.first_told_ns <= now_ns:
             self.run.collector.tell_first_awaited()
         self.output.paced.show_due(now_ns)
         self.check(now_ns)
 
     def next_alarm_ns(self, now_ns: int) -> int | None:
-        """Return the time at which the table becomes due by itself, or None."""
-        if self.room is not None:
-            due: int | None = self.room.deadline_ns
+        """Return the time at which the room becomes due by itself, or None."""
+        if self.ready_room is not None:
+            due: int | None = self.ready_room.deadline_ns
         else:
             due = None if self.run is None else self.run.collector.alarm_ns(now_ns)
         shown = self.output.paced.due_ns()
@@ -304,11 +304,11 @@ class BattleTable(BattleTableState):
         self.output.publish(self.protocol.aborted())
 
     def _over(self, end: End) -> None:
-        run, room, self.run, self.room, self.battle = self.run, self.room, None, None, None
+        run, ready_room, self.run, self.ready_room, self.battle = self.run, self.ready_room, None, None, None
         self.battles_over[end.ending] += 1
         self.debug_mode = False
         if run is None:
-            summary = without_battle("" if room is None else room.setup.game_type, end.why)
+            summary = without_battle("" if ready_room is None else ready_room.setup.game_type, end.why)
         else:
             summary = run.summary(end)
             kept = footer(summary) if run.recording.is_kept else None

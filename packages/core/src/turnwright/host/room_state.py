@@ -1,4 +1,4 @@
-"""The state of a table that its operator's commands change, too."""
+"""The state of a room that its operator's commands change, too."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from turnwright.kernel.game import RoundProgress
 from turnwright.kernel.pace import TPS_UNLIMITED, Pace, Pacing, check_tps
 
 NOT_BEGUN = RoundProgress(0, 0, False, False, False, ())
-"""The progress of a table without a battle."""
+"""The progress of a room without a battle."""
 
 
-class BattleTableState:
-    """A table's phase, pace and battle. `effects` is the host's list."""
+class BattleRoomState:
+    """A room's phase, pace and battle. `effects` is the host's list."""
 
     def __init__(self, config: HostConfig, effects: list[fx.Effect], lobby: Lobby) -> None:
         self.config = config

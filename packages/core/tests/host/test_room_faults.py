@@ -40,10 +40,10 @@ def test_a_battle_whose_rules_fail_is_void_and_the_next_one_plays(method):
     assert summary.rows == ()
     assert f"{method} by zero" in summary.why
     assert "ZeroDivisionError" in summary.traceback
-    assert "test_table_faults" in summary.traceback
+    assert "test_room_faults" in summary.traceback
     assert boss.kinds()[-1] == "result"
     assert any("is void" in line for line in room.logged("error"))
-    assert room.table.battles_over == {"over": 0, "aborted": 0, "void": 1}
+    assert room.host.room.battles_over == {"over": 0, "aborted": 0, "void": 1}
     room.start(boss, [one.hush(), two.hush()])
     room.run(2 * MS)
     assert room.phase == "running"

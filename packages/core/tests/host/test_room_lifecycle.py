@@ -36,7 +36,7 @@ def test_ready_said_twice_or_by_others_is_said_once():
     assert room.phase == "waiting for ready"
     room.ready(bots[1], bots[1])
     assert room.phase == "running"
-    assert room.table.battle.turn == 1
+    assert room.host.room.battle.turn == 1
 
 
 def test_enough_ready_in_time_begins_with_those_and_tells_the_others_nothing():
@@ -47,13 +47,14 @@ def test_enough_ready_in_time_begins_with_those_and_tells_the_others_nothing():
     assert room.phase == "running"
     assert [seat["name"] for seat in boss.last("ready")["seats"]] == ["bot 3", "bot 5"]
     assert [
-        [event.seat for event in room.table.clients if event.conn == bot.conn] for bot in (bots[1], bots[3])
+        [event.seat for event in room.host.room.clients if event.conn == bot.conn]
+        for bot in (bots[1], bots[3])
     ] == [[0], [1]]
     for dropped in (bots[0], bots[2]):
         assert dropped.kinds() == ["hello", "ready"]
         dropped.say("ready")
         dropped.say("intent")
-    assert room.table.battle.inbox.missing == {0, 1}
+    assert room.host.room.battle.inbox.missing == {0, 1}
 
 
 @pytest.mark.parametrize("leaver_was_ready", [True, False])
@@ -151,7 +152,7 @@ def in_phase(phase):
 @pytest.mark.parametrize("phase", list(Phase))
 def test_stop_is_possible_in_every_phase_and_always_announced(phase):
     room, boss, bots = in_phase(phase)
-    assert room.table.phase is phase
+    assert room.host.room.phase is phase
     ended = len(room.server.over)
     for bot in bots:
         bot.hush()
@@ -202,7 +203,7 @@ def test_spectators_that_leave_change_nothing():
     room.spectator().leave()
     boss.leave()
     room.run(10 * MS)
-    assert room.table.battle.turn == 11
+    assert room.host.room.battle.turn == 11
 
 
 def test_an_observer_that_leaves_hears_nothing_more():
@@ -232,8 +233,8 @@ def test_a_thousand_one_turn_battles_leave_nothing_behind():
 
     before = play(100)
     after = play(1000)
-    assert room.table.number == 1100
-    assert room.table.battles_over == {"over": 1100, "aborted": 0, "void": 0}
+    assert room.host.room.number == 1100
+    assert room.host.room.battles_over == {"over": 1100, "aborted": 0, "void": 0}
     assert after - before < 100
 
 
@@ -308,7 +309,7 @@ def test_a_failure_is_told_with_its_error_only_where_errors_are_public(public):
     room, boss, one, two = duel(plays=True, record=True, errors_public=public)
     watcher = room.spectator()
     room.run(5 * MS)
-    room.table.fail(0, FailureReason.CRASHED, "ValueError: swordfish", ["swordfish, too"])
+    room.host.room.fail(0, FailureReason.CRASHED, "ValueError: swordfish", ["swordfish, too"])
     room.run(20 * MS)
     heard = [*watcher.heard, *boss.heard, *one.heard, *two.heard]
     assert any("crashed" in str(message) for message in watcher.heard)
@@ -316,5 +317,5 @@ def test_a_failure_is_told_with_its_error_only_where_errors_are_public(public):
     recorded = [entry.failures[0] for entry in room.record().turns if entry.failures]
     assert [one.reason for one in recorded] == [FailureReason.CRASHED]
     assert [(one.error != "", one.printed != ()) for one in recorded] == [(public, public)]
-    assert room.table.battle.referee.failures[0].error == "ValueError: swordfish", "the result has it"
+    assert room.host.room.battle.referee.failures[0].error == "ValueError: swordfish", "the result has it"
     assert any("swordfish" in line for line in room.logged("error"))

@@ -26,7 +26,7 @@ _OWED_S = 1.0
 _POLL_S = 0.002
 
 
-class SteppedTable:
+class SteppedRoom:
     """The turns of one battle, for the thread of its event loop.
 
     Args:
@@ -69,7 +69,7 @@ class SteppedTable:
     def begin(self, server: LiveServer, host: Host) -> None:
         """Note that the battle has begun. Its first turn is open."""
         self._server, self._host = server, host
-        battle = host.table.battle
+        battle = host.room.battle
         assert battle is not None
         self._battle = battle
         self._on_begun(battle)
@@ -82,7 +82,7 @@ class SteppedTable:
         for seat, intent in intents.items():
             if intent is not None:
                 self._seats[seat].give(intent)
-        self._server.command(self._host.table.operator.next_turn)
+        self._server.command(self._host.room.operator.next_turn)
 
     async def stop(self, why: str, wait_s: float = _OWED_S) -> None:
         """End the battle without results, when programs have answered what they were sent.
@@ -96,9 +96,9 @@ class SteppedTable:
         deadline_s = loop.time() + wait_s
         while (owing := self._owing()) and loop.time() < deadline_s:
             await asyncio.sleep(_POLL_S)
-        if self._host.table.battle is self._battle:
+        if self._host.room.battle is self._battle:
             self.stopped, self.owing = True, owing
-            self._server.command(lambda _: self._host.table.stop(why))
+            self._server.command(lambda _: self._host.room.stop(why))
 
     def _owing(self) -> Set[Seat]:
         battle = self._battle

@@ -4,7 +4,7 @@ The front looks at a request without taking its bytes (MSG_PEEK), and sends the 
 over a Unix socket (SCM_RIGHTS). It adds the number of the listener that took it in and a number for the
 connection. Nothing is relayed: the room reads the request as if it had accepted the connection itself, with
 all its checks. It reports when a connection has ended, so that the limits for an address hold for all rooms
-together. `/t/NAME` and what is below it belong to room NAME; `/`, `/tables.json`, `/healthz` and `/metrics`
+together. `/t/NAME` and what is below it belong to room NAME; `/`, `/rooms.json`, `/healthz` and `/metrics`
 to the front; everything else to the first room.
 """
 
@@ -45,12 +45,12 @@ from turnwright.net.http.request import (
 from turnwright.net.websocket.interface import Accepted
 from turnwright.wire.escape import one_line
 
-TABLES_MAX = 100
+ROOMS_MAX = 100
 NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
 """The name of a room, as it is written in its path."""
 PATH = "/t/"
 SILENCE_S_MAX = 5.0
-"""A table that has reported nothing for so long gets no new connections."""
+"""A room that has reported nothing for so long gets no new connections."""
 REPORT_BYTES_MAX = 65_536
 _HANDED = struct.Struct("<BI")
 """The form of what is sent with a connection: the number of its listener, and its own."""
@@ -61,7 +61,7 @@ _ENDED_MAX = 1_000
 WRONG = "wrong"
 """The key of a report that says what is wrong; one that says nothing else is of a start that failed."""
 WRONG_CHARS_MAX = 300
-_OWN = frozenset({"/", "/tables.json", "/healthz", "/metrics"})
+_OWN = frozenset({"/", "/rooms.json", "/healthz", "/metrics"})
 _NUMBERS = 1 << 32
 _ACCEPT_QUEUE = 1_024
 _ACCEPTS_MAX = 64
@@ -72,7 +72,7 @@ _FIRST_LOOK_S, _LATER_LOOK_S = 0.005, 0.5
 """Pause before an incomplete head is looked at again; doubled each time."""
 _REFRESH_S = 5
 _SEEN_PHASES = ("running", "paused")
-"""Phases of a table that has something to show."""
+"""Phases of a room that has something to show."""
 _STYLE = """
 :root { color-scheme: light dark; --accent: #0a5fb8; --line: color-mix(in srgb, CanvasText 20%, Canvas); }
 @media (prefers-color-scheme: dark) { :root { --accent: #6fb1ff; } }
@@ -95,25 +95,25 @@ _log = logging.getLogger("turnwright")
 
 
 def check_names(names: Sequence[str]) -> None:
-    """Raise SetupError for names that tables cannot have."""
-    if len(names) > TABLES_MAX:
-        raise SetupError(f"--tables names {len(names)} tables; expected at most {TABLES_MAX}")
+    """Raise SetupError for names that rooms cannot have."""
+    if len(names) > ROOMS_MAX:
+        raise SetupError(f"--rooms names {len(names)} rooms; expected at most {ROOMS_MAX}")
     for name in names:
         if not NAME.fullmatch(name):
             raise SetupError(
-                f"--tables {name[:40]}: expected up to 32 letters a-z, digits and hyphens, e.g. duel-1"
+                f"--rooms {name[:40]}: expected up to 32 letters a-z, digits and hyphens, e.g. duel-1"
             )
     if len(set(names)) < len(names):
-        raise SetupError("--tables names a table twice; expected different names")
+        raise SetupError("--rooms names a room twice; expected different names")
 
 
 def prefix_of(name: str) -> str:
-    """Return the prefix of a table's paths."""
+    """Return the prefix of a room's paths."""
     return f"{PATH}{name}"
 
 
-def table_in(path: str) -> str | None:
-    """Return the name of the table that a path belongs to.
+def room_in(path: str) -> str | None:
+    """Return the name of the room that a path belongs to.
 
     "" for none, None for the front's own pages.
     """
@@ -136,8 +136,8 @@ class WaitingConnection(NamedTuple):
 
 
 @dataclass(eq=False)
-class TableLink:
-    """One table as the front sees it.
+class RoomLink:
+    """One room as the front sees it.
 
     Attributes:
         channel: to its process, or None while there is none.
@@ -252,8 +252,8 @@ class TableLink:
         return True
 
 
-class TableFront:
-    """Listens on sockets and gives each connection to its table.
+class RoomFront:
+    """Listens on sockets and gives each connection to its room.
 
     Args:
         games: by name of the room, the game that is played there. The first one is the usual room.
@@ -262,7 +262,7 @@ class TableFront:
     """
 
     def __init__(self, games: Mapping[str, str], gate: AdmissionConfig, own: Listener | None = None) -> None:
-        self.tables = {name: TableLink(name, game) for name, game in games.items()}
+        self.rooms = {name: RoomLink(name, game) for name, game in games.items()}
         self._usual = next(iter(games), "")
         self._watched_only = own is not None
         self._gate = gate
@@ -288,7 +288,7 @@ class TableFront:
             self._sockets.append(bound)
 
     def close(self) -> None:
-        """Stop listening, and refuse connections that belong to no table yet."""
+        """Stop listening, and refuse connections that belong to no room yet."""
         for bound in self._sockets:
             self._loop.remove_reader(bound.fileno())
             bound.close()
@@ -303,7 +303,7 @@ class TableFront:
         return len(self._waiting)
 
     def respond(self, method: str, path: str, headers: Mapping[str, str]) -> HttpResponse:
-        """Answer a request that goes to no table."""
+        """Answer a request that goes to no room."""
         page, _, query = path.partition("?")
         wanted = parse_qs(query, keep_blank_values=True).get("kiosk", ["0"])[0]
         known = self._kiosk(query) if page == "/" and wanted != "0" else self._page(page)
@@ -382,10 +382,10 @@ class TableFront:
                 self._refuse(connection, crowded)
                 waiting.counted.end()
                 return
-            name = self._table_of(request)
-        table = None if name is None else self.tables.get(name or self._usual)
-        is_silent = table is not None and table.state(self._loop.time()) == "silent"
-        if table is None or is_silent or not table.hand_over(waiting):
+            name = self._room_of(request)
+        room = None if name is None else self.rooms.get(name or self._usual)
+        is_silent = room is not None and room.state(self._loop.time()) == "silent"
+        if room is None or is_silent or not room.hand_over(waiting):
             waiting.counted.end()
             self._own.take(connection, self._name_of(waiting.listener))
         else:
@@ -402,8 +402,8 @@ class TableFront:
         counted.move(address, now_ns())
         return crowding(counted.caller, self._gate)
 
-    def _table_of(self, request: HttpRequest) -> str | None:
-        name = table_in(request.path)
+    def _room_of(self, request: HttpRequest) -> str | None:
+        name = room_in(request.path)
         if self._watched_only:
             return name if name and wants_upgrade(request) else None
         return "" if name is None and wants_upgrade(request) else name
@@ -427,7 +427,7 @@ class TableFront:
 
     def _refuse_upgrade(self, accepted: Accepted) -> None:
         """Answer why the room is missing."""
-        response = text(503, "this table takes no connections now: try again", Retry_After="5")
+        response = text(503, "this room takes no connections now: try again", Retry_After="5")
         accepted.transport.write(encode(response))
         GracefulClose(accepted.transport, lambda _error: accepted.lost())
 
@@ -438,22 +438,22 @@ class TableFront:
 
         While no room plays, redirect to the list.
         """
-        for table in self.tables.values():
-            if table.state(self._loop.time()) == "on" and table.figures.get("phase") in _SEEN_PHASES:
-                page = f"{prefix_of(table.name)}/"
+        for room in self.rooms.values():
+            if room.state(self._loop.time()) == "on" and room.figures.get("phase") in _SEEN_PHASES:
+                page = f"{prefix_of(room.name)}/"
                 return text(302, f"see {page}", Location=f"{page}?{query}")
         return self._page("/")
 
     def _page(self, page: str) -> HttpResponse:
-        name = table_in(page)
-        states = {table.name: table.state(self._loop.time()) for table in self.tables.values()}
+        name = room_in(page)
+        states = {room.name: room.state(self._loop.time()) for room in self.rooms.values()}
         if name is not None:
-            if name and name not in self.tables:
-                return text(404, f"there is no table {name[:80]!a} here; see /")
-            table = self.tables[name or self._usual]
-            wrong = _wrong_with(table, now := states[table.name])
+            if name and name not in self.rooms:
+                return text(404, f"there is no room {name[:80]!a} here; see /")
+            room = self.rooms[name or self._usual]
+            wrong = _wrong_with(room, now := states[room.name])
             why = f" ({wrong})" if wrong else ""
-            return text(503, f"table {table.name} is {now}{why}: try again", Retry_After="5")
+            return text(503, f"room {room.name} is {now}{why}: try again", Retry_After="5")
         if page == "/":
             return HttpResponse(
                 200, self._list(states).encode(), "text/html; charset=utf-8", policy=_PAGE_POLICY
@@ -462,29 +462,29 @@ class TableFront:
             away = [f"{name} is {state}" for name, state in states.items() if state in ("down", "silent")]
             return text(503, "; ".join(away)) if away else text(200, "ok")
         if page == "/metrics":
-            figures = metrics_of(list(self.tables.values()), self._loop.time())
+            figures = metrics_of(list(self.rooms.values()), self._loop.time())
             return HttpResponse(200, figures.encode(), _METRICS_TYPE)
-        rows = [self._row(table, states[table.name]) for table in self.tables.values()]
-        return HttpResponse(200, json.dumps({"tables": rows}).encode(), "application/json")
+        rows = [self._row(room, states[room.name]) for room in self.rooms.values()]
+        return HttpResponse(200, json.dumps({"rooms": rows}).encode(), "application/json")
 
-    def _row(self, table: TableLink, state: str) -> dict[str, Any]:
-        known = {"name": table.name, "url": f"{prefix_of(table.name)}/", "game": table.game, "state": state}
-        wrong = _wrong_with(table, state)
-        return known | table.figures | ({WRONG: wrong} if wrong else {})
+    def _row(self, room: RoomLink, state: str) -> dict[str, Any]:
+        known = {"name": room.name, "url": f"{prefix_of(room.name)}/", "game": room.game, "state": state}
+        wrong = _wrong_with(room, state)
+        return known | room.figures | ({WRONG: wrong} if wrong else {})
 
     def _list(self, states: Mapping[str, str]) -> str:
-        rows = "".join(_html_row(table, states[table.name]) for table in self.tables.values())
+        rows = "".join(_html_row(room, states[room.name]) for room in self.rooms.values())
         return (
-            '<!doctype html><html lang="en"><meta charset="utf-8"><title>Battle tables</title>'
+            '<!doctype html><html lang="en"><meta charset="utf-8"><title>Rooms</title>'
             f'<meta http-equiv="refresh" content="{_REFRESH_S}"><style>{_STYLE}</style>'
             '<meta name="viewport" content="width=device-width">'
-            "<main><h1>Battle tables</h1><table><tr><th>Table<th>Game<th>Players<th>Spectators"
+            "<main><h1>Rooms</h1><table><tr><th>Room<th>Game<th>Players<th>Spectators"
             "<th>Turns per second<th>State<th>Trouble"
             f"{rows}</table></main></html>\n"
         )
 
 
-def metrics_of(links: Sequence[TableLink], at_s: float) -> str:
+def metrics_of(links: Sequence[RoomLink], at_s: float) -> str:
     """Return the front's metrics in Prometheus' text format.
 
     Args:
@@ -492,47 +492,47 @@ def metrics_of(links: Sequence[TableLink], at_s: float) -> str:
     """
     lines: list[str] = []
     on: list[tuple[dict[str, str], float]] = [
-        ({"table": link.name}, float(link.state(at_s) == "on")) for link in links
+        ({"room": link.name}, float(link.state(at_s) == "on")) for link in links
     ]
-    family(lines, "turnwright_table_on", "gauge", "Whether a table is on.", on)
-    handed: list[tuple[dict[str, str], float]] = [({"table": link.name}, link.handed) for link in links]
-    family(lines, "turnwright_table_connections_total", "counter", "Connections handed over.", handed)
+    family(lines, "turnwright_room_on", "gauge", "Whether a room is on.", on)
+    handed: list[tuple[dict[str, str], float]] = [({"room": link.name}, link.handed) for link in links]
+    family(lines, "turnwright_room_connections_total", "counter", "Connections handed over.", handed)
     return "\n".join(lines) + "\n"
 
 
-def _wrong_with(table: TableLink, state: str) -> str:
-    """Return what is wrong with a table, in one line, "" for nothing."""
+def _wrong_with(room: RoomLink, state: str) -> str:
+    """Return what is wrong with a room, in one line, "" for nothing."""
     if state == "silent":
         return f"no report for more than {SILENCE_S_MAX:g} s"
-    if table.wrong or not table.ends:
-        return table.wrong
-    times = "once" if table.ends == 1 else f"{table.ends} times"
-    return f"restarted {times}; the last end: {table.last_end}"
+    if room.wrong or not room.ends:
+        return room.wrong
+    times = "once" if room.ends == 1 else f"{room.ends} times"
+    return f"restarted {times}; the last end: {room.last_end}"
 
 
-def _html_row(table: TableLink, state: str) -> str:
-    figures = table.figures if state == "on" else {}
+def _html_row(room: RoomLink, state: str) -> str:
+    figures = room.figures if state == "on" else {}
     tps = figures.get("tps", "")
     pace = "" if tps == "" else "paused" if tps == 0 else "no waiting" if tps < 0 else tps
     if figures.get("pacing") == "apart":
         pace = "each page its own"
     cells = (
-        table.game,
+        room.game,
         figures.get("bots", ""),
         figures.get("spectators", ""),
         pace,
         figures.get("phase", state),
-        _wrong_with(table, state),
+        _wrong_with(room, state),
     )
-    link = f'<tr><td><a href="{prefix_of(table.name)}/">{table.name}</a>'
+    link = f'<tr><td><a href="{prefix_of(room.name)}/">{room.name}</a>'
     return link + "".join(f"<td>{html.escape(str(cell))}" for cell in cells)
 
 
 class HandedSockets:
-    """The end of a channel in a table's process: takes connections, and reports.
+    """The end of a channel in a room's process: takes connections, and reports.
 
     Args:
-        on_end: called once when the front has gone or wants the table to stop.
+        on_end: called once when the front has gone or wants the room to stop.
         names: the names of the front's listeners.
     """
 
@@ -553,7 +553,7 @@ class HandedSockets:
         self._loop.add_reader(channel.fileno(), self._read)
 
     def report(self, figures: Mapping[str, Any]) -> None:
-        """Report the table's state to the front; a slow front misses a report."""
+        """Report the room's state to the front; a slow front misses a report."""
         self._tell_ended()
         self._send(figures)
 

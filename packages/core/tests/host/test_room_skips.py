@@ -26,7 +26,7 @@ def points(client):
 
 
 def turn(room):
-    return room.table.battle.turn
+    return room.host.room.battle.turn
 
 
 def answers(*bots, **fields):
@@ -144,9 +144,9 @@ def test_a_turn_ends_when_all_have_answered():
     room, _, one, two = duel()
     room.run(3 * MS)
     answers(one)
-    assert room.run().table.battle.turn == 1
+    assert room.run().host.room.battle.turn == 1
     answers(two)
-    assert room.run().table.battle.turn == 2
+    assert room.run().host.room.battle.turn == 2
 
 
 def test_turn_one_of_a_round_is_never_missed_by_anybody():
@@ -214,8 +214,8 @@ def test_a_late_answer_does_nothing_and_is_counted_with_how_late_it_was(tps):
     assert [e.turn for e in turns if e.skipped] == [2]
     assert [e.late_ns for e in turns if e.late_ns] == [{0: MS}]
     assert {e.turn - e.intents[0] for e in turns if 0 in e.intents} == {1}
-    assert room.table.battle.referee.skips.seats[0].late == 1
-    timing = room.table.seat_timing[0]
+    assert room.host.room.battle.referee.skips.seats[0].late == 1
+    timing = room.host.room.seat_timing[0]
     assert (timing.late_by.count, timing.late_by.max_ns, timing.answers.max_ns) == (1, MS, TIMEOUT + MS)
 
 
@@ -226,10 +226,10 @@ def test_every_late_answer_is_in_the_latency_table(tps):
     two.answer, two.after_ns = (lambda seen: {}), 10 * US
     answers(two)
     thinker(room, one, lambda turn: TIMEOUT * 3 // 2)
-    while room.table.seat_timing[0].answers.count < 60:
+    while room.host.room.seat_timing[0].answers.count < 60:
         room.run(TIMEOUT)
-    timing, entries = room.table.seat_timing[0], room.record().turns
-    assert timing.late_by.count == room.table.battle.referee.skips.seats[0].late == 60
+    timing, entries = room.host.room.seat_timing[0], room.record().turns
+    assert timing.late_by.count == room.host.room.battle.referee.skips.seats[0].late == 60
     assert timing.answers.percentile_ns(1) >= TIMEOUT * 3 // 2
     assert timing.late_by.percentile_ns(1) >= TIMEOUT // 2
     assert all(e.skipped == (0,) for e in entries[1:])
@@ -273,8 +273,8 @@ def test_a_late_answer_counts_for_the_next_turn_where_the_rules_say_so():
     entry = room.record().turns[2]
     assert entry.late_ns == {0: MS}
     assert entry.skipped == ()
-    assert room.table.battle.referee.skips.seats[0].late == 1
-    timing = room.table.seat_timing[0]
+    assert room.host.room.battle.referee.skips.seats[0].late == 1
+    timing = room.host.room.seat_timing[0]
     assert (timing.late_by.max_ns, timing.answers.max_ns) == (MS, TIMEOUT + MS)
 
 
@@ -285,7 +285,7 @@ def test_an_intent_before_the_first_turn_counts_for_nothing():
     bots[0].say("intent", intent=8)
     boss.say("resume")
     room.run()
-    assert room.table.battle.inbox.missing == {0, 1}
+    assert room.host.room.battle.inbox.missing == {0, 1}
     assert points(bots[0]) == 0
 
 
@@ -306,8 +306,8 @@ def test_an_intent_that_names_its_turn_counts_for_that_turn_alone(number, counts
     answers(one, two)
     room.run()
     one.say("intent", intent=1, turn=number)
-    assert room.table.battle.inbox.missing == ({1} if counts else {0, 1})
-    assert room.table.battle.referee.skips.seats[0].late == 0, "its deadline has not passed"
+    assert room.host.room.battle.inbox.missing == ({1} if counts else {0, 1})
+    assert room.host.room.battle.referee.skips.seats[0].late == 0, "its deadline has not passed"
 
 
 def test_a_late_numbered_intent_is_dropped_and_not_kept():
@@ -365,7 +365,7 @@ def test_a_late_loop_is_noted_once_a_turn_and_skips_only_who_did_not_answer(alar
     room.run(50 * MS)
     assert skips(one)[:1] != [1]
     assert skips(two)[0] == 1
-    assert room.table.timing.late_turns == 1
+    assert room.host.room.timing.late_turns == 1
 
 
 def test_the_record_says_by_how_much_the_server_was_late_and_how_long_answers_took():
@@ -392,7 +392,7 @@ def test_an_alarm_that_rings_a_little_late_marks_no_turn():
     answers(one)
     room.run(S + 10 * TIMEOUT)
     assert turn(room) > 5
-    assert room.table.timing.late_turns == 0
+    assert room.host.room.timing.late_turns == 0
 
 
 def test_a_breakpoint_is_not_the_servers_lateness():
@@ -404,7 +404,7 @@ def test_a_breakpoint_is_not_the_servers_lateness():
     assert turn(room) == 2
     boss.say("policy", seat=0, breakpoints=False)
     room.run(3 * TIMEOUT)
-    assert room.table.timing.late_turns == 0
+    assert room.host.room.timing.late_turns == 0
 
 
 def test_each_seat_has_its_own_deadline_from_the_write_of_its_observation():
@@ -435,7 +435,7 @@ def test_the_last_deadline_is_that_of_those_still_missing():
     assert turn(room) == 1
     room.run(1)
     assert turn(room) == 2
-    assert room.table.timing.late_turns == 0
+    assert room.host.room.timing.late_turns == 0
 
 
 @pytest.mark.parametrize("alarm_first", [True, False])
@@ -498,7 +498,7 @@ def test_an_answer_resets_the_count():
     answers(one)
     room.run(S)
     assert turn(room) > 60
-    assert not room.table.battle.referee.skips.seats[1].disqualified
+    assert not room.host.room.battle.referee.skips.seats[1].disqualified
 
 
 def test_zero_never_disqualifies():
@@ -507,7 +507,7 @@ def test_zero_never_disqualifies():
     answers(one)
     room.run(S)
     assert turn(room) > 80
-    assert room.table.battle.referee.skips.seats[1].skipped > 80
+    assert room.host.room.battle.referee.skips.seats[1].skipped > 80
 
 
 # ---- programs that leave -------------------------------------------------------------------------------
@@ -536,7 +536,7 @@ def test_what_a_seat_does_when_its_program_has_left(policy, on_skip, taken, out)
         room.run()
     assert seen == taken
     assert turn(room) == 7
-    assert room.table.battle.referee.skips.seats[0].disqualified == out
+    assert room.host.room.battle.referee.skips.seats[0].disqualified == out
 
 
 def test_dead_means_out_in_the_next_turn():
@@ -591,7 +591,7 @@ def test_a_bot_that_comes_back_is_a_new_one_and_does_not_play():
     room.run(LIST_GAP_NS)
     assert back.ticks == []
     assert boss.last("bots")["bots"][-1]["name"] == "one"
-    assert room.table.battle.inbox.missing == {1}
+    assert room.host.room.battle.inbox.missing == {1}
 
 
 @pytest.mark.parametrize("policy", ["skip", "dead", "official"])
@@ -721,4 +721,4 @@ def test_a_turn_that_a_bot_missed_by_less_than_the_lateness_may_have_been_lost_b
     room.run(50 * TIMEOUT)
     turns = room.record().turns
     assert any(1 in entry.skipped for entry in turns)
-    assert bool(room.table.battle.referee.skips.late_misses.turns) == is_lost
+    assert bool(room.host.room.battle.referee.skips.late_misses.turns) == is_lost

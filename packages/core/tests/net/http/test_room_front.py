@@ -1,4 +1,4 @@
-"""Connections that are handed over to tables, with the front and the tables in one process."""
+"""Connections that are handed over to rooms, with the front and the rooms in one process."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from packages.core.tests.net.fixtures import Stack, until
 from packages.core.tests.net.raw_client import UPGRADE, RawClient
 from turnwright.host.admission import AdmissionConfig
 from turnwright.host.proxies import Proxies
-from turnwright.net.http import table_front
+from turnwright.net.http import room_front
 from turnwright.net.http.listener import Listener
 from turnwright.net.http.ports import bind
-from turnwright.net.http.table_front import (
+from turnwright.net.http.room_front import (
     NAME,
     WRONG_CHARS_MAX,
     HandedSockets,
-    TableFront,
+    RoomFront,
     prefix_of,
-    table_in,
+    room_in,
 )
 from turnwright.net.websocket.connection import attach
 
@@ -43,7 +43,7 @@ pytestmark = pytest.mark.process
     [
         ("/", None),
         ("/?x=/t/a", None),
-        ("/tables.json", None),
+        ("/rooms.json", None),
         ("/healthz", None),
         ("/metrics", None),
         ("/t/a", "a"),
@@ -56,25 +56,25 @@ pytestmark = pytest.mark.process
         ("/viewer/main.js", ""),
     ],
 )
-def test_a_path_belongs_to_a_table_to_the_front_or_to_the_usual_table(path: str, name: str | None) -> None:
-    assert table_in(path) == name
+def test_a_path_belongs_to_a_room_to_the_front_or_to_the_usual_room(path: str, name: str | None) -> None:
+    assert room_in(path) == name
 
 
 @pytest.mark.parametrize(
     ("name", "fits"),
     [("a", True), ("duel-1", True), ("", False), ("A", False), ("a/b", False), ("a" * 33, False)],
 )
-def test_names_of_tables_can_stand_in_paths(name: str, fits: bool) -> None:
+def test_names_of_rooms_can_stand_in_paths(name: str, fits: bool) -> None:
     assert bool(NAME.fullmatch(name)) is fits
 
 
 class Played:
-    """A table in this process."""
+    """A room in this process."""
 
-    def __init__(self, front: TableFront, name: str, listeners: tuple[str, ...] = ()) -> None:
+    def __init__(self, front: RoomFront, name: str, listeners: tuple[str, ...] = ()) -> None:
         ours, theirs = socket.socketpair()
-        self.table = front.tables[name]
-        self.table.begin(ours, asyncio.get_running_loop().time())
+        self.room = front.rooms[name]
+        self.room.begin(ours, asyncio.get_running_loop().time())
         self.app = Recorder()
         listener = Listener(self.app.on_http, partial(attach, self.app), AdmissionConfig())
         listener.prefix = prefix_of(name)
@@ -85,19 +85,19 @@ class Played:
 
     def report(self, **figures: object) -> None:
         self.handed.report(figures)
-        self.table.read_report(asyncio.get_running_loop().time())
+        self.room.read_report(asyncio.get_running_loop().time())
 
 
 @asynccontextmanager
 async def fronting(
     gate: AdmissionConfig | None = None, *names: str
-) -> AsyncIterator[tuple[TableFront, list[Played], int]]:
-    """Yield a front of two tables, the tables, and the port."""
-    front = TableFront(dict.fromkeys(names or ("first", "second"), "snake"), gate or AdmissionConfig())
+) -> AsyncIterator[tuple[RoomFront, list[Played], int]]:
+    """Yield a front of two rooms, the rooms, and the port."""
+    front = RoomFront(dict.fromkeys(names or ("first", "second"), "snake"), gate or AdmissionConfig())
     sockets = bind("127.0.0.1", 0)
     port = sockets[0].getsockname()[1]
     await front.open(sockets)
-    played = [Played(front, name) for name in front.tables]
+    played = [Played(front, name) for name in front.rooms]
     try:
         yield front, played, port
     finally:
@@ -106,15 +106,15 @@ async def fronting(
             one.handed.close()
             for connection in list(one.app.open):
                 connection.abort()
-            one.table.end()
+            one.room.end()
         await asyncio.sleep(0.01)
 
 
-def counted(front: TableFront) -> int:
-    """The connections that the front counts, when it has read what the tables report."""
-    for table in front.tables.values():
-        if table.channel is not None:
-            table.read_report(asyncio.get_running_loop().time())
+def counted(front: RoomFront) -> int:
+    """The connections that the front counts, when it has read what the rooms report."""
+    for room in front.rooms.values():
+        if room.channel is not None:
+            room.read_report(asyncio.get_running_loop().time())
     return front.callers.total
 
 
@@ -126,44 +126,42 @@ async def ask(port: int, path: str, method: str = "GET") -> bytes:
     return answer
 
 
-def test_a_websocket_comes_to_the_table_that_its_path_names_or_to_the_first(stack: Stack) -> None:
+def test_a_websocket_comes_to_the_room_that_its_path_names_or_to_the_first(stack: Stack) -> None:
     async def main() -> None:
         async with fronting() as (_, (first, second), port):
-            for path, table in (("/t/second", second), ("/t/second/", second), ("/", first), ("/any", first)):
+            for path, room in (("/t/second", second), ("/t/second/", second), ("/", first), ("/any", first)):
                 raw = await RawClient.connect(port, path=path)
                 raw.say(path.encode())
                 assert await raw.hear() == path.encode()
-                assert table.app.texts[-1] == path.encode()
-                assert table.app.peers[-1].port == raw.socket.getsockname()[1], (
-                    "it is the client's own socket"
-                )
+                assert room.app.texts[-1] == path.encode()
+                assert room.app.peers[-1].port == raw.socket.getsockname()[1], "it is the client's own socket"
                 raw.abort()
 
     stack.run(main())
 
 
-def test_a_table_knows_by_which_listener_of_the_front_a_connection_came(stack: Stack) -> None:
+def test_a_room_knows_by_which_listener_of_the_front_a_connection_came(stack: Stack) -> None:
     async def main() -> None:
-        front = TableFront({"only": "snake"}, AdmissionConfig())
+        front = RoomFront({"only": "snake"}, AdmissionConfig())
         sockets = [bind("127.0.0.1", 0)[0] for _ in range(2)]
         ports = [int(bound.getsockname()[1]) for bound in sockets]
         await front.open(sockets)
-        table = Played(front, "only", ("", "team-b"))
+        room = Played(front, "only", ("", "team-b"))
         for port in reversed(ports):
             raw = await RawClient.connect(port)
             raw.say(b"x")
             assert await raw.hear() == b"x"
             raw.abort()
-        assert [peer.listener for peer in table.app.peers] == ["team-b", ""]
+        assert [peer.listener for peer in room.app.peers] == ["team-b", ""]
         front.close()
-        table.handed.close()
-        table.table.end()
-        await until(lambda: not table.app.open)
+        room.handed.close()
+        room.room.end()
+        await until(lambda: not room.app.open)
 
     stack.run(main())
 
 
-def test_pages_come_from_the_table_without_its_prefix(stack: Stack) -> None:
+def test_pages_come_from_the_room_without_its_prefix(stack: Stack) -> None:
     async def main() -> None:
         async with fronting() as (_, (first, second), port):
             assert (await ask(port, "/t/second/page?x=1")).endswith(b"GET /page?x=1")
@@ -188,20 +186,20 @@ def test_the_front_lists_what_is_on(stack: Stack) -> None:
             assert b"style-src 'sha256-" + hashed + b"'" in page, "a browser leaves it out"
             assert b'<a href="/t/first/">first</a><td>snake<td>2<td><td>no waiting<td>&lt;b&gt;<' in page
             assert b'<a href="/t/second/">second</a><td>snake<td><td><td><td>starting<' in page
-            rows = json.loads((await ask(port, "/tables.json")).partition(b"\r\n\r\n")[2])["tables"]
+            rows = json.loads((await ask(port, "/rooms.json")).partition(b"\r\n\r\n")[2])["rooms"]
             known = {"name": "first", "url": "/t/first/", "game": "snake", "state": "on"}
             assert rows[0] == {**known, "phase": "<b>", "bots": 2, "tps": -1}
             assert (await ask(port, "/healthz")).endswith(b"\r\n\r\nok\n")
-            assert b'turnwright_table_on{table="first"} 1.0\n' in await ask(port, "/metrics")
+            assert b'turnwright_room_on{room="first"} 1.0\n' in await ask(port, "/metrics")
             assert (await ask(port, "/", "POST")).startswith(b"HTTP/1.1 405 ")
             assert (await ask(port, "/", "HEAD")).endswith(b"\r\n\r\n")
             assert (await ask(port, "/t/third/")).startswith(b"HTTP/1.1 404 ")
-            assert front.tables["first"].handed == 0
+            assert front.rooms["first"].handed == 0
 
     stack.run(main())
 
 
-def test_a_kiosk_is_led_to_the_first_table_that_plays_and_waits_while_none_does(stack: Stack) -> None:
+def test_a_kiosk_is_led_to_the_first_room_that_plays_and_waits_while_none_does(stack: Stack) -> None:
     async def main() -> None:
         async with fronting() as (_, (first, second), port):
             first.report(phase="waiting")
@@ -216,7 +214,7 @@ def test_a_kiosk_is_led_to_the_first_table_that_plays_and_waits_while_none_does(
     stack.run(main())
 
 
-def test_the_front_says_in_one_line_what_is_wrong_with_a_table(stack: Stack) -> None:
+def test_the_front_says_in_one_line_what_is_wrong_with_a_room(stack: Stack) -> None:
     async def main() -> None:
         async with fronting() as (front, (first, second), port):
             first.report(bots=0, wrong="battle 1 is void: <rules>\n\x1b[31m\u202e")
@@ -225,16 +223,16 @@ def test_the_front_says_in_one_line_what_is_wrong_with_a_table(stack: Stack) -> 
             first.report(bots=0, wrong="")
             assert b"is void" not in await ask(port, "/")
             second.report(wrong="game.py cannot be loaded" + "x" * 1_000)
-            link = front.tables["second"]
+            link = front.rooms["second"]
             link.note_end("its process ended (exit code 2)")
             link.end()
             assert len(link.wrong) == WRONG_CHARS_MAX
-            assert says((await ask(port, "/t/second/")).decode(), "table second … down … cannot be loadedx")
+            assert says((await ask(port, "/t/second/")).decode(), "room second … down … cannot be loadedx")
             ours, theirs = socket.socketpair()
             link.begin(ours, 0.0)
             link.note_end("its process ended (SIGKILL)")
             link.end()
-            rows = json.loads((await ask(port, "/tables.json")).partition(b"\r\n\r\n")[2])["tables"]
+            rows = json.loads((await ask(port, "/rooms.json")).partition(b"\r\n\r\n")[2])["rooms"]
             assert [row.get("wrong") for row in rows] == [None, "its process ended (SIGKILL)"]
             theirs.close()
             ours, theirs = socket.socketpair()
@@ -247,7 +245,7 @@ def test_the_front_says_in_one_line_what_is_wrong_with_a_table(stack: Stack) -> 
     stack.run(main())
 
 
-def test_a_table_that_is_gone_or_silent_is_said_to_be_and_touches_no_other(
+def test_a_room_that_is_gone_or_silent_is_said_to_be_and_touches_no_other(
     stack: Stack, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def main() -> None:
@@ -255,7 +253,7 @@ def test_a_table_that_is_gone_or_silent_is_said_to_be_and_touches_no_other(
             first.report(bots=0)
             raw = await RawClient.connect(port, path="/t/first")
             second.handed.close()
-            second.table.end()
+            second.room.end()
             assert (await ask(port, "/t/second/")).startswith(b"HTTP/1.1 503 ")
             assert b"second is down" in await ask(port, "/healthz")
             refused = await RawClient.open(port)
@@ -264,7 +262,7 @@ def test_a_table_that_is_gone_or_silent_is_said_to_be_and_touches_no_other(
             assert (await refused.reader.read()).startswith(b"HTTP/1.1 503 ")
             raw.say(b"still here")
             assert await raw.hear() == b"still here"
-            monkeypatch.setattr(table_front, "SILENCE_S_MAX", -1.0)
+            monkeypatch.setattr(room_front, "SILENCE_S_MAX", -1.0)
             assert (await ask(port, "/viewer/main.js")).startswith(b"HTTP/1.1 503 ")
             raw.say(b"also now")
             assert await raw.hear() == b"also now"
@@ -273,10 +271,10 @@ def test_a_table_that_is_gone_or_silent_is_said_to_be_and_touches_no_other(
     stack.run(main())
 
 
-def test_the_end_of_the_front_is_the_end_of_its_tables(stack: Stack) -> None:
+def test_the_end_of_the_front_is_the_end_of_its_rooms(stack: Stack) -> None:
     async def main() -> None:
         async with fronting() as (_, (first, second), _port):
-            first.table.end()
+            first.room.end()
             await until(lambda: first.ended == ["first"])
             assert second.ended == []
 
@@ -294,7 +292,7 @@ def test_a_head_that_comes_in_pieces_is_waited_for_and_not_for_ever(
                 await asyncio.sleep(0.02)
             assert (await raw.reader.read()).endswith(b"GET /x")
             raw.abort()
-            monkeypatch.setattr(table_front, "HEAD_WAIT_S", 0.05)
+            monkeypatch.setattr(room_front, "HEAD_WAIT_S", 0.05)
             silent, dripping = await RawClient.open(port), await RawClient.open(port)
             dripping.write(b"GET / HT")
             assert (await silent.reader.read()).startswith(b"HTTP/1.1 408 ")
@@ -345,7 +343,7 @@ def test_more_waiting_connections_than_the_limit_are_refused(stack: Stack) -> No
 
 def test_the_limit_of_an_address_is_for_each_listener(stack: Stack) -> None:
     async def main() -> None:
-        front = TableFront({"only": "snake"}, AdmissionConfig(connections_per_loopback_max=1))
+        front = RoomFront({"only": "snake"}, AdmissionConfig(connections_per_loopback_max=1))
         sockets = [bind("127.0.0.1", 0)[0] for _ in range(2)]
         ports = [int(bound.getsockname()[1]) for bound in sockets]
         await front.open(sockets, ("", "team-b"))
@@ -362,7 +360,7 @@ def test_the_limit_of_an_address_is_for_each_listener(stack: Stack) -> None:
     stack.run(main())
 
 
-def test_the_limit_of_an_address_holds_for_all_tables_together(stack: Stack) -> None:
+def test_the_limit_of_an_address_holds_for_all_rooms_together(stack: Stack) -> None:
     async def main() -> None:
         gate = AdmissionConfig(connections_per_loopback_max=3)
         async with fronting(gate) as (front, (first, _second), port):
@@ -375,7 +373,7 @@ def test_the_limit_of_an_address_holds_for_all_tables_together(stack: Stack) -> 
             await until(lambda: counted(front) == 2)
             open_now.append(await RawClient.connect(port, path="/t/second"))
             assert (await ask(port, "/t/second/x")).startswith(b"HTTP/1.1 429 ")
-            first.table.end()
+            first.room.end()
             assert front.callers.total == 1, "with its process its connections are gone"
             assert (await ask(port, "/t/second/x")).endswith(b"GET /x")
             for raw in open_now:
@@ -385,7 +383,7 @@ def test_the_limit_of_an_address_holds_for_all_tables_together(stack: Stack) -> 
     stack.run(main())
 
 
-def test_who_comes_by_a_trusted_proxy_is_counted_for_all_tables_by_the_visitor(stack: Stack) -> None:
+def test_who_comes_by_a_trusted_proxy_is_counted_for_all_rooms_by_the_visitor(stack: Stack) -> None:
     async def main() -> None:
         gate = AdmissionConfig(connections_per_address_max=1, proxies=Proxies.named(["localhost"]))
         async with fronting(gate) as (front, _, port):
@@ -428,8 +426,8 @@ def test_a_front_that_may_open_no_more_files_pauses_and_goes_on(
         return accept(bound)
 
     async def main() -> None:
-        async with fronting() as (_, _tables, port):
-            monkeypatch.setattr(table_front, "ACCEPT_PAUSE_S", 0.02)
+        async with fronting() as (_, _rooms, port):
+            monkeypatch.setattr(room_front, "ACCEPT_PAUSE_S", 0.02)
             monkeypatch.setattr(socket.socket, "accept", failing)
             rings = 0
             answer = asyncio.create_task(ask(port, "/healthz"))
@@ -450,14 +448,14 @@ def test_many_connections_at_once_all_arrive(stack: Stack) -> None:
                 await RawClient.connect(port, path=f"/t/{'first' if n % 2 else 'second'}") for n in range(100)
             ]
             assert len(first.app.open) == len(second.app.open) == 50
-            assert front.tables["first"].handed == 50
+            assert front.rooms["first"].handed == 50
             for raw in clients:
                 raw.abort()
 
     stack.run(main())
 
 
-def test_a_table_that_takes_nothing_gets_no_more_and_the_client_is_told(
+def test_a_room_that_takes_nothing_gets_no_more_and_the_client_is_told(
     stack: Stack, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def main() -> None:
