@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.house.source import FLOORS, PURE_FLOORS
+from tests.house.source import LAYERS, PURE_LAYERS
 from tests.portable.left_out import IS_PORTABLE
 
 LATER = {
@@ -21,7 +21,7 @@ LATER = {
     "explore": "of more seeds, which `make explore` plays",
 }
 """The markers that `make test` leaves out, and what is said of them."""
-_SAID = {**LATER, "pure": "of pure floors"}
+_SAID = {**LATER, "pure": "of pure layers"}
 ALONE = ("quiet", "explore")
 """The markers of what runs only when `-m` names it: `make test-all` names `quiet`, after all else."""
 _REASON_CHARACTERS = 90
@@ -58,7 +58,7 @@ class Parts:
     """Leaves tests out and counts them.
 
     `--part quick` leaves out LATER, both parts leave out ALONE. `--part impure` is the part of quick that
-    another system or environment can alter. It leaves out the tests of pure floors, too. Those import no more
+    another system or environment can alter. It leaves out the tests of pure layers, too. Those import no more
     than the house rules let them, which collecting proves, and they touch nothing outside.
     """
 
@@ -132,7 +132,7 @@ class Parts:
 
 
 def _is_pure(item: pytest.Item) -> bool:
-    """Return whether a test is of a pure floor and starts nothing."""
+    """Return whether a test is of a pure layer and starts nothing."""
     folders = item.path.relative_to(item.config.rootpath).parts[:-1]
-    words = [word for word in folders if word in FLOORS]
-    return bool(words) and words[-1] in PURE_FLOORS and item.get_closest_marker("process") is None
+    words = [word for word in folders if word in LAYERS]
+    return bool(words) and words[-1] in PURE_LAYERS and item.get_closest_marker("process") is None

@@ -28,7 +28,7 @@ MAY_IMPORT = {
 """The packages that each package may import in addition to itself."""
 CONTENT = PACKAGES["turnwright_world"] / "demo"
 """Content of a world: what builders write and the server reads; packages/world/tests/demo has its tests."""
-FLOORS = {
+LAYERS = {
     "errors": 0,
     "_version": 0,
     "game_package": 1,
@@ -60,7 +60,7 @@ FLOORS = {
 """Layer word: its height. A module imports only what is as high as itself, or lower. The last layer word
 of a path counts, and files in a game's own folder are on the layer of its rules (`games`).
 """
-IMPURE_FLOORS = (
+IMPURE_LAYERS = (
     "net",
     "app",
     "cli",
@@ -72,12 +72,12 @@ IMPURE_FLOORS = (
     "turnwright_league",
     "turnwright_learn",
 )
-"""The floors that may touch the world: sockets, files, processes, threads, the clock. All others are pure."""
-PURE_FLOORS = tuple(
-    floor for floor in FLOORS if floor not in (*IMPURE_FLOORS, "testing", "__init__", "_version")
+"""The layers that may touch the world: sockets, files, processes, threads, the clock. All others are pure."""
+PURE_LAYERS = tuple(
+    layer for layer in LAYERS if layer not in (*IMPURE_LAYERS, "testing", "__init__", "_version")
 )
-ROOT_FLOORS = ("kernel", "wire", "host", "net", "app", "cli", "testing")
-"""The floors of core for any game, so they import none."""
+ROOT_LAYERS = ("kernel", "wire", "host", "net", "app", "cli", "testing")
+"""The layers of core for any game, so they import none."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ class Module:
 
     Attributes:
         path: as of `path_of`, e.g. "kernel/pace.py".
-        floor: its first part.
+        layer: its first part.
     """
 
     path: str
@@ -94,11 +94,11 @@ class Module:
     lines: int
 
     @property
-    def floor(self) -> str:
-        """The last floor word of the path, e.g. "net" of turnwright_world/planning/net/pool.py."""
+    def layer(self) -> str:
+        """The last layer word of the path, e.g. "net" of turnwright_world/planning/net/pool.py."""
         *folders, file = self.path.removesuffix(".py").split("/")
         words = folders or [file]
-        return next(word for word in reversed(words) if word in FLOORS)
+        return next(word for word in reversed(words) if word in LAYERS)
 
     @property
     def package(self) -> str:
@@ -164,9 +164,9 @@ def file_of(path: str) -> Path:
     return PACKAGES[first] / rest if first in PACKAGES else SRC / path
 
 
-def modules_below(*floors: str) -> list[Module]:
-    """Return the modules of these floors."""
-    return [module for module in modules() if module.floor in floors]
+def modules_below(*layers: str) -> list[Module]:
+    """Return the modules of these layers."""
+    return [module for module in modules() if module.layer in layers]
 
 
 @cache

@@ -339,8 +339,8 @@ def test_every_scenario_that_we_answer_otherwise_has_its_line_in_the_compatibili
 
 def test_every_module_named_in_docstrings_and_pages_exists() -> None:
     files = source_files("*.py")
-    floors = "|".join(sorted({name.partition("/")[0] for name in files if "/" in name}))
-    path = re.compile(rf"`((?:{floors})(?:/[\w.]+)+\.(?:py|js))\b")
+    layers = "|".join(sorted({name.partition("/")[0] for name in files if "/" in name}))
+    path = re.compile(rf"`((?:{layers})(?:/[\w.]+)+\.(?:py|js))\b")
     file_name = re.compile(r"`(?:\w+/)*(\w+\.py)\b")
     there = {Path(name).name for name in files}
     wrong = []

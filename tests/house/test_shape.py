@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from tests.house.source import (
-    PURE_FLOORS,
+    PURE_LAYERS,
     ROOT,
     Module,
     file_of,
@@ -138,10 +138,10 @@ def _changed_names(module: Module) -> set[str]:
     return changed
 
 
-def test_pure_floors_keep_no_state_in_modules() -> None:
+def test_pure_layers_keep_no_state_in_modules() -> None:
     """A table may be at module level if it is named as a constant and nothing in the file changes it."""
     wrong = []
-    for module in modules_below(*PURE_FLOORS):
+    for module in modules_below(*PURE_LAYERS):
         changed = _changed_names(module)
         for node in module.tree.body:
             if not isinstance(node, ast.Assign | ast.AnnAssign) or not _mutable(node.value):

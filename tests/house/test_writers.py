@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tests.house.source import PURE_FLOORS, Module, modules
+from tests.house.source import PURE_LAYERS, Module, modules
 
 HELPER = "net/files/new_file.py"
 ALLOWED = {
@@ -71,6 +71,6 @@ def test_files_are_written_by_one_helper() -> None:
         (module.path, call)
         for module in modules()
         for call in writing_calls(module)
-        if module.path != HELPER and module.floor not in PURE_FLOORS  # those touch no file
+        if module.path != HELPER and module.layer not in PURE_LAYERS  # those touch no file
     }
     assert found == set(ALLOWED)

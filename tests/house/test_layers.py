@@ -1,4 +1,4 @@
-"""Imports go one way, core knows no game, and the pure floors touch nothing of the world."""
+"""Imports go one way, core knows no game, and the pure layers touch nothing of the world."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from functools import cache
 
 from tests.house.source import (
-    FLOORS,
+    LAYERS,
     MAY_IMPORT,
     PACKAGES,
-    PURE_FLOORS,
-    ROOT_FLOORS,
+    PURE_LAYERS,
+    ROOT_LAYERS,
     Module,
     imported_modules,
     modules,
@@ -36,7 +36,7 @@ WORLD = frozenset(
     )
     for name in line.split()
 )
-"""Modules that a pure floor does not import."""
+"""Modules that a pure layer does not import."""
 
 ALLOWED = {
     "turnwright_tank/backends/extension.py": (
@@ -67,7 +67,7 @@ THIRD_PARTY = {
     "kit": {"msgspec"},
     "planning": {"msgspec"},
 }
-"""Libraries that a pure floor may use."""
+"""Libraries that a pure layer may use."""
 
 BANNED_CALLS = frozenset(
     {"open", "input", "print", "eval", "exec", "compile", "__import__", "globals", "breakpoint"}
@@ -94,7 +94,7 @@ def _top(name: str) -> str:
 
 
 def _pure() -> list[Module]:
-    return modules_below(*PURE_FLOORS)
+    return modules_below(*PURE_LAYERS)
 
 
 def _ours(module: Module) -> Iterator[str]:
@@ -110,20 +110,20 @@ def _by_name() -> dict[str, Module]:
 
 def _reaches(module: Module) -> set[str]:
     """Return the games that a module for any game imports."""
-    if module.path.split("/")[0].removesuffix(".py") not in ROOT_FLOORS:
+    if module.path.split("/")[0].removesuffix(".py") not in ROOT_LAYERS:
         return set()
     ours = _by_name()
     return {name for name in _ours(module) if ours[name].game or ours[name].path.startswith("games/")}
 
 
 def _climbs(module: Module) -> set[str]:
-    """Return what a module imports from a floor above its own."""
-    return {name for name in _ours(module) if FLOORS[_by_name()[name].floor] > FLOORS[module.floor]}
+    """Return what a module imports from a layer above its own."""
+    return {name for name in _ours(module) if LAYERS[_by_name()[name].layer] > LAYERS[module.layer]}
 
 
-def test_every_module_stands_on_a_floor() -> None:
+def test_every_module_stands_on_a_layer() -> None:
     for module in modules():
-        assert module.floor in FLOORS
+        assert module.layer in LAYERS
 
 
 def test_what_is_for_any_game_imports_none() -> None:
@@ -175,7 +175,7 @@ def test_no_game_imports_another_game() -> None:
     assert not wrong
 
 
-def test_pure_floors_import_nothing_that_touches_the_world() -> None:
+def test_pure_layers_import_nothing_that_touches_the_world() -> None:
     wrong = []
     for module in _pure():
         allowed = set(ALLOWED.get(module.path, ("", ""))[0].split())
@@ -185,10 +185,10 @@ def test_pure_floors_import_nothing_that_touches_the_world() -> None:
     assert not wrong, "\n".join(wrong)
 
 
-def test_pure_floors_use_no_library_but_msgspec() -> None:
+def test_pure_layers_use_no_library_but_msgspec() -> None:
     wrong = []
     for module in _pure():
-        allowed = THIRD_PARTY.get(module.floor, set()) | set(ALLOWED.get(module.path, ("", ""))[0].split())
+        allowed = THIRD_PARTY.get(module.layer, set()) | set(ALLOWED.get(module.path, ("", ""))[0].split())
         for name, line in imported_modules(module):
             top = _top(name)
             if top not in sys.stdlib_module_names and top not in PACKAGES and top not in allowed:
@@ -202,7 +202,7 @@ def _calls(module: Module) -> Iterator[tuple[str, int]]:
             yield node.func.id, node.lineno
 
 
-def test_pure_floors_open_print_and_evaluate_nothing() -> None:
+def test_pure_layers_open_print_and_evaluate_nothing() -> None:
     wrong = [
         f"{module.path}:{line} calls {name}"
         for module in _pure()
@@ -212,7 +212,7 @@ def test_pure_floors_open_print_and_evaluate_nothing() -> None:
     assert not wrong, "\n".join(wrong)
 
 
-def test_pure_floors_await_nothing() -> None:
+def test_pure_layers_await_nothing() -> None:
     wrong = [
         f"{module.path}:{node.lineno}"
         for module in _pure()
