@@ -202,7 +202,7 @@ class Storm(RuleBasedStateMachine):
         battle = battle_room.battle
         if battle is not None and not server.busy:
             assert battle.is_open
-            if battle.inbox.cut_ns is None:
+            if battle.inbox.collected_ns is None:
                 assert battle.inbox.missing
                 ahead = battle.inbox.next_deadline_ns(battle_room.run.collector.drain.checked_ns)
                 assert ahead is not None or self.room.host.at_breakpoint
@@ -213,7 +213,7 @@ class Storm(RuleBasedStateMachine):
                         max(
                             battle_room.pace.due_ns(),
                             battle_room.run.collector.turn.not_before_ns,
-                            battle.inbox.cut_ns,
+                            battle.inbox.collected_ns,
                         )
                     )
                 )

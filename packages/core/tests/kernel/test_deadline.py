@@ -1,4 +1,4 @@
-"""Both ways of collecting: answers in time, second answers, the cut, seats held or gone."""
+"""Both ways of collecting: answers in time, second answers, the end of collecting, seats held or gone."""
 
 from __future__ import annotations
 

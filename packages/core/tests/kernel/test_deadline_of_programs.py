@@ -61,7 +61,7 @@ def back_at_ns(it, seat, turn):
 def missed_after(it, seat, at_ns):
     """The turns that a seat missed and that were not over at `at_ns`."""
     missed_turns = set(missed(it, seat))
-    return [log.turn for log in it.log if log.turn in missed_turns and log.cut_ns >= at_ns]
+    return [log.turn for log in it.log if log.turn in missed_turns and log.collected_ns >= at_ns]
 
 
 # ---- one hiccup ------------------------------------------------------------------------------------------

@@ -61,7 +61,7 @@ class Played:
         if answer is not None and answer > TIMEOUT:
             battle.submit(0, 1, start + answer, battle.turn + 1)
             self.now_ns = start + answer
-        closed = battle.close_turn(server_late_ns=self.late_ns if battle.inbox.cut_ns else 0)
+        closed = battle.close_turn(server_late_ns=self.late_ns if battle.inbox.collected_ns else 0)
         self.record.turns.append(closed.entry)
         self.places[closed.entry.turn] = battle.place()
 

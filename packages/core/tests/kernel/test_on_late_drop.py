@@ -40,15 +40,15 @@ class Turns:
     def miss(self):
         """The deadline passes; return for how long the turn is held from then on, at most."""
         self.now = max(self.now, self.box.deadlines[0] + 1)
-        self.box.cut(self.now)
+        self.box.end_collecting(self.now)
         return self.held()
 
     def held(self):
-        return self.box.held_until_ns(self.box.cut_ns) - self.now
+        return self.box.held_until_ns(self.box.collected_ns) - self.now
 
     def next(self, after=0, new_round=False):
-        self.box.cut(self.now)
-        self.box.held_until_ns(self.box.cut_ns)
+        self.box.end_collecting(self.now)
+        self.box.held_until_ns(self.box.collected_ns)
         self.now += after
         self.box.end_hold()
         self.open(new_round)
@@ -195,7 +195,7 @@ def test_second_thoughts_in_time_are_merged_and_after_the_end_of_collecting_they
     it = Turns()
     assert it.say(10, "a") is Receipt.ACCEPTED
     assert it.say(10, "b") is Receipt.MERGED
-    it.box.cut(it.now)
+    it.box.end_collecting(it.now)
     assert it.say(10, "c") is Receipt.EARLY
     it.next()
     assert 0 not in it.box.answers
@@ -232,11 +232,11 @@ def test_a_seat_that_left_is_not_held():
 def test_a_rounds_last_observation_needs_no_answer_and_a_new_round_begins_in_step():
     it = Turns()
     it.now = it.box.deadlines[0] + 1
-    it.box.cut(it.now, ends_round=True)
+    it.box.end_collecting(it.now, ends_round=True)
     assert it.held() <= 0
     it.next(new_round=True)
     it.miss()
     it.next(S)
-    it.box.cut(it.box.deadlines[0] + 1)
+    it.box.end_collecting(it.box.deadlines[0] + 1)
     it.next(new_round=True)
     assert it.say(10) is Receipt.ACCEPTED

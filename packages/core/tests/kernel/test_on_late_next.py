@@ -17,7 +17,7 @@ def test_an_intent_after_the_cut_is_early_and_kept():
     box = inbox()
     box.submit(0, "a", 110)
     box.submit(1, "b", 111)
-    box.cut(111)
+    box.end_collecting(111)
     assert box.submit(0, "c", 112) is Receipt.EARLY
     assert (box.answers[0], box.kept) == ("a", {0: "c"})
 
@@ -34,7 +34,7 @@ def test_a_late_intent_is_kept_with_its_lateness_and_answers_the_next_observatio
 
 def test_the_first_answer_after_a_missed_observation_is_late_and_counts():
     before = inbox()
-    before.cut(151)
+    before.end_collecting(151)
     box = inbox(before)
     box.sent(1, 300)
     assert box.submit(1, "late", 170) is Receipt.LATE
@@ -47,11 +47,11 @@ def test_the_first_answer_after_a_missed_observation_is_late_and_counts():
 
 def test_after_a_late_answer_nothing_is_late_by_hearsay():
     before = inbox()
-    before.cut(151)
+    before.end_collecting(151)
     box = inbox(before)
     box.sent(1, 300)
     box.submit(1, "late", 170)
-    box.cut(351)
+    box.end_collecting(351)
     after = inbox(box)
     after.sent(1, 500)
     assert after.submit(1, "in time", 400) is Receipt.ACCEPTED
@@ -59,10 +59,10 @@ def test_after_a_late_answer_nothing_is_late_by_hearsay():
 
 def test_of_several_missed_observations_the_first_tells_how_late_an_answer_is():
     first = inbox()
-    first.cut(151)
+    first.end_collecting(151)
     second = inbox(first)
     second.sent(1, 300)
-    second.cut(351)
+    second.end_collecting(351)
     third = inbox(second)
     third.sent(1, 500)
     assert third.submit(1, "late", 400) is Receipt.LATE
@@ -71,7 +71,7 @@ def test_of_several_missed_observations_the_first_tells_how_late_an_answer_is():
 
 def test_a_numbered_answer_after_a_missed_observation_is_in_time():
     before = inbox()
-    before.cut(151)
+    before.end_collecting(151)
     box = inbox(before)
     box.sent(1, 300)
     assert box.submit(1, "this one", 170, numbered=True) is Receipt.ACCEPTED
@@ -87,14 +87,14 @@ def test_a_numbered_intent_that_is_late_is_dropped_and_how_late_it_was_is_noted(
 
 def test_an_answer_to_a_turn_before_is_as_late_as_after_the_first_deadline_it_missed():
     first = inbox()
-    first.cut(151)
+    first.end_collecting(151)
     box = inbox(first)
     box.sent(1, 300)
     box.stale(1, 170, 1)
     box.stale(1, 200, 1)
     assert box.late_ns == {1: 20}
     assert box.answers == {}
-    box.cut(351)
+    box.end_collecting(351)
     assert box.left_unanswered()[1] == 350, "the next late one answers the turn after"
 
 

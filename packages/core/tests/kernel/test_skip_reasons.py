@@ -39,7 +39,7 @@ class Turns:
         if refused:
             battle.spoilt(0, "no intent", start)
         for answer in answers:
-            if answer > TIMEOUT and battle.inbox.cut_ns is None:
+            if answer > TIMEOUT and battle.inbox.collected_ns is None:
                 battle.end_collecting(start + TIMEOUT + 1)
             battle.submit(0, 1, start + answer, battle.turn + 1 if numbered else None)
         self.now = start + TIMEOUT + 1

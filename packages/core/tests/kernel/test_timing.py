@@ -18,7 +18,7 @@ PERIOD_30 = 1_000_000_000 // 30
 def phases(it, turn=3):
     """(time until collected, time until published) of a turn, ns from its observation."""
     log = it.log[turn]
-    return log.cut_ns - log.opened_ns, log.published_ns - log.opened_ns
+    return log.collected_ns - log.opened_ns, log.published_ns - log.opened_ns
 
 
 def after(us):
@@ -41,8 +41,8 @@ TABLE = [
 )
 def test_examples_summary_holds_to_the_nanosecond(game, name, answers, tps, collected, published):
     it = drive(game, lambda turn, seat: answers[seat], tps, 8, timeout_ns=T10, max_skipped=0)
-    cut_ns, total_ns = phases(it, 5)
-    assert cut_ns == collected
+    collected_ns, total_ns = phases(it, 5)
+    assert collected_ns == collected
     assert abs(total_ns - published) <= 1
     assert it.log[5].skipped == tuple(s for s, a in enumerate(answers) if a is None)
 
@@ -53,7 +53,7 @@ def test_examples_summary_paused_collects_and_never_resolves(game):
     before = len(it.log)
     it.run(100, limit_ns=3600 * 10**9)
     assert len(it.log) == before
-    assert it.battle.inbox.cut_ns - it.log[-1].published_ns == 8 * MS
+    assert it.battle.inbox.collected_ns - it.log[-1].published_ns == 8 * MS
     assert not it.battle.inbox.missing
 
 

@@ -19,12 +19,12 @@ def drive(offsets_ms, tps=-1, turns=6, **more):
 
 def test_a_turn_is_cut_when_its_answers_came():
     it = drive([3])
-    assert [log.cut_ns - log.opened_ns for log in it.log[1:]] == [3 * MS] * 5
+    assert [log.collected_ns - log.opened_ns for log in it.log[1:]] == [3 * MS] * 5
 
 
 def test_without_answers_it_is_cut_just_after_the_deadline():
     it = drive([])
-    assert [log.cut_ns - log.opened_ns for log in it.log[1:]] == [10 * MS + 1] * 5
+    assert [log.collected_ns - log.opened_ns for log in it.log[1:]] == [10 * MS + 1] * 5
 
 
 THOUGHTS = [

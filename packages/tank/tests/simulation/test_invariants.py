@@ -46,7 +46,7 @@ def look_at_the_last_deadline_alone(patch):
         deadline = self.turn.deadlines_ns.get(seat, now_ns)
         last = self._battle.inbox.last_deadline_ns
         late_loop = self.drain.is_on or (last is not None and now_ns > last)
-        past = now_ns > deadline and self._battle.inbox.cut_ns is None
+        past = now_ns > deadline and self._battle.inbox.collected_ns is None
         return deadline if past and late_loop else now_ns
 
     def next_deadline(self, from_ns):

@@ -382,12 +382,12 @@ class WorldGame(Game[WorldState, WorldIntent]):
     def pieces(
         self, state: WorldState, streams: Streams, intents: Mapping[Seat, WorldIntent]
     ) -> Iterator[int | None]:
-        """Play the turn that was cut, piece by piece. It yields as `play_turn` does.
+        """Play the collected turn, piece by piece. It yields as `play_turn` does.
 
         `resolve` plays what is left, or raises what failed.
 
         Args:
-            intents: all that `resolve` will get (`Battle.collected` after the cut).
+            intents: all that `resolve` gets.
         """
         in_order = {seat: intents[seat] for seat in sorted(intents)}
         state.playing = playing = self._play(state, in_order, streams)

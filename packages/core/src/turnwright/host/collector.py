@@ -213,13 +213,14 @@ class AnswerCollector:
             operator.answered(seat)
         if operator.first_awaited:
             self.tell_first_awaited()
-        if inbox.cut_ns is not None or not inbox.missing or (seat in self._untimed and inbox.is_over(now_ns)):
+        is_over = seat in self._untimed and inbox.is_over(now_ns)
+        if inbox.collected_ns is not None or not inbox.missing or is_over:
             self._room.soon()
 
     def _arrived_ns(self, seat: Seat, now_ns: int) -> int:
         """Return when an intent counts as arrived: what waited unread while the loop was late is in time."""
         deadline_ns = self.turn.deadlines_ns.get(seat, now_ns)
-        past = deadline_ns < self.drain.checked_ns or self._battle.inbox.cut_ns is not None
+        past = deadline_ns < self.drain.checked_ns or self._battle.inbox.collected_ns is not None
         return now_ns if past else min(now_ns, deadline_ns)
 
     def spoilt(self, seat: Seat, why: str, now_ns: int) -> None:
@@ -238,7 +239,7 @@ class AnswerCollector:
             inbox.release(seat, now_ns)
         if self._operator.first_awaited:
             self.tell_first_awaited()
-        if seat in self._untimed or inbox.cut_ns is not None or not inbox.missing:
+        if seat in self._untimed or inbox.collected_ns is not None or not inbox.missing:
             self._room.soon()
 
     def _note_unread(self, seat: Seat, fault: Fault, now_ns: int) -> None:
@@ -258,7 +259,7 @@ class AnswerCollector:
         inbox = self._battle.inbox
         if not self._battle.is_open or self.drain.is_on:
             return False
-        if inbox.cut_ns is None and not self._collected(now_ns):
+        if inbox.collected_ns is None and not self._collected(now_ns):
             return False
         ready = self._ready_ns()
         if ready is None:
@@ -274,7 +275,9 @@ class AnswerCollector:
     def _ready_ns(self) -> int | None:
         """Return from when on the collected turn may be resolved, apart from a hold; None: the pace is 0."""
         due = self._room.pace.due_ns()
-        return None if due is None else max(due, self.turn.not_before_ns, self._battle.inbox.cut_ns or 0)
+        return (
+            None if due is None else max(due, self.turn.not_before_ns, self._battle.inbox.collected_ns or 0)
+        )
 
     def _tell_held(self) -> None:
         """Tell the seats that missed a turn at once if it is held for them: that wakes some programs."""
@@ -320,7 +323,7 @@ class AnswerCollector:
         inbox = self._battle.inbox
         if not self._battle.is_open or self.drain.is_on:
             return None
-        if inbox.cut_ns is None:
+        if inbox.collected_ns is None:
             alarm, told_ns = self._deadline_alarm_ns(now_ns), self.turn.first_told_ns
             return alarm if alarm is None or not told_ns else min(alarm, told_ns)
         if self._operator.waited_for:

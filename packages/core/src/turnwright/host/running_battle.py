@@ -1,7 +1,7 @@
 """The turns of a battle that runs on a server.
 
     open ──intents──▶ all answered ─┐
-      └──alarm──▶ drain ──▶ missed ─┴▶ cut ──pace──▶ resolve ▶ send ▶ record, publish, open …
+      └──alarm──▶ drain ──▶ missed ─┴▶ collected ──pace──▶ resolve ▶ send ▶ record, publish, open …
 Every method takes the time and appends effects; none waits. A method that can end the battle returns its end.
 """
 
@@ -52,14 +52,14 @@ class TurnInFlight:
 
     Attributes:
         sent_ns: when its last observation had been handed over.
-        cut_ns: the end of collecting.
+        collected_ns: the end of collecting.
         due_ns: since when it was due, if it waited for that.
         at_ns, took_ns: the time and the duration of resolving.
     """
 
     closed: Closed
     sent_ns: int
-    cut_ns: int
+    collected_ns: int
     due_ns: int | None
     at_ns: int
     took_ns: int
@@ -170,9 +170,9 @@ class RunningBattle:
         started = watch()
         closed = battle.resolve_turn()
         took_ns = watch() - started
-        cut_ns = closed.inbox.cut_ns or 0
-        waited_since = due if due and cut_ns <= due and not collected.is_held else None
-        self.in_flight = TurnInFlight(closed, collected.sent_ns, cut_ns, waited_since, now_ns, took_ns)
+        collected_ns = closed.inbox.collected_ns or 0
+        waited_since = due if due and collected_ns <= due and not collected.is_held else None
+        self.in_flight = TurnInFlight(closed, collected.sent_ns, collected_ns, waited_since, now_ns, took_ns)
         told = battle.game.round_progress(battle.state)
         now = room.progress = told or progress_of(battle)
         if printed := self.recording.prints.close_turn():
@@ -217,11 +217,11 @@ class RunningBattle:
         late_ns = max(self.collector.drain.late_ns, 0 if turn.due_ns is None else turn.at_ns - turn.due_ns)
         self.collector.drain.late_ns = 0
         is_late = late_ns > LOOP_LATE_NS
-        self.timing.note_turn(turn.due_ns, turn.cut_ns - turn.sent_ns, turn.at_ns, is_late)
+        self.timing.note_turn(turn.due_ns, turn.collected_ns - turn.sent_ns, turn.at_ns, is_late)
         self.timing.phases["resolve"].add(turn.took_ns)
         if turn.took_ns >= SLOW_RULES_NS:
             self.collector.notices.tell_slow_rules(turn.took_ns)
-        self._room.pace.resolved(turn.cut_ns, turn.at_ns)
+        self._room.pace.resolved(turn.collected_ns, turn.at_ns)
         return late_ns if is_late else 0
 
     def _finish_turn(self, now_ns: int) -> End | None:

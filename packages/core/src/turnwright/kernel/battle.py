@@ -276,7 +276,7 @@ class Battle:
     def end_collecting(self, now_ns: int) -> tuple[Seat, ...]:
         """End collecting and return the seats that have missed the turn."""
         inbox = self.inbox
-        inbox.cut(now_ns, ends_round=bool(inbox.missing) and self._is_between_rounds())
+        inbox.end_collecting(now_ns, ends_round=bool(inbox.missing) and self._is_between_rounds())
         return self._skipped(inbox.answers)
 
     def _skipped(self, answers: Mapping[Seat, Any]) -> tuple[Seat, ...]:

@@ -95,7 +95,7 @@ class Inbox:
         "answers",
         "asked",
         "awaited",
-        "cut_ns",
+        "collected_ns",
         "deadlines",
         "late_ns",
         "missing",
@@ -123,7 +123,7 @@ class Inbox:
         self.late_ns: dict[Seat, int] = {}
         self.newest_late_ns = self.newest_took_ns = 0
         self.missing: set[Seat] = set(self.awaited)
-        self.cut_ns: int | None = None
+        self.collected_ns: int | None = None
 
     def sent(self, seat: Seat, now_ns: int) -> None:
         """Start the timeout of `seat`: its observation was handed to its socket at `now_ns`."""
@@ -176,13 +176,13 @@ class Inbox:
     def waited_ns(self, seat: Seat) -> int | None:
         """Return for how long the turn was collected after a seat's observation; None: it has no deadline."""
         deadline = self.deadlines.get(seat)
-        if deadline is None or self.cut_ns is None:
+        if deadline is None or self.collected_ns is None:
             return None
-        return max(0, self.cut_ns - deadline + self.timeout_ns)
+        return max(0, self.collected_ns - deadline + self.timeout_ns)
 
     def _is_in_time(self, seat: Seat, now_ns: int) -> bool:
         deadline = self.deadlines.get(seat)
-        return self.cut_ns is None and (deadline is None or now_ns <= deadline)
+        return self.collected_ns is None and (deadline is None or now_ns <= deadline)
 
     def usual(self) -> set[Seat]:
         """Return the awaited seats whose answer in time needs nothing but `answer`, and is accepted."""
@@ -244,20 +244,20 @@ class Inbox:
 
         It ends when all awaited seats have answered, or the last deadline is past.
         """
-        if self.cut_ns is not None or not self.missing:
+        if self.collected_ns is not None or not self.missing:
             return True
         last = self.last_deadline_ns
         return last is not None and now_ns > last
 
-    def cut(self, now_ns: int, *, ends_round: bool = False) -> None:
+    def end_collecting(self, now_ns: int, *, ends_round: bool = False) -> None:
         """End collecting. Asked seats without an answer have missed the turn. A second call changes nothing.
 
         Args:
             ends_round: whether its observation was the last one of a round, which many programs do not
                 answer.
         """
-        if self.cut_ns is None:
-            self.cut_ns = now_ns
+        if self.collected_ns is None:
+            self.collected_ns = now_ns
 
 
 class _NoTurn(Inbox):
@@ -274,7 +274,7 @@ class _NoTurn(Inbox):
     def stop_waiting_for(self, seat: Seat) -> None:
         """Wait for no seat, as before."""
 
-    def cut(self, now_ns: int, *, ends_round: bool = False) -> None:
+    def end_collecting(self, now_ns: int, *, ends_round: bool = False) -> None:
         """End nothing."""
 
 

@@ -37,4 +37,4 @@ class FirstAnswers:
 
     def awaited(self, inbox: Inbox) -> Set[Seat]:
         """Return the seats for whose first answer the open turn waits, longer than for a later one."""
-        return self._new & inbox.missing if self._new and inbox.cut_ns is None else frozenset()
+        return self._new & inbox.missing if self._new and inbox.collected_ns is None else frozenset()

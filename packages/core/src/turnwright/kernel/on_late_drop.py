@@ -248,7 +248,7 @@ class DropInbox(Inbox):
         it = self._rule.behind[seat]
         self._rule.heard.add(seat)
         it.sent -= 1
-        if it.sent == 0 and self.cut_ns is None and seat not in self._unsent:
+        if it.sent == 0 and self.collected_ns is None and seat not in self._unsent:
             del self._rule.behind[seat]
             return True
         self._note_lateness(seat, now_ns, it.deadline_ns, it.timeout_ns)
@@ -295,11 +295,11 @@ class DropInbox(Inbox):
 
     # ---- holds ---------------------------------------------------------------------------------------------
 
-    def cut(self, now_ns: int, *, ends_round: bool = False) -> None:
+    def end_collecting(self, now_ns: int, *, ends_round: bool = False) -> None:
         """End collecting. Seats that have missed their deadline are behind from now on."""
-        if self.cut_ns is not None:
+        if self.collected_ns is not None:
             return
-        super().cut(now_ns)
+        super().end_collecting(now_ns)
         rule = self._rule
         self._behind = frozenset(rule.behind)
         if ends_round:

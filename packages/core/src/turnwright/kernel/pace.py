@@ -117,7 +117,7 @@ class Pace:
         """Note that a turn was resolved and published at `now_ns`.
 
         Args:
-            collected_ns: the time of its cut.
+            collected_ns: the time at which its collecting ended.
         """
         due = self.due_ns()
         if self._paused:

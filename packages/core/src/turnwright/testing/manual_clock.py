@@ -33,12 +33,12 @@ class ScriptedAnswer:
 class TurnLog:
     """The times and results of one turn.
 
-    When it was opened, cut and published (ns), the seats that missed it, its digest.
+    When it was opened, collected and published (ns), the seats that missed it, and its digest.
     """
 
     turn: int
     opened_ns: int
-    cut_ns: int
+    collected_ns: int
     published_ns: int
     skipped: tuple[Seat, ...]
     digest: str
@@ -182,14 +182,14 @@ class BattleDriver:
                 self._thought(thought)
         while self._controls and self._controls[0][0] <= self.now_ns:
             self._controls.pop(0)[1](self.pace)
-        if self.battle.inbox.cut_ns is None and self.battle.inbox.is_over(self.now_ns):
+        if self.battle.inbox.collected_ns is None and self.battle.inbox.is_over(self.now_ns):
             self.battle.end_collecting(self.now_ns)
         due = self._due_ns()
-        if self.battle.inbox.cut_ns is not None and due is not None and due <= self.now_ns:
+        if self.battle.inbox.collected_ns is not None and due is not None and due <= self.now_ns:
             self._close()
             return True
         nexts = [a[0] for a in self._arrivals[:1]] + [c[0] for c in self._controls[:1]]
-        if self.battle.inbox.cut_ns is not None:
+        if self.battle.inbox.collected_ns is not None:
             nexts += [] if due is None else [due]
         elif self.battle.inbox.last_deadline_ns is not None:
             nexts.append(self.battle.inbox.last_deadline_ns + 1)
@@ -200,21 +200,27 @@ class BattleDriver:
 
     def _due_ns(self) -> int | None:
         """Return when the collected turn is to be resolved: when it is due, and no longer held."""
-        due, cut_ns = self.pace.due_ns(), self.battle.inbox.cut_ns
-        if due is None or cut_ns is None:
+        due, collected_ns = self.pace.due_ns(), self.battle.inbox.collected_ns
+        if due is None or collected_ns is None:
             return None
-        return max(due, self.battle.inbox.held_until_ns(max(due, cut_ns)))
+        return max(due, self.battle.inbox.held_until_ns(max(due, collected_ns)))
 
     def _close(self) -> None:
-        cut_ns = self.battle.inbox.cut_ns
-        assert cut_ns is not None, "a turn is closed after its cut"
+        collected_ns = self.battle.inbox.collected_ns
+        assert collected_ns is not None, "a turn is closed after it is collected"
         closed = self.battle.close_turn()
-        self.pace.resolved(cut_ns, self.now_ns)
+        self.pace.resolved(collected_ns, self.now_ns)
         entry = closed.entry
         self.closed.append(closed)
         self.log.append(
             TurnLog(
-                entry.turn, self._opened_ns, cut_ns, self.now_ns, entry.skipped, entry.digest, self._receipts
+                entry.turn,
+                self._opened_ns,
+                collected_ns,
+                self.now_ns,
+                entry.skipped,
+                entry.digest,
+                self._receipts,
             )
         )
         self._receipts = []

@@ -18,7 +18,7 @@ from turnwright_world.intent import PRESSES_MAX, ReactionInput, WorldIntent
 from turnwright_world.wire.clock import GameClock
 
 HELD_SHARE = 2
-"""A turn is cut late by half a turn at most, if a landing near its end waits for a player's line."""
+"""Collecting ends half a turn late at most, if a landing near the turn's end waits for a player's line."""
 
 
 class OpenTurn:
@@ -80,11 +80,11 @@ class OpenTurn:
         return min((at_ns for at_ns in times if at_ns is not None), default=None)
 
     def late_ns(self, now_ns: int) -> int:
-        """Return how late a cut is that is made now."""
-        return now_ns - (self._cut_ns() or now_ns)
+        """Return how late collecting ends if it ends now."""
+        return now_ns - (self._collected_ns() or now_ns)
 
-    def _cut_ns(self) -> int | None:
-        """Return when the turn is to be cut: on schedule, or a little later if a landing waits for then.
+    def _collected_ns(self) -> int | None:
+        """Return when collecting is to end: on schedule, or a little later if a landing waits for a player.
 
         The next turn ends on schedule all the same; HELD_SHARE bounds what is taken from it.
         """
@@ -97,9 +97,9 @@ class OpenTurn:
         return max(ends_ns, min(held_ns, latest_ns), self._released_ns)
 
     def ends_ns(self) -> int | None:
-        """Return when the turn can be cut; None: not before the store has the one before it."""
-        cut_ns = self._cut_ns() if self._saved_turn >= self._state.world.turn else None
-        return None if cut_ns is None else max(cut_ns, self._saved_ns)
+        """Return when the turn can end, or None while the store does not have the previous turn."""
+        collected_ns = self._collected_ns() if self._saved_turn >= self._state.world.turn else None
+        return None if collected_ns is None else max(collected_ns, self._saved_ns)
 
     def _landing_us(self) -> int | None:
         """Return the game time of the next landing, or another timer, inside the turn."""
@@ -163,7 +163,7 @@ class OpenTurn:
 
     def _advance(self, now_ns: int) -> None:
         """Play what has come due inside the turn by then, but nothing from a landing on that waits."""
-        until_us, cut_ns = self.reached_now(now_ns), self._cut_ns()
+        until_us, collected_ns = self.reached_now(now_ns), self._collected_ns()
         for landing_us in self._graces_us():
             if landing_us <= until_us and now_ns < (self._ripe_ns(landing_us) or 0):
                 until_us = landing_us - 1
@@ -172,7 +172,7 @@ class OpenTurn:
         self._pressed_us = [at_us for at_us in self._pressed_us if at_us > self._state.world.reached_us]
         if told:
             self._tell_early(told)
-        if cut_ns is not None and (self._cut_ns() or 0) < now_ns < cut_ns:
+        if collected_ns is not None and (self._collected_ns() or 0) < now_ns < collected_ns:
             self._released_ns = now_ns  # the turn is now released
 
     # ---- reactions -----------------------------------------------------------------------------------------

@@ -1,10 +1,10 @@
-"""TurnLoop: opens, collects, cuts, resolves, reports and paces turns.
+"""TurnLoop: opens, collects, resolves, reports and paces turns.
 
     open      the minds that are awake are asked; the others may act at any time
     collect   until the turn's end: plans until their deadline, commands and reactions all the while. What
               lands inside the turn is played at its moment, and told at once. Where the loop comes late to
               that, or to the turn's end, the sockets are read before it counts.
-    cut       the host hands over what each body does: all at one instant
+    end       the host hands over what each body does: all at one instant
     resolve   the kernel plays the turn; the store is given what changed
     tell      all sessions get the turn; once the actors have it, minds begin to plan for the next turn
     pace      turns end on an absolute schedule. One that comes more than a whole turn late begins a new
@@ -59,7 +59,7 @@ class TurnCallbacks:
 
 @dataclass(slots=True)
 class _Ending:
-    """A turn that is being ended since cut_ns.
+    """A turn whose collecting ended at `collected_ns`, and which is being resolved and sent.
 
     Attributes:
         pieces: what is left to do, by part, and who acts in it.
@@ -68,7 +68,7 @@ class _Ending:
     """
 
     pieces: Iterator[tuple[Part, int | None]]
-    cut_ns: int
+    collected_ns: int
     late_ns: int
     go_on: bool
     used_ns: dict[str, int] = field(default_factory=lambda: {"resolve": 0, "tell": 0})
@@ -285,7 +285,7 @@ class TurnLoop:
         self._ended(ending, now_ns)
 
     def _pieces(self, now_ns: int, late_ns: int) -> Iterator[tuple[Part, int | None]]:
-        """Cut and resolve the open turn, and send it to all sessions."""
+        """End collecting, resolve the open turn, and send it to all sessions."""
         turn = self.battle.turn + 1
         for body, intent in self._callbacks.gather():
             self.battle.submit(body, intent, now_ns, turn)
@@ -311,7 +311,7 @@ class TurnLoop:
         pace_ns = self.pace.turn_us * 1000
         if ending.late_ns * OVERRUN_SHARE >= pace_ns or 2 * used_ns >= pace_ns:
             self.pace.overloaded = True
-        skipped = self._keep_pace(ending.cut_ns, ending.late_ns)
+        skipped = self._keep_pace(ending.collected_ns, ending.late_ns)
         if self.pace.control.steps and self.pace.control.turn_over():
             self.clock.warp(now_ns, self.state.world.now_us)
             self._run(now_ns)
