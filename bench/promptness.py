@@ -37,9 +37,9 @@ from packages.core.tests.net.test_attacked import WIRE
 from packages.tank.tests.bots.battles import fight
 from packages.world.tests.net.text_game import game, player
 from turnwright.net.processes.bot_process import BotProcesses
-from turnwright.net.sandbox.boxes import Boxes
 from turnwright.net.sandbox.cgroups import find_groups
 from turnwright.net.sandbox.level import best_level
+from turnwright.net.sandbox.sandboxes import Sandboxes
 from turnwright_tank.bots.house import HOUSE
 from turnwright_tank.bots.house.ace import Ace
 
@@ -149,17 +149,17 @@ def _cpu_s(pid: int) -> float:
     return int(words[0]) / 1e9
 
 
-async def _started(folder: Path, *, boxed: bool) -> float:
+async def _started(folder: Path, *, sandboxed: bool) -> float:
     """Start a program and end it; return the seconds until it ran."""
 
     async def listen(bound: socket.socket, _name: str) -> Callable[[], None]:
         return bound.close
 
     async with BotProcesses() as processes:
-        boxes = Boxes(listen)
+        sandboxes = Sandboxes(listen)
         began = time.perf_counter()
-        if boxed:
-            await boxes.start(processes, "bot", ["sleep", "60"], folder, boxes.environment())
+        if sandboxed:
+            await sandboxes.start(processes, "bot", ["sleep", "60"], folder, sandboxes.environment())
         else:
             await processes.start("bot", ["sleep", "60"], folder, {"PATH": "/usr/bin:/bin"})
         return time.perf_counter() - began
@@ -168,11 +168,11 @@ async def _started(folder: Path, *, boxed: bool) -> float:
 def sandbox() -> float:
     """Return how much longer a program takes to start in a sandbox, seconds, by medians."""
     with _folder() as folder:
-        plain, boxed = (
-            statistics.median(asyncio.run(_started(folder, boxed=boxed)) for _ in range(4 * RUNS))
-            for boxed in (False, True)
+        plain, sandboxed = (
+            statistics.median(asyncio.run(_started(folder, sandboxed=sandboxed)) for _ in range(4 * RUNS))
+            for sandboxed in (False, True)
         )
-    return boxed - plain
+    return sandboxed - plain
 
 
 @contextlib.contextmanager
@@ -212,10 +212,10 @@ def leftovers(starts: int) -> bool:
 
     async def many(folder: Path) -> None:
         for _ in range(starts // AT_ONCE):
-            await asyncio.gather(*(_started(folder, boxed=True) for _ in range(AT_ONCE)))
+            await asyncio.gather(*(_started(folder, sandboxed=True) for _ in range(AT_ONCE)))
 
     with _folder() as folder:
-        asyncio.run(_started(folder, boxed=True))
+        asyncio.run(_started(folder, sandboxed=True))
         before, began = _there(), time.perf_counter()
         asyncio.run(many(folder))
         took = time.perf_counter() - began

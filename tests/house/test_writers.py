@@ -14,7 +14,7 @@ ALLOWED = {
         "turnwright_tank/app/recordings.py",
         "touch",
     ): "takes a name that nobody else has; the recording is a NewFile",
-    ("net/sandbox/launcher.py", "open"): "small files in a box's memory, without our modules",
+    ("net/sandbox/launcher.py", "open"): "small files in a sandbox's memory, without our modules",
     ("net/sandbox/level.py", "touch"): "an empty decoy in a temporary folder",
     ("net/files/lock.py", "os.open"): "a lock's file, which stays empty",
     ("net/files/lock.py", "touch"): "the same",

@@ -19,9 +19,9 @@ LINUX_ONLY: Mapping[str, tuple[str, ...]] = {
         "tests/tools/",
         "tests/viewer/",
     ),
-    "boxes for untrusted bots: namespaces, seccomp, control groups": (
+    "sandboxes for untrusted bots: namespaces, seccomp, control groups": (
         "packages/core/tests/net/sandbox/",
-        "packages/core/tests/app/test_prints.py::test_a_program_in_a_box_is_heard",
+        "packages/core/tests/app/test_prints.py::test_a_program_in_a_sandbox_is_heard",
     ),
     "the alarm on a kernel timer": (
         "packages/core/tests/net/test_clock_timerfd.py",

@@ -135,8 +135,8 @@ def test_prints_that_are_not_public_are_in_the_result_alone(tmp_path: Path) -> N
     assert b"turn 1" not in gzip.decompress(record.read_bytes())
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="boxes are of Linux")
-def test_a_program_in_a_box_is_heard(tmp_path: Path) -> None:
+@pytest.mark.skipif(sys.platform != "linux", reason="sandboxes are of Linux")
+def test_a_program_in_a_sandbox_is_heard(tmp_path: Path) -> None:
     options = options_of(tmp_path, TALKS, PLAYS, sandbox="full")
     lines = said(run(options), "Bot0")
     assert (2, "turn 1", False) in lines

@@ -158,7 +158,9 @@ def test_a_machine_without_a_sandbox_is_told_what_to_do(
 def test_what_escapes_from_a_sandbox_is_named_and_is_1(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    leaks = SandboxAbility("none", "a program in a box reads files", "see there", escaped=("reads files",))
+    leaks = SandboxAbility(
+        "none", "a program in a sandbox reads files", "see there", escaped=("reads files",)
+    )
     monkeypatch.setattr(level, "ability", lambda: leaks)
     assert main(["doctor", "--sandbox"]) == 1
     assert "reads files" in capsys.readouterr().out

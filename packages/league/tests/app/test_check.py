@@ -219,7 +219,7 @@ FORGED: dict[str, Callable[[PlayedBattle], PlayedBattle]] = {
     "its loser's defeat is called suspect": lambda b: replace(b, suspect=("the server was late",)),
     "it is marked void": lambda b: replace(b, state="void"),
     "its winner is said to have left": forfeit,
-    "its bots are said to have been in boxes": lambda b: replace(b, sandbox="full"),
+    "its bots are said to have been in sandboxes": lambda b: replace(b, sandbox="full"),
     "another version is said to have played it": lambda b: replace(b, turnwright="0.0"),
     "its digest is another": lambda b: replace(b, digest="00" * 8),
 }

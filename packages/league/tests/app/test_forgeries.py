@@ -407,10 +407,10 @@ def _(f: Forger) -> set[str]:
 
 @forgery("a battle is said to have been in the sandbox, in its record, too", "changed", unpublished=EXIT_OK)
 def _(f: Forger) -> set[str]:
-    def boxed(record: Any) -> Any:
+    def sandboxed(record: Any) -> Any:
         return replace(record, header=replace(record.header, sandbox="full"))
 
-    return {f.rewrite(f.of("Mine")[0], boxed, sandbox="full")}
+    return {f.rewrite(f.of("Mine")[0], sandboxed, sandbox="full")}
 
 
 @forgery("other settings are excused by another version", "turns", unpublished=EXIT_RECORD)

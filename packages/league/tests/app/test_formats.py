@@ -1,4 +1,4 @@
-"""Each format and each way to end, played with quick bots; then the same of tanks, teams and boxes."""
+"""Each format and each way to end, played with quick bots; then the same of tanks, teams and sandboxes."""
 
 from __future__ import annotations
 
@@ -186,9 +186,9 @@ def test_a_team_is_one_entry_and_its_record_verifies(folder: Path) -> None:
 
 
 @pytest.mark.long
-def test_a_tournament_in_boxes_stays_in_boxes_and_says_so(folder: Path, game: str) -> None:
+def test_a_tournament_in_sandboxes_stays_in_sandboxes_and_says_so(folder: Path, game: str) -> None:
     if ability().level != "full":
-        pytest.skip(f"no boxes here: {ability().cause}")
+        pytest.skip(f"no sandboxes here: {ability().cause}")
     write_bot(folder, "Mine", PLAYS)
     found, _ = play(folder, "Low", game=game, battles=1, settings={"sandbox": "full"})
     assert [battle.sandbox for battle in found.battles()] == ["full"]

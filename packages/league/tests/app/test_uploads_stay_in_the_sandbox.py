@@ -18,7 +18,7 @@ from packaging.requirements import Requirement
 from packages.core.tests.app.commanding import PATIENCE_S, served
 from packages.core.tests.cli.playing import PLAYING_BOT, Run, turnwright
 from packages.core.tests.net.bot_directories import make_bot
-from packages.core.tests.net.sandbox.conftest import NOBODY, boxed  # noqa: F401
+from packages.core.tests.net.sandbox.conftest import NOBODY, sandboxed  # noqa: F401
 from packages.core.tests.net.sandbox.upload_attacks import ATTACKS, SECRET, Place, thief
 from packages.league.tests.app.clusters.dask_cluster import DaskCluster
 from packages.league.tests.app.ladder.client import LadderClient
@@ -27,8 +27,11 @@ from packages.league.tests.app.ladder.zips import zip_of
 from tests.house.source import PACKAGES
 
 pytestmark = [
-    pytest.mark.process, pytest.mark.long, pytest.mark.timeout(900), pytest.mark.usefixtures("boxed", "user"),
-]  # fmt: skip
+    pytest.mark.process,
+    pytest.mark.long,
+    pytest.mark.timeout(900),
+    pytest.mark.usefixtures("sandboxed", "user"),
+]
 
 CHOSEN = [
     "environment: a script as its Python",

@@ -1,4 +1,4 @@
-"""`turnwright tournament run` as a command: its formats, teams, ways to end and boxes."""
+"""`turnwright tournament run` as a command: its formats, teams, ways to end and sandboxes."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def test_a_team_is_one_row_beside_bots_and_its_members_are_none(place: Path) -> 
 
 def test_the_sandbox_is_remembered_and_named_with_each_battle(place: Path) -> None:
     if ability().level != "full":
-        pytest.skip(f"no boxes here: {ability().cause}")
+        pytest.skip(f"no sandboxes here: {ability().cause}")
     write_bot(place / "cup", "Mine", PLAYS)
     levels = []
     for words in (("Low", "--game", "./dice", "--sandbox", "full"), (), ("--sandbox", "none")):

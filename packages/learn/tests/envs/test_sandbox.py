@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 
 from packages.core.tests.net.bot_directories import make_bot
-from packages.core.tests.net.sandbox.conftest import boxed  # noqa: F401
+from packages.core.tests.net.sandbox.conftest import sandboxed  # noqa: F401
 from packages.core.tests.net.sandbox.upload_attacks import ATTACKS, SECRET, Place
 from packages.learn.tests.envs.records import assert_records_verify
 from turnwright.errors import ParticipantStartError, SetupError, TurnwrightError
 from turnwright.net.files.reader import read_record
 from turnwright_learn.envs import make_env
 
-pytestmark = [pytest.mark.process, pytest.mark.long, pytest.mark.usefixtures("boxed")]
+pytestmark = [pytest.mark.process, pytest.mark.long, pytest.mark.usefixtures("sandboxed")]
 
 _WRITES_A_TROPHY = """\
 open({trophy!r}, "w")

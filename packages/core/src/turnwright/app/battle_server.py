@@ -45,7 +45,7 @@ from turnwright.net.participants.seating import seat_secret, seat_sources, seeds
 from turnwright.net.participants.start_bots import Gathering, Operator
 from turnwright.net.processes.bot_process import LEAVE_S, BotProcesses
 from turnwright.net.rules_watchdog import watchdog_with_signals
-from turnwright.net.sandbox.boxes import Boxes
+from turnwright.net.sandbox.sandboxes import Sandboxes
 from turnwright.net.server import LiveServer
 
 
@@ -138,12 +138,14 @@ async def _play(battle: PreparedBattle, report: Report, watching: Watching | Non
         waits = partial(_tell_waiting, report)
         gathering = Gathering(battle.places, operator, waits)
         _take_in_local(battle, gathering, server, bot_secret)
-        is_boxed = battle.sandbox == "full"
-        boxes = Boxes(server.listener.open_box, python=battle.options.python) if is_boxed else None
+        is_sandboxed = battle.sandbox == "full"
+        sandboxes = (
+            Sandboxes(server.listener.open_sandbox, python=battle.options.python) if is_sandboxed else None
+        )
         gathering.watch_output(host.take_output)
         seeds = seeds_of(battle.places, battle.seed)
         await gathering.start(
-            processes, f"ws://{HOST_NAME}:{server.port}", bot_secret, seeds, battle.copies, boxes
+            processes, f"ws://{HOST_NAME}:{server.port}", bot_secret, seeds, battle.copies, sandboxes
         )
         await begin_battle(battle, gathering, operator, ends, host, wait_s)
         summary = await follow_battle(battle, host, server, ends, gathering, report)

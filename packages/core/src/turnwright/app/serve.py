@@ -45,8 +45,8 @@ from turnwright.net.participants.seating import seat_secret
 from turnwright.net.participants.start_for_operator import BOOTED_MAX, Booter
 from turnwright.net.rules_watchdog import watchdog_with_signals
 from turnwright.net.sandbox import SandboxLevel
-from turnwright.net.sandbox.boxes import Boxes
 from turnwright.net.sandbox.level import level_of
+from turnwright.net.sandbox.sandboxes import Sandboxes
 from turnwright.net.server import LiveServer
 from turnwright.wire.record.v2 import Encoder
 
@@ -165,8 +165,8 @@ def _open(
     booter: Booter, level: SandboxLevel, server: LiveServer, here: str, path: str, python: str | None
 ) -> None:
     """Print for the booter where the server listens, and whether bots play in the sandbox."""
-    boxes = Boxes(server.listener.open_box, path=path, python=python) if level == "full" else None
-    booter.open(f"ws://{here}{path}", boxes)
+    sandboxes = Sandboxes(server.listener.open_sandbox, path=path, python=python) if level == "full" else None
+    booter.open(f"ws://{here}{path}", sandboxes)
 
 
 def _pages(

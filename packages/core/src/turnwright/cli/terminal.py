@@ -336,7 +336,7 @@ def battle_report(result: BattleResult, style: Style, columns: Mapping[str, str]
     if result.turn_timeout_us is None:
         lines.append("no time limit for a turn: all bots ran in this process, one after the other")
     if result.sandbox != "none":
-        lines.append(f"sandbox {result.sandbox}: each bot directory played in its own box")
+        lines.append(f"sandbox {result.sandbox}: each bot directory played in its own sandbox")
     if result.server_late_turns:
         late = _plural(result.server_late_turns, "turn")
         lines.append(f"the server itself was late in {late}; no bot was penalised for that")

@@ -186,7 +186,7 @@ class LiveServer:
     def on_open(self, connection: Connection, peer: PeerAddress) -> None:
         """Take a new client."""
         key = connection.key = self.loop.add(connection)
-        connect = partial(self._host.connect, listener=peer.listener, bots_only=peer.is_boxed)
+        connect = partial(self._host.connect, listener=peer.listener, bots_only=peer.is_sandboxed)
         self.loop.tell(connection, connect, key, peer.host, peer.port, now_ns())
 
     def on_text(self, connection: Connection, data: bytes) -> None:

@@ -1,6 +1,6 @@
 """Tries attacks in the sandbox, with decoys outside, and reports which were refused.
 
-attacks.py in a box ──▶ its own server's port ──▶ how each attack went, as the attacker sees it
+attacks.py in a sandbox ──▶ its own server's port ──▶ how each attack went, as the attacker sees it
 decoys of the host: ports, sockets, files, a process, another bot ──▶ whether one of them was reached
 """
 
@@ -23,9 +23,9 @@ from typing import Any
 
 from packages.core.tests.net.sandbox import attacks
 from turnwright.net.processes.bot_process import BotProcess, BotProcesses
-from turnwright.net.sandbox.box import PORT, BoxLimits, python_of_ours
-from turnwright.net.sandbox.boxes import Boxes
+from turnwright.net.sandbox.bubblewrap import PORT, SandboxLimits, python_of_ours
 from turnwright.net.sandbox.cgroups import Groups, find_groups
+from turnwright.net.sandbox.sandboxes import Sandboxes
 
 if sys.platform == "linux":
     import resource
@@ -44,11 +44,11 @@ _HOST_SEES = {
 _ENDLESS = {"print 1 GB": 1.0, "keep every processor busy": 0.5, "hold it in many processes": 2.0}
 """Attacks that never end, and the seconds after which they are ended."""
 _WATCHED = {"hold it in many processes": 30.0}
-"""Attacks that end their box, or come to an end, where a watchdog counts memory; the most seconds."""
+"""Attacks that end their sandbox, or come to an end, where a watchdog counts memory; the most seconds."""
 _ATTACK_TIMEOUT_S = 8.0
 _SOON_S = 2.0
 _KEPT_BYTES_MAX = 64 << 10
-_TRIAL_LIMITS = BoxLimits(memory_mib=96, tasks=64, file_mib=16, files=2_000)
+_TRIAL_LIMITS = SandboxLimits(memory_mib=96, tasks=64, file_mib=16, files=2_000)
 """Lower than in a battle, so that they are reached soon."""
 
 
@@ -67,7 +67,7 @@ class AttackResult:
 
 
 class SandboxTrial:
-    """Boxes with attackers, and their decoys outside. Use it as a context manager.
+    """Sandboxes with attackers, and their decoys outside. Use it as a context manager.
 
     Args:
         folder: for the decoys and the attackers' directories.
@@ -164,7 +164,7 @@ class SandboxTrial:
         if printed > _KEPT_BYTES_MAX or grown > (_KEPT_BYTES_MAX >> 10) * 512:
             return AttackResult(name, True, f"the server holds {grown} KiB more")
         if name not in told:
-            return AttackResult(name, False, f"its box was {how}" if attacker.over else f"ended: {how}")
+            return AttackResult(name, False, f"its sandbox was {how}" if attacker.over else f"ended: {how}")
         return result
 
     def _judged(self, name: str, told: Mapping[str, tuple[bool, str]]) -> AttackResult:
@@ -178,7 +178,7 @@ class SandboxTrial:
     async def _started(
         self, processes: BotProcesses, directory: str, names: Sequence[str], stay_s: int = 0
     ) -> tuple[BotProcess, socket.socket]:
-        boxes = Boxes(self._listen, limits=_TRIAL_LIMITS, groups=self._groups)
+        sandboxes = Sandboxes(self._listen, limits=_TRIAL_LIMITS, groups=self._groups)
         place = self._folder / directory
         program = [
             python_of_ours(),
@@ -187,8 +187,8 @@ class SandboxTrial:
             str(place / "attacks.py"),
             json.dumps({**self.orders(place, names), "stay_s": stay_s}),
         ]
-        boxed = await boxes.start(processes, directory, program, place, boxes.environment())
-        return boxed.process, await self._listeners.get()
+        sandboxed = await sandboxes.start(processes, directory, program, place, sandboxes.environment())
+        return sandboxed.process, await self._listeners.get()
 
     async def _listen(self, bound: socket.socket, _name: str) -> Callable[[], None]:
         bound.setblocking(False)
@@ -294,7 +294,7 @@ def try_attacks(
 
 
 def _runs(only: Sequence[str]) -> Iterator[list[str]]:
-    """Yield the attacks that are tried in one box each time."""
+    """Yield the attacks that are tried in one sandbox each time."""
     wanted = [name for name in ATTACKS if not only or name in only]
     if quiet := [name for name in wanted if name in attacks.QUIET]:
         yield quiet

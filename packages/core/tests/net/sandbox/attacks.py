@@ -147,7 +147,7 @@ def _kill_by_number(given: dict[str, Any]) -> str:
 
 
 def _kill_first(given: dict[str, Any]) -> str:
-    """The first process of the box: with it the box would end, and nothing more."""
+    """The first process of the sandbox: with it the sandbox would end, and nothing more."""
     for number in (signal.SIGSTOP, signal.SIGTERM):
         with contextlib.suppress(PermissionError):
             os.kill(1, number)
@@ -167,7 +167,7 @@ def _is_sealed(pid: int) -> bool:
 
 
 def _memory_of_others(given: dict[str, Any]) -> str:
-    """Of a process that has more rights than the bot; the first of a user's box has the same."""
+    """Of a process that has more rights than the bot; the first of a user's sandbox has the same."""
     for pid in set(_pids()) - {os.getpid()}:
         with contextlib.suppress(OSError), open(f"/proc/{pid}/mem", "r+b"):
             if not _is_sealed(pid):
@@ -519,7 +519,7 @@ QUIET: dict[str, _Attack] = {
     "read the server's environment": _environment,
     "see other processes": _processes,
     "kill processes of the host": _kill_by_number,
-    "stop the first process of its box": _kill_first,
+    "stop the first process of its sandbox": _kill_first,
     "trace another process (ptrace)": _ptrace,
     "open another process's memory": _memory_of_others,
     "take another process's descriptors": _descriptors_of_others,
@@ -563,7 +563,7 @@ QUIET: dict[str, _Attack] = {
     "write a long file": _long_file,
     "fill the disk": _fill_disk,
 }
-"""Attacks that leave the attacker alive: all of them are tried in one box."""
+"""Attacks that leave the attacker alive: all of them are tried in one sandbox."""
 
 
 def _fork_bomb(given: dict[str, Any]) -> str:

@@ -1,4 +1,4 @@
-"""Boxes for tests: left out, and named, where the machine cannot make them."""
+"""Sandboxes for tests: left out, and named, where the machine cannot make them."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ Ordinary = Callable[[str], "subprocess.CompletedProcess[str]"]
 
 
 @pytest.fixture
-def boxed() -> None:
-    """This machine can make boxes."""
+def sandboxed() -> None:
+    """This machine can make sandboxes."""
     found = ability()
     if found.level != "full":
-        pytest.skip(f"no boxes here: {found.cause}")
+        pytest.skip(f"no sandboxes here: {found.cause}")
 
 
 @pytest.fixture
-def as_nobody(boxed: None) -> Iterator[Ordinary]:
+def as_nobody(sandboxed: None) -> Iterator[Ordinary]:
     """Runs Python code with our sources as an ordinary user; root becomes one without rights."""
     python = shutil.which("python3", path="/usr/bin:/usr/local/bin")
     if python is None:

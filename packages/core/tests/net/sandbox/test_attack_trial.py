@@ -1,4 +1,4 @@
-"""Attacks on the machine from within a box: none may succeed, and outside of a box they do."""
+"""Attacks on the machine from within a sandbox: none may succeed, and outside of a sandbox they do."""
 
 from __future__ import annotations
 
@@ -49,29 +49,29 @@ def test_there_are_enough_attacks_and_each_has_one_name() -> None:
     assert len(ATTACKS) == len(set(ATTACKS)) >= 60
 
 
-@pytest.mark.usefixtures("boxed")
-def test_nothing_is_reached_from_a_box() -> None:
+@pytest.mark.usefixtures("sandboxed")
+def test_nothing_is_reached_from_a_sandbox() -> None:
     results = try_attacks(tuple(attacks.QUIET))
     assert len(results) == len(attacks.QUIET)
     assert escaped(results) == []
 
 
 @pytest.mark.long
-@pytest.mark.usefixtures("boxed")
+@pytest.mark.usefixtures("sandboxed")
 def test_without_control_groups_nothing_is_reached_either() -> None:
     assert escaped(try_attacks(("become root", "fork without end"), Groups())) == []
 
 
 @pytest.mark.long
-@pytest.mark.usefixtures("boxed")
+@pytest.mark.usefixtures("sandboxed")
 @pytest.mark.parametrize("name", list(attacks.DEADLY))
-def test_an_attack_that_ends_its_box_reaches_nothing_outside(name: str) -> None:
+def test_an_attack_that_ends_its_sandbox_reaches_nothing_outside(name: str) -> None:
     (result,) = try_attacks((name,))
     assert not result.escaped, result
 
 
 @pytest.mark.long
-@pytest.mark.usefixtures("boxed")
+@pytest.mark.usefixtures("sandboxed")
 @pytest.mark.parametrize("name", [name for name in attacks.DEADLY if "hold" in name or "files" in name])
 def test_a_watchdog_limits_memory_where_no_control_group_does(name: str) -> None:
     (result,) = try_attacks((name,), Groups())
@@ -93,7 +93,7 @@ def busy() -> Iterator[None]:
 
 
 @pytest.mark.long
-@pytest.mark.usefixtures("boxed", "busy")
+@pytest.mark.usefixtures("sandboxed", "busy")
 @pytest.mark.skipif(os.getuid() != 0, reason="an ordinary user's keeper cannot come before other processes")
 def test_many_processes_do_not_outrun_the_watchdog_of_a_busy_machine() -> None:
     (result,) = try_attacks(("hold it in many processes",), Groups())
@@ -108,18 +108,18 @@ print(json.dumps([[one.name, one.said] for one in try_attacks({}) if one.escaped
 """
 
 
-def test_an_ordinary_user_has_the_same_box(as_nobody: Ordinary) -> None:
+def test_an_ordinary_user_has_the_same_sandbox(as_nobody: Ordinary) -> None:
     done = as_nobody(CODE.format(repr(tuple(attacks.QUIET))))
     assert (json.loads(done.stdout or "null"), done.stderr) == ([], "")
 
 
 @pytest.mark.long
-def test_an_ordinary_users_box_holds_deadly_attacks_too(as_nobody: Ordinary) -> None:
+def test_an_ordinary_users_sandbox_holds_deadly_attacks_too(as_nobody: Ordinary) -> None:
     done = as_nobody(CODE.format(repr(tuple(attacks.DEADLY))))
     assert (json.loads(done.stdout or "null"), done.stderr) == ([], "")
 
 
-def test_outside_of_a_box_the_attacks_succeed(tmp_path: Path) -> None:
+def test_outside_of_a_sandbox_the_attacks_succeed(tmp_path: Path) -> None:
     """Otherwise they would show nothing."""
 
     async def outside() -> dict[str, Any]:

@@ -96,7 +96,7 @@ def test_an_unknown_architecture_or_an_old_kernel_is_said(monkeypatch: pytest.Mo
 
 
 @pytest.mark.process
-def test_outside_of_a_box_a_program_can_do_all_that_is_tried(tmp_path: Path) -> None:
+def test_outside_of_a_sandbox_a_program_can_do_all_that_is_tried(tmp_path: Path) -> None:
     (tmp_path / "bot").mkdir()
     (tmp_path / "secret").touch()
     with socket.create_server(("127.0.0.1", 0)) as decoy:
@@ -108,8 +108,8 @@ def test_outside_of_a_box_a_program_can_do_all_that_is_tried(tmp_path: Path) -> 
 
 
 @pytest.mark.process
-@pytest.mark.usefixtures("boxed")
-def test_a_box_that_shows_the_machine_is_no_sandbox(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("sandboxed")
+def test_a_sandbox_that_shows_the_machine_is_no_sandbox(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(level, "PROBE", "print('[\"reads files\"]')")
     found = examine_machine(Groups())
     assert (found.level, found.escaped) == ("none", ("reads files",))
@@ -117,9 +117,9 @@ def test_a_box_that_shows_the_machine_is_no_sandbox(monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.process
-@pytest.mark.usefixtures("boxed")
+@pytest.mark.usefixtures("sandboxed")
 @pytest.mark.parametrize("groups", [find_groups(), Groups()], ids=["groups", "watchdog"])
-def test_a_box_is_made_for_trial(groups: Groups) -> None:
+def test_a_sandbox_is_made_for_trial(groups: Groups) -> None:
     found = examine_machine(groups)
     assert (found.level, found.escaped) == ("full", ())
     assert found.memory == ("control group" if groups.limit_memory else "watchdog")

@@ -1,4 +1,4 @@
-"""Attacks that begin at the upload: nothing runs outside of a box."""
+"""Attacks that begin at the upload: nothing runs outside of a sandbox."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_no_program_of_a_bot_runs_and_nothing_of_the_operators_is_shown(kind: st
 
 
 @pytest.mark.process
-def test_a_thief_outside_of_a_box_has_its_trophy_and_the_secret(tmp_path: Path) -> None:
+def test_a_thief_outside_of_a_sandbox_has_its_trophy_and_the_secret(tmp_path: Path) -> None:
     place = Place(tmp_path)
     place.set_up()
     said = subprocess.run(
@@ -51,13 +51,13 @@ def escaped(done: subprocess.CompletedProcess[str]) -> dict[str, str]:
 
 @pytest.mark.process
 @pytest.mark.long
-@pytest.mark.usefixtures("boxed")
-def test_no_upload_escapes_from_this_users_box() -> None:
+@pytest.mark.usefixtures("sandboxed")
+def test_no_upload_escapes_from_this_users_sandbox() -> None:
     run = [sys.executable, "-c", AS_A_PROGRAM]
     assert escaped(subprocess.run(run, capture_output=True, text=True, cwd="/", check=False)) == {}
 
 
 @pytest.mark.process
 @pytest.mark.long
-def test_no_upload_escapes_from_an_ordinary_users_box(as_nobody: Ordinary) -> None:
+def test_no_upload_escapes_from_an_ordinary_users_sandbox(as_nobody: Ordinary) -> None:
     assert escaped(as_nobody(AS_A_PROGRAM)) == {}

@@ -1,7 +1,7 @@
 """Attacks that begin at the upload, and a program that tries them.
 
 It needs nothing of the other tests, so that an ordinary user can run it (`main`). Whatever runs outside of
-its box leaves a trophy, and whatever sees the operator's folder prints its secret.
+its sandbox leaves a trophy, and whatever sees the operator's folder prints its secret.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from turnwright.net.participants.command import command
 from turnwright.net.participants.directory import load, members
 from turnwright.net.participants.source_hash import source_hash
 from turnwright.net.processes.bot_process import BotProcesses
-from turnwright.net.sandbox.boxes import Boxes
 from turnwright.net.sandbox.readable import program_of
+from turnwright.net.sandbox.sandboxes import Sandboxes
 
 SECRET = "the-operators-secret"
 _END_S = 3.0
@@ -381,7 +381,7 @@ def prepared(attack: Attack, place: Place) -> str:
             source_hash(entry.directory)
             program = program_of(command(entry), entry.directory)
             if any(_shows(shown, place.private) for shown in program.readable):
-                return f"the box would show {program.readable}"
+                return f"the sandbox would show {program.readable}"
             if SECRET in repr(entry):
                 return "the secret is in its description"
     return "it ran outside" if place.trophy.exists() else ""
@@ -398,22 +398,22 @@ async def _started(directory: Path) -> str:
     async def listen(bound: socket, _name: str) -> Callable[[], None]:
         return bound.close
 
-    boxes, printed = Boxes(listen), []
+    sandboxes, printed = Sandboxes(listen), []
     for entry in members(load(directory)):
         async with BotProcesses() as processes:
-            boxed = await boxes.start(
-                processes, entry.directory.name, command(entry), entry.directory, boxes.environment()
+            sandboxed = await sandboxes.start(
+                processes, entry.directory.name, command(entry), entry.directory, sandboxes.environment()
             )
             with suppress(TimeoutError):
                 async with asyncio.timeout(_END_S):
-                    await boxed.process.exited.wait()
-            await boxed.process.settle()
-            printed += boxed.process.last_lines()
+                    await sandboxed.process.exited.wait()
+            await sandboxed.process.settle()
+            printed += sandboxed.process.last_lines()
     return "\n".join(printed)
 
 
 def played(attack: Attack, place: Place) -> str:
-    """Start a bot in a box; return how it escaped, or ""."""
+    """Start a bot in a sandbox; return how it escaped, or ""."""
     place.set_up()
     directory = attack(place)
     for folder in (place.root, place.theirs, place.private):

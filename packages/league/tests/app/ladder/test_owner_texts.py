@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from packages.core.tests.messages import missing
-from packages.core.tests.net.sandbox.conftest import boxed  # noqa: F401
+from packages.core.tests.net.sandbox.conftest import sandboxed  # noqa: F401
 from packages.league.tests.app.ladder.client import LadderClient
 from packages.league.tests.app.ladder.served import Served
 from packages.league.tests.app.ladder.zips import zip_of
 
-pytestmark = [pytest.mark.process, pytest.mark.long, pytest.mark.usefixtures("boxed")]
+pytestmark = [pytest.mark.process, pytest.mark.long, pytest.mark.usefixtures("sandboxed")]
 
 CRASHES = "import nothing_of_that_name\n\nnothing_of_that_name.play()\n"
 LIBRARY_CRASHES = "from turnwright.client import play\n\nplay(7)\n"

@@ -34,7 +34,7 @@ from turnwright.net.participants.start_bots import Gathering, Operator
 from turnwright.net.processes.bot_process import LEAVE_S, BotProcesses
 from turnwright.net.rules_watchdog import watchdog_of
 from turnwright.net.sandbox import SandboxLevel
-from turnwright.net.sandbox.boxes import Boxes
+from turnwright.net.sandbox.sandboxes import Sandboxes
 from turnwright.net.server import LiveServer
 from turnwright.net.websocket.local import LOCAL_HOST
 
@@ -218,9 +218,9 @@ class KeptServer:
             except BaseException:
                 self._server = None
                 raise
-            listen = server.listener.open_box
-            boxes = Boxes(listen, python=self._python) if self._sandbox == "full" else None
-            self._bots = KeptBots(self._processes, listen, self._bot_secret, self._limits, boxes)
+            listen = server.listener.open_sandbox
+            sandboxes = Sandboxes(listen, python=self._python) if self._sandbox == "full" else None
+            self._bots = KeptBots(self._processes, listen, self._bot_secret, self._limits, sandboxes)
             return server
         for _ in range(_SETTLING_ROUNDS):
             await asyncio.sleep(0)

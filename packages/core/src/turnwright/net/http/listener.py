@@ -29,7 +29,7 @@ from turnwright.net.websocket.interface import Accepted, Attach, PeerAddress
 HEAD_WAIT_S = 5.0
 """The time that a connection has to send its request."""
 _ACCEPT_QUEUE = 1_024
-_BOX_ACCEPT_QUEUE = 16
+_SANDBOX_ACCEPT_QUEUE = 16
 _BODY_THREADS = 4
 READ_BYTES_MAX = 256 << 20
 """The most that answers from files hold together until their callers have taken them."""
@@ -105,7 +105,7 @@ class Listener:
             server = await loop.create_server(take, sock=bound, backlog=_ACCEPT_QUEUE)
             self._servers.append(server)
 
-    async def open_box(self, bound: socket.socket, name: str) -> Callable[[], None]:
+    async def open_sandbox(self, bound: socket.socket, name: str) -> Callable[[], None]:
         """Listen on a socket in the sandbox of a bot, and return a function that stops it.
 
         Connections of this listener are counted separately and must be those of bots. Only a few are accepted
@@ -114,10 +114,10 @@ class Listener:
         Args:
             name: the name of the new listener.
         """
-        take = partial(_Request, self, name, is_boxed=True)
+        take = partial(_Request, self, name, is_sandboxed=True)
         loop = asyncio.get_running_loop()
         bound.setblocking(False)
-        server = await loop.create_server(take, sock=bound, backlog=_BOX_ACCEPT_QUEUE)
+        server = await loop.create_server(take, sock=bound, backlog=_SANDBOX_ACCEPT_QUEUE)
         self._servers.append(server)
 
         def close() -> None:
@@ -183,7 +183,7 @@ class _Request(asyncio.Protocol):
         "_answering",
         "_counted",
         "_head",
-        "_is_boxed",
+        "_is_sandboxed",
         "_listener",
         "_name",
         "_on_end",
@@ -203,13 +203,13 @@ class _Request(asyncio.Protocol):
         listener: Listener,
         name: str,
         *,
-        is_boxed: bool = False,
+        is_sandboxed: bool = False,
         on_end: Callable[[], None] = _ignore,
     ) -> None:
         self._listener = listener
         self._on_end = on_end
         self._name = name
-        self._is_boxed = is_boxed
+        self._is_sandboxed = is_sandboxed
         self._head = bytearray()
         self._answering = False
         self._read_bytes = 0
@@ -217,7 +217,7 @@ class _Request(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Count the connection and start its clock, or refuse it."""
         self._transport = cast(asyncio.Transport, transport)  # uvloop's do not inherit from it
-        self._peer = PeerAddress.of(self._transport, self._name, is_boxed=self._is_boxed)
+        self._peer = PeerAddress.of(self._transport, self._name, is_sandboxed=self._is_sandboxed)
         listener = self._listener
         self._counted = CountedConnection(
             listener.callers, listener.refusals, self._peer.caller, now_ns(), self._name
@@ -225,7 +225,7 @@ class _Request(asyncio.Protocol):
         self._listener.requests.add(self)
         self._timer = asyncio.get_running_loop().call_later(HEAD_WAIT_S, self._too_slow)
         gate = self._listener.gate
-        is_proxy = not self._is_boxed and gate.proxies.speak(self._peer.host)
+        is_proxy = not self._is_sandboxed and gate.proxies.speak(self._peer.host)
         crowded = None if is_proxy else crowding(self._counted.caller, gate)
         if crowded is not None:
             self._refuse_at_once(crowded)
@@ -269,7 +269,7 @@ class _Request(asyncio.Protocol):
         if refused is not None:
             self._refuse(refused)
         elif not http.wants_upgrade(request):
-            if self._is_boxed:
+            if self._is_sandboxed:
                 self._refuse(HttpRefusal(404, "only bots may connect here"))
             elif request.method == "POST" and self._listener.take_body is not None:
                 self._receive(request, tail, self._listener.take_body)
@@ -283,7 +283,7 @@ class _Request(asyncio.Protocol):
 
     def _identify(self, request: http.HttpRequest) -> HttpRefusal | None:
         """Count it for the address that a trusted proxy names; return why that cannot be known, or None."""
-        if self._is_boxed:
+        if self._is_sandboxed:
             return None
         address = client_of(self._peer.host, request.headers, self._listener.gate)
         if isinstance(address, HttpRefusal):

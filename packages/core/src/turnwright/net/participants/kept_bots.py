@@ -21,7 +21,7 @@ from turnwright.net.participants.command import Team, environment
 from turnwright.net.participants.seating import Entrant
 from turnwright.net.processes import guard
 from turnwright.net.processes.bot_process import BotProcess, BotProcesses, crash_in
-from turnwright.net.sandbox.boxes import Boxes
+from turnwright.net.sandbox.sandboxes import Sandboxes
 
 LISTENER_PREFIX = "bot"
 """The beginning of the names of the listeners of kept bots."""
@@ -99,7 +99,7 @@ class KeptBots:
     Args:
         listen: takes listening sockets in.
         secret: that bots show.
-        boxes: starts bots in the sandbox; None: they play without one.
+        sandboxes: starts bots in the sandbox; None: they play without one.
     """
 
     def __init__(
@@ -108,13 +108,13 @@ class KeptBots:
         listen: Listen,
         secret: str,
         limits: KeepLimits | None = None,
-        boxes: Boxes | None = None,
+        sandboxes: Sandboxes | None = None,
     ) -> None:
         self._processes = processes
         self._listen = listen
         self._secret = secret
         self._limits = limits or KeepLimits()
-        self._boxes = boxes
+        self._sandboxes = sandboxes
         self._bots: list[KeptBot] = []
         self._count = 0
         self._failures: Counter[BotKey] = Counter()
@@ -164,11 +164,11 @@ class KeptBots:
         """Return a new process and the name of its listener."""
         assert place.entry is not None
         variables = partial(environment, place.entry, secret=self._secret, seed=seed, team=place.team)
-        directory, boxes = place.entry.directory, self._boxes
-        if boxes is not None:
-            environ = variables(server_url=boxes.url, inherited=boxes.environment())
-            boxed = await boxes.start(self._processes, place.name, place.argv, directory, environ)
-            return boxed.process, boxed.listener
+        directory, sandboxes = place.entry.directory, self._sandboxes
+        if sandboxes is not None:
+            environ = variables(server_url=sandboxes.url, inherited=sandboxes.environment())
+            sandboxed = await sandboxes.start(self._processes, place.name, place.argv, directory, environ)
+            return sandboxed.process, sandboxed.listener
         self._count += 1
         name = f"{LISTENER_PREFIX}{self._count}"
         (bound,) = bind("127.0.0.1", 0)

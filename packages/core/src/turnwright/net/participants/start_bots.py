@@ -27,7 +27,7 @@ from turnwright.net.participants.runtimes import lacking_program, program_not_fo
 from turnwright.net.participants.seating import ConnectedBot, Entrant, match, seat_secret
 from turnwright.net.participants.start_advice import author_advice, refusal_text, start_advice
 from turnwright.net.processes.bot_process import BotProcess, BotProcesses, TakeOutput, crash_in
-from turnwright.net.sandbox.boxes import Boxes
+from turnwright.net.sandbox.sandboxes import Sandboxes
 from turnwright.net.server import LiveServer
 
 E = TypeVar("E", bound=TurnwrightError)
@@ -113,7 +113,7 @@ class Gathering:
         self._processes: dict[int, BotProcess] = {}
         self._copies: dict[int, Copy] = {}
         self._listeners: dict[int, str] = {}
-        """The names of the listeners that only one bot can reach: of boxes, and of kept bots."""
+        """The names of the listeners that only one bot can reach: of sandboxes, and of kept bots."""
         self._locals: dict[int, LocalBot | GivenSeat] = {}
         self._secrets: dict[str, int] = {}
         """The seats of processes, by the secret that each shows."""
@@ -128,7 +128,7 @@ class Gathering:
         secret: str,
         seeds: Sequence[int] = (),
         copies: Mapping[int, Copy] = NO_COPIES,
-        boxes: Boxes | None = None,
+        sandboxes: Sandboxes | None = None,
     ) -> None:
         """Start the processes of the directories, and send the copies to play, in order of seats.
 
@@ -136,7 +136,7 @@ class Gathering:
 
         Args:
             seeds: by seat, for the programs' own random numbers.
-            boxes: the sandbox for directories, if they play in one.
+            sandboxes: the sandbox for directories, if they play in one.
 
         Raises:
             ParticipantStartError: a bot does not start.
@@ -151,20 +151,20 @@ class Gathering:
                 continue
             environ = environment(
                 place.entry,
-                server_url=server_url if boxes is None else boxes.url,
+                server_url=server_url if sandboxes is None else sandboxes.url,
                 secret=seat_secret(secret, seat),
                 seed=seeds[seat],
                 team=place.team,
-                inherited=os.environ if boxes is None else boxes.environment(),
+                inherited=os.environ if sandboxes is None else sandboxes.environment(),
             )
             self._secrets[seat_secret(secret, seat)] = seat
             directory: Path = place.entry.directory
             try:
-                if boxes is None:
+                if sandboxes is None:
                     process = await processes.start(place.name, place.argv, directory, environ)
                 else:
-                    boxed = await boxes.start(processes, place.name, place.argv, directory, environ)
-                    process, self._listeners[seat] = boxed.process, boxed.listener
+                    sandboxed = await sandboxes.start(processes, place.name, place.argv, directory, environ)
+                    process, self._listeners[seat] = sandboxed.process, sandboxed.listener
             except TurnwrightError as error:
                 _blaming([seat], error, FailureReason.SILENT, NOT_STARTED)
                 if isinstance(error, ParticipantStartError) and (lacks := program_that_lacks(place.argv)):

@@ -24,7 +24,7 @@ from turnwright.net.participants.config import BotConfig
 from turnwright.net.participants.directory import BotEntry, members, scan
 from turnwright.net.participants.game_bots import GameBots, HouseProgram
 from turnwright.net.processes.bot_process import LEAVE_S, BotProcess, BotProcesses, TakeOutput, stop_all
-from turnwright.net.sandbox.boxes import Boxes
+from turnwright.net.sandbox.sandboxes import Sandboxes
 from turnwright.wire.faults import FaultCode
 
 # What an operator can have started: the bots and teams in the bot directories, and the built-in bots.
@@ -104,14 +104,14 @@ def starts_of(
     seed: int,
     team_id: int,
     python: str | None = None,
-    boxes: Boxes | None = None,
+    sandboxes: Sandboxes | None = None,
 ) -> list[Start]:
     """Return the processes to start: one for a bot, one for each member of a team.
 
     Args:
         secrets: the secrets, one for each.
         team_id: the id of a team, unique on the server.
-        boxes: the sandbox for directories, if they play in one.
+        sandboxes: the sandbox for directories, if they play in one.
 
     Raises:
         SetupError: something cannot be started.
@@ -124,11 +124,11 @@ def starts_of(
     for member in members(one.entry):
         environ = environment(
             member,
-            server_url=server_url if boxes is None else boxes.url,
+            server_url=server_url if sandboxes is None else sandboxes.url,
             secret=next(secrets),
             seed=seed,
             team=team,
-            inherited=os.environ if boxes is None else boxes.environment(),
+            inherited=os.environ if sandboxes is None else sandboxes.environment(),
         )
         argv = tuple(command(member, python=python))
         starts.append(Start(member.config.name, member.config.version, argv, member.directory, environ))
@@ -184,21 +184,21 @@ class Booter:
         self._secrets = tuple(secrets)
         self._python = python
         self._server_url = ""
-        self._boxes: Boxes | None = None
+        self._sandboxes: Sandboxes | None = None
         self._processes = BotProcesses()
         self._running: dict[BotProcess, Start] = {}
         self._teams = 0
         self._tasks: set[asyncio.Task[None]] = set()
         self._one_at_a_time = asyncio.Lock()
 
-    def open(self, server_url: str, boxes: Boxes | None = None) -> None:
+    def open(self, server_url: str, sandboxes: Sandboxes | None = None) -> None:
         """Set the server's address; before that nothing can be started.
 
         Args:
-            boxes: start the bots of directories in these.
+            sandboxes: start the bots of directories in these.
         """
         self._server_url = server_url
-        self._boxes = boxes
+        self._sandboxes = sandboxes
 
     @property
     def running(self) -> list[str]:
@@ -299,7 +299,7 @@ class Booter:
                 seed=randbits(_SEED_BITS),
                 team_id=self._teams,
                 python=self._python,
-                boxes=self._boxes,
+                sandboxes=self._sandboxes,
             )
         return starts
 
@@ -322,10 +322,12 @@ class Booter:
             self._aside(self._watch(process, answer))
 
     async def _start(self, one: Start) -> BotProcess:
-        if self._boxes is None or one.is_ours:
+        if self._sandboxes is None or one.is_ours:
             return await self._processes.start(one.name, one.argv, one.directory, one.environ)
-        boxed = await self._boxes.start(self._processes, one.name, one.argv, one.directory, one.environ)
-        return boxed.process
+        sandboxed = await self._sandboxes.start(
+            self._processes, one.name, one.argv, one.directory, one.environ
+        )
+        return sandboxed.process
 
     async def _watch(self, process: BotProcess, answer: Answer) -> None:
         """Report a bot that ends without having been stopped."""
@@ -333,7 +335,7 @@ class Booter:
         if self._running.pop(process, None) is None:
             return
         await process.settle()
-        await process.stop(0.0)  # what it left running, and its box
+        await process.stop(0.0)  # what it left running, and its sandbox
         words = "; ".join(process.stderr_tail()[-_LAST_LINES:])
         said = f"{process.name} ended ({process.exit_text()}){': ' if words else ''}{words}"
         _log.warning("%s", said)

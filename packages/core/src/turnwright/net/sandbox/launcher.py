@@ -1,4 +1,4 @@
-"""The first program in a box: makes the listening socket and becomes the bot.
+"""The first program in a sandbox: makes the listening socket and becomes the bot.
 
 Run as a program (`python -I -S launcher.py FD`) it reads its orders from the Unix socket FD, makes a socket
 that listens in its own network namespace, hands it out over FD, gives up all rights and starts the bot. FD
@@ -16,7 +16,7 @@ import signal
 import socket
 import sys
 
-if sys.platform == "linux":  # else there are no boxes, and only its names are of use
+if sys.platform == "linux":  # else there are no sandboxes, and only its names are of use
     import resource
 
 TYPE_CHECKING = False  # typing takes longer to load than all else here
@@ -71,7 +71,7 @@ def launch(line: socket.socket) -> None:
 
 
 def _why_missing(program: str) -> str:
-    """Return why a program cannot be started that the box does not have, or not all of."""
+    """Return why a program cannot be started that the sandbox does not have, or not all of."""
     if os.path.islink(program):
         return f"{program} leads to {os.path.realpath(program)}, which the sandbox does not show"
     if os.path.exists(program):
@@ -84,7 +84,7 @@ def _orders(line: socket.socket) -> Any:
     while not text.endswith(b"\n"):
         piece = line.recv(65_536)
         if not piece or len(text) > ORDERS_BYTES_MAX:
-            raise OSError("the orders of the box were cut off")
+            raise OSError("the orders of the sandbox were cut off")
         text += piece
     return json.loads(text)
 

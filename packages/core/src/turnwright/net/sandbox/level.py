@@ -1,6 +1,6 @@
 """Levels of a sandbox: the best that this machine gives, found by trying it.
 
-    full    each bot in its own sandbox: see `net.sandbox.box`
+    full    each bot in its own sandbox: see `net.sandbox.bubblewrap`
     none    a bot is a process of its user, as any other program
 
 `level_of` turns what was asked for into a level, and never into a weaker one than was asked for.
@@ -28,9 +28,9 @@ from typing import Literal
 from turnwright.errors import SetupError, TurnwrightError
 from turnwright.net.processes.bot_process import BotProcesses
 from turnwright.net.sandbox import SandboxChoice, SandboxLevel, seccomp
-from turnwright.net.sandbox.box import BoxLimits, find_bwrap, python_of_ours
-from turnwright.net.sandbox.boxes import Boxes
+from turnwright.net.sandbox.bubblewrap import SandboxLimits, find_bwrap, python_of_ours
 from turnwright.net.sandbox.cgroups import Groups, find_groups
+from turnwright.net.sandbox.sandboxes import Sandboxes
 
 BWRAP_LEAST = (0, 8)
 """The first bubblewrap that limits the size of /tmp and shuts off further user namespaces."""
@@ -60,7 +60,7 @@ for name, attempt in tries.items():
         pass
 print(json.dumps(escaped), flush=True)
 """
-"""A program that tries what a box must not allow, and prints what it could do. See `probe_orders`."""
+"""A program that tries what a sandbox must not allow, and prints what it could do. See `probe_orders`."""
 _NAMESPACES = re.compile(
     r"namespace|uid map|RTM_NEW|Operation not permitted|Permission denied", re.IGNORECASE
 )
@@ -78,7 +78,7 @@ class SandboxAbility:
         cause: why it is not full.
         cure: what to do.
         memory: who limits it.
-        escaped: what a program in a box could do that it must not.
+        escaped: what a program in a sandbox could do that it must not.
     """
 
     level: SandboxLevel
@@ -96,7 +96,7 @@ class SandboxAbility:
 
 
 def ability() -> SandboxAbility:
-    """Return the best level of this machine; the first call starts a box."""
+    """Return the best level of this machine; the first call starts a sandbox."""
     return _ability(os.environ.get("PATH", ""))
 
 
@@ -199,16 +199,16 @@ async def _try(groups: Groups) -> tuple[tuple[str, ...], str]:
         folder.chmod(0o755)
         (folder / "bot").mkdir()
         (folder / "secret").touch()
-        boxes = Boxes(drop, limits=BoxLimits(), groups=groups)
+        sandboxes = Sandboxes(drop, limits=SandboxLimits(), groups=groups)
         orders = probe_orders(folder, decoy.getsockname()[1])
         argv = [python_of_ours(), "-I", "-S", "-c", PROBE, orders]
         async with BotProcesses() as processes:
-            boxed = await boxes.start(processes, "the check", argv, folder / "bot", {})
-            await boxed.process.exited.wait()
-            await boxed.process.settle()
-            said = boxed.process.last_lines()
+            sandboxed = await sandboxes.start(processes, "the check", argv, folder / "bot", {})
+            await sandboxed.process.exited.wait()
+            await sandboxed.process.settle()
+            said = sandboxed.process.last_lines()
     try:
         escaped = tuple(map(str, json.loads(said[-1])))
     except (IndexError, ValueError):
-        return (), f"a program in the sandbox failed: {said[-1] if said else boxed.process.exit_text()}"
-    return escaped, f"a program in a box {', '.join(escaped)}" if escaped else ""
+        return (), f"a program in the sandbox failed: {said[-1] if said else sandboxed.process.exit_text()}"
+    return escaped, f"a program in a sandbox {', '.join(escaped)}" if escaped else ""

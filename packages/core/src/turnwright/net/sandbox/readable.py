@@ -1,4 +1,4 @@
-"""Folders that a boxed bot may read: the system, its own, its runtime's.
+"""Folders that a sandboxed bot may read: the system, its own, its runtime's.
 
 Of the user's files it sees nothing else. A Python, Java, Node or .NET outside /usr is found by where it lies,
 so that those of pyenv, SDKMAN or nvm work, too. None is run to find it.
@@ -17,7 +17,7 @@ from turnwright.net.participants.directory import may_be_bot_directory
 from turnwright.net.participants.installation import find_program, links_to, python_files
 
 HOME = "/tmp/.home"
-"""The home of a boxed bot: in memory, empty, gone with the bot."""
+"""The home of a sandboxed bot: in memory, empty, gone with the bot."""
 PATH = "/usr/local/bin:/usr/bin:/bin"
 _SYSTEM = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 _ETC = (
@@ -71,7 +71,7 @@ def system_folders() -> list[tuple[str, str | None]]:
 
 
 def etc() -> list[str]:
-    """Return the files and folders of /etc that a box shows."""
+    """Return the files and folders of /etc that a sandbox shows."""
     try:
         names = sorted(os.listdir("/etc"))
     except OSError:
@@ -80,7 +80,7 @@ def etc() -> list[str]:
 
 
 def base_environment(memory_mib: int, inherited: Mapping[str, str] = os.environ) -> dict[str, str]:
-    """Return the variables that every boxed bot has.
+    """Return the variables that every sandboxed bot has.
 
     Some tell its runtime how much memory there is. A JVM or Node would take the machine's memory for its own.
     """
@@ -102,10 +102,10 @@ def base_environment(memory_mib: int, inherited: Mapping[str, str] = os.environ)
 
 
 def program_of(argv: Sequence[str], directory: Path, given: Iterable[str] = ()) -> Program:
-    """Return how a bot's command is started in a box, and what that reads.
+    """Return how a bot's command is started in a sandbox, and what that reads.
 
     Only programs of the operator decide what is shown: those on PATH, and ours. What the bot's directory or
-    first line names is left to the box, which has it or has not.
+    first line names is left to the sandbox, which has it or has not.
 
     Args:
         given: interpreters of the operator's.
@@ -187,7 +187,7 @@ def _holds_home(folder: str) -> bool:
 
 
 def is_system(path: str) -> bool:
-    """Return whether a path lies in what every box shows of the system."""
+    """Return whether a path lies in what every sandbox shows of the system."""
     return path == "/usr" or path.startswith(("/usr/", *(f"{name}/" for name in _SYSTEM))) or path in _SYSTEM
 
 

@@ -39,14 +39,16 @@ _UNKNOWN = {"x86_64": 0x4000_0000, "aarch64": 0}
 
 _FCNTL = {"x86_64": 72, "aarch64": 25}
 _TOLD_OF_FILES = (5, 36, 1024, 1025, 1026)
-"""Requests of `fcntl` that tell what others do with a file: F_GETLK, F_OFD_GETLK, leases, F_NOTIFY. Files of
-the system are the same in all boxes, so with these bots could signal each other. Locks may still be taken."""
+"""Requests of `fcntl` that reveal what other programs do with a file: F_GETLK, F_OFD_GETLK, leases, F_NOTIFY.
+
+The system's files are the same in all sandboxes, so bots could signal each other by them. Locks stay allowed.
+"""
 
 NOT_THERE = (
     ("clone3", 435, 435),
     ("io_uring_setup", 425, 425),
     ("io_uring_enter", 426, 426),
-    # signals between boxes by way of files of the system
+    # signals between sandboxes by way of files of the system
     ("flock", 73, 32),
     ("inotify_init", 253, None),
     ("inotify_init1", 294, 26),

@@ -25,28 +25,28 @@ class PeerAddress:
     Attributes:
         listener: the name of the listener that accepted the connection, "" for the first one. Two listeners
             may have connections from the same host and port, e.g. those of two network namespaces.
-        is_boxed: it comes from the box of an untrusted bot.
+        is_sandboxed: it comes from the sandbox of an untrusted bot.
     """
 
     host: str
     port: int
     listener: str = ""
-    is_boxed: bool = False
+    is_sandboxed: bool = False
 
     @property
     def caller(self) -> str:
         """The name under which its connections are counted."""
-        return self.listener if self.is_boxed else self.host
+        return self.listener if self.is_sandboxed else self.host
 
     @classmethod
     def of(
-        cls, transport: asyncio.BaseTransport, listener: str = "", *, is_boxed: bool = False
+        cls, transport: asyncio.BaseTransport, listener: str = "", *, is_sandboxed: bool = False
     ) -> PeerAddress:
         """Return the other end of a connection of the network."""
         name = transport.get_extra_info("peername")
         if not isinstance(name, tuple):
-            return cls("unknown", 0, listener, is_boxed)  # it is gone already
-        return cls(str(name[0]).removeprefix("::ffff:"), int(name[1]), listener, is_boxed)
+            return cls("unknown", 0, listener, is_sandboxed)  # it is gone already
+        return cls(str(name[0]).removeprefix("::ffff:"), int(name[1]), listener, is_sandboxed)
 
 
 class Connection(Protocol):

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from turnwright.errors import SetupError
-from turnwright.net.sandbox import box
-from turnwright.net.sandbox.box import BoxLimits, bwrap_command, claim_user, refuse_unreadable
+from turnwright.net.sandbox import bubblewrap
+from turnwright.net.sandbox.bubblewrap import SandboxLimits, bwrap_command, claim_user, refuse_unreadable
 from turnwright.net.sandbox.cgroups import Groups, sessions_share
 from turnwright.net.sandbox.readable import Program
 
@@ -20,7 +20,7 @@ def words_after(words: list[str], option: str) -> list[str]:
 
 def test_the_command_shows_the_bots_directory_and_nobody_elses(tmp_path: Path) -> None:
     bot = tmp_path / "root" / "Bot"
-    words = bwrap_command(bot, PROGRAM, BoxLimits(), as_root=False)
+    words = bwrap_command(bot, PROGRAM, SandboxLimits(), as_root=False)
     shown = words_after(words, "--ro-bind")
     assert str(bot) in shown
     assert "/opt/node" in shown
@@ -31,14 +31,14 @@ def test_the_command_shows_the_bots_directory_and_nobody_elses(tmp_path: Path) -
 
 
 def test_secrets_are_not_on_the_command_line(tmp_path: Path) -> None:
-    words = bwrap_command(tmp_path, PROGRAM, BoxLimits(), as_root=True)
+    words = bwrap_command(tmp_path, PROGRAM, SandboxLimits(), as_root=True)
     assert "--setenv" not in words
     assert not any("SECRET" in word for word in words)
 
 
 @pytest.mark.parametrize("as_root", [True, False])
 def test_all_namespaces_are_its_own_and_roots_bots_get_a_user_id(tmp_path: Path, *, as_root: bool) -> None:
-    words = bwrap_command(tmp_path, PROGRAM, BoxLimits(), as_root=as_root)
+    words = bwrap_command(tmp_path, PROGRAM, SandboxLimits(), as_root=as_root)
     for option in ("--unshare-net", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--die-with-parent"):
         assert option in words
     assert ("--unshare-user" in words) is not as_root
@@ -47,11 +47,13 @@ def test_all_namespaces_are_its_own_and_roots_bots_get_a_user_id(tmp_path: Path,
     assert words_after(words, "--cap-add") == (["CAP_SETUID", "CAP_SETGID"] if as_root else [])
 
 
-def test_no_two_boxes_have_one_user_id() -> None:
+def test_no_two_sandboxes_have_one_user_id() -> None:
     users = [claim_user() for _ in range(5)]
     numbers = [user.id for user in users]
     assert len(set(numbers)) == 5
-    assert all(box.USER_FIRST <= number < box.USER_FIRST + box.USERS_MAX for number in numbers)
+    assert all(
+        bubblewrap.USER_FIRST <= number < bubblewrap.USER_FIRST + bubblewrap.USERS_MAX for number in numbers
+    )
     users[0].claim.close()
     again = claim_user()
     assert again.id not in numbers[1:]
@@ -60,8 +62,8 @@ def test_no_two_boxes_have_one_user_id() -> None:
 
 
 def test_where_no_user_id_is_free_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(box, "USERS_MAX", 1)
-    monkeypatch.setattr(box, "USER_FIRST", 64_321)
+    monkeypatch.setattr(bubblewrap, "USERS_MAX", 1)
+    monkeypatch.setattr(bubblewrap, "USER_FIRST", 64_321)
     user = claim_user()
     with pytest.raises(SetupError, match="are taken"):
         claim_user()
@@ -80,7 +82,7 @@ def test_a_directory_that_only_its_owner_can_read_is_refused_with_the_cure(tmp_p
 
 
 def test_memory_is_counted_where_no_group_limits_it() -> None:
-    limits = BoxLimits(memory_mib=10)
+    limits = SandboxLimits(memory_mib=10)
     assert limits.of_family(Groups(), "m")["memory_bytes"] == 10 << 20
     assert ("nice" in limits.of_family(Groups(), "m")) != sessions_share()
     assert not {"memory_bytes", "nice"} & limits.of_family(Groups(1, {"memory": "/sys/x"}), "m").keys()
@@ -88,7 +90,9 @@ def test_memory_is_counted_where_no_group_limits_it() -> None:
 
 
 def test_the_launcher_is_told_the_user_it_becomes(tmp_path: Path) -> None:
-    orders = box.launch_orders(["x"], {"A": "b"}, tmp_path, BoxLimits(), 60_001)
+    orders = bubblewrap.launch_orders(["x"], {"A": "b"}, tmp_path, SandboxLimits(), 60_001)
     assert b'"user": 60001' in orders
     assert b"bot:x:60001:60001" in orders
-    assert f"bot:x:{os.getuid()}:".encode() in box.launch_orders(["x"], {}, tmp_path, BoxLimits(), None)
+    assert f"bot:x:{os.getuid()}:".encode() in bubblewrap.launch_orders(
+        ["x"], {}, tmp_path, SandboxLimits(), None
+    )

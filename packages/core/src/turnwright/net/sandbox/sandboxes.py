@@ -19,23 +19,23 @@ from turnwright.errors import ParticipantStartError
 from turnwright.net.participants.command import pythons_given
 from turnwright.net.processes import guard
 from turnwright.net.processes.bot_process import BotProcess, BotProcesses
-from turnwright.net.sandbox import box, seccomp
-from turnwright.net.sandbox.box import PORT, BotUser, BoxLimits
+from turnwright.net.sandbox import bubblewrap, seccomp
+from turnwright.net.sandbox.bubblewrap import PORT, BotUser, SandboxLimits
 from turnwright.net.sandbox.cgroups import Groups, find_groups
 from turnwright.net.sandbox.launcher import LISTENING
 from turnwright.net.sandbox.readable import base_environment, program_of
 
 START_TIMEOUT_S = 15.0
-"""The time that a box has to be made, on a busy machine."""
+"""The time that a sandbox has to be made, on a busy machine."""
 _SAID_BYTES_MAX = 4_096
 
 Listen = Callable[[socket.socket, str], Awaitable[Callable[[], None]]]
-"""Takes a box's socket into a server under a name; returns what ends that."""
+"""Takes a sandbox's socket into a server under a name; returns what ends that."""
 
 
 @dataclass(frozen=True, slots=True)
-class BoxedBot:
-    """A bot in a box.
+class SandboxedBot:
+    """A bot in a sandbox.
 
     Attributes:
         listener: the name of its listener at the server.
@@ -45,7 +45,7 @@ class BoxedBot:
     listener: str
 
 
-class Boxes:
+class Sandboxes:
     """Starts sandboxed bots for one server.
 
     Args:
@@ -63,20 +63,20 @@ class Boxes:
         listen: Listen,
         *,
         path: str = "",
-        limits: BoxLimits | None = None,
+        limits: SandboxLimits | None = None,
         groups: Groups | None = None,
         python: str | None = None,
     ) -> None:
         self._pythons = tuple(pythons_given(python).values())
-        self.limits = limits or BoxLimits()
+        self.limits = limits or SandboxLimits()
         self.url = f"ws://127.0.0.1:{PORT}{path}"
-        """The server's address, as every boxed bot sees it."""
+        """The server's address, as every sandboxed bot sees it."""
         self._listen = listen
         self._groups = find_groups() if groups is None else groups
         self._count = 0
 
     def environment(self) -> Mapping[str, str]:
-        """Return the variables that a boxed bot has in place of those of this process."""
+        """Return the variables that a sandboxed bot has in place of those of this process."""
         return base_environment(self.limits.memory_mib)
 
     async def start(
@@ -86,7 +86,7 @@ class Boxes:
         argv: Sequence[str],
         directory: Path,
         environ: Mapping[str, str],
-    ) -> BoxedBot:
+    ) -> SandboxedBot:
         """Start a bot in its own sandbox.
 
         Args:
@@ -98,11 +98,11 @@ class Boxes:
             SetupError: its directory cannot be shown in the sandbox, or no user id is free.
         """
         as_root = os.getuid() == 0
-        box.refuse_unreadable(directory, as_root=as_root)
+        bubblewrap.refuse_unreadable(directory, as_root=as_root)
         program = await asyncio.to_thread(program_of, argv, directory, self._pythons)
-        bwrap = box.find_bwrap() or "bwrap"
-        command = box.bwrap_command(directory, program, self.limits, as_root=as_root, bwrap=bwrap)
-        user = box.claim_user() if as_root else None
+        bwrap = bubblewrap.find_bwrap() or "bwrap"
+        command = bubblewrap.bwrap_command(directory, program, self.limits, as_root=as_root, bwrap=bwrap)
+        user = bubblewrap.claim_user() if as_root else None
         ours, theirs = socket.socketpair()
         rules = _filter_file()
         try:
@@ -124,9 +124,9 @@ class Boxes:
         process.on_close.append(lambda: _release(user))
         marked = {**environ, "PATH": program.path, guard.MARK: process.mark}
         number = None if user is None else user.id
-        orders = box.launch_orders(program.argv, marked, directory, self.limits, number)
+        orders = bubblewrap.launch_orders(program.argv, marked, directory, self.limits, number)
         self._count += 1
-        listener = f"box{self._count}"
+        listener = f"sandbox{self._count}"
         try:
             with ours:
                 bound = await _handed_out(process, ours, orders)
@@ -134,7 +134,7 @@ class Boxes:
         except BaseException:
             await process.stop(0.0)
             raise
-        return BoxedBot(process, listener)
+        return SandboxedBot(process, listener)
 
 
 def _release(user: BotUser | None) -> None:
@@ -154,7 +154,7 @@ async def _handed_out(process: BotProcess, line: socket.socket, orders: bytes) -
     """Give the launcher its orders and return the socket that it hands out, once the bot's program runs.
 
     Raises:
-        ParticipantStartError: with what box or launcher said.
+        ParticipantStartError: with what sandbox or launcher said.
     """
     line.setblocking(False)
     loop = asyncio.get_running_loop()
@@ -168,7 +168,7 @@ async def _handed_out(process: BotProcess, line: socket.socket, orders: bytes) -
                     said += piece
         why = _why(said)
     except TimeoutError:
-        why = f"its box did not start within {START_TIMEOUT_S:g} s"
+        why = f"its sandbox did not start within {START_TIMEOUT_S:g} s"
     if why is None and found:
         return found[0]
     for one in found:
@@ -179,7 +179,7 @@ async def _handed_out(process: BotProcess, line: socket.socket, orders: bytes) -
                 await process.exited.wait()
         await process.settle()
         last = process.stderr_tail()[-1:] or [process.exit_text()]
-        why = f"its box could not be created: {last[0]}"
+        why = f"its sandbox could not be created: {last[0]}"
     raise ParticipantStartError(f"{process.name} did not start: {why}")
 
 
@@ -190,7 +190,7 @@ def _why(said: bytes) -> str | None:
         return None
     with contextlib.suppress(ValueError):
         told = json.loads(text)
-        return f"{told['why']} (in its box)"
+        return f"{told['why']} (in its sandbox)"
     return "its launcher failed"
 
 

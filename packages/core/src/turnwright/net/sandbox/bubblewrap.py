@@ -24,7 +24,7 @@ from turnwright.net.sandbox.cgroups import Groups, sessions_share
 from turnwright.net.sandbox.readable import HOME, Program, etc, is_system, system_folders
 
 PORT = 7654
-"""Of the server, as a boxed bot sees it."""
+"""Of the server, as a sandboxed bot sees it."""
 LINE_FD, SECCOMP_FD = 3, 4
 """Descriptors that bubblewrap inherits: the launcher's socket, the filter of system calls."""
 USER_FIRST, USERS_MAX = 60_000, 1_000
@@ -42,7 +42,7 @@ _PLACES_REFUSED = ("/", "/usr", "/etc", "/proc", "/dev", "/sys", "/run", "/var",
 
 
 @dataclass(frozen=True, slots=True)
-class BoxLimits:
+class SandboxLimits:
     """Limits of one bot.
 
     Attributes:
@@ -93,7 +93,7 @@ class BoxLimits:
 
 @dataclass(frozen=True, slots=True)
 class BotUser:
-    """A user id that no other box has while `claim` is open."""
+    """A user id that no other sandbox has while `claim` is open."""
 
     id: int
     claim: socket.socket
@@ -126,7 +126,7 @@ def claim_user() -> BotUser:
 
 
 def bwrap_command(
-    directory: Path, program: Program, limits: BoxLimits, *, as_root: bool, bwrap: str = "bwrap"
+    directory: Path, program: Program, limits: SandboxLimits, *, as_root: bool, bwrap: str = "bwrap"
 ) -> list[str]:
     """Return the command that makes a sandbox and starts the launcher in it.
 
@@ -136,7 +136,7 @@ def bwrap_command(
         as_root: whether each bot gets a separate user id.
     """
     words = [bwrap, "--unshare-net", "--unshare-pid", "--unshare-ipc", "--unshare-uts"]
-    words += ["--unshare-cgroup-try", "--new-session", "--die-with-parent", "--hostname", "box"]
+    words += ["--unshare-cgroup-try", "--new-session", "--die-with-parent", "--hostname", "sandbox"]
     words += ["--cap-drop", "ALL"]
     if as_root:
         words += ["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
@@ -183,7 +183,7 @@ def python_of_ours() -> str:
 
 
 def launch_orders(
-    argv: Sequence[str], environ: Mapping[str, str], directory: Path, limits: BoxLimits, user: int | None
+    argv: Sequence[str], environ: Mapping[str, str], directory: Path, limits: SandboxLimits, user: int | None
 ) -> bytes:
     """Return the orders for the launcher, as JSON. See `launcher.launch`.
 
@@ -200,7 +200,7 @@ def launch_orders(
         "user": user,
         "limits": limits.of_processes(),
         "files": {
-            "/tmp/.etc/hosts": "127.0.0.1 localhost box\n",
+            "/tmp/.etc/hosts": "127.0.0.1 localhost sandbox\n",
             "/tmp/.etc/nsswitch.conf": "passwd: files\ngroup: files\nhosts: files\n",
             "/tmp/.etc/passwd": f"bot:x:{number}:{number}::{HOME}:/bin/sh\n",
             "/tmp/.etc/group": f"bot:x:{number}:\n",

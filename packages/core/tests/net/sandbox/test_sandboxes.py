@@ -23,11 +23,11 @@ from turnwright.errors import ParticipantStartError, SetupError
 from turnwright.net.files.reader import read_record
 from turnwright.net.participants.start_for_operator import Booter
 from turnwright.net.processes.bot_process import BotProcesses
-from turnwright.net.sandbox.box import PORT
-from turnwright.net.sandbox.boxes import BoxedBot, Boxes
+from turnwright.net.sandbox.bubblewrap import PORT
 from turnwright.net.sandbox.cgroups import find_groups
+from turnwright.net.sandbox.sandboxes import SandboxedBot, Sandboxes
 
-pytestmark = [pytest.mark.process, pytest.mark.usefixtures("boxed")]
+pytestmark = [pytest.mark.process, pytest.mark.usefixtures("sandboxed")]
 
 MARK = b"TURNWRIGHT_PROCESS="
 HELLO = """
@@ -92,7 +92,7 @@ def played(*bots: Path | str, **options: object) -> BattleResult:
     return run_battle(*bots, **settings)
 
 
-def test_bots_play_in_boxes_and_the_result_and_the_record_say_so(tmp_path: Path) -> None:
+def test_bots_play_in_sandboxes_and_the_result_and_the_record_say_so(tmp_path: Path) -> None:
     record = tmp_path / "b.twr"
     result = played(make_bot(tmp_path, "Ann", {"Ann.py": PLAYING_BOT}), "Wanderer", record=record)
     assert result.sandbox == "full"
@@ -113,7 +113,7 @@ def test_a_battle_of_house_bots_alone_keeps_what_was_asked_for() -> None:
 
 
 @pytest.mark.long
-def test_two_boxed_bots_play_each_with_a_port_of_the_same_number(tmp_path: Path) -> None:
+def test_two_sandboxed_bots_play_each_with_a_port_of_the_same_number(tmp_path: Path) -> None:
     bots = [make_bot(tmp_path, name, {f"{name}.py": PLAYING_BOT}) for name in ("Ann", "Bob")]
     result = played(*bots)
     assert {row.name for row in result.results} == {"Ann", "Bob"}
@@ -146,7 +146,7 @@ def test_what_a_bots_environment_has_is_its_own(tmp_path: Path, monkeypatch: pyt
     ("script", "said"),
     [("echo alas >&2; exit 3\n", "exit code 3"), ("kill -9 $$\n", "exit code 137")],
 )
-def test_a_bot_that_ends_in_its_box_is_named_as_any_other(tmp_path: Path, script: str, said: str) -> None:
+def test_a_bot_that_ends_in_its_sandbox_is_named_as_any_other(tmp_path: Path, script: str, said: str) -> None:
     bot = make_bot(tmp_path, "Bad", {"Bad.sh": script})
     with pytest.raises(ParticipantStartError, match=said):
         played(bot, "Wanderer")
@@ -159,9 +159,9 @@ def test_a_bot_that_takes_too_much_memory_is_ended_and_told(tmp_path: Path) -> N
         played(make_bot(tmp_path, "Greedy", {"Greedy.py": greedy}), "Wanderer")
 
 
-def test_a_program_that_is_missing_in_the_box_is_said(tmp_path: Path) -> None:
-    with pytest.raises(ParticipantStartError, match=r"Bot .*No such file .*in its box"):
-        in_a_box(["/no/program"], folder(tmp_path), nothing)
+def test_a_program_that_is_missing_in_the_sandbox_is_said(tmp_path: Path) -> None:
+    with pytest.raises(ParticipantStartError, match=r"Bot .*No such file .*in its sandbox"):
+        in_a_sandbox(["/no/program"], folder(tmp_path), nothing)
 
 
 def test_a_directory_that_only_root_can_read_is_refused_before_anything_starts(tmp_path: Path) -> None:
@@ -174,7 +174,7 @@ def test_a_directory_that_only_root_can_read_is_refused_before_anything_starts(t
         played(bot, "Wanderer")
 
 
-# ---- boxes alone ---------------------------------------------------------------------------------------
+# ---- sandboxes alone ---------------------------------------------------------------------------------------
 
 
 def folder(place: Path) -> Path:
@@ -184,14 +184,14 @@ def folder(place: Path) -> Path:
     return made
 
 
-async def nothing(boxed: BoxedBot, bound: socket.socket) -> None:
-    """Do nothing with a boxed bot."""
+async def nothing(sandboxed: SandboxedBot, bound: socket.socket) -> None:
+    """Do nothing with a sandboxed bot."""
 
 
-def in_a_box(
-    argv: list[str], directory: Path, scene: Callable[[BoxedBot, socket.socket], Awaitable[None]]
-) -> BoxedBot:
-    async def run() -> BoxedBot:
+def in_a_sandbox(
+    argv: list[str], directory: Path, scene: Callable[[SandboxedBot, socket.socket], Awaitable[None]]
+) -> SandboxedBot:
+    async def run() -> SandboxedBot:
         there: list[socket.socket] = []
 
         async def listen(bound: socket.socket, _name: str) -> Callable[[], None]:
@@ -199,17 +199,19 @@ def in_a_box(
             return bound.close
 
         async with BotProcesses() as processes:
-            boxes = Boxes(listen)
-            boxed = await boxes.start(processes, directory.name, argv, directory, boxes.environment())
-            await scene(boxed, there[0])
+            sandboxes = Sandboxes(listen)
+            sandboxed = await sandboxes.start(
+                processes, directory.name, argv, directory, sandboxes.environment()
+            )
+            await scene(sandboxed, there[0])
         assert there[0].fileno() == -1
-        return boxed
+        return sandboxed
 
     return asyncio.run(run())
 
 
-def test_the_socket_of_a_box_listens_where_only_the_bot_is(tmp_path: Path) -> None:
-    async def scene(_boxed: BoxedBot, bound: socket.socket) -> None:
+def test_the_socket_of_a_sandbox_listens_where_only_the_bot_is(tmp_path: Path) -> None:
+    async def scene(_sandboxed: SandboxedBot, bound: socket.socket) -> None:
         assert bound.getsockname() == ("127.0.0.1", PORT)
         assert bound.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN) == 1
         bound.setblocking(False)
@@ -217,8 +219,8 @@ def test_the_socket_of_a_box_listens_where_only_the_bot_is(tmp_path: Path) -> No
         line.close()
 
     knock = f"exec 3<>/dev/tcp/127.0.0.1/{PORT}; sleep 60"
-    boxed = in_a_box(["bash", "-c", knock], folder(tmp_path), scene)
-    assert boxed.listener == "box1"
+    sandboxed = in_a_sandbox(["bash", "-c", knock], folder(tmp_path), scene)
+    assert sandboxed.listener == "sandbox1"
 
 
 SIGNALS = """
@@ -249,26 +251,26 @@ print("own locks", store.execute("select x from t").fetchall(), file=sys.stderr,
 
 
 def test_a_bot_locks_its_own_files_and_cannot_signal_others_by_shared_ones(tmp_path: Path) -> None:
-    async def scene(boxed: BoxedBot, _bound: socket.socket) -> None:
-        await boxed.process.exited.wait()
-        await boxed.process.settle()
-        assert boxed.process.last_lines() == ["own locks [(1,)]"]
+    async def scene(sandboxed: SandboxedBot, _bound: socket.socket) -> None:
+        await sandboxed.process.exited.wait()
+        await sandboxed.process.settle()
+        assert sandboxed.process.last_lines() == ["own locks [(1,)]"]
 
-    in_a_box([sys.executable, "-c", SIGNALS], folder(tmp_path), scene)
+    in_a_sandbox([sys.executable, "-c", SIGNALS], folder(tmp_path), scene)
 
 
 def test_control_groups_and_user_ids_are_given_back(tmp_path: Path) -> None:
-    async def scene(boxed: BoxedBot, _bound: socket.socket) -> None:
+    async def scene(sandboxed: SandboxedBot, _bound: socket.socket) -> None:
         if groups:
-            assert all(list(Path(parent).glob(f"turnwright-{boxed.process.mark}")) for parent in groups)
+            assert all(list(Path(parent).glob(f"turnwright-{sandboxed.process.mark}")) for parent in groups)
 
     groups = dict(find_groups().parents).values()
-    boxed = in_a_box(["sleep", "60"], folder(tmp_path), scene)
-    left = [path for parent in groups for path in Path(parent).glob(f"turnwright-{boxed.process.mark}")]
+    sandboxed = in_a_sandbox(["sleep", "60"], folder(tmp_path), scene)
+    left = [path for parent in groups for path in Path(parent).glob(f"turnwright-{sandboxed.process.mark}")]
     assert left == []
 
 
-def test_bots_that_an_operator_starts_are_boxed_and_house_bots_are_not(tmp_path: Path) -> None:
+def test_bots_that_an_operator_starts_are_sandboxed_and_house_bots_are_not(tmp_path: Path) -> None:
     make_bot(tmp_path, "Waiting", {"Waiting.sh": "sleep 60\n"})
     make_bot(tmp_path, "Failing", {"Failing.sh": "echo no luck >&2; exit 3\n"})
     ended: list[str] = []
@@ -282,20 +284,20 @@ def test_bots_that_an_operator_starts_are_boxed_and_house_bots_are_not(tmp_path:
             return lambda: (bound.close(), ended.append(name))[0]
 
         booter = Booter([tmp_path], PROTOCOL, SNAKES, ["a", "b", "c"])
-        booter.open("ws://127.0.0.1:9", Boxes(listen))
+        booter.open("ws://127.0.0.1:9", Sandboxes(listen))
         try:
             booter.boot(["1/Waiting", "1/Failing", "house/Greedy"], told.append)
             async with asyncio.timeout(60):
-                while not (any(b"Failing ended" in one for one in told) and ended == ["box2"]):
+                while not (any(b"Failing ended" in one for one in told) and ended == ["sandbox2"]):
                     await asyncio.sleep(0.02)
-            assert names == ["box1", "box2"]
+            assert names == ["sandbox1", "sandbox2"]
             assert "Waiting" in booter.running
         finally:
             await booter.stop()
 
     asyncio.run(run())
     assert any(b"exit code 3" in one and b"no luck" in one for one in told)
-    assert sorted(ended) == ["box1", "box2"]
+    assert sorted(ended) == ["sandbox1", "sandbox2"]
 
 
 @pytest.mark.long
@@ -334,7 +336,7 @@ def test_a_server_that_is_killed_leaves_neither_processes_nor_control_groups(tmp
 
 
 @pytest.mark.parametrize("linked", [False, True])
-def test_a_program_that_leads_out_of_the_box_is_named_with_what_it_leads_to(
+def test_a_program_that_leads_out_of_the_sandbox_is_named_with_what_it_leads_to(
     tmp_path: Path, *, linked: bool
 ) -> None:
     bot, tool = folder(tmp_path), tmp_path / "tool"
@@ -346,6 +348,6 @@ def test_a_program_that_leads_out_of_the_box_is_named_with_what_it_leads_to(
         (bot / "Bot").write_text(f"#!{tool}\n")
         (bot / "Bot").chmod(0o755)
     with pytest.raises(ParticipantStartError) as caught:
-        in_a_box([str(bot / "Bot")], bot, nothing)
+        in_a_sandbox([str(bot / "Bot")], bot, nothing)
     named = str(tool) if linked else "first line"
     assert not missing(str(caught.value), bot / "Bot", named, "sandbox does not show")
