@@ -26,7 +26,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .PHONY: help setup demo test test-alone test-portable test-all explore check lint types format lock golden schemas docs texts release clean
 
 help:
-	@echo "make demo      a battle of house bots, here and in the browser"
+	@echo "make demo      a battle of built-in bots, here and in the browser"
 	@echo "make test      the tests that take a few minutes and need nothing but Python"
 	@echo "make test PACKAGE=world     those of one package; test-alone: with nothing but what it needs"
 	@echo "make test-portable  the same with the portable ways forced: what Windows and macOS would run"

@@ -38,7 +38,7 @@ from turnwright_tank.structs import TankIntent
 from turnwright_tank.wire.recording.from_record import messages_of
 from turnwright_tank.wire.royale.codec import encode
 
-HOUSE = (
+BOTS = (
     "Spinner",
     "Crawler",
     "Tracker",
@@ -143,13 +143,13 @@ def main() -> int:
     chosen = parser.parse_args()
     found: dict[str, Any] = {}
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "house.twr"
+        path = Path(folder) / "bots.twr"
 
-        def house(rounds: int) -> Path:
-            run_battle(*HOUSE, record=path, rounds=rounds, seed=1)
+        def of_bots(rounds: int) -> Path:
+            run_battle(*BOTS, record=path, rounds=rounds, seed=1)
             return path
 
-        until_turns(house, chosen.turns)
+        until_turns(of_bots, chosen.turns)
         found["size, ten built-in bots"] = size_of(path)
         if chosen.samples is not None:
             found["size, ten samples"] = size_of(samples(chosen, Path(folder) / "samples.twr"))

@@ -1,4 +1,4 @@
-"""House duels of 10 rounds, played with a record and verified, per hour and core; the cost of choosing.
+"""Duels of built-in bots, recorded and verified, per hour and core, of 10 rounds. Also the cost of choosing.
 
     python bench/tournament.py [--battles N] [--interpreted]
     python bench/tournament.py --bots 200
@@ -22,7 +22,7 @@ from functools import partial
 from itertools import combinations, cycle, islice
 from pathlib import Path
 
-HOUSE = ("Spinner", "Rammer", "Tracker", "Crawler", "Dodger")
+BOTS = ("Spinner", "Rammer", "Tracker", "Crawler", "Dodger")
 ROUNDS = 10
 
 
@@ -42,7 +42,7 @@ def main() -> None:
     from turnwright import run_battle
     from turnwright.app.verify import verify_file
 
-    pairs = list(islice(cycle(combinations(HOUSE, 2)), given.battles))
+    pairs = list(islice(cycle(combinations(BOTS, 2)), given.battles))
     run_battle(*pairs[0], game_type="1v1", rounds=1)  # loads all that is needed
     played = verified = 0.0
     turns = 0

@@ -237,7 +237,7 @@ def test_a_record_that_is_not_there_leads_to_those_that_are_and_nothing_lies_ove
         screen.until_loaded()
 
 
-def test_a_ranking_shows_the_version_of_every_house_bot_or_of_none(screen: Screen, replayed: str) -> None:
+def test_a_ranking_shows_the_version_of_every_built_in_bot_or_of_none(screen: Screen, replayed: str) -> None:
     screen.open(replayed + "#turn=1.5").until_loaded()
     screen.hold()
     for width in (1240, 1260, 1280, 1366, 1440):

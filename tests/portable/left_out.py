@@ -41,11 +41,11 @@ LINUX_ONLY: Mapping[str, tuple[str, ...]] = {
     ),
     "copies of this process by fork": (
         "packages/core/tests/net/participants/test_forked.py",
-        "packages/core/tests/app/test_game_battle_live.py::test_a_directory_a_house_bot_and_a_function_play",
+        "packages/core/tests/app/test_game_battle_live.py::test_a_directory_a_built_in_bot_and_a_function_play",
         "packages/core/tests/app/test_game_battle_live.py::test_a_game_that_reads_no_intent_voids_a_battle_of_programs",
         "packages/core/tests/app/test_game_battle_live.py::test_a_game_whose_rules_fail_voids_a_battle_of_programs",
         "packages/core/tests/app/test_game_battle_live.py::test_a_limit_for_each_turn_holds_for_functions_too",
-        "packages/tank/tests/app/test_battle.py::test_directories_house_bots_classes_and_functions_play",
+        "packages/tank/tests/app/test_battle.py::test_directories_built_in_bots_classes_and_functions_play",
         "packages/core/tests/net/test_late_bots.py::test_a_bot_that_always_needs_more_than_the_timeout_misses_every_turn",
         "packages/world/tests/planning/net/test_pool.py::test_a_killed_process_is_gone_and_its_id_is_free",
         "packages/world/tests/planning/net/test_pool.py::test_a_process_that_could_not_be_forked_is_no_process",

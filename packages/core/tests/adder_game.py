@@ -12,7 +12,7 @@ from turnwright.game_package import GamePackage
 
 GAME = GamePackage(
     rules=".game:SnakeGame",
-    bots=".bots:HOUSE",
+    bots=".bots:BOTS",
     protocol=".parts:AdderProtocol",
     options=".parts:AdderOptions",
     results=".parts:AdderResults",

@@ -59,5 +59,5 @@ def folder(at: Path, code: str = CARDS) -> Path:
     """Write the game, with a built-in bot, and return its folder."""
     at.mkdir(parents=True, exist_ok=True)
     (at / "game.py").write_text(code, encoding="utf-8")
-    (at / "bots.py").write_text("HOUSE = {'Pass': lambda seen: 'pass'}\n", encoding="utf-8")
+    (at / "bots.py").write_text("BOTS = {'Pass': lambda seen: 'pass'}\n", encoding="utf-8")
     return at

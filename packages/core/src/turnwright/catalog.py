@@ -82,7 +82,7 @@ class FoundGame:
         found = getattr(self._module, self.attribute or _OBJECT, None)
         if isinstance(found, GamePackage):
             return found
-        bots = ".bots:HOUSE" if self.file("bots.py") is not None else {}
+        bots = ".bots:BOTS" if self.file("bots.py") is not None else {}
         view = "view.js" if self.file("view.js") is not None else ""
         return GamePackage(rules=_kind_of(self, self._module), bots=bots, view=view)
 

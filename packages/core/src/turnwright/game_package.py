@@ -1,6 +1,6 @@
 """A game and its parts as one object, `GAME` of a package or of the `game.py` in a folder.
 
-    GAME = GamePackage(rules=".game:Chess", bots=".bots:HOUSE", view="view.js")
+    GAME = GamePackage(rules=".game:Chess", bots=".bots:BOTS", view="view.js")
 
 A part is an object, or the place of one as text, "module:name", which is imported when it is first needed.
 A module that begins with a dot lies in the package of the game. So `--help` loads no rules.

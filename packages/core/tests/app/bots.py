@@ -73,7 +73,7 @@ def asleep(observation):
     Path(os.environ["DICE_ASLEEP"]).write_text(f"{os.getpid()}\\n")
     time.sleep(600)
 
-HOUSE = {"Low": low, "High": high, "Middle": middle, "Mortal": mortal, "Asleep": asleep}
+BOTS = {"Low": low, "High": high, "Middle": middle, "Mortal": mortal, "Asleep": asleep}
 '''
 PLAYS = "from turnwright.client import play\n\nplay(lambda observation: 2)\n"
 """A program that plays it."""

@@ -144,7 +144,7 @@ def test_built_in_bots_that_draw_play_the_same_battle_twice(tmp_path: Path) -> N
     (tmp_path / "dice" / "bots.py").write_text(
         "def one(seen, random, depth=3): return random.randrange(10**6)\n"
         "def two(seen, depth=3): return 1\n"
-        "HOUSE = {'One': one, 'Two': two}\n",
+        "BOTS = {'One': one, 'Two': two}\n",
         encoding="utf-8",
     )
     battles = [run_battle("One", "Two", "One", game=where, seed=seed) for seed in (5, 5, 6)]
@@ -171,19 +171,19 @@ def test_a_game_whose_rules_fail_voids_the_battle_and_leaves_a_record(
     assert verify_file(tmp_path / "d.twr", game=where).to_data()["ending"] == "void"
 
 
-def test_house_bots_are_those_of_the_games_folder(tmp_path: Path) -> None:
-    assert sorted(find_game("snake").bots.house) == ["Greedy", "Wanderer"]
-    assert dict(find_game("countdown").bots.house) == {}
+def test_built_in_bots_are_those_of_the_games_folder(tmp_path: Path) -> None:
+    assert sorted(find_game("snake").bots.built_in) == ["Greedy", "Wanderer"]
+    assert dict(find_game("countdown").bots.built_in) == {}
     where = folder(tmp_path / "dice")
-    (tmp_path / "dice" / "bots.py").write_text("HOUSE = ['Six']\n", encoding="utf-8")
-    with pytest.raises(GameError, match=r"HOUSE.*dictionary"):
+    (tmp_path / "dice" / "bots.py").write_text("BOTS = ['Six']\n", encoding="utf-8")
+    with pytest.raises(GameError, match=r"BOTS.*dictionary"):
         assert find_game(where).bots
 
 
-def test_house_bots_have_names(tmp_path: Path) -> None:
+def test_built_in_bots_have_names(tmp_path: Path) -> None:
     where = folder(tmp_path / "dice")
-    (tmp_path / "dice" / "bots.py").write_text("HOUSE = {6: len}\n", encoding="utf-8")
-    with pytest.raises(GameError, match=r"HOUSE.*dictionary"):
+    (tmp_path / "dice" / "bots.py").write_text("BOTS = {6: len}\n", encoding="utf-8")
+    with pytest.raises(GameError, match=r"BOTS.*dictionary"):
         assert find_game(where).bots
 
 
@@ -209,7 +209,7 @@ def test_results_of_a_game_for_each_seat_are_columns_and_others_are_details(tmp_
         assert result.to_data().get("details") == details
 
 
-def test_a_game_without_house_bots_says_so() -> None:
+def test_a_game_without_built_in_bots_says_so() -> None:
     with pytest.raises(SetupError, match=r"'Nim'.*no built-in bots$"):
         run_battle("Nim", game="countdown")
 

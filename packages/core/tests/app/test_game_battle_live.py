@@ -49,7 +49,7 @@ def play_snake(*bots: Any, **options: Any) -> BattleResult:
     return run_battle(*bots, game="snake", python=sys.executable, **options)
 
 
-def test_a_directory_a_house_bot_and_a_function_play_and_the_record_verifies(tmp_path: Path) -> None:
+def test_a_directory_a_built_in_bot_and_a_function_play_and_the_record_verifies(tmp_path: Path) -> None:
     first, second = program(tmp_path, "Right", "'right'"), program(tmp_path, "Left", "'left'")
     result = play_snake(first, "Greedy", up, second, record=tmp_path / "s.twr", seed=5, width=40)
     assert list(result.latency) == ["Right", "Greedy", "up", "Left"]

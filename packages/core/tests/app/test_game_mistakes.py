@@ -40,7 +40,7 @@ RESOLVED = "        state.turn += 1\n"
 PARTS = """\
 from turnwright.game_package import GamePackage
 
-GAME = GamePackage(rules=".game:Guess", bots=".bots:HOUSE", protocol=".bots:Gues")
+GAME = GamePackage(rules=".game:Guess", bots=".bots:BOTS", protocol=".bots:Gues")
 """
 MISTAKES = {
     "a syntax error": Mistake(RESOLVED, "        state.turn +=\n"),
@@ -78,10 +78,10 @@ MISTAKES = {
     "an intent that cannot be written": Mistake(
         "        return number\n", "        return complex(number)\n"
     ),
-    "no HOUSE in bots.py": Mistake("HOUSE =", "HOUSES =", "bots.py"),
-    "a HOUSE that is not a dictionary": Mistake("HOUSE = {", 'HOUSE = ["Middle"] or {', "bots.py"),
+    "no BOTS in bots.py": Mistake("BOTS =", "ROBOTS =", "bots.py"),
+    "a BOTS that is not a dictionary": Mistake("BOTS = {", 'BOTS = ["Middle"] or {', "bots.py"),
     "a part that is not there": Mistake("Number = Annotated", f"{PARTS}Number = Annotated"),
-    "an error in bots.py": Mistake("HOUSE =", "HOUSE = 1 / 0 and", "bots.py"),
+    "an error in bots.py": Mistake("BOTS =", "BOTS = 1 / 0 and", "bots.py"),
 }
 
 

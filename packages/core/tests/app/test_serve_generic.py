@@ -138,13 +138,11 @@ def test_the_server_prints_what_spectators_see(tmp_path: Path, code: str, says: 
     assert says in lines[2]
 
 
-def test_a_game_in_a_folder_is_served_with_its_house_bots(tmp_path: Path) -> None:
+def test_a_game_in_a_folder_is_served_with_its_built_in_bots(tmp_path: Path) -> None:
     folder = tmp_path / "guessing"
     folder.mkdir()
     (folder / "game.py").write_text(GUESSING)
-    (folder / "bots.py").write_text(
-        "HOUSE = {'Low': lambda seen: 1, 'High': lambda seen: seen['turn'] + 7}\n"
-    )
+    (folder / "bots.py").write_text("BOTS = {'Low': lambda seen: 1, 'High': lambda seen: seen['turn'] + 7}\n")
     with served("--game", folder, cwd=tmp_path) as (_url, operator):
         operator.say("boot", ids=["house/Low", "house/High"])
         operator.say("start", bots=operator.bots(2), turnTimeoutUs=5_000_000)
@@ -168,7 +166,7 @@ def test_a_game_whose_rules_fail_ends_its_battle_and_not_the_server(
     folder = tmp_path / "guessing"
     folder.mkdir()
     (folder / "game.py").write_text(GUESSING.replace(right, wrong))
-    (folder / "bots.py").write_text("HOUSE = {'Low': lambda seen: 1}\n")
+    (folder / "bots.py").write_text("BOTS = {'Low': lambda seen: 1}\n")
     with served("--game", folder, cwd=tmp_path) as (url, operator):
         operator.say("boot", ids=["house/Low"])
         operator.say("start", bots=operator.bots(1), turnTimeoutUs=5_000_000)
@@ -182,7 +180,7 @@ def test_so_many_void_battles_are_kept_and_no_more(tmp_path: Path) -> None:
     folder = tmp_path / "guessing"
     folder.mkdir()
     (folder / "game.py").write_text(GUESSING.replace("        return []", "        return 1"))
-    (folder / "bots.py").write_text("HOUSE = {'Low': lambda seen: 1}\n")
+    (folder / "bots.py").write_text("BOTS = {'Low': lambda seen: 1}\n")
     with served("--game", folder, "--tps", "-1", cwd=tmp_path) as (_url, operator):
         operator.say("boot", ids=["house/Low"])
         bots = operator.bots(1)
@@ -197,7 +195,7 @@ def test_a_place_where_no_void_battle_can_be_kept_is_no_failure_of_the_server(tm
     folder.mkdir()
     gone.mkdir()
     (folder / "game.py").write_text(GUESSING.replace("        return []", "        return 1"))
-    (folder / "bots.py").write_text("HOUSE = {'Low': lambda seen: 1}\n")
+    (folder / "bots.py").write_text("BOTS = {'Low': lambda seen: 1}\n")
     with served("--game", folder, cwd=gone) as (_url, operator):
         operator.say("boot", ids=["house/Low"])
         bots = operator.bots(1)

@@ -35,7 +35,7 @@ def playing(root: Path, directory: str, **config: object) -> Path:
     return make_bot(root, directory, {f"{directory}.py": PLAYING_BOT}, config)
 
 
-def test_house_bots_play_by_name_and_a_seed_repeats_the_battle() -> None:
+def test_built_in_bots_play_by_name_and_a_seed_repeats_the_battle() -> None:
     bots = ("Greedy", "Wanderer", "Greedy")
     one, two = (played(battle(*bots, "--seed", 7, "--json")) for _ in range(2))
     assert (one["seed"], one["game_type"], one["rounds"], one["record"]) == (7, "snake", 1, None)
@@ -45,7 +45,7 @@ def test_house_bots_play_by_name_and_a_seed_repeats_the_battle() -> None:
     assert one["turns"] == two["turns"]
 
 
-def test_directories_with_and_without_json_play_together_with_house_bots(tmp_path: Path) -> None:
+def test_directories_with_and_without_json_play_together_with_built_in_bots(tmp_path: Path) -> None:
     named = playing(tmp_path, "Named", name="The Named One", version="3.1")
     bare = make_bot(tmp_path, "Bare", {"Bare.py": PLAYING_BOT}, with_config=False)
     result = played(battle(named, "Greedy", bare, "--json"))

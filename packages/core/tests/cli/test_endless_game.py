@@ -31,7 +31,7 @@ def game(tmp_path: Path) -> str:
     """A game whose first turn writes a file "stuck" and does not return."""
     code = ENDLESS.format(marker=str(tmp_path / "stuck"))
     where = folder(tmp_path / "dice", GOOD.replace("        state.turn += 1\n", code))
-    (tmp_path / "dice" / "bots.py").write_text("HOUSE = {'One': lambda seen: 1, 'Two': lambda seen: 2}\n")
+    (tmp_path / "dice" / "bots.py").write_text("BOTS = {'One': lambda seen: 1, 'Two': lambda seen: 2}\n")
     return where
 
 

@@ -23,7 +23,7 @@ LOUD = (
 BOTS = (
     "print('printed by bots.py')\n"
     "def one(seen):\n    print('printed by a bot')\n    return 1\n"
-    "HOUSE = {'One': one, 'Two': one}\n"
+    "BOTS = {'One': one, 'Two': one}\n"
 )
 
 

@@ -86,7 +86,7 @@ def test_a_bot_for_another_game_answers_with_intents_of_it(
     assert f"  turnwright battle --game snake {tmp_path}/Other Greedy" in capsys.readouterr().out
 
 
-def test_a_bot_for_a_game_without_types_or_house_bots_misses_its_turns_until_it_is_written(
+def test_a_bot_for_a_game_without_types_or_built_in_bots_misses_its_turns_until_it_is_written(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     where = folder(tmp_path / "dice", GOOD.replace("Game[State, int]", "Game"))

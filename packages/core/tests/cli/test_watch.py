@@ -132,7 +132,7 @@ def page_of(run: Run) -> str:
 
 
 @pytest.mark.process
-def test_a_battle_of_house_bots_can_be_watched_and_ends_by_itself() -> None:
+def test_a_battle_of_built_in_bots_can_be_watched_and_ends_by_itself() -> None:
     run = snake_battle("--watch", "--no-open", "--wait", "1s", "--tps", "-1", "--json")
     with urlopen(page_of(run), timeout=60) as answer:
         assert b"<!doctype html>" in answer.read()
@@ -181,7 +181,7 @@ def test_a_battle_that_waited_for_nobody_stays_for_pages_that_come_and_go_until_
 @pytest.mark.process
 def test_a_battle_of_a_folders_game_stays_on_its_page_too(tmp_path: Path) -> None:
     where = folder(tmp_path / "dice")
-    (tmp_path / "dice" / "bots.py").write_text("HOUSE = {'Six': lambda seen: 6}\n", encoding="utf-8")
+    (tmp_path / "dice" / "bots.py").write_text("BOTS = {'Six': lambda seen: 6}\n", encoding="utf-8")
     words = ["--game", where, "Six", "Six", "--tps", "-1", "--watch", "--no-open", "--keep-open"]
     words += ["--pacing", "together"]
     run = turnwright("battle", *words)

@@ -14,7 +14,7 @@ from websockets.exceptions import ConnectionClosed
 from packages.core.tests.net.fixtures import LOOPS, USUAL_LOOP
 from packages.core.tests.net.small_server import PROTOCOL
 from turnwright.client import FunctionSession
-from turnwright.games.snake.bots import HOUSE
+from turnwright.games.snake.bots import BOTS
 from turnwright.games.snake.game import SnakeGame
 from turnwright.host.config import HostConfig
 from turnwright.host.host import Host
@@ -47,7 +47,7 @@ class Digests:
 
 
 async def play_bot(name: str, url: str) -> None:
-    session = FunctionSession(HOUSE[name], name, "")
+    session = FunctionSession(BOTS[name], name, "")
     async with connect(url, max_size=None) as socket:
         try:
             while True:

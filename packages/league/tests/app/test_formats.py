@@ -163,7 +163,7 @@ def test_for_alone_plays_on_until_the_time_is_over(
 
 
 @pytest.mark.long
-def test_my_bot_meets_all_house_bots_as_a_ladder(folder: Path) -> None:
+def test_my_bot_meets_all_built_in_bots_as_a_ladder(folder: Path) -> None:
     found, _ = play(
         folder, "house", format="gauntlet", challengers=("Crawler",), battles=1, settings={"rounds": 1}
     )

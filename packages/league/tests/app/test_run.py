@@ -39,7 +39,7 @@ def folder(tmp_path: Path) -> Path:
     return place
 
 
-def test_house_bots_of_a_game_in_a_folder_are_ranked_and_every_record_verifies(
+def test_built_in_bots_of_a_game_in_a_folder_are_ranked_and_every_record_verifies(
     folder: Path, tmp_path: Path
 ) -> None:
     game = dice_game(tmp_path / "dice")
@@ -54,7 +54,7 @@ def test_house_bots_of_a_game_in_a_folder_are_ranked_and_every_record_verifies(
     assert facts(again) == facts(found)
 
 
-def test_a_house_bot_in_the_place_of_the_folder_is_not_made_a_folder(
+def test_a_built_in_bot_in_the_place_of_the_folder_is_not_made_a_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -437,9 +437,9 @@ def test_a_bot_that_nobody_could_tell_from_another_is_not_added(folder: Path, tm
     twin = write_bot(tmp_path / "elsewhere", "Two", called="Same")
     with pytest.raises(SetupError, match=r"Same 1\.0 \(One and .*Two\).*Two\.json"):
         add_bots(folder, [str(twin)])
-    named_as_a_house_bot = write_bot(tmp_path / "elsewhere", "Three", called="Low")
+    named_as_a_built_in_bot = write_bot(tmp_path / "elsewhere", "Three", called="Low")
     with pytest.raises(SetupError, match=r"Low 1\.0.*house/Low.*Three\.json"):
-        add_bots(folder, [str(named_as_a_house_bot)])
+        add_bots(folder, [str(named_as_a_built_in_bot)])
     assert Tournament(folder).to_data() == before.to_data()
     assert len(list((folder / "entries").iterdir())) == 1
     write_bot(folder, "One", called="Same", version="2.0")

@@ -27,9 +27,9 @@ def marking(observation):
     Path(__file__).with_name("marked").touch()
     return 1
 
-HOUSE["Marking"] = marking
+BOTS["Marking"] = marking
 """
-"""A house bot that leaves a file when it plays."""
+"""A built-in bot that leaves a file when it plays."""
 
 
 def test_a_bot_and_itself_are_refused_at_once(tmp_path: Path) -> None:

@@ -79,7 +79,7 @@ def same(one: list[Any], two: list[Any]) -> bool:
 
 
 @pytest.mark.parametrize("name", ["Crawler", "Tracker", "Dodger"])
-def test_a_house_bot_is_seen_alike_in_this_process_and_in_its_own(name: str) -> None:
+def test_a_built_in_bot_is_seen_alike_in_this_process_and_in_its_own(name: str) -> None:
     here = episodes(make_env("tank", "TankDuel-v0", opponents=name))
     there = episodes(make_env("tank", "TankDuel-v0", opponents=name, processes=True))
     assert len(here) > 400

@@ -18,7 +18,7 @@ from turnwright_learn.tank.batch import (
     SAME_STEP,
     Batch,
     BatchSettings,
-    house_bots_for,
+    built_in_bots_for,
 )
 from turnwright_learn.tank.new_batch import new_batch
 from turnwright_tank.backends import extension
@@ -129,8 +129,8 @@ def test_interpreted_and_compiled_batches_are_equal_through_ends_and_beginnings(
 
 @compiled
 @pytest.mark.parametrize(("name", "battles", "turns"), [("TankDuel-v0", 4, 150), ("TankMelee-v0", 1, 120)])
-def test_house_bots_of_a_batch_do_what_the_bots_do(name: str, battles: int, turns: int) -> None:
-    compare_house_bots(name, battles, turns)
+def test_built_in_bots_of_a_batch_do_what_the_bots_do(name: str, battles: int, turns: int) -> None:
+    compare_built_in_bots(name, battles, turns)
 
 
 @compiled
@@ -139,11 +139,11 @@ def test_house_bots_of_a_batch_do_what_the_bots_do(name: str, battles: int, turn
     ("name", "battles", "turns"),
     [("TankDuel-v0", 60, 1500), ("TankMelee-v0", 4, 1500), ("TankTeams-v0", 8, 1500)],
 )
-def test_house_bots_of_a_batch_do_what_the_bots_do_to_the_end(name: str, battles: int, turns: int) -> None:
-    assert compare_house_bots(name, battles, turns) > battles * 3 // 4
+def test_built_in_bots_of_a_batch_do_what_the_bots_do_to_the_end(name: str, battles: int, turns: int) -> None:
+    assert compare_built_in_bots(name, battles, turns) > battles * 3 // 4
 
 
-def compare_house_bots(name: str, battles: int, turns: int) -> int:
+def compare_built_in_bots(name: str, battles: int, turns: int) -> int:
     """Compare battles of built-in bots, and of those with random actions, with those of the bots themselves.
 
     Return how many came to their end.
@@ -152,7 +152,7 @@ def compare_house_bots(name: str, battles: int, turns: int) -> int:
     one, two = new_batch(common, "interpreted"), new_batch(common)
     seats = len(common.seats)
     for battle in range(battles):
-        there = len(house_bots_for(seats))
+        there = len(built_in_bots_for(seats))
         players = [(battle * 7 + seat * 3 + battle // 5) % (there + 1) for seat in range(seats)]
         for batch in (one, two):
             batch.seed(battle, 500 + battle, players)
@@ -310,7 +310,7 @@ def play_games(batches: Sequence[Batch], player: str, rounds: int, battles: int,
 @compiled
 @pytest.mark.parametrize("player", IN_BATCHES)
 @pytest.mark.parametrize("mode", few([NEXT_STEP, SAME_STEP], 1))
-def test_house_bots_and_learners_remember_a_game_of_several_rounds(player: str, mode: int) -> None:
+def test_built_in_bots_and_learners_remember_a_game_of_several_rounds(player: str, mode: int) -> None:
     """The second game is compared too: all have forgotten the first one there."""
     common = common_of("TankDuel-v0", 1, max_turns=250)
     play_games([begun(common, speed) for speed in ("interpreted", "compiled")], player, 2, 5, mode)

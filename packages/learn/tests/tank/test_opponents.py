@@ -23,7 +23,7 @@ LEFT = np.array([0.0, 1.0, 0.0, 0.0, 0.0], np.float32)
 
 @pytest.mark.parametrize("name", IN_BATCHES)
 @pytest.mark.parametrize("speed", ["auto", "interpreted"])
-def test_a_house_bot_plays_in_a_batch_as_in_a_single_environment(name: str, speed: str) -> None:
+def test_a_built_in_bot_plays_in_a_batch_as_in_a_single_environment(name: str, speed: str) -> None:
     envs = TankVectorEnv(1, opponents=name, speed=speed, autoreset_mode="Disabled")
     observations, _ = envs.reset(seed=3)
     seed = Stream(int(np.random.SeedSequence(3).generate_state(1, np.uint64)[0])).bits64() >> 1
@@ -40,7 +40,7 @@ def test_a_house_bot_plays_in_a_batch_as_in_a_single_environment(name: str, spee
     assert envs.opponent_names == [name]
 
 
-def test_records_of_battles_against_house_bots_verify(tmp_path: Path) -> None:
+def test_records_of_battles_against_built_in_bots_verify(tmp_path: Path) -> None:
     pool = OpponentPool({name: name for name in IN_BATCHES}, seed=1)
     envs = TankVectorEnv(4, opponents=pool, max_turns=60, frame_skip=2, record=tmp_path, recorded=4)
     envs.reset(seed=1)

@@ -38,7 +38,7 @@ def directory(root: Path, name: str = "Bot") -> Path:
     return make_bot(root, name, {f"{name}.py": SPINNING_BOT})
 
 
-def test_house_bots_classes_and_functions_play_without_a_socket() -> None:
+def test_built_in_bots_classes_and_functions_play_without_a_socket() -> None:
     result = run_battle("Spinner", Turner, spin, rounds=2, seed=9)
     assert isinstance(result, BattleResult)
     assert {row.name for row in result.results} == {"Spinner", "Turner", "spin"}
@@ -83,7 +83,7 @@ def test_a_void_battle_names_its_bundle(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 @pytest.mark.process
-def test_directories_house_bots_classes_and_functions_play_together(tmp_path: Path) -> None:
+def test_directories_built_in_bots_classes_and_functions_play_together(tmp_path: Path) -> None:
     told: list[Progress] = []
     options = TankOptions((directory(tmp_path), "Rammer", Turner, spin), rounds=1, seed=9, python=_python())
     result = run(options, told.append)

@@ -38,7 +38,7 @@ def test_the_json_lists_every_bot_and_team_with_its_problem(
     root: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     data = listed(capsys, root)
-    assert list(data) == ["bots", "house"]
+    assert list(data) == ["bots", "built_in"]
     bots = {Path(bot["path"]).name: bot for bot in data["bots"]}
     assert list(bots) == ["Bare", "Broken", "Good", "Nothing", "Team", "Torn"]
     assert bots["Good"] == {
@@ -67,8 +67,8 @@ def test_what_cannot_be_read_is_listed_with_its_problem(
     assert (bot["platform"], "cannot be read" in bot["problem"]) == (None, True)
 
 
-def test_the_house_bots_are_listed_weakest_first(capsys: pytest.CaptureFixture[str]) -> None:
-    assert listed(capsys) == {"bots": [], "house": list(HOUSE)}
+def test_the_built_in_bots_are_listed_weakest_first(capsys: pytest.CaptureFixture[str]) -> None:
+    assert listed(capsys) == {"bots": [], "built_in": list(HOUSE)}
     assert main(["bots", "list"]) == 0
     assert capsys.readouterr().out == f"built-in bots, weakest first: {', '.join(HOUSE)}\n"
 

@@ -193,7 +193,7 @@ def _copies_of(game: PlayableGame, battle: PreparedBattle) -> Iterator[dict[int,
     copies: dict[int, Copy] = {}
     try:
         for seat, place in enumerate(battle.places):
-            if place.entry is None and (can_copy() or place.given not in game.bots.house.values()):
+            if place.entry is None and (can_copy() or place.given not in game.bots.built_in.values()):
                 copies[seat] = copy_of(place, battle.seed)
         yield copies
     finally:

@@ -14,7 +14,7 @@ from turnwright.catalog import FoundGame, PrintsToStderr
 from turnwright.client import BOT_VERSION, BotFunction, FunctionSession, converse
 from turnwright.errors import GameError, SetupError
 from turnwright.net.participants.command import Team
-from turnwright.net.participants.game_bots import GameBots, HouseProgram
+from turnwright.net.participants.game_bots import BuiltInProgram, GameBots
 
 
 def _quiet(bot: BotFunction) -> BotFunction:
@@ -32,23 +32,23 @@ class FunctionBots(GameBots):
     What bots of a checked game print goes to stderr.
 
     Args:
-        house: the part `bots` of the game.
+        given: the part `bots` of the game.
 
     Raises:
-        GameError: `house` is not a dictionary of functions by name.
+        GameError: `given` is not a dictionary of functions by name.
     """
 
-    def __init__(self, game: FoundGame, house: Any) -> None:
-        if not isinstance(house, Mapping) or not all(
-            isinstance(name, str) and callable(bot) for name, bot in house.items()
+    def __init__(self, game: FoundGame, given: Any) -> None:
+        if not isinstance(given, Mapping) or not all(
+            isinstance(name, str) and callable(bot) for name, bot in given.items()
         ):
             where = game.package.bots if isinstance(game.package.bots, str) else "bots"
             raise GameError(
-                f"{where} of the game {game.name} is {house!r:.60}; expected a dictionary of functions"
+                f"{where} of the game {game.name} is {given!r:.60}; expected a dictionary of functions"
                 " by name"
             )
         self._place = game.place
-        self.house = {name: _quiet(bot) for name, bot in house.items()} if game.checked else house
+        self.built_in = {name: _quiet(bot) for name, bot in given.items()} if game.checked else given
 
     def name_of(self, bot: object) -> str:
         """Return the name of a function.
@@ -104,7 +104,7 @@ class FunctionBots(GameBots):
         """
         converse(session, server_url, on_port)
 
-    def house_program(self, name: str) -> HouseProgram:
+    def built_in_program(self, name: str) -> BuiltInProgram:
         """Return the program of a built-in bot that runs in a separate process."""
         argv = (sys.executable, "-P", "-m", "turnwright.app.game.built_in_bot", self._place, name)
-        return HouseProgram(name, BOT_VERSION, (), argv, Path.cwd())
+        return BuiltInProgram(name, BOT_VERSION, (), argv, Path.cwd())

@@ -165,9 +165,9 @@ def _ghost_advice(played: PlayedRecord, seats: Sequence[int]) -> str:
     ghosts = _ghosts(played, seats)
     if not ghosts:
         return ""
-    house = played.game.bots.house
-    words = [f"--seat {n + 1} --with {name if name in house else 'BOT'}" for n, name in ghosts.items()]
-    what = "; BOT is its directory" if any(name not in house for name in ghosts.values()) else ""
+    built_in = played.game.bots.built_in
+    words = [f"--seat {n + 1} --with {name if name in built_in else 'BOT'}" for n, name in ghosts.items()]
+    what = "; BOT is its directory" if any(name not in built_in for name in ghosts.values()) else ""
     more = " …" if len(words) > _ADVICE_MAX else ""
     return clean(
         f"ghosts repeat the record and do not react to the new bot: {join_some(list(ghosts.values()))}; to"

@@ -30,7 +30,7 @@ def dice(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
     root = tmp_path_factory.mktemp("strange")
     where = folder(root / "dice", GOOD.replace("points[seat] +=", "points[seat] += intents[seat] +"))
     (root / "dice" / "words.py").write_text("ENDS = 30\n")
-    bots = "HOUSE = {'One': lambda seen: 1, 'Two': lambda seen: 2}\n"
+    bots = "BOTS = {'One': lambda seen: 1, 'Two': lambda seen: 2}\n"
     (root / "dice" / "bots.py").write_text(bots)
     run_battle("One", "Two", game=where, seed=3, record=root / "d.twr")
     return where, root / "d.twr"
@@ -48,7 +48,7 @@ def refused(capsys: pytest.CaptureFixture[str], *words: object) -> str:
     return line
 
 
-def test_the_same_house_bot_of_snake_is_said_to_do_the_same(
+def test_the_same_built_in_bot_of_snake_is_said_to_do_the_same(
     snakes: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     found = said(capsys, "rerun", snakes, "--seat", "Greedy", "--with", "Greedy", "--until", "1.20")
@@ -56,7 +56,7 @@ def test_the_same_house_bot_of_snake_is_said_to_do_the_same(
     assert found["last"]["recorded"] == found["last"]["live"] in ("up", "down", "left", "right")
 
 
-def test_another_house_bot_of_snake_is_shown_with_both_values(
+def test_another_built_in_bot_of_snake_is_shown_with_both_values(
     snakes: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     found = said(capsys, "rerun", snakes, "--seat", 1, "--with", "Wanderer", "--until", "1.20")
@@ -67,7 +67,7 @@ def test_another_house_bot_of_snake_is_shown_with_both_values(
     assert f'intent "{one}" → "{two}"' in capsys.readouterr().out
 
 
-def test_the_same_house_bots_of_snake_give_the_recorded_battle(
+def test_the_same_built_in_bots_of_snake_give_the_recorded_battle(
     snakes: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     seats = ["--seat", 1, "--with", "Greedy", "--seat", 2, "--with", "Wanderer"]

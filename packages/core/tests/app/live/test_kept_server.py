@@ -98,7 +98,7 @@ def test_one_process_plays_a_hundred_battles(server: KeptServer, game: str, tmp_
 
 
 @pytest.mark.long
-def test_house_bots_and_several_seats_of_a_program_take_part(
+def test_built_in_bots_and_several_seats_of_a_program_take_part(
     server: KeptServer, game: str, tmp_path: Path
 ) -> None:
     one = write_telling_bot(tmp_path, "One")

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from turnwright.errors import SetupError
-from turnwright.games.snake.bots import HOUSE, greedy, wanderer
+from turnwright.games.snake.bots import BOTS, greedy, wanderer
 from turnwright.games.snake.game import FOOD_POINTS, Grid, Move, Snake, SnakeGame, SnakeState
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.game import SeatInfo
@@ -185,15 +185,15 @@ def test_what_is_no_move_is_refused(data: Any) -> None:
 
 def test_equal_seeds_give_equal_battles() -> None:
     def digests(seed: int) -> list[str]:
-        it = Battle(GAME, {"turns": 80}, [SeatInfo(name) for name in HOUSE], seed)
+        it = Battle(GAME, {"turns": 80}, [SeatInfo(name) for name in BOTS], seed)
         seen: list[str] = []
-        play(it, dict(enumerate(HOUSE.values())), record=lambda closed: seen.append(closed.entry.digest))
+        play(it, dict(enumerate(BOTS.values())), record=lambda closed: seen.append(closed.entry.digest))
         return seen
 
     assert digests(5) == digests(5) != digests(6)
 
 
-def test_the_house_bots_eat_and_live() -> None:
+def test_the_built_in_bots_eat_and_live() -> None:
     it = Battle(GAME, {"turns": 200}, [SeatInfo("Greedy")], 3)
     play(it, {0: greedy})
     assert it.state.snakes[0].eaten > 10

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from packages.core.tests.net.small_server import BOT_SECRET, SNAKES, Overs, quick_setup, small_server, until
-from turnwright.games.snake.bots import HOUSE
+from turnwright.games.snake.bots import BOTS
 from turnwright.net import loop as loops
 from turnwright.net.participants.in_process import LocalBot
 from turnwright.net.participants.seating import entrants_of
@@ -57,7 +57,7 @@ def play(
 
 
 def test_they_play_a_battle_without_a_socket() -> None:
-    _, overs = play("Greedy", HOUSE["Wanderer"], "Greedy")
+    _, overs = play("Greedy", BOTS["Wanderer"], "Greedy")
     assert overs[0].ending == "over"
     assert [seat.name for seat in overs[0].seats] == ["Greedy", "wanderer", "Greedy (2)"]
     assert [seat.skipped for seat in overs[0].seats] == [0, 0, 0]

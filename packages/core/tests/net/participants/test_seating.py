@@ -11,7 +11,7 @@ from packages.core.tests.messages import says
 from packages.core.tests.net.bot_directories import make_bot, make_team
 from packages.core.tests.net.small_server import SNAKES
 from turnwright.errors import SetupError
-from turnwright.games.snake.bots import HOUSE
+from turnwright.games.snake.bots import BOTS
 from turnwright.net.participants.command import Team
 from turnwright.net.participants.config import BotConfig
 from turnwright.net.participants.directory import BotEntry
@@ -31,14 +31,14 @@ def up(observation: Any) -> str:
     return "up"
 
 
-def test_a_house_bot_goes_by_its_name_even_where_a_directory_has_it(
+def test_a_built_in_bot_goes_by_its_name_even_where_a_directory_has_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    make_bot(tmp_path, "Greedy", ["Greedy.py"], {"name": "Not the house's"})
+    make_bot(tmp_path, "Greedy", ["Greedy.py"], {"name": "Not built-in"})
     monkeypatch.chdir(tmp_path)
     by_name, by_path = entrants_of(["Greedy", "./Greedy"], SNAKES)
-    assert (by_name.name, by_name.given, by_name.entry) == ("Greedy", HOUSE["Greedy"], None)
-    assert by_path.name == "Not the house's"
+    assert (by_name.name, by_name.given, by_name.entry) == ("Greedy", BOTS["Greedy"], None)
+    assert by_path.name == "Not built-in"
 
 
 def test_objects_and_functions_are_places_of_this_process() -> None:

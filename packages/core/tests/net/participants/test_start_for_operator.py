@@ -14,7 +14,7 @@ from packages.core.tests.net.bot_directories import make_bot, make_team
 from packages.core.tests.net.fixtures import Stack
 from packages.core.tests.net.processes.alive import is_alive
 from packages.core.tests.net.small_server import BOT_SECRET, PROTOCOL, SNAKES, until
-from turnwright.games.snake.bots import HOUSE
+from turnwright.games.snake.bots import BOTS
 from turnwright.kernel.game import SeatInfo
 from turnwright.net.participants import start_for_operator as booting
 from turnwright.net.participants.seating import seat_secret
@@ -88,7 +88,7 @@ def test_an_operator_is_told_what_there_is(loop_name: str, root: Path) -> None:
             assert told["type"] == "directories"
             rows = {row["id"]: row["kind"] for row in told["entries"]}
             assert rows["1/Pair"] == "team"
-            assert len(rows) == len(HOUSE) + 4
+            assert len(rows) == len(BOTS) + 4
 
     Stack(loop_name).run(main())
 

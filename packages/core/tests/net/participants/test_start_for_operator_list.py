@@ -10,7 +10,7 @@ import pytest
 from packages.core.tests.net.bot_directories import make_bot, make_team
 from packages.core.tests.net.small_server import SNAKES
 from turnwright.errors import SetupError
-from turnwright.games.snake.bots import HOUSE
+from turnwright.games.snake.bots import BOTS
 from turnwright.host.protocol import DIRECTORY_ID_CHARS_MAX
 from turnwright.net.participants import start_for_operator as bootable
 from turnwright.net.participants.start_for_operator import Start, find, listing, starts_of
@@ -28,9 +28,9 @@ def roots(tmp_path: Path) -> list[Path]:
     return [one, two]
 
 
-def test_house_bots_and_directories_are_listed_with_ids_of_their_own(roots: list[Path]) -> None:
+def test_built_in_bots_and_directories_are_listed_with_ids_of_their_own(roots: list[Path]) -> None:
     found = find(roots, SNAKES)
-    assert [one for one in found if one.startswith("house/")] == [f"house/{name}" for name in HOUSE]
+    assert [one for one in found if one.startswith("house/")] == [f"house/{name}" for name in BOTS]
     others = {key: (one.name, one.kind) for key, one in found.items() if one.kind != "house"}
     assert others == {
         "1/Both": ("Both", "team"),
@@ -57,8 +57,8 @@ def test_what_is_wrong_and_what_is_gone_is_left_out(roots: list[Path], tmp_path:
 
 
 def test_the_list_has_an_end(roots: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bootable, "ENTRIES_MAX", len(HOUSE) + 2)
-    assert len(find(roots, SNAKES)) == len(HOUSE) + 2
+    monkeypatch.setattr(bootable, "ENTRIES_MAX", len(BOTS) + 2)
+    assert len(find(roots, SNAKES)) == len(BOTS) + 2
 
 
 def test_a_bot_is_started_as_a_battle_starts_it(roots: list[Path]) -> None:
@@ -87,7 +87,7 @@ def test_a_team_is_one_process_for_each_member(roots: list[Path]) -> None:
     assert {(s.environ["TEAM_ID"], s.environ["TEAM_NAME"]) for s in starts} == {("7", "Both")}
 
 
-def test_a_house_bot_is_a_process_too(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_built_in_bot_is_a_process_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TURNWRIGHT_CONTROLLER_SECRETS", "hidden")
     (start,) = starts_of(find([], SNAKES)["house/Greedy"], SNAKES, **GIVEN)
     assert start == Start("Greedy", start.version, start.argv, start.directory, start.environ, is_ours=True)

@@ -108,7 +108,7 @@ def test_without_a_sandbox_nothing_is_said_of_one(tmp_path: Path) -> None:
     assert read_record(tmp_path / "b.twr").header.sandbox == ""
 
 
-def test_a_battle_of_house_bots_alone_keeps_what_was_asked_for() -> None:
+def test_a_battle_of_built_in_bots_alone_keeps_what_was_asked_for() -> None:
     assert played("Greedy", "Wanderer").sandbox == "full"
 
 
@@ -270,7 +270,7 @@ def test_control_groups_and_user_ids_are_given_back(tmp_path: Path) -> None:
     assert left == []
 
 
-def test_bots_that_an_operator_starts_are_sandboxed_and_house_bots_are_not(tmp_path: Path) -> None:
+def test_bots_that_an_operator_starts_are_sandboxed_and_built_in_bots_are_not(tmp_path: Path) -> None:
     make_bot(tmp_path, "Waiting", {"Waiting.sh": "sleep 60\n"})
     make_bot(tmp_path, "Failing", {"Failing.sh": "echo no luck >&2; exit 3\n"})
     ended: list[str] = []

@@ -147,8 +147,8 @@ def _bot(given: Any, bots: GameBots) -> ComparedBot:
     entrants_of([given], bots)  # says what is wrong with it
     if not isinstance(given, str | os.PathLike):
         return ComparedBot(bots.name_of(given), "", given)
-    if isinstance(given, str) and given in bots.house:
-        program = bots.house_program(given)
+    if isinstance(given, str) and given in bots.built_in:
+        program = bots.built_in_program(given)
         return ComparedBot(program.name, program.version, given)
     return _of_directory(load(given))
 
@@ -161,7 +161,7 @@ def _of_directory(entry: BotEntry) -> ComparedBot:
 
 def _opponents(given: Any, bots: GameBots, own: set[Any]) -> Iterator[ComparedBot]:
     """Yield an opponent, or those of a directory, without OLD and NEW."""
-    path = isinstance(given, str | os.PathLike) and given not in bots.house and os.path.isdir(given)
+    path = isinstance(given, str | os.PathLike) and given not in bots.built_in and os.path.isdir(given)
     entries = scan([given]) if path else []
     if not entries or entries[0].directory == os.path.abspath(given) or len(entries) == 1:
         yield _bot(given if not entries else entries[0].directory, bots)

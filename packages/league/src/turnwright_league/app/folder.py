@@ -25,13 +25,13 @@ from turnwright.net.files.lock import FileLock
 from turnwright.net.files.new_file import write_file
 from turnwright.net.participants.directory import BotEntry, config_file, load, members, scan
 from turnwright.net.participants.game_bots import GameBots
-from turnwright.net.participants.source_hash import house_hash, source_files, source_hash
+from turnwright.net.participants.source_hash import built_in_hash, source_files, source_hash
 from turnwright.net.portability import sync_folder
 from turnwright_league.tournament.entries import TournamentEntry
 
-HOUSE = "house/"
+BUILT_IN = "house/"
 """The beginning of a built-in bot's origin."""
-ALL_HOUSE = "house"
+ALL_BUILT_IN = "house"
 """The name that means all built-in bots."""
 _OURS = ("records", "entries")
 _STORE = "results.sqlite"
@@ -179,14 +179,14 @@ class TournamentFolder:
         """Return the bots that a name means.
 
         Args:
-            name: a name as for `one_named`, ALL_HOUSE for all built-in bots, or a directory of bot
+            name: a name as for `one_named`, ALL_BUILT_IN for all built-in bots, or a directory of bot
                 directories.
 
         Raises:
             SetupError: there is no such bot, or the directory holds a broken bot.
         """
-        if name == ALL_HOUSE and kit.house:
-            return [self.one_named(HOUSE + one, kit, game) for one in kit.house]
+        if name == ALL_BUILT_IN and kit.built_in:
+            return [self.one_named(BUILT_IN + one, kit, game) for one in kit.built_in]
         path = Path(os.path.abspath(name))
         if not (self.path / name).is_dir() and path.is_dir():
             found = scan([path])
@@ -202,19 +202,20 @@ class TournamentFolder:
         Raises:
             SetupError: there is no such bot, or its directory holds a broken bot.
         """
-        plain = name.removeprefix(HOUSE)
-        if name in kit.house or (name.startswith(HOUSE) and plain in kit.house):
-            program = kit.house_program(plain)
-            entry = TournamentEntry(program.name, program.version, "house", house_hash(kit.house.values()))
-            return TournamentBot(entry, HOUSE + plain, plain)
+        plain = name.removeprefix(BUILT_IN)
+        if name in kit.built_in or (name.startswith(BUILT_IN) and plain in kit.built_in):
+            program = kit.built_in_program(plain)
+            source = built_in_hash(kit.built_in.values())
+            entry = TournamentEntry(program.name, program.version, "house", source)
+            return TournamentBot(entry, BUILT_IN + plain, plain)
         inside = self.path / name
         if os.sep not in name and inside.is_dir():
             return bot_of(load(inside), name)
         path = Path(os.path.abspath(name))
         if not path.exists() and os.sep not in name:
             known = (
-                f"the built-in bots are {', '.join(kit.house)}"
-                if kit.house
+                f"the built-in bots are {', '.join(kit.built_in)}"
+                if kit.built_in
                 else "this game has no built-in bots"
             )
             raise SetupError(

@@ -283,8 +283,8 @@ class _TournamentSetup:
 
     def _too_few(self, found: Sequence[TournamentBot]) -> str:
         there = "there is no bot in" if not found else f"there is one bot ({found[0].entry.name}) in"
-        house = next(iter(self.played.bots.house), None)
-        besides = f", e.g. {house}" if house is not None else ""
+        built_in = next(iter(self.played.bots.built_in), None)
+        besides = f", e.g. {built_in}" if built_in is not None else ""
         return (
             f"{there} {self.folder.path}: a tournament needs two or more; put a directory for each bot there,"
             f" or name more bots{besides}"
@@ -805,7 +805,7 @@ class _TournamentRun:
 def _refuse_name_of_bot(folder: str | Path, asked: TournamentOptions, game: str | None) -> None:
     """Raise SetupError where the folder, which is not there yet, has the name of a built-in bot."""
     name = str(folder)
-    if Path(folder).exists() or name not in find_game(game or default_game()).bots.house:
+    if Path(folder).exists() or name not in find_game(game or default_game()).bots.built_in:
         return
     bots = " ".join([name, *asked.bots][:3])
     raise SetupError(

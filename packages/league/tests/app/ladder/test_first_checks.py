@@ -15,7 +15,7 @@ from turnwright_league.app.worker import JobResult
 from turnwright_league.tournament.battle_spec import BattleSpec
 from turnwright_league.tournament.played_battle import EntryScore
 
-NEW, HOUSE = "a" * 32, "b" * 32
+NEW, BUILT_IN = "a" * 32, "b" * 32
 
 
 CRASHED = Failure(FailureReason.CRASHED, 1, 1, "ValueError")
@@ -29,7 +29,7 @@ def result(
     no_answer: tuple[str, ...] = (),
     disqualified: tuple[str, ...] = (),
 ) -> JobResult:
-    scores = (EntryScore(0, NEW, 3.0, skipped=2, p99_us=7, failure=failure), EntryScore(1, HOUSE, 5.0))
+    scores = (EntryScore(0, NEW, 3.0, skipped=2, p99_us=7, failure=failure), EntryScore(1, BUILT_IN, 5.0))
     return JobResult(
         "played",
         "ok",
@@ -37,7 +37,7 @@ def result(
         40,
         suspect,
         why=why,
-        printed={NEW: ("hello",), HOUSE: ("no",)},
+        printed={NEW: ("hello",), BUILT_IN: ("no",)},
         no_answer=no_answer,
         disqualified=disqualified,
     )
@@ -67,11 +67,11 @@ def test_a_bot_that_fails_does_not_and_is_told_why(failure: Failure, no_answer: 
 
 def test_a_disqualified_bot_whose_error_is_learnt_afterwards_does_not_come_out_of_its_trial() -> None:
     assert first_check_failure(result(CRASHED, disqualified=(NEW,)), NEW) == CRASHED.full_text
-    assert first_check_failure(result(CRASHED, disqualified=(HOUSE,)), NEW) is None
+    assert first_check_failure(result(CRASHED, disqualified=(BUILT_IN,)), NEW) is None
 
 
 def test_the_owner_is_told_the_cause_of_a_failed_start() -> None:
-    scores = EntryScore(0, NEW, 0.0, failure=NOT_STARTED), EntryScore(1, HOUSE, 0.0)
+    scores = EntryScore(0, NEW, 0.0, failure=NOT_STARTED), EntryScore(1, BUILT_IN, 0.0)
     why = "Mine did not start: no program 'java' on this machine"
     blamed = JobResult("blamed", "forfeit", scores, why=why, no_answer=(NEW,))
     trial = first_check_of(blamed, NEW, "Duck", None)
@@ -79,11 +79,11 @@ def test_the_owner_is_told_the_cause_of_a_failed_start() -> None:
     assert first_check_failure(blamed, NEW) == trial.why
     assert any("'java'" in line for line in blamed.printed_for_owners()[NEW]), "also on the ladder"
     assert blamed.printed_for_owners().keys() == {NEW}
-    assert first_check_failure(blamed, HOUSE) is None
+    assert first_check_failure(blamed, BUILT_IN) is None
 
 
 def test_the_owner_gets_advice_in_place_of_the_operators() -> None:
-    scores = EntryScore(0, NEW, 0.0, failure=CRASHED), EntryScore(1, HOUSE, 0.0)
+    scores = EntryScore(0, NEW, 0.0, failure=CRASHED), EntryScore(1, BUILT_IN, 0.0)
     why, own = "Mine ended: start it by hand: cd /srv/club && bash Mine.sh", "ValueError: see line 3"
     blamed = JobResult("blamed", "forfeit", scores, why=why, no_answer=(NEW,), for_author=own)
     assert first_check_of(blamed, NEW, "Duck", None).why == f"{CRASHED.text}: {own}"
@@ -94,7 +94,7 @@ def test_a_bot_that_left_at_the_end_and_a_failed_opponent_are_no_failure() -> No
     left = Failure(FailureReason.LEFT, 1, 40)
     assert first_check_failure(result(left), NEW) is None
     assert first_check_of(result(left), NEW, "Duck", None).why == left.full_text, "it is told all the same"
-    assert first_check_failure(result(CRASHED), HOUSE) is None
+    assert first_check_failure(result(CRASHED), BUILT_IN) is None
 
 
 @pytest.mark.parametrize("kind", ["void", "refused", "changed"])
@@ -110,7 +110,7 @@ def test_a_failure_on_a_machine_that_was_late_is_doubtful() -> None:
 
 
 def test_a_battle_without_scores_is_kept_with_zero_for_each_entry() -> None:
-    spec = BattleSpec("dice", 1, "{}", (NEW, HOUSE, HOUSE), 7)
+    spec = BattleSpec("dice", 1, "{}", (NEW, BUILT_IN, BUILT_IN), 7)
     played = JobResult("void", why="lost").battle(spec, 3, 9)
-    assert [(one.seat, one.entry, one.score) for one in played.scores] == [(0, NEW, 0.0), (1, HOUSE, 0.0)]
+    assert [(one.seat, one.entry, one.score) for one in played.scores] == [(0, NEW, 0.0), (1, BUILT_IN, 0.0)]
     assert (played.attempts, played.played_us, played.counts) == (3, 9, False)

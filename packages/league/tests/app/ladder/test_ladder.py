@@ -1,4 +1,4 @@
-"""The ladder's pairings: newcomers first, then where it helps most; the house does not meet itself."""
+"""The ladder's pairings: newcomers first, then where it helps most; built-in bots do not meet each other."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from turnwright_league.tournament.played_battle import EntryScore, PlayedBattle
 RULES = PairingRules("dice", 1, "{}", 1)
 ENTRIES = entries_of(9)
 H1, H2, A, B, C, *_ = IDS = [entry.id for entry in ENTRIES]
-HOUSE = frozenset((H1, H2))
+BUILT_IN = frozenset((H1, H2))
 
 
 def play(spec: BattleSpec, score: dict[str, float] | None = None) -> PlayedBattle:
@@ -31,13 +31,13 @@ def play(spec: BattleSpec, score: dict[str, float] | None = None) -> PlayedBattl
 
 
 def ladder(entries: Sequence[TournamentEntry], played: Sequence[PlayedBattle] = ()) -> LadderBattles:
-    return LadderBattles(ResultLedger(entries, played), HOUSE, RULES)
+    return LadderBattles(ResultLedger(entries, played), BUILT_IN, RULES)
 
 
 def rounds(entries: Sequence[TournamentEntry], battles: int) -> list[PlayedBattle]:
     """Play one battle after the other."""
     ledger = ResultLedger(entries)
-    plan = LadderBattles(ledger, HOUSE, RULES)
+    plan = LadderBattles(ledger, BUILT_IN, RULES)
     for _ in range(battles):
         (spec,) = plan.next(ledger.battles, 1)
         ledger.add(play(spec))
@@ -70,7 +70,7 @@ def test_what_waits_for_a_result_counts_as_met_and_is_not_given_again() -> None:
 
 def test_pairings_that_vary_get_more_battles() -> None:
     ledger = ResultLedger(ENTRIES[2:5])
-    plan = LadderBattles(ledger, HOUSE, RULES)
+    plan = LadderBattles(ledger, BUILT_IN, RULES)
     for nth in range(150):
         (spec,) = plan.next(ledger.battles, 1)
         wild = set(spec.seats) == {A, B}
@@ -80,10 +80,10 @@ def test_pairings_that_vary_get_more_battles() -> None:
 
 
 @given(st.integers(0, 6), st.integers(1, 30))
-def test_no_battle_is_given_twice_and_the_house_never_meets_itself(people: int, battles: int) -> None:
+def test_no_battle_is_given_twice_and_built_in_bots_never_meet(people: int, battles: int) -> None:
     specs = ladder(ENTRIES[: 2 + people]).next(set(), battles)
     assert len({spec.id for spec in specs}) == len(specs) == (battles if people else 0)
-    assert not any(set(spec.seats) <= HOUSE for spec in specs)
+    assert not any(set(spec.seats) <= BUILT_IN for spec in specs)
     if people:
         fought = Counter(one for spec in specs for one in spec.seats)
         counts = [fought[one] for one in IDS[2 : 2 + people]]
@@ -93,7 +93,7 @@ def test_no_battle_is_given_twice_and_the_house_never_meets_itself(people: int, 
 def test_a_choice_looks_at_new_results_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     entries, play_one = entries_of(20), by_strength(entries_of(20), 3.0)
     ledger = ResultLedger(entries)
-    plan = LadderBattles(ledger, HOUSE, RULES)
+    plan = LadderBattles(ledger, BUILT_IN, RULES)
     while len(ledger.battles) < 400:
         for spec in plan.next(ledger.battles, 20):
             ledger.add(play_one(spec))

@@ -19,7 +19,7 @@ from typing import Any
 from turnwright.errors import SetupError
 from turnwright.net.participants.config import BotConfig
 from turnwright.net.participants.directory import BotEntry, load
-from turnwright.net.participants.game_bots import GameBots, HouseProgram
+from turnwright.net.participants.game_bots import BuiltInProgram, GameBots
 from turnwright.net.participants.seating import Entrant, entrants_of
 from turnwright_learn.envs.bot_files import bot_of_directory, is_loadable
 from turnwright_learn.envs.server_options import ConnectingBot, ServerOptions
@@ -74,8 +74,8 @@ def _taker(bots: GameBots, wish: Any, serving: ServerOptions) -> tuple[Any, bool
 def _named(bots: GameBots, wish: str | PathLike[str], serving: ServerOptions) -> Any:
     """Return a built-in bot, or the bot of a directory."""
     text = fspath(wish)
-    if isinstance(wish, str) and wish in bots.house:
-        return _house_entrant(bots.house_program(wish)) if serving.processes else bots.house[wish]
+    if isinstance(wish, str) and wish in bots.built_in:
+        return _built_in_entrant(bots.built_in_program(wish)) if serving.processes else bots.built_in[wish]
     if sep in text or (text and exists(text)):
         entry = load(text)
         if entry.kind == "team":
@@ -83,13 +83,11 @@ def _named(bots: GameBots, wish: str | PathLike[str], serving: ServerOptions) ->
         if serving.sandbox_level == "full" or serving.processes or not is_loadable(entry):
             return entrants_of([text], bots, serving.python)[0]
         return bot_of_directory(entry, bots)
-    close = get_close_matches(text, bots.house, n=1)
-    hint = (
-        f"did you mean {close[0]}?" if close else f"there are {', '.join(bots.house) or 'no built-in bots'}"
-    )
+    close = get_close_matches(text, bots.built_in, n=1)
+    hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(bots.built_in) or 'none'}"
     raise SetupError(f"opponents has {text!r}: {hint}; a bot of a directory is given by its path, ./MyBot")
 
 
-def _house_entrant(program: HouseProgram) -> Entrant:
+def _built_in_entrant(program: BuiltInProgram) -> Entrant:
     entry = BotEntry(program.directory, BotConfig(program.name, program.version, program.authors))
     return Entrant(program.name, program.version, entry, program.argv, is_ours=True)

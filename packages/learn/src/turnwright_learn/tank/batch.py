@@ -150,7 +150,7 @@ class Batch(Protocol):
         """Return how many bytes the battles take."""
 
 
-def house_bots_for(seats: int) -> tuple[str, ...]:
+def built_in_bots_for(seats: int) -> tuple[str, ...]:
     """Return the built-in bots that play inside batches of battles with this many tanks."""
     return tuple(name for name in IN_BATCHES if seats == 2 or name not in DUELLISTS)
 
@@ -161,7 +161,7 @@ def check_players(players: Sequence[int]) -> None:
     Raises:
         SetupError: a built-in bot that does not play in batches with this many tanks.
     """
-    there = house_bots_for(len(players))
+    there = built_in_bots_for(len(players))
     for player in players:
         if player != FROM_OUTSIDE and IN_BATCHES[player - 1] not in there:
             raise SetupError(
@@ -363,7 +363,7 @@ class _InterpretedBattle:
                 bot.round_started(_ROUND)
         else:
             self._bots = {
-                seat: self._house_bot(seat, IN_BATCHES[player - 1], seed)
+                seat: self._built_in_bot(seat, IN_BATCHES[player - 1], seed)
                 for seat, player in enumerate(players)
                 if player != FROM_OUTSIDE
             }
@@ -381,7 +381,7 @@ class _InterpretedBattle:
         self.over = self.terminated = self.truncated = False
         self._play({})
 
-    def _house_bot(self, seat: int, name: str, seed: int) -> Player:
+    def _built_in_bot(self, seat: int, name: str, seed: int) -> Player:
         arena = read_settings(self._settings)
         bot = as_player(HOUSE[name], seed)
         bot.game_started(GameInfo(seat + 1, arena_width=arena.arena_width, arena_height=arena.arena_height))

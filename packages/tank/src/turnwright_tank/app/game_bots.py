@@ -14,7 +14,7 @@ import msgspec
 
 from turnwright.errors import SetupError
 from turnwright.net.participants.command import Team
-from turnwright.net.participants.game_bots import GameBots, HouseProgram, MessageSession
+from turnwright.net.participants.game_bots import BuiltInProgram, GameBots, MessageSession
 from turnwright_tank.bots.bot import Bot
 from turnwright_tank.bots.connection import BotSession, converse
 from turnwright_tank.bots.house import HOUSE
@@ -25,7 +25,7 @@ from turnwright_tank.structs import Observation, TankIntent, struct_of
 from turnwright_tank.wire.royale.codec import encode
 
 _ticks = msgspec.json.Decoder(Observation)
-_HOUSE_DIRECTORY = Path(__file__).parents[1] / "bots" / "house"
+_BUILT_IN_DIRECTORY = Path(__file__).parents[1] / "bots" / "house"
 
 
 class _NoAnswer(Exception):
@@ -104,7 +104,7 @@ class _SessionBot:
 class TankBots(GameBots):
     """The tank's bots: Bot classes, Bots, functions of an observation."""
 
-    house = HOUSE
+    built_in = HOUSE
     first_opponent = "Spinner"
     """It is weak, but it moves and fires."""
 
@@ -146,11 +146,11 @@ class TankBots(GameBots):
         """Play a session over a socket until the connection ends."""
         converse(cast(LocalSession, session), server_url, on_port)
 
-    def house_program(self, name: str) -> HouseProgram:
+    def built_in_program(self, name: str) -> BuiltInProgram:
         """Return how a built-in bot is started in a separate process."""
         identity = read_identity(HOUSE[name], environment={})
         argv = (sys.executable, "-P", "-m", "turnwright_tank.bots.house", name)
-        return HouseProgram(identity.name, identity.version, identity.authors, argv, _HOUSE_DIRECTORY)
+        return BuiltInProgram(identity.name, identity.version, identity.authors, argv, _BUILT_IN_DIRECTORY)
 
 
 TANK_BOTS = TankBots()

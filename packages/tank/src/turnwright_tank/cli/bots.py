@@ -18,7 +18,7 @@ _DESCRIPTION = """\
 A bot directory is ROOT/Name with Name.json, a script Name.sh, or a main file such as Name.py. If a bot
 cannot play, the list says why."""
 _JSON = """\
-`house` is a list of the built-in bots' names. `bots` is a list with an object for each bot in the
+`built_in` is a list of the built-in bots' names. `bots` is a list with an object for each bot in the
 directories:
 
 | Key | Value |
@@ -52,15 +52,15 @@ def run(given: GivenOptions) -> int:
     arguments = given.make(BotsOptions)
     entries = scan(arguments.roots)
     found = [_described(entry) for entry in entries]
-    house = list(HOUSE)
+    built_in = list(HOUSE)
     if given.make(JsonChoice).json:
-        print_json({"bots": found, "house": house})
+        print_json({"bots": found, "built_in": built_in})
         return EXIT_OK
     style = Style(sys.stdout)
     if arguments.roots:
         print("\n".join(_listing(found, style)))
         print()
-    print(f"built-in bots, weakest first: {', '.join(house)}")
+    print(f"built-in bots, weakest first: {', '.join(built_in)}")
     return EXIT_OK
 
 

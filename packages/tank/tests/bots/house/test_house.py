@@ -83,7 +83,7 @@ def test_an_unknown_name_is_answered_with_the_names(
 
 
 @pytest.mark.process
-def test_a_house_bot_plays_as_a_program_of_its_own() -> None:
+def test_a_built_in_bot_plays_as_a_program_of_its_own() -> None:
     def game(line: Line) -> None:
         line.say(HELLO)
         assert line.hear()["name"] == "Spinner"

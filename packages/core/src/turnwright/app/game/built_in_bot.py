@@ -18,12 +18,12 @@ def main(game: str, name: str) -> None:
 
     def play() -> None:
         bots = find_game(game).bots
-        if name not in bots.house:
+        if name not in bots.built_in:
             raise SetupError(
-                f"{game} has no built-in bot {name!r}: there are {', '.join(bots.house) or 'none'}"
+                f"{game} has no built-in bot {name!r}: there are {', '.join(bots.built_in) or 'none'}"
             )
         secret, seed = os.environ.get("SERVER_SECRET", ""), os.environ.get("BOT_SEED")
-        session = FunctionSession(bots.house[name], name, secret, seed=seed)
+        session = FunctionSession(bots.built_in[name], name, secret, seed=seed)
         bots.converse(session, os.environ.get("SERVER_URL") or SERVER_URL, lambda port: None)
 
     end_with(name, play)

@@ -7,7 +7,7 @@ from turnwright.game_package import GamePackage
 GAME = GamePackage(
     rules=".game:SnakeGame",
     checked=False,
-    bots=".bots:HOUSE",
+    bots=".bots:BOTS",
     view="view.js",
     spaces=".envs.spaces:SnakeSpaces",
     environments=".envs.spaces:ENVS",

@@ -32,7 +32,7 @@ def wanderer(observation: Mapping[str, Any]) -> Move:
     return free[int(observation["turn"]) // 5 % len(free)]
 
 
-HOUSE: dict[str, Callable[[Mapping[str, Any]], Move]] = {"Greedy": greedy, "Wanderer": wanderer}
+BOTS: dict[str, Callable[[Mapping[str, Any]], Move]] = {"Greedy": greedy, "Wanderer": wanderer}
 """Name: bot."""
 
 

@@ -30,7 +30,7 @@ class MessageSession(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class HouseProgram:
+class BuiltInProgram:
     """A built-in bot as a program.
 
     Attributes:
@@ -48,13 +48,13 @@ class HouseProgram:
 class GameBots(ABC):
     """Bots of one game: built-in bots, and bots that are objects of this process."""
 
-    house: Mapping[str, Any]
+    built_in: Mapping[str, Any]
     """The built-in bots by name, each as `session` takes it."""
 
     @property
     def first_opponent(self) -> str | None:
         """The name of the built-in bot that a new bot plays first, or None if the game has none."""
-        return next(iter(self.house), None)
+        return next(iter(self.built_in), None)
 
     @abstractmethod
     def name_of(self, bot: object) -> str:
@@ -91,5 +91,5 @@ class GameBots(ABC):
         """
 
     @abstractmethod
-    def house_program(self, name: str) -> HouseProgram:
+    def built_in_program(self, name: str) -> BuiltInProgram:
         """Return the program of a built-in bot that runs in a separate process."""

@@ -13,7 +13,7 @@ from turnwright.kernel.rng import bot_seed
 from turnwright.net.participants.command import Team, command, names_of, python_file, pythons_given
 from turnwright.net.participants.directory import BotEntry, find_script, load, members
 from turnwright.net.participants.game_bots import GameBots
-from turnwright.net.participants.source_hash import house_hash, source_hash
+from turnwright.net.participants.source_hash import built_in_hash, source_hash
 
 _NAME_SHOWN = 80
 """Characters of a name that is not a bot's, in the message."""
@@ -94,8 +94,8 @@ def entrants_of(bots: Sequence[Any], game_bots: GameBots, python: str | None = N
     for bot in bots:
         if not isinstance(bot, str | os.PathLike):
             entrants.append(Entrant(game_bots.name_of(bot), given=bot, game_bots=game_bots))
-        elif isinstance(bot, str) and bot in game_bots.house:
-            entrants.append(Entrant(bot, given=game_bots.house[bot], game_bots=game_bots))
+        elif isinstance(bot, str) and bot in game_bots.built_in:
+            entrants.append(Entrant(bot, given=game_bots.built_in[bot], game_bots=game_bots))
         else:
             entry = _load(bot, game_bots)
             team = None
@@ -115,8 +115,8 @@ def seat_sources(entrants: Iterable[Entrant]) -> tuple[str | None, ...]:
 def _source(entrant: Entrant) -> str | None:
     if entrant.entry is not None:
         return source_hash(entrant.entry.directory)
-    house = entrant.game_bots.house.values() if entrant.game_bots is not None else ()
-    return house_hash(house) if any(entrant.given is bot for bot in house) else None
+    built_in = entrant.game_bots.built_in.values() if entrant.game_bots is not None else ()
+    return built_in_hash(built_in) if any(entrant.given is bot for bot in built_in) else None
 
 
 def _refuse_unused(named: Iterable[str], entries: Sequence[BotEntry]) -> None:
@@ -145,10 +145,10 @@ def _load(bot: str | os.PathLike[str], game_bots: GameBots) -> BotEntry:
     text = os.fspath(bot)
     if os.sep in text or (text and os.path.exists(text)):
         return load(text)
-    close = get_close_matches(text, game_bots.house, n=1, cutoff=0.5)
+    close = get_close_matches(text, game_bots.built_in, n=1, cutoff=0.5)
     known = (
-        f"the built-in bots are {', '.join(game_bots.house)}"
-        if game_bots.house
+        f"the built-in bots are {', '.join(game_bots.built_in)}"
+        if game_bots.built_in
         else "this game has no built-in bots"
     )
     hint = f"did you mean {close[0]}?" if close else known

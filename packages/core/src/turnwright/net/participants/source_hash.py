@@ -56,7 +56,7 @@ def source_files(directory: Path) -> Iterator[Path]:
             yield path
 
 
-def house_hash(bots: Iterable[object]) -> str:
+def built_in_hash(bots: Iterable[object]) -> str:
     """Return one hash for all built-in bots of a game, over their files."""
     modules = {getattr(bot, "__module__", "") for bot in bots}
     files = sorted(str(sys.modules[name].__file__) for name in modules & sys.modules.keys())

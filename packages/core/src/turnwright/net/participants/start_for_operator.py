@@ -22,7 +22,7 @@ from turnwright.kernel.game import SeatInfo
 from turnwright.net.participants.command import Team, command, environment
 from turnwright.net.participants.config import BotConfig
 from turnwright.net.participants.directory import BotEntry, members, scan
-from turnwright.net.participants.game_bots import GameBots, HouseProgram
+from turnwright.net.participants.game_bots import BuiltInProgram, GameBots
 from turnwright.net.processes.bot_process import LEAVE_S, BotProcess, BotProcesses, TakeOutput, stop_all
 from turnwright.net.sandbox.sandboxes import Sandboxes
 from turnwright.wire.faults import FaultCode
@@ -70,7 +70,7 @@ def find(roots: Sequence[str | os.PathLike[str]], game_bots: GameBots) -> dict[s
     Directories that are wrong are left out. `turnwright bots list` says why. A root that is gone, or that may
     not be read, holds nothing.
     """
-    found = {f"house/{name}": Bootable(f"house/{name}", name, "house") for name in game_bots.house}
+    found = {f"house/{name}": Bootable(f"house/{name}", name, "house") for name in game_bots.built_in}
     for number, root in enumerate(roots, 1):
         for entry in _found_in(root):
             entry_id = f"{number}/{entry.directory.name}"
@@ -117,7 +117,7 @@ def starts_of(
         SetupError: something cannot be started.
     """
     if one.entry is None:
-        return [_house_start(game_bots.house_program(one.name), server_url, next(secrets), seed)]
+        return [_built_in_start(game_bots.built_in_program(one.name), server_url, next(secrets), seed)]
     config = one.entry.config
     team = Team(team_id, config.name, config.version) if one.kind == "team" else None
     starts = []
@@ -139,7 +139,7 @@ def _drop_output(_text: str, _is_error: bool) -> None:
     """Ignore what a bot prints between two battles."""
 
 
-def _house_start(program: HouseProgram, server_url: str, secret: str, seed: int) -> Start:
+def _built_in_start(program: BuiltInProgram, server_url: str, secret: str, seed: int) -> Start:
     config = BotConfig(program.name, program.version, program.authors)
     entry = BotEntry(program.directory, config)
     environ = environment(entry, server_url=server_url, secret=secret, seed=seed)

@@ -1,7 +1,7 @@
 /** Finds the reader's own bot among the seats of a battle. */
 
 /** The author of the bots that come with turnwright. */
-const HOUSE = "turnwright";
+const OUR_AUTHOR = "turnwright";
 
 /**
  * Return the seat to select at the start.
@@ -16,7 +16,7 @@ const HOUSE = "turnwright";
 export function ownBot(seats, wanted, chosen) {
   const named = (/** @type {string | null} */ name) =>
     name === null ? undefined : seats.find((seat) => seat.name.toLowerCase() === name.toLowerCase() || String(seat.id) === name);
-  const brought = seats.filter(({ authors }) => !(authors ?? []).includes(HOUSE));
+  const brought = seats.filter(({ authors }) => !(authors ?? []).includes(OUR_AUTHOR));
   const only = brought.length === 1 && seats.length > 1 ? brought[0] : undefined;
   return (named(wanted) ?? only ?? named(chosen))?.id ?? null;
 }

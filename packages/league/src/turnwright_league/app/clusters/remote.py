@@ -19,7 +19,7 @@ from turnwright._version import __version__
 from turnwright.app.game.playable import find_game
 from turnwright.errors import TurnwrightError
 from turnwright.net.files.new_file import temporary_folder
-from turnwright.net.participants.source_hash import house_hash
+from turnwright.net.participants.source_hash import built_in_hash
 from turnwright_league.app.clusters.archives import ArchiveCache, WrongArchive
 from turnwright_league.app.clusters.messages import (
     RECORD_BYTES_MAX,
@@ -101,7 +101,7 @@ def _differences(job: RemoteJob, spec: BattleSpec) -> str:
     try:
         game = find_game(job.game)
         behaviour = game.rules().behaviour_version
-        source = house_hash(game.bots.house.values())
+        source = built_in_hash(game.bots.built_in.values())
     except TurnwrightError as error:
         return str(error)
     if behaviour != spec.behaviour:

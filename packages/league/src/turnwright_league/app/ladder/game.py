@@ -54,7 +54,8 @@ class LadderGame:
             "connect_timeout_s": values.get("connect_timeout_s", CONNECT_S),
         }
         self.rules = self._rules(store, values)
-        self.house = [ladder_folder.folder.one_named(name, game.bots, self.game) for name in game.bots.house]
+        folder = ladder_folder.folder
+        self.built_in = [folder.one_named(name, game.bots, self.game) for name in game.bots.built_in]
 
     def _rules(self, store: ResultStore, values: Mapping[str, Any]) -> PairingRules:
         light = self.played.rules()
@@ -83,7 +84,7 @@ class LadderGame:
     def first_opponent(self) -> TournamentBot | None:
         """The built-in bot of first battles, or None: the game has none."""
         name = self.played.bots.first_opponent
-        return next((one for one in self.house if one.entry.name == name), None)
+        return next((one for one in self.built_in if one.entry.name == name), None)
 
     def job(
         self, spec: BattleSpec, bots: Mapping[str, TournamentBot], record: Path, **machine: Any

@@ -77,8 +77,8 @@ class Ladder:
     # ---- entries -----------------------------------------------------------------------------------------
 
     def keep_entries(self) -> None:
-        """Let the entries be those of the house and of the uploads that play."""
-        wanted = {bot.entry.id: bot for bot in self._game.house}
+        """Let the entries be the built-in bots and the uploads that play."""
+        wanted = {bot.entry.id: bot for bot in self._game.built_in}
         uploads = {one.entry.id: one for one in self._ladder_folder.playing() if one.entry is not None}
         wanted |= {number: bot_of_upload(self._ladder_folder, one) for number, one in uploads.items()}
         if wanted.keys() == self.bots.keys():
@@ -107,8 +107,8 @@ class Ladder:
     def _follow_entries(self, entries: Sequence[TournamentEntry]) -> None:
         """Let the results and the next battles be those of these entries."""
         self.ledger = ResultLedger(entries, self.results.values())
-        house = {bot.entry.id for bot in self._game.house}
-        self._battles = LadderBattles(self.ledger, house, self._game.rules)
+        built_in = {bot.entry.id for bot in self._game.built_in}
+        self._battles = LadderBattles(self.ledger, built_in, self._game.rules)
         self._labels = entry_labels(entries)
 
     def _leave_gone(self, spec: BattleSpec) -> None:
@@ -165,11 +165,11 @@ class Ladder:
         self._records.add_battle(played)
         if played.counts:
             self._known.add(spec.id)
-        house = {bot.entry.id for bot in self._game.house}
+        built_in = {bot.entry.id for bot in self._game.built_in}
         prints = [
             PrintedText(played.id, entry, played.played_us, lines)
             for entry, lines in result.printed_for_owners().items()
-            if entry not in house and lines
+            if entry not in built_in and lines
         ]
         self._ladder_folder.store.put_prints(played.id, prints)
 

@@ -42,7 +42,7 @@ class EntrySeat:
     name: str
     version: str
     source: str | None
-    is_house: bool = False
+    is_built_in: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +141,7 @@ def _seat_findings(
     is_own = wanted.name in (name, info.name)
     others = {one.name for entry in seats.values() for one in entry}
     if (not is_own and name in others) or (
-        wanted.is_house and not (is_own and info.version == wanted.version)
+        wanted.is_built_in and not (is_own and info.version == wanted.version)
     ):
         yield Finding(
             f"seat {number} of its record was played by {info.name} {info.version},"

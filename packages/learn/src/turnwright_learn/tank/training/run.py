@@ -19,7 +19,7 @@ import torch
 
 from turnwright.errors import SetupError
 from turnwright.net.files.new_file import write_file
-from turnwright_learn.tank.batch import house_bots_for
+from turnwright_learn.tank.batch import built_in_bots_for
 from turnwright_learn.tank.opponents import OpponentPool, Rated
 from turnwright_learn.tank.policy import CHOICES, Policy
 from turnwright_learn.tank.policy_bot import write_bot_files
@@ -69,7 +69,7 @@ class Training:
         self.folder, self.settings, self.for_s = folder, settings, for_s
         self._files = folder / "training"
         kept = self._checkpoint()
-        bots = house_bots_for(len(seats_of(settings.env)))
+        bots = built_in_bots_for(len(seats_of(settings.env)))
         self.pool = OpponentPool({name: name for name in bots}, seed=settings.seed)
         self.pool.add("Seesaw", seesaw)
         self.learner = Learner(settings, self.pool, begun=0 if kept is None else kept["counts"][0])
@@ -270,7 +270,7 @@ def try_policy(policy: Policy, *, env: str = "TankDuel-v0", battles: int = 200, 
     """
     found = []
     chance = np.random.default_rng(seed)
-    for name in house_bots_for(policy.seats):
+    for name in built_in_bots_for(policy.seats):
         envs = TankVectorEnv(
             battles,
             env=env,
