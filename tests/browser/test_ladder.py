@@ -289,10 +289,10 @@ def test_hostile_names_are_text_on_the_pages_of_tournaments_and_on_the_projector
         sent = [anna.upload(PLAYS.replace(b"2", b"%d" % n), f"Bot{n}.py")[1]["upload"] for n in (3, 4)]
         assert {anna.until_settled(number)["state"] for number in sent} == {"plays"}
         assert teacher.post("/api/teacher", do="start", name=MARKUP, battles=1)[0] == 200
-        tournaments = lambda: [one["state"] for one in anna.get("/api/ladder")["cups"]]  # noqa: E731
+        tournaments = lambda: [one["state"] for one in anna.get("/api/ladder")["tournaments"]]  # noqa: E731
         anna.until("it is over", lambda: "over" in tournaments())
         origin = club.page().removesuffix("/ladder")
-        for path in ("/ladder", "/projector", "/cups/1/tournament", "/cups/1/tournament?big=1"):
+        for path in ("/ladder", "/projector", "/tournaments/1/tournament", "/tournaments/1/tournament?big=1"):
             screen.open(origin + path)
             screen.until_seen(lambda: MARKUP in screen.text())
             assert screen.page.locator("img").count() == 0, path

@@ -43,11 +43,11 @@ def result(
     )
 
 
-def test_a_bot_that_plays_comes_out_of_its_trial_with_its_own_figures() -> None:
+def test_a_bot_that_plays_passes_its_first_check_with_its_own_figures() -> None:
     assert first_check_failure(result(), NEW) is None
-    trial = first_check_of(result(), NEW, "Duck", "c" * 40)
-    assert (trial.score, trial.opponent_score, trial.skipped, trial.p99_us) == (3.0, 5.0, 2, 7)
-    assert (trial.opponent, trial.printed, trial.record, trial.why) == ("Duck", ("hello",), "c" * 40, "")
+    check = first_check_of(result(), NEW, "Duck", "c" * 40)
+    assert (check.score, check.opponent_score, check.skipped, check.p99_us) == (3.0, 5.0, 2, 7)
+    assert (check.opponent, check.printed, check.record, check.why) == ("Duck", ("hello",), "c" * 40, "")
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_a_bot_that_fails_does_not_and_is_told_why(failure: Failure, no_answer: 
     assert first_check_of(failed, NEW, "Duck", None).why == failure.full_text
 
 
-def test_a_disqualified_bot_whose_error_is_learnt_afterwards_does_not_come_out_of_its_trial() -> None:
+def test_a_disqualified_bot_whose_error_is_learnt_afterwards_fails_its_first_check() -> None:
     assert first_check_failure(result(CRASHED, disqualified=(NEW,)), NEW) == CRASHED.full_text
     assert first_check_failure(result(CRASHED, disqualified=(BUILT_IN,)), NEW) is None
 
@@ -74,9 +74,9 @@ def test_the_owner_is_told_the_cause_of_a_failed_start() -> None:
     scores = EntryScore(0, NEW, 0.0, failure=NOT_STARTED), EntryScore(1, BUILT_IN, 0.0)
     why = "Mine did not start: no program 'java' on this machine"
     blamed = JobResult("blamed", "forfeit", scores, why=why, no_answer=(NEW,))
-    trial = first_check_of(blamed, NEW, "Duck", None)
-    assert not missing(trial.why, NOT_STARTED.full_text, "no program 'java'")
-    assert first_check_failure(blamed, NEW) == trial.why
+    check = first_check_of(blamed, NEW, "Duck", None)
+    assert not missing(check.why, NOT_STARTED.full_text, "no program 'java'")
+    assert first_check_failure(blamed, NEW) == check.why
     assert any("'java'" in line for line in blamed.printed_for_owners()[NEW]), "also on the ladder"
     assert blamed.printed_for_owners().keys() == {NEW}
     assert first_check_failure(blamed, BUILT_IN) is None

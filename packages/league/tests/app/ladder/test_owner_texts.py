@@ -52,12 +52,12 @@ def test_a_failed_start_has_advice_for_its_owner_names_its_sandbox_and_no_path(
         )
         assert status == 202, said
         settled[name] = eve.until_settled(said["upload"])
-    assert all(one["trial"] for one in settled.values()), settled
-    assert all(one["trial"]["sandbox"] == "full" for one in settled.values())
-    assert not missing(settled["Crash"]["trial"]["why"], "nothing_of_that_name", "upload")
-    assert not missing(settled["Spy"]["trial"]["why"], "exit code 3", "your own machine")
-    assert settled["Spy"]["trial"]["printed"] == ["Spy"]
-    assert not missing(settled["Tool"]["trial"]["why"], "first line", "sandbox does not show")
+    assert all(one["first_check"] for one in settled.values()), settled
+    assert all(one["first_check"]["sandbox"] == "full" for one in settled.values())
+    assert not missing(settled["Crash"]["first_check"]["why"], "nothing_of_that_name", "upload")
+    assert not missing(settled["Spy"]["first_check"]["why"], "exit code 3", "your own machine")
+    assert settled["Spy"]["first_check"]["printed"] == ["Spy"]
+    assert not missing(settled["Tool"]["first_check"]["why"], "first line", "sandbox does not show")
     seen = eve.ask("GET", "/api/me")[1].decode()
     assert not re.search(r"start it by hand|cd \S+ &&|pip install|--python", seen)
     for place in (str(tmp_path), "_arena", sys.prefix, sys.base_prefix, str(Path(__file__).parents[3])):

@@ -61,11 +61,11 @@ class Ladder:
         part = self.ladder_folder.places.part()
         part.write_bytes(name.encode())
         one = self.ladder_folder.take_upload(name, "Bot.zip", part, name)
-        self.ladder_folder.places.trial(record).write_bytes(b"x" * 100)
+        self.ladder_folder.places.first_check(record).write_bytes(b"x" * 100)
         entry = TournamentEntry(name, "1", "bot", name)
-        trial = FirstCheck("house", score=2.0, record=record)
+        check = FirstCheck("house", score=2.0, record=record)
         one = self.ladder_folder.let_play(
-            one.id, bot=name, number=1, entry=entry, directory=f"{OWN}/bots/{one.id}/{name}", trial=trial
+            one.id, bot=name, number=1, entry=entry, directory=f"{OWN}/bots/{one.id}/{name}", trial=check
         )
         self.records.add_first_check(one)
         return one
@@ -183,10 +183,10 @@ def test_first_battles_count_too_and_their_owners_learn_what_became_of_them(
     assert ladder.noted() == {oldest}
     assert "c" * 40 not in ladder.kept()
     for ladder_folder in (ladder.ladder_folder, opened().ladder_folder):
-        trial = ladder_folder.uploads()[one.id - 1].trial
-        assert trial is not None
-        assert (trial.record_deleted, trial.score) == (True, 2.0)
-        assert ladder_folder.is_first_check_record_deleted(trial.record or "")
+        check = ladder_folder.uploads()[one.id - 1].trial
+        assert check is not None
+        assert (check.record_deleted, check.score) == (True, 2.0)
+        assert ladder_folder.is_first_check_record_deleted(check.record or "")
         assert not ladder_folder.is_first_check_record_deleted("")
 
 
@@ -228,7 +228,7 @@ def test_what_is_freed_with_an_upload_makes_room(opened: Callable[[], Ladder]) -
     ladder = opened()
     ladder.upload("cleo", "c" * 40)
     ladder.play(1)
-    ladder.ladder_folder.places.trial("c" * 40).unlink()
+    ladder.ladder_folder.places.first_check("c" * 40).unlink()
     ladder.records.forget("c" * 40)
     ladder.play(2)
     ladder.play(3)

@@ -55,9 +55,9 @@ def test_a_bot_is_uploaded_plays_and_is_ranked_and_all_of_it_is_taken_home(
     _, talks = bert.upload(TALKS, "Talker.py")
     one, other = anna.until_settled(first["upload"]), bert.until_settled(talks["upload"])
     assert (one["state"], one["bot"], one["number"]) == ("plays", "Nine", 1)
-    assert one["trial"]["score"] > 0
+    assert one["first_check"]["score"] > 0
     assert other["state"] == "plays"
-    assert any("secret of mine" in line for line in other["trial"]["printed"])
+    assert any("secret of mine" in line for line in other["first_check"]["printed"])
 
     def ladder(name: str) -> bool:
         rows = anna.get("/api/ladder")["ladder"]
@@ -81,11 +81,11 @@ def test_a_bot_is_uploaded_plays_and_is_ranked_and_all_of_it_is_taken_home(
     assert teacher.ask("GET", "/api/teacher")[0] == 403
     teacher.be_teacher()
     _, started = teacher.post("/api/teacher", do="start", name="Cup", battles=2)
-    started = started["cup"]
+    started = started["tournament"]
     teacher.until(
-        "it is over", lambda: "over" in [one["state"] for one in teacher.get("/api/ladder")["cups"]]
+        "it is over", lambda: "over" in [one["state"] for one in teacher.get("/api/ladder")["tournaments"]]
     )
-    shown = teacher.get(f"/cups/{started}/standings.json")
+    shown = teacher.get(f"/tournaments/{started}/standings.json")
     assert [row["name"] for row in shown["entries"]] == ["Nine (Anna)", "Talker (Bert)"]
     assert teacher.post("/api/teacher", do="pack")[0] == 200
     status, packed, headers = teacher.ask("GET", "/api/home.zip")
@@ -147,8 +147,8 @@ def test_what_is_wrong_is_told_by_line_and_what_does_not_start_does_not_play(ser
     (problem,) = one["problems"]
     assert (one["state"], problem["file"], problem["line"]) == ("refused", "Wrong.py", 1)
     assert other["state"] == "failed"
-    assert other["trial"]["why"]
-    assert any("no bot today" in line for line in other["trial"]["printed"])
+    assert other["first_check"]["why"]
+    assert any("no bot today" in line for line in other["first_check"]["printed"])
     assert anna.get("/api/ladder")["bots"] == 0
 
 
@@ -227,9 +227,9 @@ def test_everybody_sees_that_a_bot_crashed_and_its_owner_alone_why(words: list[s
         teacher = LadderClient(page)
         teacher.be_teacher()
         anna.until("two play", lambda: anna.get("/api/ladder")["bots"] == 2)
-        started = teacher.post("/api/teacher", do="start", name="Cup", battles=1)[1]["cup"]
-        teacher.until("it is over", lambda: "'over'" in str(teacher.get("/api/ladder")["cups"]))
-        assert_no_secret(stranger.ask("GET", f"/cups/{started}/standings.json")[1])
+        started = teacher.post("/api/teacher", do="start", name="Cup", battles=1)[1]["tournament"]
+        teacher.until("it is over", lambda: "'over'" in str(teacher.get("/api/ladder")["tournaments"]))
+        assert_no_secret(stranger.ask("GET", f"/tournaments/{started}/standings.json")[1])
         assert_no_secret((tmp_path / "club/_arena/cups" / str(started) / "index.html").read_bytes())
         assert teacher.post("/api/teacher", do="pack")[0] == 200
         with zipfile.ZipFile(io.BytesIO(teacher.ask("GET", "/api/home.zip")[1])) as archive:
@@ -271,7 +271,7 @@ def test_requests_of_other_sites_strangers_and_the_curious_get_nothing(served: S
         "/_arena/arena.sqlite",
         "/..%2f_arena/arena.sqlite",
         "/records/..%2f..%2farena.sqlite",
-        "/cups/x/",
+        "/tournaments/x/",
     ):
         assert stranger.ask("GET", path)[0] == 404, path
     status, _, headers = anna.ask("GET", "/ladder")
@@ -380,7 +380,8 @@ def test_a_battle_whose_record_had_no_room_says_so_and_is_verified_as_before(wor
             "there is room", lambda: not trial.exists() and not (folder / str(oldest.record)).exists()
         )
         assert [
-            (one["trial"]["record"], one["trial"]["record_deleted"]) for one in other.me()["uploads"]
+            (one["first_check"]["record"], one["first_check"]["record_deleted"])
+            for one in other.me()["uploads"]
         ] == [(None, True)]
         for battle in (oldest.id, trial.stem):
             for path in (f"/records/{battle}.twr", f"/t/{battle}/"):

@@ -57,7 +57,7 @@ class LadderPlaces:
         """Return the folder that holds the bot directory of an upload."""
         return self.bots / str(number)
 
-    def trial(self, battle: str) -> Path:
+    def first_check(self, battle: str) -> Path:
         """Return the path of the record of a first battle.
 
         Args:
@@ -106,16 +106,16 @@ class UploadFiles:
             with suppress(OSError):
                 path.unlink(missing_ok=True)
         self._bytes[one.id] = 0
-        trial = None
+        check = None
         if one.trial is not None:
-            trial = replace(one.trial, printed=(), record=None, record_deleted=False)
-        return replace(one, freed=True, problems=(), trial=trial)
+            check = replace(one.trial, printed=(), record=None, record_deleted=False)
+        return replace(one, freed=True, problems=(), trial=check)
 
     def _paths(self, one: Upload) -> Iterator[Path]:
         yield self._places.upload(one.id)
         yield self._places.bot(one.id)
         if one.trial is not None and one.trial.record is not None:
-            yield self._places.trial(one.trial.record)
+            yield self._places.first_check(one.trial.record)
         if one.entry is not None:
             yield self._archive(one.entry.id)
 

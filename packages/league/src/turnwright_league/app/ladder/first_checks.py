@@ -165,11 +165,11 @@ class FirstBattles:
         if battle.part is not None and battle.part.exists() and result.kind == "played":
             record = battle.spec.id
             battle.part.replace(self._ladder_folder.places.first_checks / f"{record}.twr")
-        trial = first_check_of(result, entry, opponent.entry.name, record)
+        check = first_check_of(result, entry, opponent.entry.name, record)
         if first_check_failure(result, entry) is None:
-            now = self._ladder_folder.let_play(upload.id, trial=trial)
+            now = self._ladder_folder.let_play(upload.id, trial=check)
         else:
-            now = self._ladder_folder.change_upload(upload.id, state="failed", trial=trial)
+            now = self._ladder_folder.change_upload(upload.id, state="failed", trial=check)
         if now.state == "removed" and record is not None:  # meanwhile: nothing else knows of this file
             (self._ladder_folder.places.first_checks / f"{record}.twr").unlink(missing_ok=True)
         elif record is not None:
@@ -190,7 +190,7 @@ def is_doubtful(result: JobResult, entry: str) -> bool:
 
 
 def first_check_failure(result: JobResult, entry: str) -> str | None:
-    """Return why a bot does not come out of its trial, in one line, or None."""
+    """Return why a bot fails its first check, in one line, or None."""
     own = _score_of(result, entry)
     failure = None if own is None else own.failure
     is_out = entry in result.no_answer or entry in result.disqualified
@@ -211,7 +211,7 @@ def _told(result: JobResult, entry: str) -> str:
 
 
 def first_check_of(result: JobResult, entry: str, opponent: str, record: str | None) -> FirstCheck:
-    """Return the trial of an entry.
+    """Return the first check of an entry.
 
     Args:
         opponent: its name.

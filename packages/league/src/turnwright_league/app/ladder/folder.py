@@ -181,7 +181,7 @@ class LadderFolder:
             if one.trial is not None and one.trial.record is not None:
                 self._put(replace(one, trial=replace(one.trial, record_deleted=True)))
                 with suppress(OSError):
-                    self.places.trial(one.trial.record).unlink(missing_ok=True)
+                    self.places.first_check(one.trial.record).unlink(missing_ok=True)
                 self._files.measure(one)
 
     def is_first_check_record_deleted(self, battle: str) -> bool:
@@ -336,7 +336,7 @@ class LadderFolder:
 
     def _records(self, battle: str) -> Iterator[Path]:
         yield self.folder.record(battle)
-        yield self.places.trial(battle)
+        yield self.places.first_check(battle)
         for started in reversed(self.tournaments.all()):
             yield self.folder.path / started.folder / self.folder.record_name(battle)
 

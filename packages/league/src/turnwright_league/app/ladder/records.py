@@ -82,7 +82,7 @@ class LadderRecords:
     def add_first_check(self, upload: Upload) -> None:
         """Count the record of an upload's first battle, if it has one."""
         if upload.trial is not None and upload.trial.record is not None:
-            for file in _measured(self._ladder_folder.places.trial(upload.trial.record)):
+            for file in _measured(self._ladder_folder.places.first_check(upload.trial.record)):
                 self._add(_of_first_check(file, upload))
 
     def forget(self, battle: str) -> None:

@@ -120,7 +120,7 @@ class LadderSite:
             return self._home(headers)
         if page.startswith(PATH):
             return self._live(page, headers)
-        if page.startswith("/cups/"):
+        if page.startswith("/tournaments/"):
             return self._started(path, headers)
         found = self._starter.respond(path) or self._pages.pages.show(page, headers)
         return (self._deleted(page) if page.startswith("/records/") else None) if found is None else found
@@ -172,11 +172,11 @@ class LadderSite:
         return text(302, "this battle is over: this is its replay", Location=self._views.replay_of(battle))
 
     def _started(self, path: str, headers: Mapping[str, str]) -> HttpResponse | None:
-        number, _, rest = path.removeprefix("/cups/").partition("/")
+        number, _, rest = path.removeprefix("/tournaments/").partition("/")
         if not (number.isascii() and number.isdigit()) or len(number) > 6:
             return None
         if not rest:
-            return text(302, "the tournament has its own page", Location=f"/cups/{number}/tournament")
+            return text(302, "the tournament has its own page", Location=f"/tournaments/{number}/tournament")
         pages = self._tournament_pages(int(number))
         if pages is None:
             return text(404, "no battle of this tournament was played yet")
@@ -316,7 +316,9 @@ class LadderSite:
                 return _answer({"word": self.people.new_passphrase(folded)})
             case "start":
                 (name,) = _texts(given, "name")
-                return _answer({"cup": ladder_folder.tournaments.start(name, _number(given, "battles")).id})
+                return _answer(
+                    {"tournament": ladder_folder.tournaments.start(name, _number(given, "battles")).id}
+                )
             case "stop":
                 ladder_folder.tournaments.stop()
             case "pack":

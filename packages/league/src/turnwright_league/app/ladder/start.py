@@ -140,7 +140,7 @@ class LadderServer:
         sockets = bind(self.options.host_name, self.port)
         self.port = int(sockets[0].getsockname()[1])
         self._listener.take_body = self.site.take_body
-        self._listener.reads_files = (*READS_FILES, "/api/", "/cups/", GET_PATH, MANUAL, PATH)
+        self._listener.reads_files = (*READS_FILES, "/api/", "/tournaments/", GET_PATH, MANUAL, PATH)
         await self._front.open(sockets)
         self._live.open()
         self.runner.start()

@@ -285,7 +285,7 @@ class LadderStore:
         found = [msgspec.json.decode(data, type=PrintedText) for (data,) in rows]
         return {one.battle: one for one in found}
 
-    # ---- cups --------------------------------------------------------------------------------------------
+    # ---- tournaments -------------------------------------------------------------------------------------
 
     def tournaments(self) -> list[TeacherTournament]:
         """Return the tournaments that were started, oldest first."""

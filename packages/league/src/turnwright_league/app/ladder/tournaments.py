@@ -75,7 +75,7 @@ class TournamentPlayer:
         started = next((one for one in self._ladder_folder.tournaments.all() if one.state == "running"), None)
         if started is not None:
             self._thread = threading.Thread(
-                target=self._play, args=(started,), name="turnwright-cup", daemon=True
+                target=self._play, args=(started,), name="turnwright-tournament", daemon=True
             )
             self._thread.start()
 

@@ -115,7 +115,7 @@ class LadderViews:
             "replay": self._suffix,
             "stopped": self._runner.error is not None,
             "ladder": [self._row(row) for row in list(self._rows.values())[:LADDER_MAX]],
-            "cups": [self._started(one) for one in reversed(ladder_folder.tournaments.all())],
+            "tournaments": [self._started(one) for one in reversed(ladder_folder.tournaments.all())],
         }
 
     def person(self, folded: str) -> dict[str, Any]:
@@ -183,16 +183,16 @@ class LadderViews:
                 {**asdict(problem), "text": self._text(problem.text), "file": _plain(problem.file)}
                 for problem in one.problems
             ],
-            "trial": None if one.trial is None else self._trial(one.trial),
+            "first_check": None if one.trial is None else self._first_check(one.trial),
             "place": None if row is None else self._row(row),
         }
 
-    def _trial(self, trial: FirstCheck) -> dict[str, Any]:
+    def _first_check(self, check: FirstCheck) -> dict[str, Any]:
         return {
-            **asdict(trial),
-            "record": None if trial.record_deleted else trial.record,
-            "why": self._text(trial.why),
-            "printed": self._lines(trial.printed),
+            **asdict(check),
+            "record": None if check.record_deleted else check.record,
+            "why": self._text(check.why),
+            "printed": self._lines(check.printed),
         }
 
     def _battle(

@@ -7,7 +7,7 @@ import { replayAddress } from "./model.js";
 /** @typedef {import("./model.js").Upload} Upload */
 /** @typedef {import("./model.js").Battle} Battle */
 /** @typedef {import("./model.js").Problem} Problem */
-/** @typedef {import("./model.js").Trial} Trial */
+/** @typedef {import("./model.js").FirstCheck} FirstCheck */
 
 const SHOWN = 8;
 const STATES = {
@@ -65,7 +65,7 @@ function upload(one, suffix) {
       h("span", { class: "told", text: [timeText(one.at_us), where, one.freed && "its files were deleted to make room"].filter(Boolean).join(" · ") }),
     ]),
     ...(one.problems.length ? [h("ul", { class: "problems" }, one.problems.map(problem))] : []),
-    ...(one.trial === null ? [] : trial(one, one.trial, suffix)),
+    ...(one.first_check === null ? [] : firstCheck(one, one.first_check, suffix)),
   ]);
 }
 
@@ -80,11 +80,11 @@ function problem(one) {
 
 /**
  * @param {Upload} one
- * @param {Trial} result
+ * @param {FirstCheck} result
  * @param {string} suffix
  * @returns {Node[]}
  */
-function trial(one, result, suffix) {
+function firstCheck(one, result, suffix) {
   const facts = [
     `First battle${result.opponent ? ` against ${shortName(result.opponent)}` : ""}`,
     result.why || `${amount(result.score)} : ${amount(result.opponent_score)} points`,
@@ -93,7 +93,7 @@ function trial(one, result, suffix) {
     result.p99_us > 0 && `answers within ${duration(result.p99_us)} (p99)`,
   ];
   return [
-    h("p", { class: "trial" }, [h("span", { text: facts.filter(Boolean).join(" · ") }), ...replay(result.record, result.record_deleted, suffix)]),
+    h("p", { class: "first-check" }, [h("span", { text: facts.filter(Boolean).join(" · ") }), ...replay(result.record, result.record_deleted, suffix)]),
     ...printed(result.printed, `upload-${one.id}`),
   ];
 }

@@ -5,7 +5,7 @@ import { liveAddress } from "./model.js";
 
 /** @typedef {import("./model.js").LadderOverview} LadderOverview */
 /** @typedef {import("./model.js").Me} Me */
-/** @typedef {import("./model.js").Cup} Cup */
+/** @typedef {import("./model.js").Tournament} Tournament */
 /** @typedef {import("./model.js").Place} Place */
 /** @typedef {import("./model.js").Running} Running */
 
@@ -50,7 +50,7 @@ function place(row, own) {
  */
 export function runningItems(overview) {
   const waiting = overview.waiting > 0 ? [h("p", { class: "hint", text: `${plural(overview.waiting, "upload")} waiting for the check or the first battle.` })] : [];
-  const now = overview.running.length ? h("ul", { class: "now" }, overview.running.map(played)) : h("p", { class: "hint", text: overview.cups.some((one) => one.state === "running") ? "Tournament battles; the ladder is paused." : overview.bots > 0 ? "No battle is being played." : "No bot has been uploaded yet." });
+  const now = overview.running.length ? h("ul", { class: "now" }, overview.running.map(played)) : h("p", { class: "hint", text: overview.tournaments.some((one) => one.state === "running") ? "Tournament battles; the ladder is paused." : overview.bots > 0 ? "No battle is being played." : "No bot has been uploaded yet." });
   return [h("h2", { text: "Being played" }), now, ...waiting];
 }
 
@@ -68,21 +68,21 @@ function played({ id, names, live }) {
  * @param {LadderOverview} overview
  * @returns {Node[]}
  */
-export function cupItems(overview) {
-  if (overview.cups.length === 0) return [];
-  return [h("h2", { text: "Tournaments" }), h("ul", { class: "cups" }, overview.cups.map(cup))];
+export function tournamentItems(overview) {
+  if (overview.tournaments.length === 0) return [];
+  return [h("h2", { text: "Tournaments" }), h("ul", { class: "tournaments" }, overview.tournaments.map(tournament))];
 }
 
 /**
- * @param {Cup} one
+ * @param {Tournament} one
  * @returns {HTMLElement}
  */
-function cup(one) {
+function tournament(one) {
   const state = {
     running: one.total === null ? "begins" : `is played: ${one.done ?? 0} of ${plural(one.total ?? 0, "battle")}`,
     over: "is over",
     stopped: "was stopped",
     failed: `failed: ${one.why}`,
   }[one.state];
-  return h("li", {}, [h("a", { href: `cups/${one.id}/tournament`, target: "_blank", rel: "noopener", "data-key": `cup-${one.id}` }, [h("bdi", { text: shortName(one.name, 40) })]), ` ${state}`]);
+  return h("li", {}, [h("a", { href: `tournaments/${one.id}/tournament`, target: "_blank", rel: "noopener", "data-key": `cup-${one.id}` }, [h("bdi", { text: shortName(one.name, 40) })]), ` ${state}`]);
 }

@@ -11,7 +11,7 @@ import { button } from "../widgets/dom.js";
 import { AccountPart } from "./account.js";
 import { get } from "./api.js";
 import { battleItems, uploadItems } from "./bots.js";
-import { cupItems, ladderTable, runningItems } from "./ladder_view.js";
+import { tournamentItems, ladderTable, runningItems } from "./ladder_view.js";
 import { StartPart } from "./start_part.js";
 import { TeacherPart } from "./teacher.js";
 import { UploadPart } from "./upload.js";
@@ -80,8 +80,8 @@ class LadderPage {
     this.account.show(overview, me);
     this.upload.show(overview, me);
     this.part("ladder", [overview.ladder, me.uploads], () => ladderTable(overview, me));
-    this.part("running", [overview.running, overview.waiting, overview.bots > 0, overview.cups], () => runningItems(overview));
-    this.part("cups", overview.cups, () => cupItems(overview));
+    this.part("running", [overview.running, overview.waiting, overview.bots > 0, overview.tournaments], () => runningItems(overview));
+    this.part("tournaments", overview.tournaments, () => tournamentItems(overview));
     this.part("bots", me.uploads, () => uploadItems(me, overview.replay));
     this.part("battles", me.battles, () => battleItems(me, overview.replay));
   }

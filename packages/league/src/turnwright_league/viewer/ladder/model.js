@@ -24,7 +24,7 @@
  */
 
 /**
- * @typedef {object} Cup
+ * @typedef {object} Tournament
  * @property {number} id
  * @property {string} name
  * @property {"running" | "over" | "stopped" | "failed"} state
@@ -54,7 +54,7 @@
  * @property {Running[]} running
  * @property {boolean} stopped
  * @property {Place[]} ladder
- * @property {Cup[]} cups
+ * @property {Tournament[]} tournaments
  * @property {string} replay
  */
 
@@ -67,7 +67,7 @@
  */
 
 /**
- * @typedef {object} Trial
+ * @typedef {object} FirstCheck
  * @property {string} opponent
  * @property {string} why
  * @property {number} score
@@ -91,7 +91,7 @@
  * @property {number} at_us
  * @property {boolean} freed its files were deleted, to make room
  * @property {Problem[]} problems
- * @property {Trial | null} trial
+ * @property {FirstCheck | null} first_check
  * @property {Place | null} place
  */
 

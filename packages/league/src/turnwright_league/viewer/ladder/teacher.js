@@ -32,7 +32,7 @@ export class TeacherPart {
     this.allow = button({}, ["Allow uploads"], () => this.act({ do: "unfreeze" }, "Uploads are allowed."));
     this.stop = button({}, ["Stop it"], () => this.act({ do: "stop" }, "It is stopped; what was played stays."));
     /** The number of tournaments that there were before one was started. */
-    this.cups = Infinity;
+    this.tournaments = Infinity;
     /** @type {HTMLButtonElement | null} of the form that is shown */
     this.start = null;
     this.list = h("div", {});
@@ -67,15 +67,15 @@ export class TeacherPart {
    * @param {LadderOverview} overview
    */
   offer(overview) {
-    const running = overview.cups.find((one) => one.state === "running");
+    const running = overview.tournaments.find((one) => one.state === "running");
     showOne(this.freeze, this.allow, !overview.frozen);
     if (this.start !== null) showOne(this.start, this.stop, running === undefined);
-    const newest = overview.cups.length > this.cups ? overview.cups[0] : undefined;
+    const newest = overview.tournaments.length > this.tournaments ? overview.tournaments[0] : undefined;
     const waits = newest === undefined || (newest.state === "running" && newest.total === null);
     if (this.said.textContent === BEGINS) {
       if (!waits) setText(this.said, "");
     } else {
-      this.cups = overview.cups.length;
+      this.tournaments = overview.tournaments.length;
     }
   }
 
