@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import io
+import re
 import subprocess
 import sys
 from dataclasses import fields
@@ -15,7 +16,7 @@ from turnwright.app.times import SECONDS_MAX
 from turnwright.cli.__main__ import main
 from turnwright.cli.battle import options_of
 from turnwright.cli.commands import ENTRY_POINTS, RARE, commands
-from turnwright.cli.parser import GivenOptions, ParsedCommand, parse
+from turnwright.cli.parser import GivenOptions, ParsedCommand, all_commands, parse
 from turnwright.cli.terminal import COLOR, Style
 from turnwright.cli.watch import WatchOptions
 from turnwright.errors import SetupError
@@ -39,9 +40,9 @@ def test_a_negative_number_may_follow_its_option_in_every_form(words: list[str])
     [
         (
             [*BATTLE, "--seed", "x"],
-            "-s/--seed … 'x' … whole number … `turnwright battle --help`",
+            "--seed … 'x' … whole number … `turnwright battle --help`",
         ),
-        ([*BATTLE, "--seed", "9" * 5000], "-s/--seed … whole number"),
+        ([*BATTLE, "--seed", "9" * 5000], "--seed … whole number"),
         ([*BATTLE, "--seed"], "--seed … value … `turnwright battle --help`"),
         ([*BATTLE, "--wait", "-1s"], "--wait … '-1s' … 0s to 1000000s"),
         ([*BATTLE, "--wait", "nan"], "--wait … 'nan' … unit"),
@@ -168,6 +169,43 @@ def test_an_error_names_the_option_as_it_was_typed(capsys: pytest.CaptureFixture
     for typed in (["-s", "-1"], ["--seed", "-1"], ["--seed=-1"]):
         assert main([*BATTLE, "Greedy", "Wanderer", *typed]) == 2
         assert capsys.readouterr().err.startswith(f"turnwright: {typed[0].partition('=')[0]} is -1: ")
+
+
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [
+        ([*BATTLE, "A", "B", "-s", "x"], "-s"),
+        ([*BATTLE, "A", "B", "-sx"], "-s"),
+        ([*BATTLE, "A", "B", "--seed=x"], "--seed"),
+        (["serve", "--game", "snake", "-s", "-1"], "-s"),
+        (["serve", "--game", "snake", "-t", "0x"], "-t"),
+        (["docs", "-o", "x", "-p", "1"], "-o"),
+        (["docs", "--out", "x", "--port", "1"], "--out"),
+        (["new", "game", "guess", "-o", "nowhere"], "-o"),
+        (["new", "game", "guess", "--out", "nowhere"], "--out"),
+    ],
+)
+def test_no_error_names_another_form_of_an_option_than_was_typed(
+    words: list[str],
+    name: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(words) == 2
+    error = capsys.readouterr().err
+    assert re.findall(r"(?<![\w-])-[-a-z]*", error.partition(" (see ")[0])[0] == name
+
+
+def test_no_short_option_has_two_meanings() -> None:
+    meanings: dict[str, set[str]] = {}
+    for _, _, options in all_commands():
+        for one in options:
+            for name in one.names:
+                if not name.startswith("--"):
+                    meanings.setdefault(name, set()).add(one.names[-1])
+    assert {name: sorted(long) for name, long in meanings.items() if len(long) > 1} == {}
 
 
 def test_the_list_of_commands_is_complete_and_grouped(capsys: pytest.CaptureFixture[str]) -> None:

@@ -101,7 +101,7 @@ def test_the_secret_comes_from_where_it_is_given(
 ) -> None:
     (tmp_path / "secret").write_text("filed\n")
     asked = shown()
-    for words in (["--secret-file", "secret"], ["-s", "typed"], []):
+    for words in (["--secret-file", "secret"], ["--secret", "typed"], []):
         assert main(["observe", "--url", "ws://far:1", "--games", "3", *words]) == 0
     monkeypatch.setenv("TURNWRIGHT_CONTROLLER_SECRETS", "known")
     assert main(["observe"]) == 0
@@ -118,8 +118,9 @@ def test_the_secret_comes_from_where_it_is_given(
         (["--games", "0"], "--games is 0: give 1 or more"),
         (
             ["-o", "nowhere"],
-            "--out nowhere: this is neither a directory nor a name that ends with .battle.gz",
+            "-o nowhere: this is neither a directory nor a name that ends with .battle.gz",
         ),
+        (["--out", "x.twr"], "--out x.twr: this is neither"),
         (["-o", "nowhere/x.battle.gz"], "no directory nowhere"),
         (["-o", "x.twr"], "ends with .battle.gz: give one"),
         (["-o", "taken.battle.gz"], "already exists"),

@@ -19,7 +19,7 @@ def given(*words: str) -> GivenOptions:
 @pytest.mark.parametrize(
     ("argv", "words"),
     [
-        (["battle", "--rounds", "x"], "-n/--rounds … 'x' … whole number … `turnwright battle --help`"),
+        (["battle", "--rounds", "x"], "--rounds … 'x' … whole number … `turnwright battle --help`"),
         (["battle", "--gun-cooling-rate", "x"], "--gun-cooling-rate … 'x' … number"),
         (["battle", "--arena", "800"], "--arena … '800' … 800x600"),
         (["demo", "--record", "x"], "--record … 'x' … .twr"),

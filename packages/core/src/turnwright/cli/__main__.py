@@ -11,9 +11,16 @@ import os
 import sys
 from collections.abc import Sequence
 
-from turnwright.cli.parser import parse
+from turnwright.cli.parser import ParsedCommand, parse
 from turnwright.cli.terminal import clean, degrade
-from turnwright.errors import EXIT_BAD_INPUT, EXIT_INTERNAL, EXIT_INTERRUPTED, EXIT_OK, TurnwrightError
+from turnwright.errors import (
+    EXIT_BAD_INPUT,
+    EXIT_INTERNAL,
+    EXIT_INTERRUPTED,
+    EXIT_OK,
+    SetupError,
+    TurnwrightError,
+)
 from turnwright.net.signals import terminable
 
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG)
@@ -65,7 +72,12 @@ def _drop_output() -> None:
 
 def _run(words: list[str]) -> int:
     found = parse(words)
-    code = found if isinstance(found, int) else found.run(found.given)
+    try:
+        code = found if isinstance(found, int) else found.run(found.given)
+    except SetupError as error:
+        assert isinstance(found, ParsedCommand), "a help text needs no options"
+        error.args = (found.given.as_typed(str(error)),)
+        raise
     sys.stdout.flush()
     return code
 

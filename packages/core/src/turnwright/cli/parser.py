@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import platform
+import re
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, field, fields
@@ -30,6 +31,8 @@ from turnwright.errors import EXIT_BAD_INPUT, EXIT_OK, SetupError
 
 T = TypeVar("T")
 
+_LONG_OPTION = re.compile(r"(?<![\w-])--[a-z][a-z0-9-]*")
+
 
 @dataclass(frozen=True)
 class GivenOptions:
@@ -37,7 +40,7 @@ class GivenOptions:
 
     Attributes:
         values: By name of their fields. Others have the default of their field.
-        typed: By name of a field, the option as it was typed, e.g. "--rounds".
+        typed: The option as it was typed, e.g. "-n", by name of its field and by its long name ("--rounds").
     """
 
     values: Mapping[str, Any]
@@ -65,12 +68,12 @@ class GivenOptions:
         try:
             return cls(**(found | more))
         except SetupError as error:
-            raise SetupError(self._as_typed(str(error))) from None
+            name, space, rest = str(error).partition(" ")
+            raise SetupError(f"{self.typed.get(name, name)}{space}{rest}") from None
 
-    def _as_typed(self, text: str) -> str:
-        """Return an error with the option as it was typed in place of the field with which it begins."""
-        name, _, rest = text.partition(" ")
-        return f"{self.typed[name]} {rest}" if name in self.typed else text
+    def as_typed(self, text: str) -> str:
+        """Return an error's text with every option as it was typed, e.g. "-o" for "--out"."""
+        return _LONG_OPTION.sub(lambda found: self.typed.get(found[0], found[0]), text)
 
 
 def _collection(cls: type, name: str) -> Callable[[Any], Any]:
@@ -335,7 +338,12 @@ class _LeafCommand(click.Command):
             for name, value in ctx.params.items()
             if name not in self._names or ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE
         }
-        typed = {name: _as_typed(self._names[name], ctx.obj) for name in given if name in self._names}
+        typed = {}
+        for name in given.keys() & self._names.keys():
+            names = self._names[name]
+            typed[name] = _as_typed(names, ctx.obj)
+            if not typed[name].startswith("--"):
+                typed |= dict.fromkeys(names, typed[name])
         return ParsedCommand(self.spec.run, GivenOptions(given, typed), ctx.command_path)
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -344,8 +352,11 @@ class _LeafCommand(click.Command):
 
 def _as_typed(names: Sequence[str], words: Sequence[str]) -> str:
     """Return the name of an option that the words of a command line have, or its last one."""
-    found = [name for name in names for word in words if word.partition("=")[0] == name]
-    return found[-1] if found else names[-1]
+    for word in reversed(words):
+        for name in names:
+            if word.partition("=")[0] == name or (name[1] != "-" and word.startswith(name)):
+                return name
+    return names[-1]
 
 
 class _CommandGroup(click.Group):
@@ -485,7 +496,8 @@ def _refusal(error: click.UsageError) -> str:
         known = [] if error.ctx is None else _option_names(error.ctx.command)
         message = f"there is no option {error.option_name}{_did_you_mean(error.option_name, known)}"
     elif isinstance(error, click.BadParameter):
-        message = f"{_name_of(error.param)}: {error.message}"
+        words = () if error.ctx is None else error.ctx.obj or ()
+        message = f"{_name_of(error.param, words)}: {error.message}"
     elif isinstance(error, click.BadOptionUsage):
         message = f"{error.option_name} needs a value"
     return f"{message} (see `{prog} --help`)"
@@ -495,8 +507,8 @@ def _option_names(command: click.Command) -> list[str]:
     return [name for one in command.params for name in (*one.opts, *one.secondary_opts) if name[:1] == "-"]
 
 
-def _name_of(one: click.Parameter | None) -> str:
-    """Return how a parameter is called in an error: "-n/--rounds" or "FILE"."""
+def _name_of(one: click.Parameter | None, words: Sequence[str] = ()) -> str:
+    """Return how a parameter is called in an error: the option as the words have it, or "FILE"."""
     if one is None:
         return "an argument"
-    return "/".join(one.opts) if isinstance(one, click.Option) else str(one.metavar)
+    return _as_typed(one.opts, words) if isinstance(one, click.Option) else str(one.metavar)

@@ -6,7 +6,7 @@ import logging
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -142,7 +142,7 @@ def options_of(given: GivenOptions, roles: Mapping[str, frozenset[str]]) -> Serv
 
 def _for_a_class(given: GivenOptions) -> GivenOptions:
     """Return the options of a server that listens to the network, unless they name an address."""
-    return GivenOptions({"host_name": _EVERYWHERE, **given.values})
+    return replace(given, values={"host_name": _EVERYWHERE, **given.values})
 
 
 def _secrets_of_a_class(roles: Mapping[str, frozenset[str]]) -> dict[str, frozenset[str]]:
