@@ -91,7 +91,7 @@ def test_a_first_turn_is_never_missed(tmp_path: Path) -> None:
 BAD_INPUT = {
     "Spinner": "1 bot",
     "Spinner Duck --game-type chess": "'chess' … classic",
-    "Spinner Duck -g melee": "2 bots … melee … at least 10",
+    "Spinner Duck --game-type melee": "2 bots … melee … at least 10",
     "Spinner Duck --arena 60x60": "60x60 … 1 … 2",
 }
 """Names and advice of the message, by the words of the command."""

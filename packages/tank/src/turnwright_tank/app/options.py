@@ -115,8 +115,6 @@ class TankOptions(SettingOptions, RulesErrorOptions, StartOptions, BattleOptions
     game_type: str = option(
         "classic",
         "the game type: classic, 1v1, twinduel, melee or custom (default: {default})",
-        "-g",
-        "--game-type",
         metavar="TYPE",
         group="game",
         often=True,

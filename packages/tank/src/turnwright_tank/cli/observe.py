@@ -27,7 +27,7 @@ The command ends when the server closes the connection, after --games games, or 
 130 if Ctrl-C interrupts a game. The paths of the files go to stdout, everything else to stderr.
 
 If the server requires a secret, set TURNWRIGHT_CONTROLLER_SECRETS in the environment, or give a file. Every
-user of the machine can read a secret on the command line (-s)."""
+user of the machine can read a secret on the command line (--secret)."""
 _JSON = """\
 | Key | Value |
 |---|---|
@@ -51,7 +51,7 @@ class ObserveOptions:
     url: str = option("ws://localhost:7654", "the server (default: {default})", "-u", "--url", metavar="URL")
     secret_file: Path | None = option(None, "the server's controller secret", metavar="FILE")
     secret: str | None = option(
-        None, "the same, but every user of this machine can read it", "-s", "--secret", metavar="SECRET"
+        None, "the same, but every user of this machine can read it", metavar="SECRET"
     )
     out: Path = option(
         Path(),
