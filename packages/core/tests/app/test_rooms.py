@@ -35,7 +35,7 @@ PATIENCE_S = 60.0
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ({"room_memory_mib": ROOM_MEMORY_MIB_MIN - 1}, "--room-memory.* 63.*at least 64 MiB"),
+        ({"room_memory_mib_max": ROOM_MEMORY_MIB_MIN - 1}, "--max-room-memory is 63MiB: give 64MiB or more"),
         ({"bots_max": 0}, "--max-bots.* 0.*1 or more"),
     ],
 )

@@ -60,7 +60,7 @@ def test_a_section_of_a_file_has_the_options_of_a_server(tmp_path: Path) -> None
         tps = -1
         turn-timeout = "2s"
         max-bots = 30
-        room-memory = 100
+        max-room-memory = "100MiB"
         settings = { width = 30, height = 20 }
         """,
         "--tps=60",
@@ -70,7 +70,7 @@ def test_a_section_of_a_file_has_the_options_of_a_server(tmp_path: Path) -> None
     assert (duel.debug_mode, duel.tps) == (False, 60)
     assert duel.bots == (Path("."), Path("/"))
     assert (found["school"].game, school.tps, school.turn_timeout_cap_us) == ("snake", -1, 2_000_000)
-    assert (school.bots_max, school.room_memory_mib) == (30, 100)
+    assert (school.bots_max, school.room_memory_mib_max) == (30, 100)
     assert dict(school.settings) == {"width": 30, "height": 20}
     assert {one.max_skipped for one in (duel, school)} == {5}
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from turnwright.app.option_fields import OFFICIAL, DeclaredOption, check_types, option
+from turnwright.app.sizes import mebibytes, size_text
 from turnwright.app.times import microseconds, seconds, time_text
 from turnwright.errors import SetupError
 from turnwright.kernel.game import OnSkip
@@ -519,7 +520,7 @@ class ServeOptions(AddressOptions, MissedTurnOptions, SandboxOptions):
         bots_max: how many bots may be connected at once. None is any number.
         settings: names and values that replace the game's defaults, if its protocol takes them from the
             server.
-        room_memory_mib: the most memory that the process of a room may use (see `app.rooms`).
+        room_memory_mib_max: the most memory that the process of a room may use (see `app.rooms`).
         lan: whether to serve a class. Anyone may watch, /get gives the bot library, and a bot to people with
             a bot secret. No two bots have the same name, and many laptops may share an address.
         pacing: the pacing of all battles. None gives each battle the pacing that its operators and spectators
@@ -642,11 +643,12 @@ class ServeOptions(AddressOptions, MissedTurnOptions, SandboxOptions):
         many=True,
         group="game",
     )
-    room_memory_mib: int = option(
+    room_memory_mib_max: int = option(
         ROOM_MEMORY_MIB,
-        "restart a room that uses more memory (default: {default})",
-        "--room-memory",
-        metavar="MIB",
+        "restart a room that uses more memory (default: 2GiB)",
+        "--max-room-memory",
+        metavar="SIZE",
+        read=mebibytes,
         group="rooms",
     )
 
@@ -672,9 +674,10 @@ class ServeOptions(AddressOptions, MissedTurnOptions, SandboxOptions):
             raise SetupError("--record-required without records: name a directory with --records")
         if self.bots_max is not None and self.bots_max < 1:
             raise SetupError(f"--max-bots is {self.bots_max}: give 1 or more, or leave it out")
-        if self.room_memory_mib < ROOM_MEMORY_MIB_MIN:
+        if self.room_memory_mib_max < ROOM_MEMORY_MIB_MIN:
             raise SetupError(
-                f"--room-memory is {self.room_memory_mib}: expected at least {ROOM_MEMORY_MIB_MIN} MiB"
+                f"--max-room-memory is {size_text(self.room_memory_mib_max)}:"
+                f" give {size_text(ROOM_MEMORY_MIB_MIN)} or more"
             )
         self._check_programs()
         self.gate()

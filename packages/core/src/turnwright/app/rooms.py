@@ -264,7 +264,7 @@ class _RoomProcess:
         why = await wait_for_end(
             self._process,
             self._room.name,
-            self._setup.options.room_memory_mib,
+            self._setup.options.room_memory_mib_max,
             lambda: self._room.silent_s(clock_s()),
         )
         self._note_end(why)

@@ -105,18 +105,18 @@ def test_a_person_has_so_many_uploads_an_hour_and_others_are_not_held_up(opened:
 
 
 def test_all_uploads_together_have_a_bound_which_a_restart_with_another_changes(opened: OpenLadder) -> None:
-    ladder_folder = opened(uploads_mib=1)
+    ladder_folder = opened(uploads_mib_max=1)
     half = 1 << 19
     send(ladder_folder, b"a" * half)
     with pytest.raises(Refusal) as refused:
         send(ladder_folder, b"b" * (half + 1), "bert")
     assert refused.value.status == 507
-    assert "--uploads-mib" in refused.value.text
+    assert "--max-uploads" in refused.value.text
     send(ladder_folder, b"c" * half, "bert")
     with pytest.raises(Refusal):
         ladder_folder.check_upload("anna")
     assert list(ladder_folder.places.incoming.iterdir()) == []
-    assert send(opened(uploads_mib=2), b"d").id == 3
+    assert send(opened(uploads_mib_max=2), b"d").id == 3
 
 
 KIB = 1 << 10
@@ -135,38 +135,38 @@ def give_directory(ladder_folder: LadderFolder, one: Upload, size: int = 1) -> N
 
 
 def test_one_person_does_not_fill_the_ladder_server(opened: OpenLadder) -> None:
-    ladder_folder = opened(person_mib=1, uploads_mib=2)
+    ladder_folder = opened(person_mib_max=1, uploads_mib_max=2)
     send(ladder_folder, b"a" * 700 * KIB)
     with pytest.raises(Refusal) as refused:
         send(ladder_folder, b"b" * 700 * KIB)
     assert refused.value.status == 507
-    assert not missing(refused.value.text, "0.7", "1 MiB", "--person-mib", "teacher")
+    assert not missing(refused.value.text, "0.7", "1 MiB", "--max-person-uploads", "teacher")
     send(ladder_folder, b"c" * 300 * KIB)
     assert send(ladder_folder, b"d" * 700 * KIB, "bert").folded == "bert"
     assert list(ladder_folder.places.incoming.iterdir()) == []
 
 
 def test_an_unpacked_bot_counts_for_its_owner(opened: OpenLadder) -> None:
-    ladder_folder = opened(person_mib=1)
+    ladder_folder = opened(person_mib_max=1)
     one = send(ladder_folder, b"small")
     give_directory(ladder_folder, one, 900 * KIB)
     assert ladder_folder.quota_problem(one.id, "Bot") == ""
     with pytest.raises(Refusal):
         send(ladder_folder, b"b" * 200 * KIB)
     (ladder_folder.places.bot(one.id) / "Bot" / "more").write_bytes(b"x" * 200 * KIB)
-    assert not missing(ladder_folder.quota_problem(one.id, "Bot"), "--person-mib", "1 MiB")
-    assert opened(person_mib=2).quota_problem(one.id, "Bot") == ""
+    assert not missing(ladder_folder.quota_problem(one.id, "Bot"), "--max-person-uploads", "1 MiB")
+    assert opened(person_mib_max=2).quota_problem(one.id, "Bot") == ""
 
 
 def test_a_new_version_may_have_the_room_of_the_one_that_it_replaces(opened: OpenLadder) -> None:
-    ladder_folder = opened(person_mib=1)
+    ladder_folder = opened(person_mib_max=1)
     old = let_play(ladder_folder, "Bot", b"old")
     give_directory(ladder_folder, old, 900 * KIB)
     ladder_folder.measure(old.id)
     new = send(ladder_folder, b"new")
     give_directory(ladder_folder, new, 900 * KIB)
     assert ladder_folder.quota_problem(new.id, "Bot") == ""
-    assert not missing(ladder_folder.quota_problem(new.id, "Other"), "--person-mib")
+    assert not missing(ladder_folder.quota_problem(new.id, "Other"), "--max-person-uploads")
 
 
 def test_what_does_not_play_any_more_is_freed_but_for_the_newest(
@@ -187,7 +187,7 @@ def test_what_does_not_play_any_more_is_freed_but_for_the_newest(
 
 
 def test_freed_and_removed_files_make_room_for_others(opened: OpenLadder) -> None:
-    ladder_folder = opened(uploads_mib=1)
+    ladder_folder = opened(uploads_mib_max=1)
     one = let_play(ladder_folder, "Bot", b"a" * 900 * KIB)
     give_directory(ladder_folder, one, 100 * KIB)
     with pytest.raises(Refusal):

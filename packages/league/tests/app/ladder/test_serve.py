@@ -155,14 +155,14 @@ def test_what_is_wrong_is_told_by_line_and_what_does_not_start_does_not_play(ser
 def test_a_bot_that_is_too_large_for_its_owner_is_refused_and_leaves_the_disk(
     words: list[str], tmp_path: Path
 ) -> None:
-    served = Served(*words, "--person-mib", "1")
+    served = Served(*words, "--max-person-uploads", "1MiB")
     try:
         anna, teacher = (LadderClient(served.page()) for _ in range(2))
         anna.register("Anna")
         _, large = anna.upload(zip_of({"Large/Large.py": PLAYS, "Large/data": b"x" * (2 << 20)}), "Large.zip")
         one = anna.until_settled(large["upload"])
         assert one["state"] == "refused"
-        assert not missing(one["problems"][0]["text"], "1 MiB", "--person-mib")
+        assert not missing(one["problems"][0]["text"], "1 MiB", "--max-person-uploads")
         assert anna.until_settled(anna.upload(PLAYS, "Small.py")[1]["upload"])["state"] == "plays"
         anna.until("it is deleted", lambda: not (tmp_path / "club/_arena/bots" / str(one["id"])).exists())
         teacher.be_teacher()
@@ -372,7 +372,7 @@ def test_a_battle_whose_record_had_no_room_says_so_and_is_verified_as_before(wor
         stream.write(bytes(1 << 20))
     os.utime(trial, (0, 0))
 
-    served = Served(*words, "--records-mib", "1")
+    served = Served(*words, "--max-records", "1MiB")
     try:
         other = LadderClient(served.page())
         other.cookies = anna.cookies

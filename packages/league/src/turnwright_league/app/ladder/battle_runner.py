@@ -50,7 +50,7 @@ class LadderBattleRunner(threading.Thread):
         self.ladder_folder, self.game = ladder_folder, game
         self.error: BaseException | None = None
         self._on_results = on_results
-        self._records = LadderRecords(ladder_folder, store, ladder_folder.options.records_mib << 20, tell)
+        self._records = LadderRecords(ladder_folder, store, ladder_folder.options.records_mib_max << 20, tell)
         self.ladder = Ladder(ladder_folder, game, store, self._records, tell)
         self._first_checks = FirstBattles(ladder_folder, game, self.ladder, self._records)
         jobs = ladder_folder.options.ladder_jobs

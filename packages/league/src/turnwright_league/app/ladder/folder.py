@@ -124,7 +124,7 @@ class LadderFolder:
         """
         if problem := self._quota_problem(folded, more_bytes):
             raise Refusal(problem, 507)
-        most = self.options.uploads_mib << 20
+        most = self.options.uploads_mib_max << 20
         kept = [one for one in self._uploads.values() if not one.freed]
         needed = self._files.bytes_of(one for one in kept if one.state in _NEEDED)
         if len(kept) < UPLOADS_KEPT_MAX and needed + more_bytes <= most and needed < most:
@@ -137,7 +137,7 @@ class LadderFolder:
         Args:
             replaced: the bot that a new version replaces.
         """
-        most = self.options.person_mib << 20
+        most = self.options.person_mib_max << 20
         needed = self._files.bytes_of(
             one
             for one in self.uploads_of(folded)
@@ -236,7 +236,7 @@ class LadderFolder:
         """Yield the uploads whose files are not kept any longer, oldest first."""
         history = self._history()
         number, sizes = Counter(one.folded for one in history), self.bytes_by_person()
-        person_bytes, all_bytes = self.options.person_mib << 20, self.options.uploads_mib << 20
+        person_bytes, all_bytes = self.options.person_mib_max << 20, self.options.uploads_mib_max << 20
         for one in history:
             is_too_much = sizes[one.folded] > person_bytes or sizes.total() > all_bytes
             if number[one.folded] > HISTORY_MAX or is_too_much:
@@ -343,18 +343,19 @@ class LadderFolder:
 
 def _no_room(kept: int, needed: int, most: int) -> Refusal:
     return Refusal(
-        f"the ladder server has no room: it keeps {kept} uploads, with {_mib(needed)} of bots that play or"
-        f" wait; the most are {UPLOADS_KEPT_MAX:,} and {_mib(most)}: ask the teacher to remove bots, or for a"
-        " higher --uploads-mib",
+        f"the ladder server has no room for another upload. It keeps {kept} of at most"
+        f" {UPLOADS_KEPT_MAX:,} uploads, and bots that play or wait take {_mib(needed)} of at most"
+        f" {_mib(most)}. Ask the teacher to remove bots, or to raise --max-uploads",
         507,
     )
 
 
 def _too_large(needed: int, more_bytes: int, most: int) -> str:
     return (
-        f"your bots that play or wait have {_mib(needed)} on the ladder server's disk,"
-        f" {f'this one has {_mib(more_bytes)}, ' if more_bytes else ''}and one person may have {_mib(most)}:"
-        " upload a smaller bot, or ask the teacher to remove one of your bots, or for a higher --person-mib"
+        f"your bots that play or wait take {_mib(needed)} of the ladder server's disk"
+        f"{f', and this one {_mib(more_bytes)}' if more_bytes else ''}. One person may have {_mib(most)}."
+        " Upload a smaller bot, or ask the teacher to remove one of your bots or to raise"
+        " --max-person-uploads"
     )
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from turnwright.app.option_fields import check_types, option
 from turnwright.app.options import AddressOptions
+from turnwright.app.sizes import mebibytes, size_text
 from turnwright.errors import SetupError
 from turnwright.kernel.pace import TPS_UNLIMITED, check_tps
 from turnwright.net.processes.processors import processors
@@ -71,23 +72,29 @@ class LadderOptions(AddressOptions):
     uploads_per_hour: int = option(
         30, "uploads of one person within an hour (default: {default})", metavar="N", group="bots"
     )
-    person_mib: int = option(
+    person_mib_max: int = option(
         100,
-        "MiB of one person's uploads on the disk, unpacked ones too (default: {default})",
-        metavar="N",
+        "the most disk space for one person's uploads, unpacked ones too (default: 100MiB)",
+        "--max-person-uploads",
+        metavar="SIZE",
+        read=mebibytes,
         group="bots",
     )
-    uploads_mib: int = option(
+    uploads_mib_max: int = option(
         2_048,
-        "MiB of all uploads on the disk, unpacked ones too (default: {default})",
-        metavar="N",
+        "the most disk space for all uploads, unpacked ones too (default: 2GiB)",
+        "--max-uploads",
+        metavar="SIZE",
+        read=mebibytes,
         group="bots",
     )
-    records_mib: int = option(
+    records_mib_max: int = option(
         10_240,
-        "MiB of records of the ladder and of first battles. Above it the oldest are deleted, those of"
-        " versions that no longer play first, and results stay (default: {default})",
-        metavar="N",
+        "the most disk space for records of the ladder and of first checks. Above it the oldest are deleted,"
+        " those of versions that no longer play first, and results stay (default: 10GiB)",
+        "--max-records",
+        metavar="SIZE",
+        read=mebibytes,
         group="bots",
     )
     title: str = option(
@@ -112,12 +119,12 @@ class LadderOptions(AddressOptions):
         if not 1 <= self.uploads_per_hour <= UPLOADS_MAX:
             raise SetupError(f"--uploads-per-hour is {self.uploads_per_hour}: give 1 to {UPLOADS_MAX:,}")
         for name, mib in (
-            ("--person-mib", self.person_mib),
-            ("--uploads-mib", self.uploads_mib),
-            ("--records-mib", self.records_mib),
+            ("--max-person-uploads", self.person_mib_max),
+            ("--max-uploads", self.uploads_mib_max),
+            ("--max-records", self.records_mib_max),
         ):
             if not 1 <= mib <= UPLOADS_MIB_MAX:
-                raise SetupError(f"{name} is {mib}: give 1 to {UPLOADS_MIB_MAX:,}")
+                raise SetupError(f"{name} is {size_text(mib)}: give 1MiB to {size_text(UPLOADS_MIB_MAX)}")
         for name, value in (("--join-code", self.join_code), ("--title", self.title)):
             if len(value) > CODE_CHARS_MAX or not value.isprintable():
                 raise SetupError(f"{name}: give at most {CODE_CHARS_MAX} characters that can be seen")

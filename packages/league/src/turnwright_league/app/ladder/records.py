@@ -123,8 +123,8 @@ class LadderRecords:
         if chosen and not self._told:
             self._told = True
             self._tell(
-                f"the records of battles have more than {self._bytes_max >> 20:,} MiB (--records-mib): from"
-                " now on the oldest are deleted, results stay"
+                f"the records of battles have more than {self._bytes_max >> 20:,} MiB (--max-records)."
+                " From now on the oldest are deleted. Results stay"
             )
         losing = [results[one] for one in chosen if one in results and results[one].record is not None]
         changed = [replace(one, record=None, record_deleted=True) for one in losing]
