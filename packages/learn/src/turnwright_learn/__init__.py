@@ -1,4 +1,5 @@
-"""For learners: environments of all games, and tanks by the thousand.
+"""Environments of all games for learners, and thousands of tank battles at once.
 
-It imports nothing, since `turnwright --help` does so with it. Environments are in `turnwright_learn.envs`.
+This module imports nothing, because `turnwright --help` imports it. Environments are in
+`turnwright_learn.envs`.
 """

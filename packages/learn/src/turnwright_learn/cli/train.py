@@ -43,7 +43,7 @@ _NEEDED = ("numpy", "gymnasium", "torch")
 
 
 def run(given: GivenOptions) -> int:
-    """Train, try the bot, and print how it does.
+    """Train the bot, test it, and print the results.
 
     Raises:
         SetupError: a package for training is missing, or the training cannot begin.
@@ -76,7 +76,7 @@ def run(given: GivenOptions) -> int:
 class TrainDisplay:
     """Shows a training on a stream.
 
-    A bar on a terminal, otherwise a line every ten seconds.
+    It draws a bar on a terminal, and otherwise prints a line every ten seconds.
     """
 
     def __init__(self, stream: TextIO, begun_s: float, for_s: float) -> None:
@@ -166,7 +166,7 @@ def _lines(options: TrainOptions, training: Any, trials: list[Trial], style: Sty
 
 
 def _longer(for_s: float) -> str:
-    """Return twice a time, as the command line takes it."""
+    """Return double the time, as the command line takes it."""
     return f"{for_s / 30.0:g}m" if for_s >= 60.0 else f"{2.0 * for_s:g}s"
 
 

@@ -17,9 +17,9 @@ from turnwright.net.participants.seating import Entrant
 from turnwright_learn.envs.plan import EnvPlan
 
 _JOIN_S = 15.0
-"""Seconds to wait at most until all programs have ended: they get a few to end by themselves."""
+"""The most seconds to wait until all programs have ended. They get a few seconds to end by themselves."""
 Job = Callable[[KeptServer], Awaitable[None]]
-"""Plays a battle, and raises nothing."""
+"""Plays a battle, and never raises an exception."""
 
 
 class BattleThread:
@@ -30,7 +30,7 @@ class BattleThread:
     Programs are served even if the learner's own thread pauses for minutes or has an event loop.
 
     Args:
-        new_server: makes the server, on the thread.
+        new_server: makes the server. It is called on the thread.
     """
 
     def __init__(self, new_server: Callable[[], KeptServer]) -> None:
@@ -44,7 +44,7 @@ class BattleThread:
         return self._thread is not None and self._thread.is_alive()
 
     def play(self, job: Job) -> None:
-        """Play a battle after those that were given before. It returns at once.
+        """Play a battle after the earlier ones. This returns immediately.
 
         Raises:
             Exception: the server cannot be made.
@@ -56,19 +56,19 @@ class BattleThread:
     def call(self, function: Callable[..., object], *arguments: Any) -> None:
         """Call a function on the thread.
 
-        Returns at once; nothing happens where it has ended.
+        This returns immediately. Nothing happens if the thread has ended.
         """
         with suppress(RuntimeError):
             self._loop.call_soon_threadsafe(function, *arguments)
 
     def start(self, function: Callable[..., Awaitable[None]], *arguments: Any) -> None:
-        """Start an asynchronous function on the thread. Returns at once."""
+        """Start an asynchronous function on the thread. This returns immediately."""
         self.call(lambda: self._tasks.add(asyncio.ensure_future(function(*arguments))))
 
     def close(self) -> None:
-        """End the battle that runs, the programs, the server and the thread.
+        """End the running battle, the programs, the server and the thread.
 
-        Harmless when called again.
+        Calling it again is harmless.
         """
         thread, self._thread = self._thread, None
         if thread is None or self._pid != os.getpid():
@@ -132,7 +132,7 @@ def _run(serve: Callable[[threading.Event], Any], ready: threading.Event, failed
     """Run the thread.
 
     Args:
-        failed: gets what is raised before it is ready.
+        failed: gets an exception that is raised before the thread is ready.
     """
     try:
         with suppress(asyncio.CancelledError), loops.runner() as runner:

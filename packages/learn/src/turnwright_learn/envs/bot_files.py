@@ -1,8 +1,8 @@
-"""Bots of directories, loaded into this process: Python with our library.
+"""Loads the bots of directories into this process, if they are in Python and use our library.
 
     ./MyBot ──▶ MyBot/MyBot.py, loaded as a module ──▶ its class or function ──▶ a seat of an environment
 
-Nothing keeps such a bot apart from this process: load only what you would run.
+Such a bot has all rights of this process. Load only bots that you would run.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from turnwright.net.participants.game_bots import GameBots
 
 _MODULE = "turnwright_bot_directory_"
 _STARTS = ("main", "play")
-"""The names of what a bot's file calls to connect."""
+"""The names of the functions that a bot's file calls to connect."""
 
 
 def is_loadable(entry: BotEntry) -> bool:
@@ -32,10 +32,10 @@ def is_loadable(entry: BotEntry) -> bool:
 
 
 def bot_of_directory(entry: BotEntry, bots: GameBots) -> object:
-    """Return the bot of a directory that `is_loadable`, to be played in this process.
+    """Return the bot of a directory that `is_loadable`. It plays in this process.
 
     Raises:
-        SetupError: a file that cannot be loaded, or that defines no bot, or more than one.
+        SetupError: the file cannot be loaded, or it does not define exactly one bot.
     """
     return bots.bot_in(_loaded(_file_of(entry)))
 
@@ -71,7 +71,7 @@ def _loaded(file: Path) -> ModuleType:
 
 
 def _starts_at(tree: ast.Module) -> int | None:
-    """Return the line in which a file calls what connects a bot, outside of any block; None: nowhere."""
+    """Return the line in which a file calls a function that connects a bot, outside of any block, or None."""
     for statement in tree.body:
         if isinstance(statement, ast.Expr) and isinstance(call := statement.value, ast.Call):
             name = getattr(call.func, "attr", getattr(call.func, "id", ""))
@@ -82,7 +82,10 @@ def _starts_at(tree: ast.Module) -> int | None:
 
 @contextmanager
 def _imports_from(folder: Path) -> Iterator[None]:
-    """Let a bot import the files next to it, and forget them: another bot's may have the same names."""
+    """Let a bot import the files next to it, and forget these modules afterwards.
+
+    Another bot's files may have the same names.
+    """
     before = set(sys.modules)
     sys.path.insert(0, str(folder))
     try:

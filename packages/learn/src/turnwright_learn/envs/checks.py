@@ -1,4 +1,4 @@
-"""Checks of what users and games hand in: actions, observations, spaces."""
+"""Checks the actions of users, and the observations and spaces of games."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from gymnasium.spaces import Box, Discrete, MultiBinary, MultiDiscrete, Space
 from turnwright.errors import GameError
 
 _SHOWN = 120
-"""Characters of a value in an error."""
+"""The most characters of a value in an error message."""
 
 
 def checked_action(space: Space[Any], action: Any, who: str) -> Any:
     """Return an action as an element of its space.
 
-    Numbers beyond the bounds of a Box are passed on: the game takes the nearest bound.
+    Numbers outside the bounds of a Box are passed to the game, which uses the nearest bound.
 
     Args:
-        who: whose action, for the error.
+        who: the name of the acting agent, for the error message.
 
     Raises:
-        ValueError: one that does not fit.
+        ValueError: the action is not an element of its space.
     """
     if not isinstance(space, Box | Discrete | MultiBinary | MultiDiscrete):
         if not space.contains(action):
@@ -48,7 +48,7 @@ def checked_action(space: Space[Any], action: Any, who: str) -> Any:
 
 
 def checked_observation(space: Space[Any], encoded: Any, game: str) -> Any:
-    """Return an encoded observation.
+    """Return an encoded observation after checking it.
 
     Raises:
         GameError: the observation is outside its space.
@@ -63,13 +63,13 @@ def checked_observation(space: Space[Any], encoded: Any, game: str) -> Any:
 
 
 def checked_space(space: Any, method: str, game: str) -> Space[Any]:
-    """Return a space.
+    """Return a space after checking it.
 
     Args:
-        method: that gave it.
+        method: the game's method that returned it.
 
     Raises:
-        GameError: it is invalid.
+        GameError: the space is invalid.
     """
     if not isinstance(space, Space):
         raise GameError(
@@ -80,10 +80,10 @@ def checked_space(space: Any, method: str, game: str) -> Space[Any]:
 
 
 def checked_terms(terms: Any, seats: int, game: str) -> Mapping[str, Sequence[float]]:
-    """Return the terms of a reward.
+    """Return the terms of a reward after checking them.
 
     Raises:
-        GameError: they are invalid.
+        GameError: a term is invalid.
     """
     try:
         rows = [np.asarray(values, np.float64) for values in terms.values()]

@@ -19,25 +19,25 @@ from turnwright_learn.envs.server_options import ServerOptions
 
 _SEED_BITS = 48
 RENDER_MODES = ("ansi", "rgb_array", "human")
-"""human: each episode is shown in the browser when it is over, as one page that plays it."""
+"""With "human", the browser opens a page after each episode that replays it."""
 
 
 @dataclass(frozen=True)
 class Stepping:
-    """Options of stepping.
+    """Options that control the steps of an environment.
 
-    An agent may not see the full state when it plays. It is for critics.
+    The full state is for critics. An agent must not use it to act.
 
     Attributes:
-        frame_skip: turns a step.
-        max_turns: the number of turns of steps after which an episode is truncated. 0 is never.
+        frame_skip: the number of turns in a step.
+        max_turns: the number of turns after which an episode is truncated, or 0 for never. Turns that `reset`
+            plays do not count.
         reward: the weight of each term, default 1.
-        shaping: a potential of an encoded observation, or None. Its change, with gamma, is added to the
-            reward.
+        shaping: returns the potential of an encoded observation, or None. Its change, with gamma, is added to
+            the reward.
         record: a folder for the record of each episode, or None.
         render_mode: None or one of RENDER_MODES.
-        full_state: whether infos contain the full state: the encoded observations of all seats, also of those
-            that bots have.
+        full_state: whether infos contain the full state, the encoded observations of all seats.
 
     Raises:
         SetupError: a value is out of bounds.
@@ -78,18 +78,18 @@ class Stepping:
         """Begin an episode with a seed drawn from `chance`.
 
         Args:
-            number: the number of the episode, in its file's name.
-            thread: as of `Episode`.
+            number: the number of the episode for its file's name.
+            thread: see `Episode`.
         """
         path = None if self.record is None else Path(self.record) / f"episode{number:06}.twr"
         seed = int(chance.integers(1 << _SEED_BITS))
         return Episode(plan, seed, path, encode_all=self.full_state, thread=thread)
 
     def last_episode(self) -> int:
-        """Make the folder of records; return the highest number of an episode there, or 0.
+        """Make the folder of records, and return the highest number of an episode in it, or 0.
 
         Raises:
-            SetupError: there can be no such folder.
+            SetupError: the folder cannot be made.
         """
         if self.record is None:
             return 0
@@ -102,11 +102,11 @@ class Stepping:
         return max((int(name) for name in names if name.isdecimal()), default=0)
 
     def is_truncated(self, episode: Episode) -> bool:
-        """Return whether an episode has had all its turns. Turns that `reset` played do not count."""
+        """Return whether an episode has used all its turns. Turns that `reset` played do not count."""
         return 0 < self.max_turns <= episode.battle.turn - episode.first_turn
 
     def finish(self, episode: Episode) -> None:
-        """End an episode, close its record, and show it to people who watch."""
+        """End an episode, close its record, and show it with the render mode "human"."""
         was_closed = episode.closed
         episode.close()
         if self.render_mode == "human" and not was_closed and episode.record is not None:
@@ -131,9 +131,9 @@ _STEPPING, _SERVING = Stepping.__dataclass_fields__, ServerOptions.__dataclass_f
 
 
 def options_of(options: dict[str, Any]) -> tuple[Stepping, dict[str, Any]]:
-    """Return the options of stepping, and those of `plan_of`.
+    """Split options into those of `Stepping` and those of `plan_of`.
 
-    How programs play is one of the latter.
+    The options of `ServerOptions` are an argument of `plan_of`.
     """
     stepping, serving, others = dict[str, Any](), dict[str, Any](), dict[str, Any]()
     for name, value in options.items():
@@ -153,14 +153,15 @@ def reward_of(stepping: Stepping, terms: Mapping[str, float]) -> float:
 def info_of(stepping: Stepping, episode: Episode, terms: Mapping[str, float]) -> dict[str, Any]:
     """Return the infos of a step or reset.
 
-    The terms of its reward, the seed of its battle, its turn, and the full state if it is wanted.
+    They contain the terms of the reward, the seed of the battle, the turn, and the full state if it is
+    requested.
     """
     found = {"reward_terms": dict(terms), "battle_seed": episode.seed, "turn": episode.battle.turn}
     return found | ({"full_state": episode.full_state()} if stepping.full_state else {})
 
 
 def potential_of(stepping: Stepping, seen: Any) -> float:
-    """Return the potential of an encoded observation; 0 without shaping.
+    """Return the potential of an encoded observation, or 0 without shaping.
 
     Raises:
         ValueError: the potential is not a finite number.
@@ -178,10 +179,10 @@ def potential_of(stepping: Stepping, seen: Any) -> float:
 
 
 def shown(episode: Episode, mode: str | None) -> Any:
-    """Return an episode as text or picture; None without a mode, and for "human".
+    """Return an episode as text or picture, or None without a mode and for "human".
 
     Raises:
-        SetupError: a picture of a game that draws none.
+        SetupError: the mode is "rgb_array", but the game has no `draw`.
     """
     if mode in (None, "human"):
         return None
@@ -197,7 +198,7 @@ def shown(episode: Episode, mode: str | None) -> Any:
 
 
 def _line(episode: Episode) -> str:
-    """Return the turn, and each seat with its score."""
+    """Return a line with the turn and the score of each seat."""
     progress = episode.plan.played.battles.follower().look(episode.battle)
     rows = [
         f"{one.name}{'' if one.score is None else f' {one.score:g}'}{'' if one.alive else ' (out)'}"

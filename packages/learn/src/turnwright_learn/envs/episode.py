@@ -1,4 +1,4 @@
-"""An episode: one battle, stepped by its caller.
+"""An episode: one battle whose caller steps it.
 
 Bots of this process, programs and policies have the other seats.
 """
@@ -26,12 +26,12 @@ from turnwright_learn.envs.plan import EnvPlan
 from turnwright_learn.envs.served_battle import ServedBattle
 
 _OPTION_OF = {"number_of_rounds": "rounds"}
-"""Settings of rules that an option of a battle calls otherwise."""
+"""The settings of rules for which the option of a battle has another name."""
 _STOPPED = "the episode was stopped before its end"
 
 
 def _placeholder(observation: Any) -> None:
-    """Stand for a seat whose intents are given. It is only told of its death."""
+    """Stand for a seat whose intents the caller gives. It is only notified of its death."""
 
 
 class Episode:
@@ -40,19 +40,19 @@ class Episode:
     Args:
         seed: the seed of the battle.
         record: the file to write, or None.
-        encode_all: also what bots see is encoded.
-        thread: plays the battles of a plan with programs; None: there are none.
+        encode_all: whether the observations of bots are encoded, too.
+        thread: plays the battles if the plan has programs, and None if it has none.
 
     Attributes:
         over: whether the battle has ended.
-        closed: whether its record has.
+        closed: whether its record is closed.
         asked: the learners that may act now.
-        alive: by seat, whether it still plays.
-        terms: the terms of the reward of the last turn, by name: a number for each seat.
+        alive: whether each seat still plays, by seat.
+        terms: the reward terms of the last turn, by name. Each has a number for each seat.
 
     Raises:
-        SetupError: settings that cannot be played.
-        ParticipantStartError: a program that does not start, or ends.
+        SetupError: the settings cannot be played.
+        ParticipantStartError: a program does not start, or ends.
     """
 
     def __init__(
@@ -94,7 +94,7 @@ class Episode:
             self.close()
             raise
         self.first_turn = self.battle.turn
-        """Of the battle when the first learner was asked."""
+        """The turn in which the first learner was asked."""
 
     def _begin(self) -> None:
         if self.asked:
@@ -125,10 +125,10 @@ class Episode:
         return [seat in living for seat in range(len(self.seats))]
 
     def step(self, actions: Mapping[Seat, Any]) -> None:
-        """Play one turn, and on until a learner may act.
+        """Play one turn, and more turns until a learner may act.
 
         Args:
-            actions: the actions of the learners that were asked.
+            actions: the actions of the asked learners.
             terms: sums over these turns.
         """
         decode, observe, state = self.plan.spaces.decode, self.game.observe, self.battle.state
@@ -169,7 +169,10 @@ class Episode:
         self._encode()
 
     def _encode(self) -> None:
-        """Encode what learners and policies see, in every turn: what they remember grows."""
+        """Encode the observations of learners and policies.
+
+        This is done in every turn, because their memory grows.
+        """
         for seat in self._encoding:
             seen = self.game.observe(self.battle.state, seat)
             self.encoded[seat] = self.plan.spaces.encode(seen, self._memories[seat])
@@ -177,7 +180,7 @@ class Episode:
     def full_state(self) -> Any:
         """Return the encoded observations of all seats: (seat, …).
 
-        They must all be encoded.
+        It needs `encode_all`.
         """
         return np.stack([np.asarray(self.encoded[seat]) for seat in range(len(self.seats))])
 
@@ -191,7 +194,7 @@ class Episode:
         return {"score": gained}
 
     def scores(self) -> Sequence[float] | None:
-        """Return the score of each seat so far; None: not known before the end."""
+        """Return the score of each seat so far, or None if it is not known before the end."""
         outcome = self.battle.outcome
         return self.game.scores(self.battle.state) if outcome is None else outcome.scores
 
@@ -239,7 +242,10 @@ def _battle_of(
 
 
 def _served(plan: EnvPlan, prepared: PreparedBattle, thread: BattleThread) -> ServedBattle:
-    """Return a battle at a server: learners and policies are seats there whose intents are given."""
+    """Return a battle at a server.
+
+    The caller gives the intents of learners and policies, which have seats there.
+    """
     places, serving = prepared.places, plan.serving
     played = [seat for seat, one in enumerate(places) if one.given is _placeholder]
     untimed = frozenset(range(len(places)) if serving.turn_timeout is None else played)
@@ -250,7 +256,7 @@ def _served(plan: EnvPlan, prepared: PreparedBattle, thread: BattleThread) -> Se
 
 
 def _entrant(plan: EnvPlan, seat: Seat) -> Entrant:
-    """Return who takes a seat of a battle."""
+    """Return the participant in a seat of a battle."""
     taker, number = plan.takers[seat], plan.teams[seat]
     team = None if number is None else Team(number, f"Team {number}", "1.0")
     if isinstance(taker, Entrant):
@@ -261,10 +267,10 @@ def _entrant(plan: EnvPlan, seat: Seat) -> Entrant:
 
 
 def _name_of(plan: EnvPlan, seat: Seat, *, alone: bool) -> str:
-    """Return the name of a seat's taker.
+    """Return the name of the participant in a seat.
 
     Args:
-        alone: whether there is one learner only.
+        alone: whether there is only one learner.
     """
     if plan.is_policy[seat]:
         return f"Policy {seat}"

@@ -1,4 +1,4 @@
-"""Opponents of an environment: what each of the given ones is.
+"""Opponents of an environment. The type of each given opponent decides how it plays:
 
     "Tracker", a Bot class        a bot of this process
     "./MyBot"                     a bot of this process if it is Python with our library, or a program
@@ -44,7 +44,8 @@ def wishes_of(opponents: Any) -> Any:
 def takers_of(
     bots: GameBots, wishes: Any, count: int, serving: ServerOptions, *, exact: bool
 ) -> list[tuple[Any, bool]]:
-    """Return for each of `count` seats its player, and whether that is a policy. A program is an Entrant.
+    """Return the player of each of `count` seats, and whether the player is a policy. A program is an
+    Entrant.
 
     Args:
         exact: whether more opponents than seats are an error.

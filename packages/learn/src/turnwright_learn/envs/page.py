@@ -19,14 +19,14 @@ _log = logging.getLogger("turnwright")
 
 
 def new_folder() -> Path:
-    """Return a new folder for episodes that are watched and not kept on purpose."""
+    """Return a new temporary folder for watched episodes without `record`."""
     return Path(mkdtemp(prefix="turnwright-episodes-"))
 
 
 def show_episode(record: Path, game: PlayableGame) -> Path:
     """Write the page of a recorded episode next to its record, open it, and return its path.
 
-    The page stays when this process has ended. If there is no browser, its path is in the log.
+    The page remains after this process has ended. If there is no browser, the log names its path.
 
     Raises:
         RecordError: the record cannot be shown.

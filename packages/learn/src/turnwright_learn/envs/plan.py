@@ -1,4 +1,4 @@
-"""Plans of environments: which game, who sits where, and what an observation is.
+"""Plans of environments: the game, the players of the seats, and the meaning of observations.
 
 with `spaces`     of its GamePackage, and `environments` with their names
 without          observation_space, action_space, encode, decode, rewards of its rules
@@ -24,7 +24,7 @@ from turnwright_learn.envs.server_options import ServerOptions
 
 _METHODS = ("observation_space", "action_space", "encode", "decode")
 _LEARNER = None
-"""The taker of a seat that the caller of the environment plays."""
+"""The player of a seat that the environment's caller plays."""
 
 
 @dataclass(frozen=True)
@@ -32,14 +32,14 @@ class EnvPlan:
     """All that an episode needs to begin.
 
     Attributes:
-        spaces: what makes observations and intents of numbers.
+        spaces: converts between numbers and observations or intents.
         settings: the settings of the rules.
-        takers: what plays each seat: a bot of this process, a program (an Entrant), a policy (a function
-            of encoded observations), or None for a learner.
+        takers: the player of each seat. It is a bot of this process, a program (an Entrant), a policy (a
+            function of encoded observations), or None for a learner.
         is_policy: whether each seat has a policy.
         teams: the teams of each seat, or None.
-        serving: how programs play.
-        made_by: makes the same plan again, for copies and pickles.
+        serving: the options of programs.
+        made_by: makes the same plan again, for copied and pickled environments.
     """
 
     game: str
@@ -57,7 +57,7 @@ class EnvPlan:
 
     @property
     def has_programs(self) -> bool:
-        """Whether any seat is a program's: then a server plays the battles."""
+        """Whether any seat has a program. If so, a server plays the battles."""
         return any(isinstance(taker, Entrant) for taker in self.takers)
 
     @property
@@ -84,7 +84,7 @@ class EnvPlan:
 
     @cached_property
     def rewards(self) -> Callable[[Any], Mapping[str, Sequence[float]]]:
-        """The terms of the last turn's reward; none: the change of the scores."""
+        """Returns the terms of the last turn's reward. Without it, the reward is the change of the scores."""
         return getattr(self.spaces, "rewards", lambda _state: {})
 
     def _seats(self) -> list[SeatInfo]:
@@ -109,7 +109,7 @@ def plan_of(
         opponents: the opponents on the seats behind the learners': names of built-in bots, bot directories,
             Bot classes, policies or `ConnectingBot`s. A single opponent plays on all of these seats.
         seats: the number of seats, if env does not say it.
-        serving: how programs play.
+        serving: the options of programs.
         options: the options of the game's spaces.
 
     Raises:

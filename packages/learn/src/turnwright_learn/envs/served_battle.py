@@ -123,7 +123,7 @@ class ServedBattle:
     def end(
         self, ending: Literal["over", "void"], why: str = "", error: VoidBattleError | None = None
     ) -> BattleSummary | None:
-        """End the battle, and return its outcome; None where it began not, or broke off."""
+        """End the battle, and return its outcome, or None if it never began or broke off."""
         if not self._is_over and self._steps is not None:
             if ending == "over":
                 self._wait_for_end()
@@ -137,7 +137,10 @@ class ServedBattle:
         return [seat for seat in range(len(self.prepared.places)) if seat not in self._given]
 
     def _failed(self) -> list[Seat]:
-        """Return the programs that play no more; those that are only too slow or silent stay in battles."""
+        """Return the programs that stopped playing.
+
+        Programs that are only too slow or silent stay in battles.
+        """
         found = self.battle.referee.failures
         any_reason = not self.prepared.options.turn_timeout_us
         return [s for s in self._programs() if s in found and (any_reason or found[s].reason in _LEFT)]
@@ -158,7 +161,7 @@ class ServedBattle:
         return error
 
     def _blamed(self, failed: Sequence[Seat]) -> ParticipantStartError:
-        """Return the error of programs that ended, with what they printed last."""
+        """Return the error for programs that ended, with the last lines that they printed."""
         names = ", ".join(map(self._name, failed))
         failures = {seat: self.battle.referee.failures[seat] for seat in failed}
         self._stop(f"{names} plays no more", 0.0)
@@ -187,7 +190,7 @@ class ServedBattle:
     # ---- the caller's end of the thread --------------------------------------------------------------------
 
     def _next(self, wait_s: float) -> _Report | None:
-        """Return the next report; None: there was none in time."""
+        """Return the next report, or None if there was none in time."""
         try:
             return self._reports.get(timeout=wait_s)
         except Empty:
@@ -197,7 +200,7 @@ class ServedBattle:
         """End the battle without results.
 
         Args:
-            wait_s: for answers that are owed.
+            wait_s: the time to wait for outstanding answers.
         """
         assert self._steps is not None
         more = () if wait_s is None else (wait_s,)
@@ -238,7 +241,7 @@ class ServedBattle:
             put(("failed", self._wrapped(error)))
 
     async def _play(self, server: KeptServer) -> BattleSummary:
-        """Play the battle; where programs that had played before do not get ready, with new ones."""
+        """Play the battle. If reused programs do not get ready, play it with new ones."""
         try:
             return await server.play_here(self.prepared, _ignore, self._new_steps())
         except TurnwrightError as error:

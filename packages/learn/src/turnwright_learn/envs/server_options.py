@@ -19,10 +19,10 @@ _log = logging.getLogger("turnwright")
 
 @dataclass(frozen=True, slots=True)
 class ConnectingBot:
-    """An opponent that is started elsewhere, and connects by itself.
+    """An opponent that another program starts and that connects by itself.
 
     Attributes:
-        name: the name with which it introduces itself. "" accepts any bot.
+        name: the name that the bot sends. "" accepts any bot.
     """
 
     name: str = ""
@@ -30,21 +30,20 @@ class ConnectingBot:
 
 @dataclass(frozen=True, kw_only=True)
 class ServerOptions:
-    """The options of programs that play in an environment.
+    """The options of opponents that are programs.
 
     Attributes:
         processes: whether bots that could play in this process have separate processes, too.
-        turn_timeout: the deadline of opponents for each turn, e.g. "30ms". None: each turn waits for all
-            of them.
-        learner_deadline: whether it is also the learners' deadline. An action that comes later misses its
-            turn.
-        answer_timeout: seconds after which an opponent that has not answered is an error.
-        connect_timeout: seconds for the first bot to connect, and from each to the next.
+        turn_timeout: the deadline of opponents for each turn, e.g. "30ms". With None, each turn waits for all
+            opponents.
+        learner_deadline: whether learners have the same deadline. A later action misses its turn.
+        answer_timeout: the seconds after which a missing answer of an opponent is an error.
+        connect_timeout: the seconds that the first bot has to connect, and each next bot after that.
         python: the interpreter of bots in Python, as for a battle.
         sandbox: the sandbox of bot directories, as for a battle. "auto" is the best of "full" and "none"
             that this machine supports.
         host, port: the address for each `ConnectingBot`.
-        secret: the secret that they show. "" is none.
+        secret: the secret of each `ConnectingBot`, or "" for none.
 
     Raises:
         SetupError: a value is out of bounds.
@@ -88,7 +87,7 @@ class ServerOptions:
         """The level of the sandbox.
 
         Raises:
-            SetupError: "full" was asked for, and this machine cannot give it.
+            SetupError: this machine does not support the requested level "full".
         """
         return level_of(self.sandbox, _log.warning)
 

@@ -1,4 +1,4 @@
-"""An environment of Gymnasium for any game: one learner.
+"""An environment of Gymnasium for any game, with one learner.
 
 Bots and policies have the other seats.
 """
@@ -28,9 +28,9 @@ class GameEnv(gymnasium.Env[Any, Any]):
 
     Args:
         game: the name of a game, or the path of its folder.
-        env: the name of one of the game's environments, for our own games.
-        options: those of `Stepping`, `ServerOptions` and `plan_of`: opponents, settings, seats, and the
-            options of the game's spaces.
+        env: the name of one of the game's environments, if the game has names for them.
+        options: the options of `Stepping`, `ServerOptions`, `plan_of` and the game's spaces, e.g. opponents,
+            settings and seats.
     """
 
     metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 30}  # noqa: RUF012
@@ -76,10 +76,10 @@ class GameEnv(gymnasium.Env[Any, Any]):
         return self.episode.encoded[_SEAT], info_of(self.stepping, self.episode, none)
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Play a turn, or frame_skip of them with the same action.
+        """Play a turn, or frame_skip turns with the same action.
 
         Raises:
-            ValueError: an action that does not fit, or a step of an episode that is over.
+            ValueError: the action is not in its space, or the episode is over.
         """
         episode = self.episode
         if episode is None:
@@ -106,11 +106,11 @@ class GameEnv(gymnasium.Env[Any, Any]):
         return seen, reward, terminated, truncated, info_of(self.stepping, episode, sums)
 
     def render(self) -> Any:
-        """Return the last turn as text or picture, as render_mode says."""
+        """Return the last turn as text or picture, depending on render_mode."""
         return None if self.episode is None else shown(self.episode, self.render_mode)
 
     def close(self) -> None:
-        """End the episode that runs, close its record, and end the programs."""
+        """End the running episode, close its record, and end the programs."""
         self._end_episode()
         if self._thread is not None:
             self._thread.close()
@@ -122,5 +122,5 @@ class GameEnv(gymnasium.Env[Any, Any]):
 
 
 def make_env(game: str, env: str | None = None, **options: Any) -> GameEnv:
-    """Return an environment of any game, also of one in a folder. See `GameEnv`."""
+    """Return an environment of any game, which may be in a folder. See `GameEnv`."""
     return GameEnv(game, env, **options)

@@ -1,4 +1,4 @@
-"""Environments of PettingZoo for any game: several learners in one battle."""
+"""Environments of PettingZoo for any game, with several learners in one battle."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ _Results = tuple[
 class GameParallelEnv(ParallelEnv[str, Any, Any]):
     """An environment with learners in the first seats: agents "seat_0", "seat_1" …
 
-    An agent that died is gone from the next step on. `info["asked"]` says whether it is an agent's turn. A
-    copy or pickle of an environment has no running episode: it begins with its own `reset`.
+    A dead agent is removed with the next step. `info["asked"]` says whether it is an agent's turn. A copy or
+    pickle of an environment has no running episode. It begins with its own `reset`.
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012
@@ -97,17 +97,17 @@ class GameParallelEnv(ParallelEnv[str, Any, Any]):
     def step(
         self, actions: Mapping[str, Any]
     ) -> tuple[dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
-        """Play a turn, or frame_skip of them with the same actions.
+        """Play a turn, or frame_skip turns with the same actions.
 
-        The frames end early when an agent is asked that has no action. The action of an agent whose turn it
-        is not has no effect. After the end, a call without actions does nothing.
+        The step ends early if an agent without an action is asked. The action of an agent has no effect if it
+        is not the agent's turn. After the end, a call without actions does nothing.
 
         Args:
             actions: By agent, the actions of all agents whose turn it is.
 
         Raises:
-            ValueError: An action is missing, does not fit, or is of an agent that is gone. Or there is no
-                episode that runs.
+            ValueError: An action is missing, is not in its space, or belongs to a removed agent. Or no
+                episode is running.
         """
         episode = self.episode
         if episode is None:
@@ -174,11 +174,11 @@ class GameParallelEnv(ParallelEnv[str, Any, Any]):
         return {**info_of(self.stepping, episode, terms), "asked": asked}
 
     def render(self) -> Any:
-        """Return the last turn as text or picture, as render_mode says."""
+        """Return the last turn as text or picture, depending on render_mode."""
         return None if self.episode is None else shown(self.episode, self.render_mode)
 
     def close(self) -> None:
-        """End the episode that runs, close its record, and end the programs."""
+        """End the running episode, close its record, and end the programs."""
         self._end_episode()
         if self._thread is not None:
             self._thread.close()
@@ -191,7 +191,10 @@ class GameParallelEnv(ParallelEnv[str, Any, Any]):
 
 
 class GameAECEnv(parallel_to_aec_wrapper[str, Any, Any]):
-    """An environment with one agent after the other: in each turn those that are asked, in order of seat."""
+    """An environment in which agents act one after the other.
+
+    In each turn, the asked agents act in order of seat.
+    """
 
     agent_selection: str
     agents: list[str]
@@ -208,13 +211,13 @@ class GameAECEnv(parallel_to_aec_wrapper[str, Any, Any]):
         """Begin an episode.
 
         Args:
-            seed: as of `GameParallelEnv.reset`.
+            seed: see `GameParallelEnv.reset`.
         """
         super().reset(seed=seed, options=options)
         self._select()
 
     def step(self, action: Any) -> None:
-        """Take the action of the selected agent. The last one of a turn plays it."""
+        """Take the action of the selected agent. The last action of a turn plays the turn."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -231,7 +234,10 @@ class GameAECEnv(parallel_to_aec_wrapper[str, Any, Any]):
         self._select()
 
     def _select(self) -> None:
-        """Select the first agent whose turn it is. Dead ones come before it, to be removed."""
+        """Select the first agent whose turn it is.
+
+        Dead agents are selected before that, so that they are removed.
+        """
         asked = [agent for agent in self.env.agents if self.infos[agent]["asked"]]
         self._actions = {}
         self.agent_selection, *self._waiting = asked or self.agents
@@ -242,7 +248,7 @@ def parallel_env(game: str, env: str | None = None, **options: Any) -> GameParal
     """Return an environment in which all seats learn, or the first `learners` of them.
 
     Args:
-        game, env, options: as of `single.GameEnv`.
+        game, env, options: see `single.GameEnv`.
     """
     stepping, options = options_of(options)
     if options.get("learners") is None and not options.get("opponents"):
@@ -252,5 +258,5 @@ def parallel_env(game: str, env: str | None = None, **options: Any) -> GameParal
 
 
 def aec_env(game: str, env: str | None = None, **options: Any) -> GameAECEnv:
-    """Return the same as `parallel_env`, one agent after the other."""
+    """Return the same environment as `parallel_env`, but agents act one after the other."""
     return GameAECEnv(parallel_env(game, env, **options))

@@ -1,7 +1,7 @@
-"""Many battles of one round, stepped at once, compiled or interpreted, with the same results.
+"""Many battles of one round that step together. They are compiled or interpreted, with the same results.
 
-All numbers are in the arrays of `Results`, which each step overwrites: one row a battle, and in it one a
-seat. A battle that is over begins again with its next seed.
+All numbers are in the arrays of `Results`, which each step overwrites. An array has one row for each battle,
+and in it one entry for each seat. After its end, a battle begins again with its next seed.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ from turnwright_tank.rules.rows import ARENA, TANK, Tank
 from turnwright_tank.settings import arena_row, read_settings
 
 NEXT_STEP, SAME_STEP, DISABLED = range(3)
-"""The beginning after an end: in the next step, in the same one, or when `reset` names the battle."""
+"""When an ended battle begins again: with the next step, in the same step, or when `reset` names it."""
 FROM_OUTSIDE = 0
 """The player of a seat whose actions are given."""
 _CHANCES = {"Dodger": DODGED}
-"""The bots of `IN_BATCHES` that draw in a round, and the chance of each draw."""
+"""The bots of `IN_BATCHES` that draw random numbers in a round, and the chance of each draw."""
 _DRAWS = 512
-"""The most that a bot draws in a round; as DRAWS of backends/c/bot_parts.h."""
+"""The most random numbers that a bot draws in a round. It equals DRAWS of backends/c/bot_parts.h."""
 _NO_GRID = 2**62
 _ROUND = 1
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -48,10 +48,10 @@ class BatchSettings:
     """Settings that all battles of a batch share.
 
     Attributes:
-        learners: seats, from the first, that end a battle when they have all died.
-        observed: seats, from the first, that get observations.
-        max_turns: truncates a battle; 0: never.
-        frame_skip: turns a step.
+        learners: the number of first seats whose tanks end a battle when all of them have died.
+        observed: the number of first seats that get observations.
+        max_turns: the turns after which a battle is truncated, or 0 for never.
+        frame_skip: the number of turns in a step.
         weights: the weights of the terms of a reward.
         threads: the threads of the compiled batch.
     """
@@ -82,13 +82,13 @@ class Results:
         rewards: (battle, seat).
         terms: (battle, seat, term).
         alive: (battle, seat).
-        terminated, truncated: by battle, how it ended.
-        used: by battle, whether it began again.
-        turns: by battle, its turn.
+        terminated, truncated: whether each battle ended, and how.
+        used: whether each battle began again.
+        turns: the turn of each battle.
         seeds: the seeds of the next beginnings.
         players: (battle, seat), FROM_OUTSIDE or a number of IN_BATCHES, for the next beginning.
-        rounds: by battle, which round of a game comes next. Round 1 begins a game. In the other rounds all
-            bots remember the game so far.
+        rounds: for each battle, which round of a game comes next. Round 1 begins a game. In the other rounds,
+            all bots remember the game so far.
     """
 
     def __init__(self, common: BatchSettings) -> None:
@@ -120,17 +120,17 @@ class Batch(Protocol):
     results: Results
 
     def seed(self, battle: int, seed: int, players: Sequence[int] = ()) -> None:
-        """Give the seed of a battle's next beginning, 0 … SEED_MAX, and its players.
+        """Set the seed of a battle's next beginning, 0 … SEED_MAX, and its players.
 
         Args:
-            players: the players of all seats; (): as before.
+            players: the players of all seats, or () for the same as before.
         """
 
     def reset(self, which: Array | None) -> None:
         """Begin battles again.
 
         Args:
-            which: a flag a battle, or None for all.
+            which: a flag for each battle, or None for all.
         """
 
     def step(self, actions: Array, autoreset: int) -> None:
@@ -140,14 +140,14 @@ class Batch(Protocol):
             actions: 32-bit floats (battle, seat, number).
 
         Raises:
-            ValueError: one that is not finite.
+            ValueError: a number is not finite.
         """
 
     def snapshot(self, battle: int) -> bytes:
         """Return the canonical state of a battle, without scores of earlier rounds."""
 
     def memory(self) -> int:
-        """Return how many bytes the battles take."""
+        """Return how many bytes of memory the battles take."""
 
 
 def built_in_bots_for(seats: int) -> tuple[str, ...]:
@@ -159,7 +159,7 @@ def check_players(players: Sequence[int]) -> None:
     """Check the players of a battle.
 
     Raises:
-        SetupError: a built-in bot that does not play in batches with this many tanks.
+        SetupError: a built-in bot cannot play in batches with this many tanks.
     """
     there = built_in_bots_for(len(players))
     for player in players:
@@ -174,7 +174,7 @@ def check_finite(actions: Array) -> None:
     """Check the actions of a step.
 
     Raises:
-        ValueError: with the first that is not finite.
+        ValueError: a number is not finite. The message names the first one.
     """
     if not np.isfinite(actions).all():
         battle, seat, number = np.argwhere(~np.isfinite(actions))[0]
@@ -182,12 +182,12 @@ def check_finite(actions: Array) -> None:
 
 
 class SeededBatch:
-    """The part of a batch that runs no Python: what its battles begin with.
+    """The arrays from which the battles of a batch begin. They need no Python.
 
-    Each attribute has a row a battle, for the beginning that comes next.
+    Each attribute has a row for each battle, for its next beginning.
 
     Attributes:
-        keys: the keys of the places of tanks.
+        keys: the random keys of start positions.
         lots, draws: the random numbers of built-in bots.
     """
 
@@ -198,7 +198,7 @@ class SeededBatch:
         self.draws = np.zeros((common.battles, len(common.seats), _DRAWS // 8), np.uint8)
 
     def seed(self, battle: int, seed: int, players: Sequence[int] = ()) -> None:
-        """Give the seed and the players of a battle's next beginning."""
+        """Set the seed and the players of a battle's next beginning."""
         check_players(players)
         self.results.seeds[battle] = seed
         self.keys[battle] = Streams(seed).key("place", _ROUND)
@@ -270,7 +270,7 @@ class InterpretedBatch:
         self._battles = [_InterpretedBattle(common) for _ in range(common.battles)]
 
     def seed(self, battle: int, seed: int, players: Sequence[int] = ()) -> None:
-        """Give the seed and the players of a battle's next beginning."""
+        """Set the seed and the players of a battle's next beginning."""
         check_players(players)
         self.results.seeds[battle] = seed
         if players:
@@ -332,7 +332,7 @@ class InterpretedBatch:
         return self._battles[battle].snapshot()
 
     def memory(self) -> int:
-        """Return 0: it is not counted."""
+        """Return 0, because the memory is not counted."""
         return 0
 
 
@@ -355,7 +355,7 @@ class _InterpretedBattle:
         """Begin with a seed and players, and play the first turn.
 
         Args:
-            goes_on: the game that the battle before was a round of, with the same players.
+            goes_on: the game of the previous battle, if this battle is its next round with the same players.
         """
         if goes_on:
             for bot in self._bots.values():
@@ -393,7 +393,7 @@ class _InterpretedBattle:
         return self._state.turn_number
 
     def step(self, actions: Array) -> Array:
-        """Play a turn; return the terms of the rewards (seat, term)."""
+        """Play a turn, and return the terms of the rewards (seat, term)."""
         terms = self._play(self._intents(actions))
         most = self._common.max_turns
         self.terminated = self._state.round_over or not self.alive[: self._common.learners].any()
@@ -404,7 +404,7 @@ class _InterpretedBattle:
         return terms
 
     def _intents(self, actions: Array) -> dict[int, Any]:
-        """Return what the seats want that are asked."""
+        """Return the intents of the asked seats."""
         said = self._game.asked(self._state)
         seen = [self._game.observe(self._state, seat) for seat in said]
         return {
@@ -415,7 +415,7 @@ class _InterpretedBattle:
         }
 
     def _look_at_the_end(self) -> None:
-        """Show the last turn to the living built-in bots, as a game of more rounds would."""
+        """Show the last turn to the living built-in bots, as in a game with more rounds."""
         for seat in self._state.alive:
             if seat in self._bots:
                 self._bots[seat].step(self._game.observe(self._state, seat))

@@ -19,7 +19,7 @@ class Beginnings:
     """Gives each battle of a batch the seed and the players with which it begins again.
 
     Args:
-        cast: Draws the opponents. None: every tank learns.
+        cast: Draws the opponents. It is None if every tank learns.
         rounds: The rounds of a game.
 
     Attributes:
@@ -36,11 +36,14 @@ class Beginnings:
 
     @property
     def seeded(self) -> bool:
-        """Whether seeds were taken."""
+        """Whether seeds were given."""
         return bool(self._seeds)
 
     def take_seeds(self, seed: int | Sequence[int | None] | None) -> None:
-        """Take one seed for all battles, or one for each environment. The first one of a battle decides."""
+        """Take one seed for all battles, or one for each environment.
+
+        The seed of a battle's first environment counts.
+        """
         layout = self._layout
         if seed is None or isinstance(seed, int | np.integer):
             words = np.random.SeedSequence(None if seed is None else int(seed)).generate_state(

@@ -1,4 +1,4 @@
-"""The cast of many battles: which opponent sits in which seat, now and next."""
+"""The cast of many battles: the opponents in their seats, now and next."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ class Cast:
     """The opponents of battles with one learner, in seat 0.
 
     Attributes:
-        now, played: (battle, seat - 1), the number of each opponent in the battles that continue, and in
-            those of the last step, including the battles that it ended.
+        now, played: (battle, seat - 1), the number of each opponent. `now` is about the running battles.
+            `played` is about the battles of the last step, including those that it ended.
     """
 
     def __init__(self, opponents: Opponents, battles: int, seats: int) -> None:
@@ -31,7 +31,7 @@ class Cast:
         self.played = self.now.copy()
 
     def draw(self, battle: int) -> list[int]:
-        """Draw the opponents of the next beginning; return the players of all seats."""
+        """Draw the opponents of the next beginning, and return the players of all seats."""
         chosen = self._opponents.draw(self._next.shape[1])
         self._next[battle] = chosen
         entries = self._opponents.entries
@@ -45,7 +45,7 @@ class Cast:
         self.played[:] = self.now
 
     def note(self, results: Results) -> None:
-        """Tell the opponents how battles ended, and begin those that a step began."""
+        """Report to the opponents how battles ended, and note the battles that a step began."""
         self.played[:] = self.now
         self._survival += results.terms[..., _SURVIVAL]
         ended = (results.terminated | results.truncated) & ~self._is_over

@@ -28,7 +28,7 @@ class EnvLayout:
         return self.battles * self.learners
 
     def shown(self, array: Array) -> Array:
-        """Return the learners' part of an array (battle, seat, …), by environment."""
+        """Return the part of an array (battle, seat, …) that belongs to learners, by environment."""
         part = array[:, : self.learners]
         part = part.reshape(self.envs, *array.shape[2:])
         return part.copy() if self.copy and np.shares_memory(part, array) else part
@@ -45,7 +45,7 @@ class EnvLayout:
         """Return flags of battles for flags of environments.
 
         Raises:
-            ValueError: The mask has another shape or type, or names a part of a battle.
+            ValueError: The mask has another shape or type, or selects only a part of a battle's environments.
         """
         if mask.shape != (self.envs,) or mask.dtype != np.bool_:
             raise ValueError(

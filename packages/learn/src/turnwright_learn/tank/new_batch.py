@@ -1,4 +1,4 @@
-"""A batch of battles at the speed that is asked for."""
+"""Makes a batch of battles at the requested speed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _log = logging.getLogger("turnwright")
 
 
 def new_batch(common: BatchSettings, speed: str = "auto") -> Batch:
-    """Return a batch: compiled where the rules are, unless another speed is asked for.
+    """Return a batch. With "auto" it is compiled if the rules are.
 
     If "auto" has to interpret the rules, the log gives the reason once.
 

@@ -29,8 +29,8 @@ class OnnxPolicy:
     """A policy that onnxruntime computes, on one processor.
 
     Args:
-        inputs: numbers of an observation.
-        frame_skip: turns for which an action stands.
+        inputs: the number of numbers in an observation.
+        frame_skip: the number of turns for which an action is repeated.
     """
 
     drawn: tuple[str, ...] = ()
@@ -42,7 +42,7 @@ class OnnxPolicy:
 
     @property
     def seats(self) -> int:
-        """The tanks of the battles that it is for."""
+        """The number of tanks in the battles for which it was trained."""
         return seats_of_inputs(self.inputs)
 
     def __call__(self, observations: Array) -> Array:
@@ -51,7 +51,7 @@ class OnnxPolicy:
         return best_choices(found) if found.shape[1] == _CHOICES else found
 
     def check(self, features: Sequence[Feature]) -> None:
-        """Check that it is for these features, by their number.
+        """Check that the policy has as many inputs as there are features.
 
         Raises:
             SetupError: the policy is for another number of features.

@@ -24,19 +24,19 @@ from turnwright_tank.bots.house import HOUSE, IN_BATCHES
 
 Array = np.ndarray[Any, np.dtype[Any]]
 Policy = Callable[[Array], Array]
-"""Actions (battle, number) of observations (battle, feature), of the continuous form."""
+"""Returns actions (battle, number) for observations (battle, feature), in the continuous form."""
 
 _RATING_SCALE = 400.0
 _RATING_STEP = 12.0
 _DRAWN_AT_LEAST = 0.05
 _HOPELESS = 0.5
-"""Weighs those that always win against those that win every other time: as much."""
+"""The weight of an opponent that always wins, equal to that of an opponent that wins every second battle."""
 _POOL_MAX = 10_000
 
 
 @dataclass(frozen=True)
 class Opponent:
-    """A taker of a seat.
+    """An opponent for a seat.
 
     Attributes:
         player: FROM_OUTSIDE or a number of IN_BATCHES.
@@ -52,17 +52,19 @@ class Opponents(Protocol):
     """A choice of opponents.
 
     Attributes:
-        entries: all of them; their places in it are their numbers.
+        entries: all opponents. Their numbers are their positions in this list.
     """
 
     @property
     def entries(self) -> Sequence[Opponent]: ...
 
     def draw(self, seats: int) -> Sequence[int]:
-        """Return the numbers of those that take the other seats of the next battle."""
+        """Return the numbers of the opponents in the other seats of the next battle."""
 
     def note(self, number: int, result: float) -> None:
-        """Take the learner's result of a battle against one: 1 won, 0.5 drawn, 0 lost."""
+        """Take the learner's result of a battle against an opponent: 1 for a win, 0.5 for a draw, 0 for a
+        loss.
+        """
 
 
 class FixedOpponents:
@@ -72,11 +74,11 @@ class FixedOpponents:
         self.entries = entries
 
     def draw(self, seats: int) -> Sequence[int]:
-        """Return all of them."""
+        """Return the numbers of all opponents."""
         return range(seats)
 
     def note(self, number: int, result: float) -> None:
-        """Forget it."""
+        """Do nothing."""
 
 
 @dataclass
@@ -84,7 +86,8 @@ class Rated:
     """The learner's results against an opponent. Old results count less and less.
 
     Attributes:
-        rating: how much stronger than the learner it is, on Elo's scale. With 400 it wins ten times as often.
+        rating: how much stronger than the learner it is, on Elo's scale. With 400 it wins ten times as often
+            as it loses.
     """
 
     battles: int = 0
@@ -98,18 +101,19 @@ class Rated:
 
 
 class OpponentPool:
-    """Opponents that are drawn by their rating: most often those a little better.
+    """Opponents that are drawn by their rating. Those that are a little better than the learner are drawn
+    most often.
 
-    By its rating an opponent weighs (1 - chance)(chance + 0.5), where chance is the learner's to win, but at
-    least a twentieth. The weight is largest if the learner wins one battle of four. Source: prioritised
-    fictitious self-play, Vinyals et al. 2019 (Nature 575).
+    An opponent's weight is (1 - chance)(chance + 0.5), but at least a twentieth. chance is the learner's
+    chance to win by the rating. The weight is largest if the learner wins one battle of four. Source:
+    prioritised fictitious self-play, Vinyals et al. 2019 (Nature 575).
 
     The pool may grow while battles run. Removed opponents are not drawn again.
 
     Args:
         opponents: built-in bots or policies by name.
-        shares: by name, the part of all draws, 0 … 1, of opponents whose rating does not count. The others
-            share the rest.
+        shares: by name, the part of all draws, 0 … 1, for opponents whose rating does not count. The other
+            opponents share the remaining draws.
         seed: the seed of the draws.
 
     Raises:
@@ -136,7 +140,7 @@ class OpponentPool:
         """Add an opponent and return its number.
 
         Raises:
-            SetupError: a name that is taken.
+            SetupError: another opponent has this name.
         """
         if name in (self.entries[number].name for number in self._drawn):
             raise SetupError(f"the pool has an opponent {name!r} already; give another name")
@@ -149,10 +153,10 @@ class OpponentPool:
         return len(self.entries) - 1
 
     def remove(self, name: str) -> None:
-        """Draw an opponent no more.
+        """Stop drawing an opponent.
 
         Raises:
-            SetupError: there is none of that name, or no other.
+            SetupError: there is no opponent of that name, or it is the only one.
         """
         number = self._number_of(name)
         if len(self._drawn) == 1:
@@ -168,7 +172,7 @@ class OpponentPool:
     def set_shares(self, shares: Mapping[str, float]) -> None:
         """Set the parts of all draws that go to these opponents.
 
-        The other opponents share the rest by their ratings.
+        The other opponents share the remaining draws by their ratings.
 
         Raises:
             SetupError: the shares are impossible, or there is no opponent of that name.
@@ -181,12 +185,12 @@ class OpponentPool:
         """Set the results against an opponent, e.g. those of an earlier run.
 
         Raises:
-            SetupError: there is none of that name.
+            SetupError: there is no opponent of that name.
         """
         self.results[self._number_of(name)] = rated
 
     def draw(self, seats: int) -> Sequence[int]:
-        """Return the numbers of those that take the other seats of the next battle."""
+        """Return the numbers of the opponents in the other seats of the next battle."""
         if not self._drawn:
             raise SetupError("the pool has no opponents; add one first")
         weights = self._weights()
@@ -205,7 +209,9 @@ class OpponentPool:
         ]
 
     def note(self, number: int, result: float) -> None:
-        """Take the learner's result of a battle against one: 1 won, 0.5 drawn, 0 lost."""
+        """Take the learner's result of a battle against an opponent: 1 for a win, 0.5 for a draw, 0 for a
+        loss.
+        """
         rated = self.results[number]
         rated.battles += 1
         rated.won += result
@@ -213,12 +219,12 @@ class OpponentPool:
 
     @property
     def shown(self) -> dict[str, Rated]:
-        """The results against those that are drawn, by name."""
+        """The results against the opponents that can be drawn, by name."""
         return {self.entries[number].name: self.results[number] for number in self._drawn}
 
 
 def _weight(chance: float) -> float:
-    """Return how often an opponent is drawn.
+    """Return the weight with which an opponent is drawn.
 
     Args:
         chance: the chance of the learner to win.
@@ -227,10 +233,10 @@ def _weight(chance: float) -> float:
 
 
 def opponents_of(given: Any, others: int) -> Opponents | None:
-    """Return the opponents of an argument; None for "self".
+    """Return the opponents for an argument, or None for "self".
 
     Args:
-        others: seats.
+        others: the number of seats for opponents.
 
     Raises:
         SetupError: one of them cannot be an opponent, or their number does not fit the seats.

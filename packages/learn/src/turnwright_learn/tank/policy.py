@@ -3,8 +3,8 @@
     policy = load(Path("policy.npz"))
     actions = policy(observations)          (many, feature) -> (many, number), 32-bit floats
 
-A file has the weights of each layer, and in words which features it wants and which choices it makes, so that
-a file of another version is refused and never played wrongly.
+A file has the weights of each layer, and the names of its features and choices. So a file of another version
+is refused.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ CHOICES = sum(map(len, DISCRETE))
 
 
 def seats_of_inputs(features: int) -> int:
-    """Return the tanks of a battle whose observations have so many features."""
+    """Return the number of tanks in a battle whose observations have this many features."""
     return (features - OWN) // OTHER + 1
 
 
@@ -72,10 +72,10 @@ class Policy:
     Attributes:
         layers: weights (in, out) and offsets (out) of each layer.
         features: the names of its inputs, in order.
-        frame_skip: turns for which an action holds.
+        frame_skip: the number of turns for which an action is repeated.
         activation: one of ACTIVATIONS.
-        drawn: the numbers of ACTIONS whose choice its bot draws by chance. For the others it takes the best
-            choice.
+        drawn: the numbers of ACTIONS that its bot draws at random, by the policy's probabilities. For the
+            others, the bot takes the best choice.
     """
 
     layers: Sequence[tuple[Array, Array]]
@@ -86,7 +86,7 @@ class Policy:
 
     @property
     def seats(self) -> int:
-        """The tanks of the battles that it is for."""
+        """The number of tanks in the battles for which it was trained."""
         return seats_of_inputs(len(self.features))
 
     def scores(self, observations: Array) -> Array:
@@ -103,16 +103,16 @@ class Policy:
         return best_choices(self.scores(observations))
 
     def draw(self, observations: Array, uniform: Array) -> Array:
-        """Return actions of which those of `drawn` are drawn: (many, number).
+        """Return actions (many, number), in which the numbers of `drawn` are drawn at random.
 
         Args:
-            uniform: numbers that decide, 0 <= number < 1: (many, choice).
+            uniform: random numbers for the draws, 0 <= number < 1: (many, choice).
         """
         noise = -np.log(-np.log(np.clip(uniform, _LEAST, 1.0 - _LEAST)))
         return best_choices(self.scores(observations) + noise * _mask(self.drawn))
 
     def save(self, path: Path) -> None:
-        """Write the file: a new one first, which then takes the name."""
+        """Write a new file first, and then give it the name."""
         about = {
             "format": FORMAT,
             "features": list(self.features),
@@ -130,10 +130,10 @@ class Policy:
         write_file(path, buffer.getvalue())
 
     def check(self, features: Sequence[Feature]) -> None:
-        """Check that it is for these features.
+        """Check that the policy has these features.
 
         Raises:
-            SetupError: naming the first that differs.
+            SetupError: a feature differs. The message names the first one.
         """
         wanted = tuple(feature.name for feature in features)
         if self.features == wanted:
@@ -151,7 +151,7 @@ class Policy:
 
 @cache
 def _mask(drawn: tuple[str, ...]) -> Array:
-    """Return whether each choice is one of a number that is drawn."""
+    """Return whether each choice belongs to a number that is drawn at random."""
     return np.repeat([name in drawn for name in ACTIONS], [len(values) for values in DISCRETE])
 
 

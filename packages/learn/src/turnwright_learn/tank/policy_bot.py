@@ -1,4 +1,4 @@
-"""A bot whose decisions are a policy's.
+"""A bot that plays by a policy.
 
     from pathlib import Path
     from turnwright_learn.tank.policy_bot import PolicyBot
@@ -9,9 +9,10 @@
     if __name__ == "__main__":
         MyAgent.main()
 
-In a folder MyAgent with MyAgent.json and policy.npz this is a bot directory: it plays in battles, in
-tournaments and on the official server. It needs NumPy and turnwright where it runs. A policy_file that ends
-in .onnx is of another library, see `onnx_policy`; `frame_skip` says for how many turns its actions stand.
+With MyAgent.json and policy.npz, this file in a folder MyAgent is a bot directory. It plays in battles, in
+tournaments and on the official server. It needs NumPy and turnwright. If policy_file ends in .onnx, it is a
+policy of another library, see `onnx_policy`. Then `frame_skip` is the number of turns for which its actions
+are repeated.
 """
 
 from __future__ import annotations
@@ -65,14 +66,14 @@ _CONFIG = """\
 
 
 class PolicyBot(Bot):
-    """A bot that does what a policy says.
+    """A bot that plays by a policy.
 
-    It sees what the policy saw in training: `features.write` makes the same numbers of an observation. It
-    plays battles of as many tanks, without teams.
+    It sees what the policy saw in training, because `features.write` makes the same numbers of an
+    observation. It plays battles with the same number of tanks as in training, and without teams.
 
     Attributes:
-        policy_file: its file.
-        frame_skip: the frame skip of an environment of another library; our environments say it themselves.
+        policy_file: the policy's file.
+        frame_skip: the frame skip of the training, for a policy of another library. Our own files contain it.
     """
 
     policy_file: Path | None = None
@@ -94,7 +95,7 @@ class PolicyBot(Bot):
         """Check that the policy is for this battle.
 
         Raises:
-            SetupError: it is not.
+            SetupError: the policy is for other battles.
         """
         self.policy.check(features_of(info.arena_width, info.arena_height, self.seats))
         self._check_tanks(info.my_id)
@@ -110,10 +111,10 @@ class PolicyBot(Bot):
             )
 
     def on_tick(self, observation: Observation) -> None:
-        """Do what the policy says.
+        """Act by the policy.
 
         Raises:
-            SetupError: there are not as many tanks as it is for.
+            SetupError: the battle has more or fewer tanks than the training.
         """
         self._check_tanks(observation.bot_state.enemy_count + 1, exactly=observation.turn_number == 1)
         seen = write(observation, self.memory)
@@ -140,8 +141,8 @@ def write_bot(policy: str | Path, directory: str | Path, *, frame_skip: int = 1)
     """Write a bot directory for a policy's file. Its name is the bot's.
 
     Args:
-        policy: .npz, or .onnx of another library.
-        frame_skip: for how many turns an action of an .onnx policy holds.
+        policy: a .npz file, or an .onnx file of another library.
+        frame_skip: the number of turns for which an action of an .onnx policy is repeated.
 
     Raises:
         SetupError: the file is not a policy.
@@ -157,7 +158,7 @@ def write_bot(policy: str | Path, directory: str | Path, *, frame_skip: int = 1)
 
 
 def write_bot_files(policy: Policy, directory: Path) -> None:
-    """Write a policy's bot into a folder, over an earlier policy of it.
+    """Write a policy's bot into a folder, and replace an earlier bot of this policy.
 
     Raises:
         OSError: the folder cannot be written.

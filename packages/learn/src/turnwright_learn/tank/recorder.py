@@ -1,4 +1,4 @@
-"""Records of battles of a batch: their actions, played once more with a record."""
+"""Records battles of a batch by playing their actions again."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ Array = np.ndarray[Any, np.dtype[Any]]
 
 
 class BattleRecorder:
-    """Writes a record of each battle that ends, of the first `recorded` battles.
+    """Writes a record of each ended battle among the first `recorded` battles of a batch.
 
-    A battle follows from its seed, its actions and its built-in bots. These are kept, 20 bytes a tank and
-    step, and played once more by the rules of single battles.
+    A battle follows from its seed, its actions and its built-in bots. These are kept, 20 bytes for each tank
+    and step, and the rules of single battles play them again.
 
     Args:
         common: what all battles share.
@@ -49,7 +49,7 @@ class BattleRecorder:
     def note(self, actions: Array, results: Results) -> None:
         """Note the actions of a step, and write the battles that it ended.
 
-        To be called before the seeds of the next beginnings are given.
+        Call it before the seeds of the next beginnings are set.
         """
         for battle in range(len(self._seeds)):
             ended = results.terminated[battle] or results.truncated[battle]
@@ -75,7 +75,7 @@ class BattleRecorder:
         episode.close()
 
     def _is_over(self, episode: Episode) -> bool:
-        """Return whether the batch ended the battle here, as `step_battle` of backends/c/batch.h does."""
+        """Return whether the batch ended the battle in this turn, like `step_battle` of backends/c/batch.h."""
         most = self._common.max_turns
         living = any(episode.alive[: self._common.learners])
         return episode.over or not living or 0 < most <= episode.battle.turn

@@ -2,10 +2,11 @@
 
     envs = gymnasium.make_vec("turnwright/TankDuel-v0", 1024, vectorization_mode="vector_entry_point")
 
-It is the problem of gymnasium.make with the same id: the same opponents and infos.
+It is the same problem as gymnasium.make with the same id, with the same opponents and infos.
 
-Against itself ("self") every tank is an environment. Those of one battle are neighbours, and all end with it.
-Against other opponents only the first tank of each battle is one.
+With "self", the agent plays against itself, and every tank is an environment. The environments of one battle
+are neighbours and end together. Against other opponents, only the first tank of each battle is an
+environment.
 """
 
 from __future__ import annotations
@@ -43,20 +44,21 @@ _MODES = {
 
 
 class TankVectorEnv(VectorEnv[Array, Array, Array]):
-    """Tank battles of one round side by side.
+    """Parallel tank battles of one round.
 
-    It is large because Gymnasium reads seven of its attributes, and each further one is an argument of its
-    maker or an array that steps share.
+    The class is large because Gymnasium reads seven of its attributes. Each further attribute is an argument
+    of the constructor or an array that steps share.
 
     Args:
         game: always "tank".
         env: one of `spaces.ENVS`.
-        opponents: None for those of `env`, "self", a built-in bot's name or a policy for all other seats,
-            a sequence with one for each, or an `OpponentPool`.
+        opponents: None for the opponents of `env`, "self", a built-in bot's name or a policy for all other
+            seats, a sequence with one opponent for each seat, or an `OpponentPool`.
         settings: settings that replace those of the environment.
         actions: "continuous" or "discrete".
-        frame_skip: turns a step.
-        max_turns: the number of turns of steps after which a battle is truncated. 0 is never.
+        frame_skip: the number of turns in a step.
+        max_turns: the number of turns after which a battle is truncated, or 0 for never. Turns that `reset`
+            plays do not count.
         rounds: the rounds of a game. This many battles in a row have the same opponents, which remember
             (Ace learns), and `hit_rate` and `hurt_rate` continue. `reset` begins a game.
         reward: the weight of each term, default 1.
@@ -69,7 +71,8 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
         render_mode: None or "rgb_array".
 
     Raises:
-        SetupError: with the argument, what was given and what is expected.
+        SetupError: an argument is invalid. The message names the argument, the given value and what is
+            expected.
     """
 
     metadata: dict[str, Any] = {"render_modes": ["rgb_array"], "render_fps": 30}  # noqa: RUF012
@@ -152,7 +155,7 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
 
     @property
     def seats(self) -> int:
-        """The tanks of a battle."""
+        """The number of tanks in a battle."""
         return self._seats
 
     @property
@@ -170,7 +173,8 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
     def opponents(self) -> Array:
         """The numbers of the opponents in the running battles, (battle, seat - 1).
 
-        After a step that began a battle again, `infos["opponents"]` has those of the one that it ended.
+        After a step that began a battle again, `infos["opponents"]` has the opponents of the battle that
+        ended.
         """
         if self._cast is None:
             return np.zeros((self._layout.battles, 0), np.int32)
@@ -178,7 +182,7 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
 
     @property
     def battle_seeds(self) -> Array:
-        """The seed of each battle that begins next."""
+        """The seed of each battle's next beginning."""
         return self._results.seeds.copy()
 
     def reset(
@@ -187,14 +191,15 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
         seed: int | Sequence[int | None] | None = None,
         options: Mapping[str, Any] | None = None,
     ) -> tuple[Array, dict[str, Any]]:
-        """Begin battles again: all, or those of some environments.
+        """Begin all battles again, or those of some environments.
 
         Args:
             options: with "reset_mask", a flag for each environment.
-            seed: one for all, or one for each environment; the first one of a battle decides.
+            seed: one seed for all, or one for each environment. The seed of a battle's first environment
+                counts.
 
         Raises:
-            ValueError: a mask that names a part of a battle.
+            ValueError: the mask selects only a part of a battle's environments.
         """
         mask = (options or {}).get("reset_mask")
         if seed is not None or not self._beginnings.seeded:
@@ -216,7 +221,8 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
         """Take a step of all battles.
 
         A tank that died before the end of its battle stays terminated until the battle ends. `infos["mask"]`
-        names the environments whose tank lived when the step began: only their transitions are experience.
+        is true for environments whose tank was alive at the beginning of the step. Only their transitions are
+        experience.
 
         Args:
             actions: One for each environment.
@@ -243,7 +249,9 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
         return observations, rewards, terminated, truncated, self._infos(mask)
 
     def _ends(self, terminated: Array, truncated: Array) -> tuple[Array, Array, Array]:
-        """Return the ends by environment with those of dead tanks, and whose tank lived before the step."""
+        """Return by environment whether it ended, also by the death of its tank, and whether its tank was
+        alive before the step.
+        """
         out = self._results
         fresh = self._layout.by_env(out.used) & ~(terminated | truncated)
         alive = out.alive[:, : self._layout.learners].copy()
@@ -255,7 +263,7 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
     def render(self) -> tuple[Array, ...] | None:
         """Return a picture of each battle, for each of its environments.
 
-        None without a render mode.
+        It returns None without a render mode.
         """
         if self.render_mode is None:
             return None
@@ -268,13 +276,15 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
 
     @property
     def memory_bytes(self) -> int:
-        """The bytes that all battles take, without arrays of results; 0: not counted."""
+        """The bytes of memory that all battles take, without arrays of results, or 0 if they are not counted."""
         return self._batch.memory()
 
     # ---- arrays --------------------------------------------------------------------------------------------
 
     def _infos(self, mask: Array) -> dict[str, Any]:
-        """Return the infos, with flags of whom they are of, as Gymnasium's vectors of single environments."""
+        """Return the infos, with flags for the environments that have them, like Gymnasium's vectors of
+        single environments.
+        """
         out, of_all = self._results, self._all
         terms, named = self._layout.shown(out.terms), dict[str, Any]()
         for place, name in enumerate(REWARDS):
@@ -314,7 +324,7 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
         return self._actions
 
     def _takes_as_they_are(self, actions: Array) -> bool:
-        """Return whether actions are what a batch takes, for all seats."""
+        """Return whether a batch can take these actions unchanged, for all seats."""
         return (
             self._cast is None
             and self._spaces.actions == "continuous"
@@ -336,7 +346,7 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
 
 
 def _asks_policies(opponents: Opponents | None) -> bool:
-    """Return whether an opponent may need observations: a pool may get some later."""
+    """Return whether an opponent may need observations. A pool may get such opponents later."""
     if isinstance(opponents, FixedOpponents):
         return any(entry.policy is not None for entry in opponents.entries)
     return opponents is not None
@@ -390,7 +400,7 @@ def _chosen(actions: Array) -> Array:
     """Return the numbers of discrete actions.
 
     Raises:
-        ValueError: one that is not there.
+        ValueError: there is no such choice.
     """
     if actions.dtype.kind not in "iu":
         raise ValueError(f"actions has numbers of type {actions.dtype}; expected whole numbers")
@@ -404,7 +414,7 @@ def _chosen(actions: Array) -> Array:
 
 
 def _frame_of(snapshot: bytes, tanks: int) -> Any:
-    """Return what a picture needs of a battle's state."""
+    """Return the parts of a battle's state that a picture needs."""
     arena = dict(zip(ARENA.names, ARENA.state_struct.unpack_from(snapshot), strict=False))
     at = ARENA.state_struct.size
 

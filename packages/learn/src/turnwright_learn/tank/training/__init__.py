@@ -1,1 +1,1 @@
-"""Training of policies by reinforcement learning; it needs the extra [train]."""
+"""Training of policies by reinforcement learning. It needs the extra [train]."""

@@ -11,7 +11,8 @@ from turnwright.app.times import seconds
 from turnwright.errors import SetupError
 
 TRAINED = ("TankDuel-v0", "TankMelee-v0")
-"""The environments that a policy can be trained in: a policy's bot plays without a team."""
+"""The environments in which a policy can be trained. They have no teams, because a policy's bot plays without
+a team."""
 _BATTLES_MAX = 65_536
 _FOR_MAX_S = 30 * 86_400.0
 
@@ -21,11 +22,11 @@ class TrainOptions:
     """The settings of a training.
 
     Attributes:
-        folder: becomes a bot directory; its name is the bot's.
-        for_s: seconds of training in all, those of earlier runs included.
-        battles: side by side.
+        folder: becomes a bot directory. Its name is the bot's name.
+        for_s: the total seconds of training, including earlier runs.
+        battles: the number of parallel battles.
         seed: the seed of battles and draws.
-        threads: at most so many processors.
+        threads: the most processors that are used.
 
     Raises:
         SetupError: a value is out of its range.

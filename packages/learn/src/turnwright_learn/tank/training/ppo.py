@@ -1,11 +1,11 @@
 """Proximal policy optimization in one file: a learner of tank battles.
 
-It plays against itself in some battles and against a pool of opponents in the others, all side by side:
+In some of the parallel battles it plays against itself, and in the others against a pool of opponents:
 
     play      some steps of all battles by the policy as it is
     improve   the policy by what was played: actions that went better than expected become more likely
 
-While it improves by the steps of one batch, the next is played by the earlier policy in another thread.
+While it learns from the steps of one batch, another thread plays the next batch with the earlier policy.
 
 Source: Schulman et al. 2017 (arXiv 1707.06347), with the details of Huang et al. 2022, The 37 Implementation
 Details of Proximal Policy Optimization.
@@ -32,17 +32,17 @@ _SIZES = [len(values) for values in DISCRETE]
 _CHOICES = sum(_SIZES)
 _NUMBER_OF = torch.from_numpy(np.repeat(np.arange(len(_SIZES)), _SIZES))
 _GROUPS = torch.nn.functional.one_hot(_NUMBER_OF).float()
-"""(choice, number of an action): 1 where the choice is of that number."""
+"""A matrix (choice, number of an action). It is 1 where the choice belongs to the number."""
 DRAWN = ("speed", "turn")
-"""The numbers of an action that a trained bot draws, so that its way cannot be foreseen."""
+"""The numbers of an action that a trained bot draws at random, so that opponents cannot predict its moves."""
 _IS_DRAWN = torch.from_numpy(np.repeat([name in DRAWN for name in ACTIONS], _SIZES))
 _LEAST = 1e-30
 _IN_SIGHT = 0.025
-"""The age of a sight, in hundred turns, that counts as new."""
+"""The most age of a scan, in hundred turns, that counts as new."""
 _KINDS = 16
-"""Opponents that the value function tells apart; all that came later are the last kind."""
+"""The number of kinds of opponents for the value function. All later opponents are of the last kind."""
 _AVERAGED = 0.03
-"""Part of the newest weights in the policy that plays: single updates sway."""
+"""The weight of the newest network in the mean that plays. Single updates vary too much."""
 
 
 @dataclass(frozen=True)
@@ -52,22 +52,24 @@ class PpoSettings:
     Attributes:
         env: one of the tank's environments without teams.
         battles: the number of parallel battles.
-        pooled: the part of them that is against the pool.
+        pooled: the part of the battles that is against the pool.
         steps: the steps of each battle between two updates.
-        frame_skip: the turns for which an action holds.
+        frame_skip: the turns for which an action is repeated.
         max_turns: the turns after which a battle is truncated.
-        rounds: the rounds of a game. This many battles in a row are against the same opponents, and all
-            remember.
-        widths: the widths of the hidden layers, of the policy and of the value function.
-        activation: the function between them, "relu" or "tanh".
+        rounds: the rounds of a game. This many battles in a row have the same opponents, and all bots
+            remember the game.
+        widths: the widths of the hidden layers of the policy, and those of the value function.
+        activation: the function between layers, "relu" or "tanh".
         rate: the rate of learning, at the start.
         gamma, smoothing: the discount a step, and the lambda of advantage estimates.
         clip, passes: as in the paper.
-        entropy: as in the paper, at the start. It falls for what the bot does not draw.
+        entropy: the coefficient of the paper at the start. It falls for the numbers that the bot does not
+            draw at random.
         parts: the parts of a pass, each one a step of the optimizer.
-        price: the price of each step, so that no battle lasts until the other tank has shot itself empty.
-        blind: the price of each step in which the radar did not see the next tank. It learns to look
-            before that helps it to win.
+        price: the cost of each step. Without it, the learner could wait until the other tank has fired all
+            its energy.
+        blind: the cost of each step in which the radar did not see the nearest tank. So the policy learns to
+            look around early.
         threads: the number of threads.
     """
 
@@ -95,12 +97,12 @@ class PpoSettings:
 
 @dataclass
 class Played:
-    """The steps of a learner: (step, environment, …), and how episodes ended.
+    """The played steps of a learner, as arrays (step, environment, …), and how episodes ended.
 
     Attributes:
-        foes: the part of the other tanks that is of each kind.
+        foes: the part of the other tanks that belongs to each kind.
         chosen: 1 for each choice that was taken.
-        chances: the logarithms of their probabilities.
+        chances: the logarithms of the probabilities of the chosen choices.
         returns: sums of rewards of the episodes that ended.
     """
 
@@ -136,7 +138,7 @@ class Update:
 class _Network(nn.Module):
     """The policy and the value function.
 
-    The value function knows against whom a battle is, which the policy has to find out.
+    The value function knows the opponent of each battle. The policy does not.
     """
 
     def __init__(self, features: int, settings: PpoSettings) -> None:
@@ -181,18 +183,18 @@ def choose(chances: Tensor, generator: torch.Generator) -> Tensor:
 class Learner:
     """A policy that plays and improves.
 
-    Battles and draws follow from the settings' seed. The arithmetic of PyTorch may give other bits on another
-    machine.
+    Battles and random draws follow from the settings' seed. The arithmetic of PyTorch may give other results
+    on another machine.
 
     Args:
-        pool: the opponents. Another thread uses it, see `rated` for its results.
-        begun: updates of earlier runs, so that later updates play other battles.
+        pool: the opponents. Another thread uses the pool, so use `rated` for its results.
+        begun: the number of updates in earlier runs. It gives later updates other battles.
 
     Attributes:
         network: the weights that learn.
-        average: the mean of the policies.
-        turns: the turns of tanks that it has learned from.
-        chance: draws actions.
+        average: the mean of the weights after the last updates. It plays.
+        turns: the number of turns of tanks from which it has learned.
+        chance: the random generator for actions.
     """
 
     def __init__(self, settings: PpoSettings, pool: OpponentPool, *, begun: int = 0) -> None:
@@ -227,7 +229,7 @@ class Learner:
 
     @property
     def rated(self) -> dict[str, Rated]:
-        """The results against the pool.
+        """The results against the pool in the steps that were already learned from.
 
         Up to the steps that were learned from last.
         """
@@ -236,7 +238,7 @@ class Learner:
     def policy(self) -> Policy:
         """Return the policy that plays.
 
-        Its weights are the mean of those of some dozens of updates, the latest with the most weight.
+        Its weights are the mean over some dozens of updates, in which later updates have more weight.
         """
         layers = [
             (one.weight.detach().numpy().T.copy(), one.bias.detach().numpy().copy())
@@ -250,9 +252,8 @@ class Learner:
         """Play and improve once.
 
         Args:
-            part_done: how much of the training is done, 0 … 1; with it fall the rate, to a tenth, and the
-                bonus
-                of entropy, to 0, but for the numbers that the bot draws.
+            part_done: the part of the training that is done, 0 … 1. During the training, the rate falls to a
+                tenth. The bonus of entropy falls to 0, except for the numbers that the bot draws at random.
         """
         began = time.monotonic()
         for group in self.optimizer.param_groups:
@@ -276,7 +277,7 @@ class Learner:
     # ---- play ----------------------------------------------------------------------------------------------
 
     def _played(self) -> Played:
-        """Return the steps that were played, and let the next ones be played by the policy as it is."""
+        """Return the played steps, and let the other thread play the next ones with the current policy."""
         begun = self._next or self._aside.submit(self._play)
         played = begun.result()
         self._rated = _copied(self.pool)
@@ -314,9 +315,9 @@ class Learner:
         return played
 
     def _step(self, chosen: Any, played: Played) -> tuple[Tensor, Tensor]:
-        """Take a step of all battles; return rewards and ends.
+        """Take a step of all battles, and return rewards and ends.
 
-        The reward of a truncated episode has the value of what would have come.
+        The reward of a truncated episode includes the expected value of its rest.
         """
         rewards, over, seen, at = [], [], [], 0
         for env in self._envs:
@@ -341,7 +342,7 @@ class Learner:
         return reward, 1.0 - goes_on.float()
 
     def _kinds(self) -> Tensor:
-        """Return the part of the other tanks that is of each kind: (environment, kind).
+        """Return the part of the other tanks that belongs to each kind: (environment, kind).
 
         Kind 0 is the learner itself, the others are opponents of the pool.
         """
@@ -355,7 +356,7 @@ class Learner:
     # ---- improve -------------------------------------------------------------------------------------------
 
     def _improve(self, played: Played, part_done: float) -> float:
-        """Improve the policy by what was played; return its mean entropy."""
+        """Improve the policy by the played steps, and return its mean entropy."""
         settings = self.settings
         advantages = self._advantages(played)
         aims = (advantages + played.values[:-1]).flatten()
@@ -399,14 +400,17 @@ def _copied(pool: OpponentPool) -> dict[str, Rated]:
 
 
 def _shared(threads: int) -> tuple[int, int]:
-    """Return the threads that play, and those that improve meanwhile: they have more to do."""
+    """Return the number of threads that play, and of those that improve at the same time.
+
+    The latter have more work.
+    """
     return max(threads // 2, 1), max(threads - threads // 2, 1)
 
 
 def _environments(settings: PpoSettings, pool: OpponentPool) -> list[TankVectorEnv]:
-    """Return the battles against itself, and those against the pool.
+    """Return the environment of battles against itself, and the one of battles against the pool.
 
-    They use all threads: where opponents think for long, the other thread waits for them.
+    Both use all threads. If opponents think for long, the improving thread waits for them.
     """
     pooled = min(max(int(settings.battles * settings.pooled), 1), settings.battles - 1)
     common: dict[str, Any] = {

@@ -35,7 +35,7 @@ FORMAT = 4
 """The version of checkpoints."""
 _KEPT_EVERY_S = 10.0
 _ACE_FIRST, _ACE_LAST = 0.3, 0.85
-"""The part of the games against the pool that is against Ace, in the beginning and in the end."""
+"""The part of the pool's games that is against Ace, at the beginning and at the end."""
 _CHECKPOINT_MAX = 1 << 30
 
 
@@ -44,7 +44,7 @@ class Trial:
     """Battles of a policy's bot against a built-in bot.
 
     Attributes:
-        won: the part that it won.
+        won: the part of the battles that the policy won.
         low, high: its 95 % interval.
     """
 
@@ -59,10 +59,10 @@ class Training:
     """A training in a folder.
 
     Args:
-        folder: its name is the bot's.
+        folder: the folder. Its name is the bot's name.
 
     Raises:
-        SetupError: a folder that holds something else, or a training with other settings.
+        SetupError: the folder contains other files, or a training with other settings.
     """
 
     def __init__(self, folder: Path, settings: PpoSettings, for_s: float) -> None:
@@ -81,7 +81,7 @@ class Training:
 
     @property
     def seconds(self) -> float:
-        """The seconds of training so far, those of earlier runs included."""
+        """The seconds of training so far, including earlier runs."""
         return self.learner.seconds
 
     def run(self, told: Callable[[Window], None] = lambda _: None) -> None:
@@ -90,7 +90,7 @@ class Training:
         If this is interrupted, the result of the training so far is kept.
 
         Args:
-            told: called with the figures after each update.
+            told: is called with the figures after each update.
         """
         writer = _tensorboard(self._files)
         kept_s = self.seconds
@@ -123,7 +123,7 @@ class Training:
     def keep(self) -> None:
         """Write the bot, the checkpoint and the chart.
 
-        Each is a new file first, which then takes the name.
+        Each is written as a new file first, which then replaces the old one.
         """
         write_bot_files(self.learner.policy(), self.folder)
         buffer = io.BytesIO()
@@ -144,7 +144,7 @@ class Training:
         write_file(self._files / "progress.svg", self._chart())
 
     def _checkpoint(self) -> dict[str, Any] | None:
-        """Return what an earlier run kept, or None.
+        """Return the checkpoint of an earlier run, or None.
 
         Raises:
             SetupError: the file is not a checkpoint of this version, it was trained with other settings, or
@@ -255,18 +255,18 @@ def training_chart(name: str, lines: list[dict[str, Any]]) -> str:
 
 
 def _percent(against: list[float]) -> tuple[float, float, float]:
-    """Return the part won and its interval, of battles against one opponent, in percent."""
+    """Return the part of won battles against an opponent and its interval, in percent."""
     _, won, low, high = against
     return 100.0 * won, 100.0 * low, 100.0 * high
 
 
 def try_policy(policy: Policy, *, env: str = "TankDuel-v0", battles: int = 200, seed: int = 0) -> list[Trial]:
-    """Return how a policy does against each built-in bot of a batch.
+    """Return the results of a policy against each built-in bot of a batch.
 
-    It acts as its bot does. Battles have one round, and a draw counts half.
+    The policy acts like its bot. Battles have one round, and a draw counts half.
 
     Args:
-        battles: the number of battles against each.
+        battles: the number of battles against each bot.
     """
     found = []
     chance = np.random.default_rng(seed)
@@ -293,10 +293,11 @@ def try_policy(policy: Policy, *, env: str = "TankDuel-v0", battles: int = 200, 
 
 
 def _check_free(folder: Path) -> None:
-    """Check that a folder can be filled: it has the name of a bot, and it is empty or does not exist.
+    """Check that a folder can become a bot directory. Its name must be a bot's name, and it must be empty or
+    missing.
 
     Raises:
-        SetupError: no bot can have the name of the folder, or the folder holds other files.
+        SetupError: a bot cannot have the name of the folder, or the folder contains other files.
     """
     if not folder.name.isidentifier() or folder.name in HOUSE:
         raise SetupError(
@@ -308,7 +309,7 @@ def _check_free(folder: Path) -> None:
 
 
 def _tensorboard(folder: Path) -> Any:
-    """Return a writer for TensorBoard, or None where it is not installed."""
+    """Return a writer for TensorBoard, or None if it is not installed."""
     try:
         from torch.utils.tensorboard import SummaryWriter
     except ImportError:

@@ -1,4 +1,4 @@
-"""Sparring partners: ways to drive that no built-in bot has.
+"""Sparring partners, which drive in ways that no built-in bot does.
 
 They are functions of observations.
 """
@@ -19,7 +19,7 @@ _GUN_WITH_RADAR = 20.0 / 45.0
 _NEW = 0.015
 _POWER = 1.0 / 3.0
 _SINE_IN_TENS = 18.0 / np.pi
-"""A small angle in ten degrees, of its sine."""
+"""The factor from the sine of a small angle to the angle in units of ten degrees."""
 
 
 _NAMES = [feature.name for feature in features_of(1.0, 1.0, 2)]
@@ -29,10 +29,11 @@ _SPEED, _TURN, _GUN, _RADAR, _FIRE = map(ACTIONS.index, ("speed", "turn", "gun",
 
 
 def seesaw(observations: Array) -> Array:
-    """Return the actions of a tank that drives to and fro and stops in between.
+    """Return the actions of a tank that drives back and forth with stops.
 
-    It stops for a whole turn of its gun, and fires weak bullets at what it sees. It keeps its side to what it
-    saw last. A gun that foresees a straight way or an arc misses it. From the 1000th turn on it stands still.
+    At each stop, it turns its gun once around, and fires weak bullets at what it sees. It keeps its side to
+    the last seen tank. A gun that predicts a straight line or an arc misses it. From the 1000th turn on, it
+    does not move.
     """
     turn = np.rint(observations[:, _CLOCK] * _CLOCK_TURNS)
     period = _DRIVE_TURNS + _SEARCH_TURNS

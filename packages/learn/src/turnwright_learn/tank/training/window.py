@@ -1,4 +1,4 @@
-"""Figures of some seconds of a training."""
+"""The figures of a few seconds of a training."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _Z = 1.96
 
 
 def interval(part: float, of: int) -> tuple[float, float]:
-    """Return the 95 % interval of a part, by Wilson's score.
+    """Return the 95 % interval of a proportion, by Wilson's score.
 
     Args:
-        of: trials.
+        of: the number of trials.
     """
     if of == 0:
         return 0.0, 1.0
@@ -34,7 +34,7 @@ class Window:
         shown: the results against the pool so far.
 
     Attributes:
-        seconds, turns: of the training so far.
+        seconds, turns: the seconds and turns of the training so far.
     """
 
     def __init__(self, shown: Mapping[str, Rated]) -> None:
@@ -59,7 +59,7 @@ class Window:
 
     @property
     def against(self) -> dict[str, tuple[int, float]]:
-        """By opponent, the battles in this window, and the part of them that was won."""
+        """The battles in this window, and the part of them that was won, by opponent."""
         found = {}
         for name, rated in self._shown.items():
             battles, won = self._before.get(name, (0, 0.0))
@@ -68,10 +68,10 @@ class Window:
         return found
 
     def figures(self) -> dict[str, Any] | None:
-        """Return the figures for JSON; None: no update was taken.
+        """Return the figures for JSON, or None if there was no update.
 
-        against: battles, the part won, and its 95 % interval, of each opponent. A return is the sum of
-        rewards of an episode.
+        `against` has for each opponent the battles, the part won, and its 95 % interval. A return is the sum
+        of rewards of an episode.
         """
         if not self._entropy:
             return None
