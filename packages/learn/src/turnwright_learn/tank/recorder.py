@@ -75,7 +75,7 @@ class BattleRecorder:
         episode.close()
 
     def _is_over(self, episode: Episode) -> bool:
-        """Return whether the batch ended the battle in this turn, like `step_battle` of backends/c/batch.h."""
+        """Return whether the batch ended the battle here, like `step_battle` in backends/c/batch.h."""
         most = self._common.max_turns
         living = any(episode.alive[: self._common.learners])
         return episode.over or not living or 0 < most <= episode.battle.turn

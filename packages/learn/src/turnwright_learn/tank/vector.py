@@ -276,7 +276,7 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
 
     @property
     def memory_bytes(self) -> int:
-        """The bytes of memory that all battles take, without arrays of results, or 0 if they are not counted."""
+        """The bytes of memory of all battles, without arrays of results, or 0 if they are not counted."""
         return self._batch.memory()
 
     # ---- arrays --------------------------------------------------------------------------------------------

@@ -95,7 +95,7 @@ def _panel(panel: Panel, top: float, x_max: float, x_label: str) -> list[str]:
 
 
 def _scale(low: float, high: float) -> tuple[float, float, float]:
-    """Return round numbers as the ends of a scale that contains both values, and the round step of its ticks."""
+    """Return round ends of a scale that contains both values, and the round step of its ticks."""
     wanted = (high - low) / _TICKS if high > low else 1.0
     size = 10.0 ** math.floor(math.log10(wanted))
     step = next(one * size for one in (1.0, 2.0, 2.5, 5.0, 10.0) if one * size >= wanted * 0.999)
