@@ -6,7 +6,7 @@ from __future__ import annotations
 READERS = {
     "bot author": (
         "app/battle", "app/branch", "app/function_bots", "app/option", "app/prepared_battle",
-        "app/progress", "app/results", "app/verify", "app/times", "app/replay",
+        "app/progress", "app/results", "app/sizes", "app/verify", "app/times", "app/replay",
         "app/frames", "app/game/", "app/html", "app/watch",
         "client.py", "errors.py", "__init__.py", "_version.py", "cli/", "turnwright_tank/",
         "turnwright_world/client", "turnwright_world/cli", "net/participants", "net/sandbox",

@@ -179,8 +179,6 @@ def test_an_error_names_the_option_as_it_was_typed(capsys: pytest.CaptureFixture
         ([*BATTLE, "A", "B", "--seed=x"], "--seed"),
         (["serve", "--game", "snake", "-s", "-1"], "-s"),
         (["serve", "--game", "snake", "-t", "0x"], "-t"),
-        (["docs", "-o", "x", "-p", "1"], "-o"),
-        (["docs", "--out", "x", "--port", "1"], "--out"),
         (["new", "game", "guess", "-o", "nowhere"], "-o"),
         (["new", "game", "guess", "--out", "nowhere"], "--out"),
     ],

@@ -107,7 +107,7 @@ def test_a_timeout_below_a_millisecond_is_answered_with_what_it_means(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["-p", "abc"], "-p/--port … 'abc' … number"),
+        (["-p", "abc"], "-p … 'abc' … number"),
         (["-p", "80"], "-p 80"),
         (["-p", "inherit"], "socket … systemd socket unit"),
         (["-t", "1001"], "-t … 1001"),

@@ -138,10 +138,8 @@ async def _play(battle: PreparedBattle, report: Report, watching: Watching | Non
         waits = partial(_tell_waiting, report)
         gathering = Gathering(battle.places, operator, waits)
         _take_in_local(battle, gathering, server, bot_secret)
-        is_sandboxed = battle.sandbox == "full"
-        sandboxes = (
-            Sandboxes(server.listener.open_sandbox, python=battle.options.python) if is_sandboxed else None
-        )
+        listen, python = server.listener.open_sandbox, battle.options.python
+        sandboxes = Sandboxes(listen, python=python) if battle.sandbox == "full" else None
         gathering.watch_output(host.take_output)
         seeds = seeds_of(battle.places, battle.seed)
         await gathering.start(
