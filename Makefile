@@ -19,7 +19,6 @@ REPORTS := build/tests
 PART ?= quick
 WORKERS ?= $(shell expr $$(nproc) + 1)
 PARALLEL = -n $(WORKERS) --maxprocesses 8 --dist worksteal
-PAGES := -n $(shell nproc) --maxprocesses 4 --dist loadfile
 # Tests start hundreds of programs: modules are compiled once, not by each of them.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -85,15 +84,14 @@ test-alone:
 test-portable: $(STAMP)
 	TURNWRIGHT_PORTABLE=1 PYTHONPATH=$(CURDIR)/tests/portable/site $(BIN)/python -m pytest --part $(PART) $(PARALLEL)
 
-# First what can share the machine, then the pages, then, one by one, what wants it for itself.
-# Long tests wait half of their time, for programs and for clocks.
-test-all: WORKERS := $(shell expr $$(nproc) + 3)
+# First what can share the machine, then, one by one, what wants it for itself.
+# Long tests, pages and peers wait for most of their time, for programs and for clocks: others compute then.
+test-all: WORKERS := $(shell expr $$(nproc) + 6)
 test-all: $(STAMP)
 	@mkdir -p $(REPORTS)
-	@$(BIN)/python -m pytest $(PARALLEL) -m 'not (peer or browser)' --junitxml=$(REPORTS)/shared.xml; shared=$$?; \
-	$(BIN)/python -m pytest $(PAGES) -m 'browser and not (peer or quiet)' --junitxml=$(REPORTS)/browser.xml; browser=$$?; \
-	$(BIN)/python -m pytest -m 'peer or quiet' --junitxml=$(REPORTS)/alone.xml; alone=$$?; \
-	[ $$shared = 0 ] && [ $$browser = 0 ] && [ $$alone = 0 ]
+	@$(BIN)/python -m pytest $(PARALLEL) -m 'not quiet' --junitxml=$(REPORTS)/shared.xml; shared=$$?; \
+	$(BIN)/python -m pytest -m quiet --junitxml=$(REPORTS)/alone.xml; alone=$$?; \
+	[ $$shared = 0 ] && [ $$alone = 0 ]
 
 explore: $(STAMP)
 	$(BIN)/python -m pytest $(PARALLEL) -m 'hypothesis or explore' --hypothesis-profile explore

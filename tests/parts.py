@@ -88,10 +88,8 @@ class Parts:
             else:
                 left_out.append(item)
                 self.left_out[why] += 1
-        if not self._quick:  # a worker that begins the longest test last works alone
-            slow = {item.path for item in kept if item.get_closest_marker("long")}
-            kept.sort(key=lambda item: item.path not in slow)
-        items[:] = kept
+        workers = getattr(config, "workerinput", {"workercount": 1})["workercount"]
+        items[:] = kept if self._quick else _dealt(kept, workers)
         if left_out:
             config.hook.pytest_deselected(items=left_out)
 
@@ -129,6 +127,28 @@ class Parts:
         if self._quick:
             return "`make test-all` runs them"
         return ", ".join(f"`-m {name}`" for name in self.left_out) + " runs them"
+
+
+def _dealt(items: list[pytest.Item], workers: int) -> list[pytest.Item]:
+    """Return tests so that each worker, which begins with an equal piece of them, has its share of long ones.
+
+    These come first: they wait for programs and clocks, and one that begins last is waited for by all.
+    """
+    files: dict[Path, list[pytest.Item]] = {}
+    for item in items:
+        files.setdefault(item.path, []).append(item)
+    slow = {path: sum(map(_is_slow, tests)) for path, tests in files.items()}
+    hands: list[list[pytest.Item]] = [[] for _ in range(workers)]
+    shares = Counter(dict.fromkeys(range(workers), 0))
+    for path in sorted(files, key=lambda path: -slow[path]):
+        least = min(range(workers), key=lambda nth: (shares[nth] if slow[path] else 0, len(hands[nth])))
+        hands[least] += files[path]
+        shares[least] += slow[path]
+    return [item for hand in hands for item in hand]
+
+
+def _is_slow(item: pytest.Item) -> bool:
+    return any(item.get_closest_marker(name) for name in ("long", "browser", "peer"))
 
 
 def _is_pure(item: pytest.Item) -> bool:
