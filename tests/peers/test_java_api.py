@@ -16,7 +16,7 @@ from tests.peers.setup_peers import java_bot_api
 
 pytestmark = [pytest.mark.process, pytest.mark.peer, pytest.mark.long]
 
-ROUNDS = 20
+ROUNDS = 8
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def java_bots(tmp_path: Path) -> Path:
     return bots
 
 
-def test_java_bots_play_twenty_rounds_and_miss_no_first_turn(battle: Battle, java_bots: Path) -> None:
+def test_java_bots_play_eight_rounds_and_miss_no_first_turn(battle: Battle, java_bots: Path) -> None:
     played = battle([java_bots / name for name in ("Rover", "Mason", "Sentry")], rounds=ROUNDS)
     assert_clean(played, ROUNDS, processes=3)
     assert any(line["kind"] == "custom" for log in played.of("Sentry") for line in log)

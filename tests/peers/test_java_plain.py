@@ -15,7 +15,7 @@ def test_a_bot_with_nothing_but_the_jdk_plays_and_answers_in_time(battle: Battle
     if not shutil.which("javac"):
         pytest.skip("there is no JDK (java and javac) here")
     drifter = BOTS / "java-plain" / "Drifter"
-    played = battle([drifter, drifter], rounds=20)
+    played = battle([drifter, drifter], rounds=8)
     assert [row["name"] for row in played.result["results"]].count("Drifter") == 1
     assert {row["name"] for row in played.result["results"]} == {"Drifter", "Drifter (2)"}
     assert sum(row["bullet_damage"] for row in played.result["results"]) > 0

@@ -16,7 +16,7 @@ from tests.peers.setup_peers import PYTHON_API_VERSIONS, python_of
 
 pytestmark = [pytest.mark.process, pytest.mark.peer, pytest.mark.long]
 
-ROUNDS, TEAM_ROUNDS = 20, 8
+ROUNDS, TEAM_ROUNDS = 8, 4
 HOW = "not prepared: run `python tests/peers/setup_peers.py`"
 
 
@@ -34,7 +34,7 @@ def kinds(played: Played, bot: str) -> Counter[str]:
 
 
 @pytest.mark.parametrize("version", PYTHON_API_VERSIONS)
-def test_bots_of_this_api_version_play_twenty_rounds_and_miss_no_first_turn(
+def test_bots_of_this_api_version_play_eight_rounds_and_miss_no_first_turn(
     battle: Battle, version: str
 ) -> None:
     python = interpreter(version)
