@@ -92,6 +92,7 @@ def test_bots_of_different_api_versions_play_together(battle: Battle, tmp_path: 
     assert_clean(played, 10, processes=2)
 
 
+@pytest.mark.quiet
 @pytest.mark.parametrize("tps", ["-1", "30", "20"])
 @pytest.mark.parametrize("version", ["1.0.2", "1.4.0"])
 def test_a_bot_that_always_needs_more_than_the_timeout_misses_every_turn(
@@ -114,6 +115,7 @@ def test_a_bot_that_always_needs_more_than_the_timeout_misses_every_turn(
     assert played.result["turns"] == most + 3
 
 
+@pytest.mark.quiet
 @pytest.mark.parametrize("version", ["1.0.2", "1.4.0"])
 def test_after_a_hiccup_of_five_timeouts_a_bot_is_in_step_again(
     battle: Battle, version: str, monkeypatch: pytest.MonkeyPatch
