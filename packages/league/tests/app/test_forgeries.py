@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from packages.core.tests.app.bots import PLAYS, dice_game, write_bot
@@ -26,6 +27,7 @@ from turnwright.errors import EXIT_MISMATCH, EXIT_OK, EXIT_RECORD
 from turnwright.kernel.failure import Failure, FailureReason
 from turnwright.net.participants.directory import load
 from turnwright_league.app.folder import bot_of
+from turnwright_league.tournament.entries import TournamentEntry
 from turnwright_league.tournament.pairings import battle_of
 from turnwright_league.tournament.played_battle import PlayedBattle
 
@@ -485,6 +487,23 @@ def _(f: Forger) -> set[str]:
     seats = tuple("ab" * 16 if seat == f.ids["High"] else seat for seat in one.spec.seats)
     rows = tuple(replace(row, entry=seats[row.seat]) for row in one.scores)
     return {f.put(replace(one, spec=replace(one.spec, seats=seats), scores=rows))}
+
+
+@forgery("two entries exchange their columns", "columns")
+def _(f: Forger) -> set[str]:
+    one = f.lost_by("Mine")[0]
+    first, second = one.scores
+    rows = replace(first, columns=second.columns), replace(second, columns=first.columns)
+    return {f.put(replace(one, scores=rows))}
+
+
+@forgery("an entry that did not play is put into the standings", "entry Middle", "did not play")
+def _(f: Forger) -> set[str]:
+    ((data, origin),) = f.sql("SELECT data, origin FROM entries WHERE id = ?", f.ids["Low"])
+    entry = replace(msgspec.json.decode(data, type=TournamentEntry), name="Middle")
+    values = (entry.id, msgspec.json.encode(entry).decode(), origin)
+    f.sql("INSERT INTO entries VALUES (?, ?, ?, 1, 'plays', 9)", *values)
+    return set()
 
 
 def check_rules(f: Forger) -> Any:

@@ -113,17 +113,22 @@ def _again(
     """Return the scores as the record gives them, and what differs."""
     played = job.played
     by_entry = {row.entry: row for row in played.scores}
+    by_round = {
+        entry: tuple(sum(one[seat] for seat in seats) for one in rounds)
+        for entry, seats in entry_seats(played.spec)
+    }
+    totals = sorted(map(math.fsum, by_round.values()), reverse=True)
     rows, problems = [], []
     for entry, seats in entry_seats(played.spec):
         row, name = by_entry.get(entry), job.labels.get(entry, entry[:6])
-        mine = tuple(sum(one[seat] for seat in seats) for one in rounds)
+        mine = by_round[entry]
         total = math.fsum(mine)
         if row is None:
             problems.append(f"the score of {name} is missing")
             row = EntryScore(seats[0], entry, total, mine)
         elif row.score != total or row.rounds != mine or row.seat != seats[0]:
             problems.append(f"the score of {name} is {row.score:g}, its record gives {total:g}")
-        elif not _has_columns(row, results):
+        elif not _has_columns(row, _rows_of(total, totals, results)):
             problems.append(f"the columns of {name} are not those of its record")
         rows.append(replace(row, score=total, rounds=mine, seat=seats[0]))
     if len(by_entry) > len(rows):
@@ -131,14 +136,26 @@ def _again(
     return tuple(rows), problems
 
 
-def _has_columns(row: EntryScore, results: Any) -> bool:
-    """Return whether a row of a record's results has the columns of a score."""
-    if not isinstance(results, list):
-        return True
+def _rows_of(total: float, totals: Sequence[float], results: Any) -> list[dict[str, Any]]:
+    """Return the rows of a record's results that may be those of an entry with this total.
+
+    They are best first. Entries with about the same total may have each other's.
+
+    Args:
+        totals: of all entries, best first.
+    """
+    if not isinstance(results, list) or len(results) != len(totals):
+        return []
+    pairs = zip(totals, results, strict=True)
+    return [row for other, row in pairs if abs(other - total) < 1 and isinstance(row, dict)]
+
+
+def _has_columns(row: EntryScore, recorded: Sequence[dict[str, Any]]) -> bool:
+    """Return whether one of these rows of a record's results has the columns of a score."""
     if row.survival is not None and row.columns.get("survival") != row.survival:
         return False
-    return any(
-        isinstance(one, dict)
-        and all(one[name] == row.columns[name] for name in one.keys() & row.columns.keys())
-        for one in results
+    return not recorded or any(
+        all(one[name] == row.columns[name] for name in one.keys() & row.columns.keys())
+        and one.get("survival", row.survival) == row.survival
+        for one in recorded
     )

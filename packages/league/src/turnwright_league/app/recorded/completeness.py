@@ -110,6 +110,10 @@ def _plans(kept: StoredTournament, found: CheckFindings) -> Sequence[RunPlan]:
 def _compare_entries(kept: StoredTournament, found: CheckFindings) -> None:
     """Find entries that are not as the last run left them."""
     last = kept.plans[-1].entries
+    for row in kept.entries:
+        if row.kept.state == "plays" and row.id not in last:
+            said = "it is called plays, and it did not play in the last run"
+            found.add_wrong("", f"entry {kept.labels[row.id]}", said)
     playing = [row for row in kept.entries if row.id in last]
     for row in playing:
         if row.kept.state != "plays":
