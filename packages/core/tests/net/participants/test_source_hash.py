@@ -81,3 +81,17 @@ def test_a_directory_of_too_many_files_has_no_hash(
 
 def test_a_directory_that_is_gone_has_no_hash(tmp_path: Path) -> None:
     assert source_hash(tmp_path / "gone") is None
+
+
+def test_a_directory_of_many_folders_in_each_other_has_a_hash(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bot = make_bot(tmp_path, "Bot", {"Bot.py": "a"})
+    before = source_hash(bot)
+    monkeypatch.chdir(bot)
+    for _ in range(1_500):
+        Path("d").mkdir()
+        monkeypatch.chdir("d")
+    assert source_hash(bot) == before
+    Path("deep").write_text("b")
+    assert source_hash(bot) not in (None, before)

@@ -47,11 +47,12 @@ def source_files(directory: Path) -> Iterator[Path]:
     Raises:
         OSError: a directory cannot be read.
     """
-    for path in sorted(directory.iterdir()):
-        if path.name.startswith(".") or path.name in _MADE:
-            continue
-        if path.is_dir() and not path.is_symlink():
-            yield from source_files(path)
+    waiting = [directory]
+    while waiting:
+        path = waiting.pop()
+        if path == directory or (path.is_dir() and not path.is_symlink()):
+            own = [one for one in path.iterdir() if not (one.name.startswith(".") or one.name in _MADE)]
+            waiting += sorted(own, reverse=True)
         elif path.is_file() or path.is_symlink():
             yield path
 
