@@ -136,3 +136,10 @@ def test_a_run_prints_the_seal_of_a_finished_tournament_and_removing_a_bot_break
     again = play_tournament(cup, TournamentOptions())
     assert again.seal not in ("", end.seal)
     assert verify_tournament(cup, sample=1).ok
+
+
+@pytest.mark.parametrize("rules", ["{", "[]", "{}", '{"where": "dice", "challengers": [], "sead": 1}'])
+def test_rules_that_cannot_be_read_are_named(rules: str, cup: Path) -> None:
+    Forger(cup, "").put_meta("rules", rules)
+    with pytest.raises(SetupError, match=r"the rules in .* cannot be read"):
+        verify_tournament(cup)

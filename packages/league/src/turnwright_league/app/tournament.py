@@ -328,6 +328,9 @@ def rules_from(store: ResultStore) -> tuple[PairingRules, str]:
     text = store.meta().get(RULES)
     if text is None:
         raise SetupError(f"{store.where} has no tournament yet: `turnwright tournament run` plays one")
-    data = {"fill": "drawn", **json.loads(text)}
-    game = data.pop("where")
-    return PairingRules(**{**data, "challengers": tuple(data["challengers"])}), game
+    try:
+        data = {"fill": "drawn", **json.loads(text)}
+        game = data.pop("where")
+        return PairingRules(**{**data, "challengers": tuple(data["challengers"])}), game
+    except (ValueError, TypeError, KeyError):
+        raise SetupError(f"the rules in {store.where} cannot be read: {text[:80]!r}") from None
