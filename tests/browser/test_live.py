@@ -93,6 +93,13 @@ def test_the_pause_button_stays_under_the_mouse(
         button = chief.button("Resume" if state == "server paused" else "Pause the battle")
         assert button.bounding_box() == before
         assert chief.page.locator("#stage").bounding_box() == arena
+        words, controls = (chief.page.locator(one).bounding_box() for one in (".battle-round", ".operator"))
+        assert words is not None
+        assert controls is not None
+        is_beside = (
+            words["y"] < controls["y"] + controls["height"] and controls["y"] < words["y"] + words["height"]
+        )
+        assert not is_beside or words["x"] + words["width"] <= controls["x"], "words lie over the controls"
     chief.shoot(f"live-paused-{width}")
 
 
