@@ -15,9 +15,9 @@ from turnwright.errors import SetupError
 from turnwright.net import loop as loops
 from turnwright_world.game import WorldGame
 from turnwright_world.host.host import WorldConfig
-from turnwright_world.net.database import Database, open_database
+from turnwright_world.net.database import MEMORY, Database, open_database
 from turnwright_world.net.open_world import open_world
-from turnwright_world.net.server import WorldServer
+from turnwright_world.net.server import WorldServer, start_server
 from turnwright_world.planning.limits import WORLD, PlanRules
 from turnwright_world.planning.net.world_planner import ProcessPlanner
 
@@ -39,15 +39,13 @@ def opened(where: str) -> Database:
 
 
 @asynccontextmanager
-async def running(where: str | None = None) -> AsyncIterator[WorldServer]:
-    database = opened(where) if where is not None else None
-    world = open_world(WorldGame(), database, seed=3)
+async def running(where: str = MEMORY) -> AsyncIterator[WorldServer]:
+    world = open_world(WorldGame(), opened(where), seed=3)
     config = WorldConfig(pace_us=100_000, plan_us=75_000, salt=world.salt)
     planner = ProcessPlanner(
         RULES, 3, {"hopper": ("minds/hopper.py", "def plan(view, random): return 'dig'")}
     )
-    server = WorldServer(world, config, database=database, planner=planner)
-    await server.start()
+    server = await start_server(world, config, planner=planner)
     try:
         async with asyncio.timeout(60):
             yield server

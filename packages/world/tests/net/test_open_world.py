@@ -12,7 +12,7 @@ from turnwright.kernel.battle import Battle
 from turnwright_world.example import yard
 from turnwright_world.game import WorldGame
 from turnwright_world.intent import GateEvent, WorldIntent
-from turnwright_world.net.database import open_database
+from turnwright_world.net.database import MEMORY, open_database
 from turnwright_world.net.open_world import open_world
 from turnwright_world.rules.verbs import Rules
 
@@ -96,8 +96,10 @@ def test_data_that_does_not_fit_together_is_refused_in_one_line(tmp_path: Path) 
     database.close()
 
 
-def test_a_world_without_a_database_is_new_each_time() -> None:
-    one, other = open_world(WorldGame()), open_world(WorldGame())
+def test_a_world_in_memory_is_new_each_time() -> None:
+    one, other = (open_world(WorldGame(), open_database(MEMORY)) for _ in range(2))
+    one.database.close()
+    other.database.close()
     assert one.battle.header.seed != other.battle.header.seed
     assert one.salt != other.salt
 

@@ -29,9 +29,9 @@ from turnwright_world.game import WorldGame
 from turnwright_world.host import effects as fx
 from turnwright_world.host.host import WorldConfig
 from turnwright_world.net.connections import BACKLOG_BYTES_MAX
-from turnwright_world.net.database import SqliteDatabase, open_database
+from turnwright_world.net.database import MEMORY, SqliteDatabase, open_database
 from turnwright_world.net.open_world import open_world
-from turnwright_world.net.server import WorldServer
+from turnwright_world.net.server import WorldServer, start_server
 from turnwright_world.wire.server_messages import GameText
 
 pytestmark = pytest.mark.process
@@ -43,11 +43,9 @@ PACE_US = 50_000
 async def running(
     data: Path | None = None, linkdead_turns: int = 240, **besides: Any
 ) -> AsyncIterator[WorldServer]:
-    database = open_database(data) if data is not None else None
-    opened = open_world(WorldGame(), database, seed=3, keep_checks="recorder" in besides)
+    opened = open_world(WorldGame(), open_database(data or MEMORY), seed=3, keep_checks="recorder" in besides)
     config = WorldConfig(pace_us=PACE_US, salt=opened.salt, linkdead_turns=linkdead_turns)
-    server = WorldServer(opened, config, database=database, **besides)
-    await server.start()
+    server = await start_server(opened, config, **besides)
     try:
         yield server
     finally:

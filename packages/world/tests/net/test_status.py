@@ -4,12 +4,16 @@ from turnwright_world.game import WorldGame
 from turnwright_world.host.host import WorldConfig, WorldHost
 from turnwright_world.host.sessions import Session
 from turnwright_world.host.turn_stats import Overrun
+from turnwright_world.net.database import MEMORY, open_database
 from turnwright_world.net.open_world import open_world
 from turnwright_world.net.status import WORST, status_of
 
 
 def host_of() -> WorldHost:
-    return WorldHost(open_world(WorldGame(), seed=3).battle, WorldConfig(name="Yard"), 0)
+    database = open_database(MEMORY)
+    battle = open_world(WorldGame(), database, seed=3).battle
+    database.close()
+    return WorldHost(battle, WorldConfig(name="Yard"), 0)
 
 
 def test_a_world_at_rest_has_nothing_to_tell() -> None:

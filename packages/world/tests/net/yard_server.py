@@ -9,15 +9,13 @@ from turnwright_world.game import WorldGame
 from turnwright_world.host.host import WorldConfig
 from turnwright_world.net.database import open_database
 from turnwright_world.net.open_world import open_world
-from turnwright_world.net.server import WorldServer
+from turnwright_world.net.server import start_server
 
 
 async def main() -> None:
-    database = open_database(sys.argv[1])
-    opened = open_world(WorldGame(), database, seed=5)
+    opened = open_world(WorldGame(), open_database(sys.argv[1]), seed=5)
     config = WorldConfig(pace_us=int(sys.argv[2]), salt=opened.salt)
-    server = WorldServer(opened, config, database=database)
-    await server.start()
+    server = await start_server(opened, config)
     print(server.port, server.telnet_port, flush=True)
     await asyncio.Event().wait()
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from turnwright.app.watch import here_of
 from turnwright.errors import SetupError, VoidBattleError
 from turnwright.host.accounts import fold
+from turnwright.kernel.game import Game
 from turnwright.net import loop as loops
 from turnwright.net.clock import now_ns
 from turnwright.net.files.new_file import why_not_writable
@@ -28,7 +29,7 @@ from turnwright_world.kit.ruleset import LandRules
 from turnwright_world.net.content_files import ContentWatch, kept_content, load_content
 from turnwright_world.net.database import MEMORY, open_database
 from turnwright_world.net.open_world import OpenedWorld, open_world
-from turnwright_world.net.server import WorldServer
+from turnwright_world.net.server import WorldServer, start_server
 from turnwright_world.planning.limits import WORLD, PlanRules
 from turnwright_world.planning.net.world_planner import ProcessPlanner, longest_plan_us
 
@@ -70,8 +71,22 @@ async def _serve(options: WorldOptions, on_listening: OnListening) -> None:
     stop = asyncio.Event()
     interrupted: list[bool] = []
     stop_on_signals(stop, lambda: interrupted.append(True))
-    content, opened, server, planner = _build(options)
-    await server.start()
+    check_slots(options)
+    content = load_content(options.content, _folder_for(options.data))
+    config = config_of(options, content)
+    opened = _open(options, content, config.plan_us_max)
+    planner = new_planner(options, config.plan_us, opened.battle.header.seed, content)
+    server = await start_server(
+        opened,
+        replace(config, salt=opened.salt),
+        host_name=options.host_name,
+        port=options.port,
+        telnet_port=options.telnet_port,
+        planner=planner,
+        recorder=_recorder(options.record, opened.battle.game),
+        pages=Pages(load_viewer("world", _VIEW), index=_PAGE),
+        gate=options.gate(),
+    )
     watch = asyncio.create_task(_watch(options, content, server, planner).run())
     failed = asyncio.create_task(server.failed.wait())
     stopped = asyncio.create_task(stop.wait())
@@ -94,25 +109,20 @@ async def _serve(options: WorldOptions, on_listening: OnListening) -> None:
         raise KeyboardInterrupt
 
 
-def _build(options: WorldOptions) -> tuple[Content, OpenedWorld, WorldServer, ProcessPlanner]:
-    """Return everything that a world needs to begin.
+def _open(options: WorldOptions, content: Content, plan_us: int) -> OpenedWorld:
+    """Return the world of the options' data.
 
     Raises:
-        SetupError: the content is wrong, the database cannot be used, or a setting is wrong.
+        SetupError: the database cannot be used.
     """
-    check_slots(options)
-    kept = _folder_for(options.data)
-    content = load_content(options.content, kept)
-    game = WorldGame(content.rules)
-    config = config_of(options, content)
-    plan_us = config.plan_us
+    kept = contents_of(options.data)
     database = open_database(options.data)
     try:
-        opened = open_world(
-            game,
+        return open_world(
+            WorldGame(content.rules),
             database,
             seed=options.seed,
-            plan_us=config.plan_us_max,
+            plan_us=plan_us,
             keep_checks=options.record is not None,
             far=options.when_empty == "run",
             find=lambda hash_: _rules_kept(kept, hash_),
@@ -120,20 +130,6 @@ def _build(options: WorldOptions) -> tuple[Content, OpenedWorld, WorldServer, Pr
     except BaseException:
         database.close()
         raise
-    planner = new_planner(options, plan_us, opened.battle.header.seed, content)
-    server = WorldServer(
-        opened,
-        replace(config, salt=opened.salt),
-        host_name=options.host_name,
-        port=options.port,
-        telnet_port=options.telnet_port,
-        planner=planner,
-        database=database,
-        recorder=_recorder(options.record, game),
-        pages=Pages(load_viewer("world", _VIEW), index=_PAGE),
-        gate=options.gate(),
-    )
-    return content, opened, server, planner
 
 
 def check_slots(options: WorldOptions) -> None:
@@ -210,16 +206,13 @@ def _watch(
 
     def apply(changed: Content) -> None:
         planner.teach(_sources(changed))
-        server.call(lambda: server.host.reload(changed.rules, now_ns()))
-
-    def tell(text: str) -> None:
-        server.call(lambda: server.host.announce(text))
+        server.loop.tell(None, server.host.reload, changed.rules, now_ns())
 
     return ContentWatch(
         options.content,
         content.hash,
         apply,
-        tell,
+        lambda text: server.loop.tell(None, server.host.announce, text),
         kept=contents_of(options.data),
         awake=lambda: len(server.host.sessions) > 0,
     )
@@ -229,7 +222,7 @@ def _sources(content: Content) -> dict[str, tuple[str, str]]:
     return {name: (f"minds/{name}.py", text) for name, text in content.minds.items()}
 
 
-def _recorder(path: Path | None, game: WorldGame) -> RecordWriter | None:
+def _recorder(path: Path | None, game: Game) -> RecordWriter | None:
     """Return what writes the record.
 
     Raises:

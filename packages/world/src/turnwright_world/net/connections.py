@@ -5,8 +5,7 @@ Text of one go of the event loop leaves as one message (telnet: one write) for e
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Any, Protocol, cast
 
 import msgspec
@@ -254,29 +253,35 @@ _CLIENT_KINDS: Mapping[str, ClientKind] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class ServerCalls:
+class ServerCalls(Protocol):
     """Calls from connections to the server.
 
     conn: number of a connection, as `enter` returned it.
     """
 
-    enter: Callable[[ClientKind, str, PlayerConnection], int]
-    """Takes a connection: its kind, its address, and the way to send; returns its number."""
-    line: Callable[[int, str], None]
-    """Takes a typed line."""
-    message: Callable[[int, str, Any], None]
-    """Takes a message of a program: conn, package, data."""
-    terminal: Callable[..., None]
-    """Takes facts about a terminal: conn, and keywords as of `WorldHost.terminal`."""
-    mistake: Callable[[int, str], None]
-    """Takes what was wrong with something that could not be read."""
-    pressure: Callable[[Connection, bool], None]
-    """Takes whether a WebSocket reads slowly."""
-    left: Callable[[int], None]
-    """Takes the end of a connection."""
-    listing: Callable[[], Listing]
-    """Returns facts for directories of games."""
+    def enter(self, client_kind: ClientKind, address: str, player: PlayerConnection) -> int:
+        """Take a new connection in; return its number."""
+
+    def line(self, conn: int, text: str) -> None:
+        """A line was typed."""
+
+    def message(self, conn: int, package: str, data: Any) -> None:
+        """A message of a program came."""
+
+    def terminal(self, conn: int, **known: Any) -> None:
+        """More is known of a terminal: keywords of `WorldHost.terminal`."""
+
+    def mistake(self, conn: int, text: str) -> None:
+        """Something came that cannot be read; `text` is what was wrong with it."""
+
+    def pressure(self, socket: Connection, high: bool) -> None:
+        """A WebSocket reads slowly, or well again."""
+
+    def left(self, conn: int) -> None:
+        """A connection is gone."""
+
+    def listing(self) -> Listing:
+        """Return what directories of games shall know."""
 
 
 class TelnetPlayers(TelnetApplication):

@@ -29,10 +29,12 @@ class OpenedWorld:
     """A world that can run.
 
     Attributes:
+        database: where it is kept.
         reload: the new hash if the content has changed since it was kept, otherwise None.
     """
 
     battle: Battle
+    database: Database
     salt: bytes
     accounts: list[Account] = field(default_factory=list)
     reload: str | None = None
@@ -43,7 +45,7 @@ class OpenedWorld:
 
 def open_world(
     game: WorldGame,
-    database: Database | None = None,
+    database: Database,
     *,
     seed: int | None = None,
     dt_us: int = DT_US,
@@ -63,26 +65,28 @@ def open_world(
     Raises:
         SetupError: the data of the database cannot be used, or the world cannot be written.
     """
-    kept = database.load() if database is not None else None
+    kept = database.load()
     rules = TurnRules(timeout_ns=plan_us * 1000, on_skip="idle", max_skipped=0)
     made_by = f"turnwright {__version__}"
     if kept is not None:
-        return _go_on(game, kept, rules, keep_checks=keep_checks, far=far, made_by=made_by, find=find)
+        return _go_on(
+            game, database, kept, rules, keep_checks=keep_checks, far=far, made_by=made_by, find=find
+        )
     number = secrets.randbelow(SEED_MAX) if seed is None else seed
     setup = {"open": True, "dt_us": dt_us, "content": game.rules.content_hash, "far": far}
     battle = Battle(game, setup, (), number, rules, keep_checks=keep_checks, made_by=made_by)
     salt = secrets.token_bytes(SALT_BYTES)
     changed = battle.state.take_changed()
-    if database is not None:
-        world = battle.state.world
-        facts = {"turn": str(world.turn), "now_us": str(world.now_us), "dt_us": str(dt_us)}
-        facts |= {"format": FORMAT, "seed": str(number), "salt": salt.hex()}
-        database.write(changed, facts)
-    return OpenedWorld(battle, salt)
+    world = battle.state.world
+    facts = {"turn": str(world.turn), "now_us": str(world.now_us), "dt_us": str(dt_us)}
+    facts |= {"format": FORMAT, "seed": str(number), "salt": salt.hex()}
+    database.write(changed, facts)
+    return OpenedWorld(battle, database, salt)
 
 
 def _go_on(
     game: WorldGame,
+    database: Database,
     kept: Kept,
     rules: TurnRules,
     *,
@@ -114,4 +118,4 @@ def _go_on(
     packed = base64.b64encode(world.pack()).decode("ascii")
     setup = {"open": True, "dt_us": dt_us, "content": content, "world": packed, "far": far}
     battle = Battle(game, setup, (), kept.number("seed"), rules, keep_checks=keep_checks, made_by=made_by)
-    return OpenedWorld(battle, salt, kept.accounts, reload, kept.minds, turn)
+    return OpenedWorld(battle, database, salt, kept.accounts, reload, kept.minds, turn)

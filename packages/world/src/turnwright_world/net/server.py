@@ -2,26 +2,22 @@
 
     sockets, clock, planner, store ──► host.line, message, wake, pending_read, … ──► host.take() ──► effects
 
-Decides nothing. The loop itself, its guards and the effects of every server are `net.server_loop`. The pings
-of clients' clocks are answered here, outside of turns, with times taken at the socket.
+Decides nothing. The loop itself, its guards and the effects of every server are `net.server_loop`.
 """
 
 from __future__ import annotations
 
 import asyncio
-import os
 import socket
 import time
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any
 
 import msgspec
 
 from turnwright._version import __version__
-from turnwright.host.accounts import SALT_BYTES, hash_passphrase, matches
-from turnwright.host.admission import AdmissionConfig, RateLimiter
+from turnwright.host.admission import AdmissionConfig
 from turnwright.kernel.record import TurnEntry
 from turnwright.net.clock import now_ns
 from turnwright.net.files.writer import RecordWriter
@@ -34,21 +30,20 @@ from turnwright.net.server_loop import Executors, ServerLoop
 from turnwright.net.websocket.interface import Connection
 from turnwright.wire.escape import one_line
 from turnwright_world.host import effects as fx
-from turnwright_world.host.accounts import Account
 from turnwright_world.host.host import WorldConfig, WorldHost
 from turnwright_world.host.metrics import render
-from turnwright_world.host.minds.player_mind import PlayerMind
 from turnwright_world.host.sessions import ClientKind
+from turnwright_world.net.client_clocks import ClientClocks
 from turnwright_world.net.connections import (
     BACKLOG_BYTES_MAX,
     PlayerConnection,
-    ServerCalls,
     TelnetPlayers,
     WebPlayers,
     attach,
 )
-from turnwright_world.net.database import Database
+from turnwright_world.net.mind_plans import MindPlans
 from turnwright_world.net.open_world import OpenedWorld
+from turnwright_world.net.passphrases import PassphraseThread
 from turnwright_world.net.status import PATH as STATUS_PATH
 from turnwright_world.net.status import status_of
 from turnwright_world.net.store import Store
@@ -57,11 +52,6 @@ from turnwright_world.net.watchdog import Watchdog
 from turnwright_world.planning.net.world_planner import WorldPlanner
 from turnwright_world.wire.clock import TimePing
 
-_PINGS_PER_S, _PINGS_BURST = 4, 32
-_HASH_THREADS = 1
-"""Passphrases are compared one at a time: each takes 32 MiB."""
-_MEASURE_NS = 5_000_000_000
-"""Pause between two measurements of a connection's latency."""
 _DRAIN_ROUNDS = 2
 """Rounds of the event loop that read what has come, after one that may have polled before: each of them reads
 a piece of at least `telnet_port.READ_BYTES` from everybody. A sender that never stops makes it no longer."""
@@ -75,16 +65,10 @@ _SAID: Mapping[type, Callable[[PlayerConnection, Any], None]] = {
 
 
 class WorldServer:
-    """A world on two ports (0: free ones; then `port` and `telnet_port` say which).
-
-    A telnet port of None means no telnet.
-
-    Args:
-        planner: plans for the minds.
-        database: the database of `opened`.
-        recorder: keeps a record.
+    """A world on its ports, made by `start_server`.
 
     Attributes:
+        port, telnet_port: the ports that it listens on. No telnet port means no telnet.
         failed: set when the world cannot continue.
     """
 
@@ -92,59 +76,17 @@ class WorldServer:
         self,
         opened: OpenedWorld,
         config: WorldConfig,
-        *,
-        host_name: str = "127.0.0.1",
-        port: int = 0,
-        telnet_port: int | None = 0,
-        planner: WorldPlanner | None = None,
-        database: Database | None = None,
-        recorder: RecordWriter | None = None,
-        pages: Pages | None = None,
-        gate: AdmissionConfig | None = None,
+        planner: WorldPlanner,
+        recorder: RecordWriter | None,
+        pages: Pages,
     ) -> None:
-        self.port, self.telnet_port, self.host_name = port, telnet_port, host_name
         self.failed = asyncio.Event()
-        self._opened = opened
-        self._config = config
-        self._planner = planner or WorldPlanner()
-        self._database = database
-        self._recorder = recorder
-        self._pages = pages or Pages()
-        self._gate = gate or AdmissionConfig(bound_host=host_name)
-        self._pings: dict[int, RateLimiter] = {}
-        self._measure_ns: dict[int, int] = {}
+        self._pages = pages
+        self._planner = planner
         self._unflushed: dict[int, PlayerConnection] = {}
-        self._store: Store | None = None
         self._watchdog = Watchdog()
         self._began_s = time.time()
-
-    # ---- beginning and end ---------------------------------------------------------------------------------
-
-    def _bind_telnet(self) -> list[socket.socket]:
-        if self.telnet_port is None:
-            return []
-        return bind(self.host_name, self.telnet_port, option="--telnet-port")
-
-    async def start(self) -> None:
-        """Listen.
-
-        Raises:
-            SetupError: a port is taken.
-        """
-        self._event_loop = asyncio.get_running_loop()
-        web = bind(self.host_name, self.port)
-        telnet = self._bind_telnet()
-        self.port = int(web[0].getsockname()[1])
-        self._hashing = ThreadPoolExecutor(_HASH_THREADS, "passphrases")
-        await self._planner.start()
-        if self._database is not None:
-            self._store = Store(self._database, self._saved, on_trouble=self._troubled)
-        opened = self._opened
-        battle = opened.battle
-        self.host = WorldHost(battle, self._config, now_ns(), opened.accounts, now_ns, opened.minds)
-        self._planner.on_overload = self._overloaded
-        self._planner.on_mistake = lambda text: self.call(lambda: self.host.builders(text))
-        self._planner.on_own = self._planned_own
+        self.host = WorldHost(opened.battle, config, now_ns(), opened.accounts, now_ns, opened.minds)
         self.loop: ServerLoop[PlayerConnection] = ServerLoop(
             self.host,
             unread=lambda: True,
@@ -153,77 +95,87 @@ class WorldServer:
             sorry=_SORRY,
             overdue_soon=True,
             around=self._watchdog,
-            archive=self._recorder,
+            archive=recorder,
             on_failure=self._check_void,
             settle=self._flush,
         )
-        self.loop.open(self._executors())
+        event_loop = asyncio.get_running_loop()
+
+        def call(what: Callable[[], None]) -> None:
+            """Call the host from any thread."""
+            if not event_loop.is_closed():
+                event_loop.call_soon_threadsafe(self.loop.tell, None, what)
+
+        self._store = Store(
+            opened.database,
+            lambda turn: call(lambda: self.host.saved(turn, now_ns())),
+            on_trouble=lambda why: call(
+                lambda: self.host.output.saved(self.host.sessions.players(), works=why is None)
+            ),
+        )
+        self._passphrases = PassphraseThread(self.host, call)
+        self._clocks = ClientClocks(self.host, self.loop.connections)
+        self.loop.open(self._executors(MindPlans(self.host, planner, self.loop)))
         self.loop.gc_pause.begin()
         self._watchdog.begin()
-        if self._opened.reload is not None:
-            rules = battle.game.library[self._opened.reload]  # type: ignore[attr-defined]  # a WorldGame
-            self.host.reload(rules, now_ns())
+        if opened.reload is not None:
+            self.host.reload(self.host.turns.game.library[opened.reload], now_ns())
+
+    async def listen(
+        self, web: list[socket.socket], telnet: list[socket.socket], gate: AdmissionConfig
+    ) -> None:
+        """Listen on sockets, which are bound and from now on ours."""
         callers = Callers()
-        calls = ServerCalls(
-            enter=self.enter,
-            line=self.line,
-            message=self.message,
-            terminal=self.terminal,
-            mistake=self.mistake,
-            pressure=self.pressure,
-            left=self.left,
-            listing=self.listing,
-        )
-        self._telnet = TelnetPort(TelnetPlayers(calls), self._gate, callers)
-        self._front = Listener(self.http, partial(attach, WebPlayers(calls)), self._gate, callers)
+        self.port = int(web[0].getsockname()[1])
+        self.telnet_port = int(telnet[0].getsockname()[1]) if telnet else None
+        self._telnet = TelnetPort(TelnetPlayers(self), gate, callers)
+        self._front = Listener(self.http, partial(attach, WebPlayers(self)), gate, callers)
         await self._front.open(web)
-        if telnet:
-            self.telnet_port = int(telnet[0].getsockname()[1])
-            await self._telnet.open(telnet)
+        await self._telnet.open(telnet)
         self.loop.work()
 
     async def stop(self, reason: str = "The world is stopping; come back soon.") -> None:
         """End the open turn, keep the world, say farewell."""
         self._front.close()
-        self.call(lambda: self.host.stop_all(reason, now_ns()))
+        self.loop.tell(None, self.host.stop_all, reason, now_ns())
         self._telnet.close(reason)
         self.loop.close()
         self._watchdog.end()
         await self._planner.close()
         await asyncio.sleep(0)
-        if self._store is not None:
-            await self._event_loop.run_in_executor(None, self._store.close)
-        self._hashing.shutdown(wait=False, cancel_futures=True)
+        await asyncio.to_thread(self._store.close)
+        self._passphrases.close()
 
-    # ---- what the doors tell -------------------------------------------------------------------------------
+    # ---- calls of connections ------------------------------------------------------------------------------
 
     def enter(self, client_kind: ClientKind, address: str, player: PlayerConnection) -> int:
         """Take a new connection in; return its number."""
         conn = self.loop.add(player)
-        self.call(lambda: self.host.connect(conn, client_kind, address, now_ns()), conn)
+        self.loop.tell(player, self.host.connect, conn, client_kind, address, now_ns())
         return conn
 
     def line(self, conn: int, text: str) -> None:
         """A line was typed."""
         received_ns = now_ns()
-        self._measure(conn, received_ns)
-        self.call(lambda: self.host.line(conn, text, received_ns), conn)
+        self._clocks.measure(conn, received_ns)
+        self.loop.tell(self.loop.connections.get(conn), self.host.line, conn, text, received_ns)
 
     def message(self, conn: int, package: str, data: Any) -> None:
         """A message came; the clock's are answered at once."""
         received_ns = now_ns()
         if isinstance(data, TimePing):
-            self._pong(conn, data, received_ns)
+            self._clocks.answer(conn, data, received_ns)
         else:
-            self.call(lambda: self.host.message(conn, package, data, received_ns), conn)
+            player = self.loop.connections.get(conn)
+            self.loop.tell(player, self.host.message, conn, package, data, received_ns)
 
     def terminal(self, conn: int, **known: Any) -> None:
         """More is known of a terminal."""
-        self.call(lambda: self.host.terminal(conn, **known), conn)
+        self.loop.tell(self.loop.connections.get(conn), partial(self.host.terminal, conn, **known))
 
     def mistake(self, conn: int, text: str) -> None:
         """Something that cannot be read came."""
-        self.call(lambda: self.host.mistake(conn, text, now_ns()), conn)
+        self.loop.tell(self.loop.connections.get(conn), self.host.mistake, conn, text, now_ns())
 
     def pressure(self, socket: Connection, high: bool) -> None:
         """A WebSocket reads slowly, or well again."""
@@ -232,13 +184,12 @@ class WorldServer:
     def left(self, conn: int) -> None:
         """A connection is gone."""
         self.loop.connections.pop(conn, None)
-        self._pings.pop(conn, None)
-        self._measure_ns.pop(conn, None)
-        self.call(lambda: self.host.disconnect(conn, now_ns()))
+        self._clocks.forget(conn)
+        self.loop.tell(None, self.host.disconnect, conn, now_ns())
 
     def http(self, method: str, path: str, headers: Mapping[str, str]) -> HttpResponse:
         """Answer a request."""
-        trouble = None if self._store is None else self._store.trouble
+        trouble = self._store.trouble
         if path.partition("?")[0] == STATUS_PATH:
             status = status_of(self.host, self._planner.misses, trouble, self._planner.figures())
             return HttpResponse(200, msgspec.json.encode(status), "application/json")
@@ -249,7 +200,7 @@ class WorldServer:
     def listing(self) -> Listing:
         """Return what directories of games shall know."""
         return {
-            "NAME": self._config.name,
+            "NAME": self.host.config.name,
             "PLAYERS": len(self.host.sessions.players()),
             "UPTIME": int(self._began_s),
             "CODEBASE": f"turnwright {__version__}",
@@ -260,14 +211,7 @@ class WorldServer:
             "ANSI": 1,
         }
 
-    # ---- calling the host, and doing what it asks for ------------------------------------------------------
-
-    def call(self, what: Callable[[], None], conn: int | None = None) -> None:
-        """Call the host.
-
-        A failure is ours, is logged, and costs the connection it came from.
-        """
-        self.loop.tell(None if conn is None else self.loop.connections.get(conn), what)
+    # ---- effects of the host -------------------------------------------------------------------------------
 
     def _check_void(self) -> None:
         if self.host.turns.battle.void is not None:
@@ -279,19 +223,20 @@ class WorldServer:
         for player in unflushed.values():
             self.loop.attempt(player, "text", player.flush)
 
-    def _executors(self) -> Executors:
+    def _executors(self, plans: MindPlans) -> Executors:
+        store = self._store
         return {
             **{kind: self.loop.to_one(self._said(say)) for kind, say in _SAID.items()},
-            fx.Plan: self._plan,
-            fx.SaveTurn: self._save,
-            fx.SaveAccount: self._save_account,
-            fx.CheckPassphrase: self._check,
-            fx.MakeAccount: self._make_account,
-            fx.CheckMind: self._check_mind,
-            fx.SaveMind: lambda e: self._save_mind(e.mind.owner, e.mind.body, e.mind),
-            fx.DeleteMind: lambda e: self._save_mind(e.owner, e.body, None),
+            fx.Plan: plans.plan,
+            fx.CheckMind: plans.check,
             fx.LoadMind: lambda e: self._planner.teach_own(e.name, e.source, e.body),
             fx.UnloadMind: lambda e: self._planner.forget_own(e.name, e.owner),
+            fx.SaveTurn: lambda e: store.turn(e.turn, e.changed, e.facts, _journal_line(e.entry)),
+            fx.SaveAccount: lambda e: store.account(e.account),
+            fx.SaveMind: lambda e: store.mind(e.mind.owner, e.mind.body, e.mind),
+            fx.DeleteMind: lambda e: store.mind(e.owner, e.body, None),
+            fx.CheckPassphrase: self._passphrases.check,
+            fx.MakeAccount: self._passphrases.make_account,
         }
 
     def _said(self, say: Callable[[PlayerConnection, Any], None]) -> Callable[[PlayerConnection, Any], None]:
@@ -303,104 +248,36 @@ class WorldServer:
 
         return write
 
-    def _overloaded(self) -> None:
-        self.host.turns.pace.overloaded = True
 
-    def _plan(self, effect: fx.Plan) -> None:
-        """Let minds plan, once the messages for players have left."""
-        turns = self.host.turns
-        self.loop.call_soon(
-            self._planner.plan, effect, partial(turns.game.observe_packed, turns.state), self._planned
-        )
+async def start_server(
+    opened: OpenedWorld,
+    config: WorldConfig,
+    *,
+    host_name: str = "127.0.0.1",
+    port: int = 0,
+    telnet_port: int | None = 0,
+    planner: WorldPlanner | None = None,
+    recorder: RecordWriter | None = None,
+    pages: Pages | None = None,
+    gate: AdmissionConfig | None = None,
+) -> WorldServer:
+    """Serve a world on two ports (0: free ones). A telnet port of None means no telnet.
 
-    def _planned(self, turn: int, body: int, command: str, memory: dict[str, Any] | None) -> None:
-        self.host.planned(turn, body, command, now_ns(), memory)
+    Args:
+        planner: plans for the minds.
+        recorder: keeps a record.
 
-    def _planned_own(
-        self, turn: int, body: int, owner: str, reason: str | None, text: str, printed: str
-    ) -> None:
-        if self.host.minds.planned(turn, body, owner, reason, text, printed):
-            self.loop.work()
+    Raises:
+        SetupError: a port is taken.
+    """
+    web = bind(host_name, port)
+    telnet = [] if telnet_port is None else bind(host_name, telnet_port, option="--telnet-port")
+    planner = planner or WorldPlanner()
+    await planner.start()
+    server = WorldServer(opened, config, planner, recorder, pages or Pages())
+    await server.listen(web, telnet, gate or AdmissionConfig(bound_host=host_name))
+    return server
 
-    def _check_mind(self, effect: fx.CheckMind) -> None:
-        def done(mistake: tuple[int, str] | None) -> None:
-            self.call(lambda: self.host.mind_checked(effect.ticket, effect.owner, mistake, now_ns()))
 
-        self._planner.check(effect.source, done)
-
-    def _saved(self, turn: int) -> None:
-        """Called on the store's thread."""
-        self._event_loop.call_soon_threadsafe(self._saved_here, turn)
-
-    def _saved_here(self, turn: int) -> None:
-        self.call(lambda: self.host.saved(turn, now_ns()))
-
-    def _troubled(self, why: str | None) -> None:
-        """Called on a thread of the store."""
-        self._soon(lambda: self.host.output.saved(self.host.sessions.players(), works=why is None))
-
-    def _save(self, effect: fx.SaveTurn) -> None:
-        if self._store is None:
-            self.loop.call_soon(self._saved_here, effect.turn)
-        else:
-            line = self._journal_line(effect.entry)
-            self._store.turn(effect.turn, effect.changed, effect.facts, line)
-
-    def _journal_line(self, entry: TurnEntry) -> bytes:
-        return msgspec.json.encode(
-            {"intents": entry.intents, "skipped": entry.skipped, "digest": entry.digest}
-        )
-
-    def _save_account(self, effect: fx.SaveAccount) -> None:
-        if self._store is not None:
-            self._store.account(effect.account)
-
-    def _save_mind(self, owner: str, body: int, mind: PlayerMind | None) -> None:
-        if self._store is not None:
-            self._store.mind(owner, body, mind)
-
-    # ---- what takes a while --------------------------------------------------------------------------------
-
-    def _check(self, effect: fx.CheckPassphrase) -> None:
-        work = self._hashing.submit(matches, effect.passphrase, effect.account.hashed)
-        work.add_done_callback(
-            lambda done: self._soon(lambda: self.host.checked(effect.conn, done.result(), now_ns()))
-        )
-
-    def _make_account(self, effect: fx.MakeAccount) -> None:
-        work = self._hashing.submit(hash_passphrase, effect.passphrase, os.urandom(SALT_BYTES))
-        work.add_done_callback(
-            lambda done: self._soon(
-                lambda: self.host.account_made(effect.conn, Account(effect.name, done.result()), now_ns())
-            )
-        )
-
-    def _soon(self, what: Callable[[], None]) -> None:
-        if not self._event_loop.is_closed():
-            self._event_loop.call_soon_threadsafe(self.call, what)
-
-    # ---- the clock and figures -----------------------------------------------------------------------------
-
-    def _pong(self, conn: int, ping: TimePing, received_ns: int) -> None:
-        player, limit = self.loop.connections.get(conn), self._pings.get(conn)
-        if limit is None:
-            limit = self._pings[conn] = RateLimiter(_PINGS_PER_S, _PINGS_BURST)
-        if player is None or not limit.allow(received_ns):
-            return
-        session = self.host.sessions.of(conn)
-        if session is not None:
-            session.latency.note_ping(ping)
-            self._measure(conn, received_ns)
-        player.package(self.host.clock.answer(ping, received_ns, now_ns()))
-        player.flush()
-
-    def _measure(self, conn: int, at_ns: int) -> None:
-        """Note what the system knows of a line, now and then."""
-        if at_ns < self._measure_ns.get(conn, 0):
-            return
-        session, player = self.host.sessions.of(conn), self.loop.connections.get(conn)
-        if session is None or player is None:
-            return
-        self._measure_ns[conn] = at_ns + _MEASURE_NS
-        if (measured := player.round_trip_us()) is not None:
-            session.latency.note_kernel(*measured)
+def _journal_line(entry: TurnEntry) -> bytes:
+    return msgspec.json.encode({"intents": entry.intents, "skipped": entry.skipped, "digest": entry.digest})
