@@ -30,7 +30,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from packages.world.tests.simulation.virtual_planner import HUNG, Simulation
 from turnwright.net import loop as loops
 from turnwright_world.planning.limits import WORLD, Asked, PhaseReport, PlanRules
-from turnwright_world.planning.net.planner import Planner, PlanResult
+from turnwright_world.planning.net.phase import PlanResult
+from turnwright_world.planning.net.planner import Planner
 
 RULES = PlanRules(slots=2, plan_us=20_000, wall_us=60_000, phase_us=100_000, seats_max=1_000)
 TURN_S = 0.25

@@ -56,17 +56,6 @@ def test_a_body_that_changes_hands_begins_anew() -> None:
     assert strikes.of(1, "bob", 0).penalties == 0
 
 
-def test_an_owner_who_acts_has_all_strikes_taken_back() -> None:
-    strikes = Penalties()
-    for body in (1, 2):
-        for _ in range(10):
-            strikes.of(body, "ada", 0).penalize(0)
-    strikes.of(3, "bob", 0).penalize(0)
-    assert strikes.pardon("ada") == 2
-    assert not strikes.of(1, "ada", 0).out
-    assert strikes.of(3, "bob", 0).penalties == 1
-
-
 def test_a_body_that_is_given_a_mind_begins_anew_and_no_other_body() -> None:
     strikes = Penalties()
     for body in (1, 2):

@@ -87,7 +87,7 @@ def test_a_hung_controller_costs_less_and_less_until_it_is_out() -> None:
     tried = [turn for turn in range(800) if simulation.play(bodies).idle[1].reason == "slow"]
     assert tried == [0, 2, 5, 10, 19, 36, 69, 134, 263, 520]
     assert simulation.play(bodies).idle[1].reason == "disabled"
-    assert simulation.schedule.penalties.pardon("ada") == 1
+    simulation.schedule.penalties.pardon_body(1)
     assert simulation.play(bodies).idle[1].reason == "slow"
 
 

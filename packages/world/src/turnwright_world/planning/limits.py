@@ -102,6 +102,11 @@ class Usage(NamedTuple):
     wait_us: int | None = None
     runnable: bool = False
 
+    def since(self, then: Usage) -> Usage:
+        """Return what was used after `then`."""
+        waited_us = None if self.wait_us is None or then.wait_us is None else self.wait_us - then.wait_us
+        return Usage(max(0, self.cpu_us - then.cpu_us), waited_us)
+
 
 @dataclass(frozen=True, slots=True)
 class Run:

@@ -103,16 +103,6 @@ class Penalties:
         if body in self._standings:
             self._standings[body].begin_anew()
 
-    def pardon(self, owner: str) -> int:
-        """Take back all strikes of an owner, who has acted.
-
-        Return how many bodies come back.
-        """
-        mine = [s for s in self._standings.values() if s.owner == owner and s.penalties]
-        for standing in mine:
-            standing.begin_anew()
-        return len(mine)
-
     def new_mind(self, mind: str) -> None:
         """Forget the faults of a mind whose program changed.
 

@@ -12,7 +12,8 @@ import msgspec
 
 from turnwright.net import loop as loops
 from turnwright_world.planning.limits import PhaseReport, PlanRules
-from turnwright_world.planning.net.planner import Planner, PlanResult
+from turnwright_world.planning.net.phase import PlanResult
+from turnwright_world.planning.net.planner import Planner
 
 RULES = PlanRules(slots=2, seats_max=100, plan_us=20_000, wall_us=20_000_000, phase_us=60_000_000)
 """Limits of CPU time as they are, and so much time that a busy machine changes no result."""

@@ -224,7 +224,7 @@ def test_what_has_come_in_time_counts_though_it_is_read_after_the_end() -> None:
         rig.results = {}
         deadline_ns = time.monotonic_ns() + 500_000_000
         rig.planner.begin(2, bodies, rig.seen, deadline_ns)
-        processes = rig.planner.busy
+        processes = list(rig.planner.batches)
         assert len(processes) == 3
         for process in processes:
             select.select([process.channel], [], [])

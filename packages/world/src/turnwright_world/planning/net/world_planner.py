@@ -21,11 +21,8 @@ from turnwright_world.planning.limits import WORLD, PhaseReport, PlanRules
 from turnwright_world.planning.messages import Source
 from turnwright_world.planning.net import planner as planning
 from turnwright_world.planning.net.mind_check import Mistake
+from turnwright_world.planning.net.phase import PlanResult, View
 
-View = Callable[[int], tuple[Any, Any]]
-"""Returns what a body knows now, as `Planner.begin` takes it, and what its mind remembers, JSON values.
-
-It may be called at any time of the turn."""
 Answer = Callable[[int, int, str, dict[str, Any] | None], None]
 """Takes a plan: turn, body, the command as a player would type it ("" = none), and what the mind remembers
 from now on (None: what it did). One that comes too late is dropped."""
@@ -159,7 +156,7 @@ class ProcessPlanner(WorldPlanner):
     def teach_own(self, name: str, source: str, body: int) -> None:
         """Learn a player's mind, for a body against which nothing is held any more."""
         self.planner.teach(name, source, FILE)
-        self.planner.pardon_body(body)
+        self.planner.schedule.penalties.pardon_body(body)
 
     def forget_own(self, name: str, owner: str) -> None:
         """Forget a player's mind, and end the process that ran it."""
@@ -210,13 +207,13 @@ class ProcessPlanner(WorldPlanner):
                 rules, slots=slots, plan_us=plan_us, wall_us=max(plan_us, wall_us), phase_us=budget_us
             )
 
-    def _tell_mistake(self, result: planning.PlanResult) -> None:
+    def _tell_mistake(self, result: PlanResult) -> None:
         what = result.text if result.reason == "error" else str(result.reason)
         if self._mistakes.get(result.mind) != what:
             self._mistakes[result.mind] = what
             self.on_mistake(f"the mind {result.mind} does nothing: {result.text}")
 
-    def _log_printed(self, result: planning.PlanResult) -> None:
+    def _log_printed(self, result: PlanResult) -> None:
         """Log what one of the world's own minds printed: its owner is who reads the log."""
         turn, mind = result.turn, result.mind
         if turn >= self._printed.get(mind, 0):
@@ -229,7 +226,7 @@ class ProcessPlanner(WorldPlanner):
         if report.overload:
             self.on_overload()
 
-    def _planned(self, result: planning.PlanResult) -> None:
+    def _planned(self, result: PlanResult) -> None:
         """Hand a plan on, with what the mind remembers where that has changed."""
         if result.printed and result.owner == WORLD:
             self._log_printed(result)
