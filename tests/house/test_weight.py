@@ -33,7 +33,6 @@ HEAVY = frozenset(
         "turnwright_world/client/clock.py:WorldClock",
         "turnwright_world/host/sessions.py:Session",
         "turnwright_world/planning/net/pool.py:PlanProcesses",
-        "turnwright_world/planning/schedule.py:PlanSchedule",
         "turnwright_world/rules/entities.py:Creature",
         "turnwright_world/rules/state.py:World",
         "net/processes/bot_process.py:BotProcess",

@@ -8,8 +8,12 @@ from turnwright_world.planning.penalties import PenaltyState
 
 
 def _open(shares: FairShare, turn: int, *owners: str, bodies: int = 1, capacity_us: int = 100_000) -> None:
-    queues = [(o, 1, 1, [Asked(n, o, "m") for n in range(bodies)]) for o in owners]
-    shares.open(turn, queues, capacity_us)
+    queues = [(o, 1, 1, [_ready(n, o) for n in range(bodies)]) for o in owners]
+    shares.open(turn, queues, capacity_us, 0)
+
+
+def _ready(body: int, owner: str) -> Ready:
+    return Ready(Asked(body, owner, "m"), PenaltyState(owner), 0)
 
 
 def _pop_all(shares: FairShare) -> list[OwnerUsage]:
@@ -58,7 +62,7 @@ def test_debts_fade_by_two_percent_a_turn() -> None:
 
 def test_a_weight_counts_as_so_many_owners() -> None:
     shares = FairShare()
-    shares.open(0, [("world", 3, 2, [Asked(1, "world", "m")]), ("ada", 1, 1, [Asked(2, "ada", "m")])], 4_000)
+    shares.open(0, [("world", 3, 2, [_ready(1, "world")]), ("ada", 1, 1, [_ready(2, "ada")])], 4_000, 0)
     granted = {account.owner: account.balance_us for account in _pop_all(shares)}
     assert granted == {"world": 3_000, "ada": 1_000}
 
@@ -126,7 +130,7 @@ def test_an_account_whose_balance_fell_while_it_waited_goes_back_in_the_queue() 
 
 def test_owners_long_gone_are_forgotten() -> None:
     shares = FairShare()
-    shares.open(0, [(f"o{n}", 1, 1, []) for n in range(5_000)], 0)
+    shares.open(0, [(f"o{n}", 1, 1, []) for n in range(5_000)], 0, 0)
     shares.close()
     _open(shares, 1_000, "ada")
     assert len(shares) == 1

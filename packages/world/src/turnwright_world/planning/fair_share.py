@@ -13,7 +13,7 @@ those that have enough for their next plan go first.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from typing import NamedTuple
@@ -81,27 +81,29 @@ class FairShare:
     def open(
         self,
         turn: int,
-        queues: Iterable[tuple[str, int, int, list[Asked]]],
+        queues: Sequence[tuple[str, int, int, Sequence[Ready]]],
         capacity_us: int,
+        plan_us: int,
     ) -> None:
         """Begin to share the time of a turn.
 
         Args:
-            queues: (owner, weight, parallel, bodies in order).
+            queues: (owner, weight, parallel, bodies).
             capacity_us: for all together.
+            plan_us: the most that a plan may use.
         """
-        waiting = list(queues)
-        total = sum(weight for _, weight, _, _ in waiting) or 1
+        total = sum(weight for _, weight, _, _ in queues)
         self._heap.clear()
-        for owner, weight, parallel, bodies in waiting:
+        for owner, weight, parallel, ready in queues:
             account = self._accounts.get(owner)
             if account is None:
                 account = self._accounts[owner] = OwnerUsage(owner, weight, parallel, granted_turn=turn - 1)
             account.weight, account.parallel = weight, parallel
-            account.waiting.extend(bodies)
+            grant_us = capacity_us * weight // total
+            account.waiting.extend(in_order(ready, turn, grant_us, plan_us))
             account.served = account.running = 0
             account.queued = False
-            _grant(account, turn, capacity_us * weight // total)
+            _grant(account, turn, grant_us)
             self.push(account)
         if len(self._accounts) > _KEPT_MAX:
             self._forget(turn)

@@ -13,9 +13,9 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from turnwright_world.planning.fair_share import FairShare, OwnerUsage, Ready, in_order
+from turnwright_world.planning.fair_share import FairShare, OwnerUsage, Ready
 from turnwright_world.planning.limits import (
     Accept,
     Asked,
@@ -59,6 +59,62 @@ class _RunningBatch:
     look_ns: int | None = None
     looked: tuple[int, int] | None = None
 
+    def wall_us(self, now_ns: int) -> int:
+        """Return the time since the start of the plan that runs."""
+        return 0 if self.since_ns is None else (now_ns - self.since_ns) // 1_000
+
+    def charge(self, cost_us: int) -> None:
+        """Charge the owner for a plan and release the time reserved for it."""
+        assert self.account is not None
+        part = self.expected_us // (len(self.bodies) + 1)
+        self.expected_us -= part
+        self.account.balance_us += part - cost_us
+
+
+@dataclass(slots=True)
+class _Phase:
+    """The times and counts of a phase.
+
+    Attributes:
+        asked: the number of bodies.
+        idle: bodies that did not plan, by reason.
+        wait_us, ran_us: what processes waited for the machine, and ran.
+    """
+
+    turn: int = 0
+    asked: int = 0
+    began_ns: int = 0
+    ends_ns: int = 0
+    accepted: int = 0
+    idle: Counter[Reason] = field(default_factory=Counter)
+    canary_late: bool = False
+    wait_us: int = 0
+    ran_us: int = 0
+
+    def idler(self, asked: Asked, reason: Reason, wall_us: int = 0, usage: Usage | None = None) -> Idle:
+        """Count a body that does nothing."""
+        self.idle[reason] += 1
+        return Idle(*asked, reason, wall_us, usage)
+
+    def was_late(self) -> bool:
+        """Return whether the machine kept plans waiting."""
+        late = self.canary_late or self.idle["machine"] > 0
+        return late or OverloadMeter.is_crowded(self.wait_us, self.ran_us)
+
+    def report(self, now_ns: int, overload: bool) -> PhaseReport:
+        """Return what is reported of the phase."""
+        return PhaseReport(
+            self.turn,
+            (now_ns - self.began_ns) // 1_000,
+            self.asked,
+            self.accepted,
+            dict(self.idle),
+            self.canary_late,
+            overload,
+            self.ran_us,
+            self.wait_us,
+        )
+
 
 class PlanSchedule:
     """All phases of one world, one after the other."""
@@ -69,11 +125,7 @@ class PlanSchedule:
         self._fair_share = FairShare(self._usual_us)
         self._meter = OverloadMeter()
         self._running: dict[int, _RunningBatch] = {}
-        self._idle: Counter[Reason] = Counter()
-        self._turn = self._asked = self._accepted = 0
-        self._began_ns = self._ends_ns = 0
-        self._canary_late = False
-        self._wait_us = self._ran_us = 0
+        self._phase = _Phase()
         self.open = False
 
     # ---- the phase -----------------------------------------------------------------------------------------
@@ -94,17 +146,13 @@ class PlanSchedule:
         """
         assert not self.open, "close the phase before"
         self.open = True
-        self._turn, self._asked, self._accepted = turn, len(bodies), 0
-        self._idle.clear()
-        self._canary_late = False
-        self._wait_us = self._ran_us = 0
-        self._began_ns = now_ns
-        self._ends_ns = min(now_ns + 1_000 * self.rules.phase_us, deadline_ns)
+        ends_ns = min(now_ns + 1_000 * self.rules.phase_us, deadline_ns)
+        self._phase = _Phase(turn, len(bodies), now_ns, ends_ns)
         self.penalties.prune(turn, len(bodies))
         sit_out: list[Effect] = []
-        capacity_us = max(0, self._ends_ns - now_ns) // 1_000 * self.rules.slots
-        queues = self._queues(bodies, capacity_us, far, sit_out)
-        self._fair_share.open(turn, queues, capacity_us)
+        capacity_us = max(0, ends_ns - now_ns) // 1_000 * self.rules.slots
+        queues = self._queues(bodies, far, sit_out)
+        self._fair_share.open(turn, queues, capacity_us, self.rules.plan_us)
         self._running[0] = _RunningBatch(None, deque())
         return [Run(0, None, ()), *self._fill(now_ns), *sit_out]
 
@@ -123,7 +171,7 @@ class PlanSchedule:
         """
         if self._running[slot].account is not None:
             raise ValueError(f"slot {slot} has no canary")
-        self._canary_late = OverloadMeter.is_late(wall_us, cpu_us)
+        self._phase.canary_late = OverloadMeter.is_late(wall_us, cpu_us)
         del self._running[slot]
         return self._fill(now_ns)
 
@@ -146,22 +194,22 @@ class PlanSchedule:
         if not batch.bodies or batch.bodies[0].id != body or batch.since_ns is None:
             raise ValueError(f"slot {slot} does not wait for an answer of {body}")
         asked = batch.bodies.popleft()
-        wall_us = (now_ns - batch.since_ns) // 1_000
-        standing = self.penalties.of(body, asked.owner, self._turn)
+        wall_us = batch.wall_us(now_ns)
+        standing = self.penalties.of(body, asked.owner, self._phase.turn)
         paid_us = usage.cpu_us if usage.wait_us is None else own_us(wall_us, usage)
-        self._charge(batch, paid_us)
+        batch.charge(paid_us)
         standing.balance_us -= paid_us
         cost_us = max(usage.cpu_us, min(paid_us, told_us))
         self.penalties.note_cost(standing, asked.mind, cost_us)
-        standing.last_turn = self._turn
+        standing.last_turn = self._phase.turn
         effects: list[Effect] = []
         if usage.cpu_us >= self.rules.plan_us:
             effects.append(self._struck(asked, "slow", wall_us, usage))
         elif fault is not None:
-            effects.append(self._idler(asked, fault, wall_us, usage))
+            effects.append(self._phase.idler(asked, fault, wall_us, usage))
         else:
             standing.note_success()
-            self._accepted += 1
+            self._phase.accepted += 1
             effects.append(Accept(body))
         if batch.bodies:
             self.started(slot, now_ns)
@@ -171,8 +219,8 @@ class PlanSchedule:
 
     def batch_over(self, usage: Usage) -> None:
         """Note what a process used for a whole batch, also for one that was killed."""
-        self._ran_us += usage.cpu_us
-        self._wait_us += usage.wait_us or 0
+        self._phase.ran_us += usage.cpu_us
+        self._phase.wait_us += usage.wait_us or 0
 
     def lost(self, slot: int, usage: Usage, now_ns: int) -> list[Effect]:
         """Note that the process of a slot ended or broke the protocol.
@@ -188,7 +236,7 @@ class PlanSchedule:
         if not self.open:
             return None
         looks = [batch.look_ns for batch in self._running.values() if batch.look_ns is not None]
-        return min([self._ends_ns, *looks])
+        return min([self._phase.ends_ns, *looks])
 
     def overdue(self, now_ns: int) -> list[int]:
         """Return the slots to `look` at now."""
@@ -201,11 +249,9 @@ class PlanSchedule:
             usage: the usage of its body alone.
         """
         batch = self._running[slot]
-        assert batch.since_ns is not None
-        rules, wall_us = self.rules, (now_ns - batch.since_ns) // 1_000
+        rules, wall_us = self.rules, batch.wall_us(now_ns)
         if batch.account is None:
-            late = wall_us >= rules.plan_us
-            self._canary_late |= late
+            self._phase.canary_late |= wall_us >= rules.plan_us
         ran_since_us = None
         if batch.looked is not None and usage.cpu_us > batch.looked[1]:
             ran_since_us = (now_ns - batch.looked[0]) // 1_000
@@ -215,7 +261,7 @@ class PlanSchedule:
             rules.plan_us,
             rules.wall_us,
             ran_since_us=ran_since_us,
-            canary_late=self._canary_late,
+            canary_late=self._phase.canary_late,
         )
         batch.looked = now_ns, usage.cpu_us
         if who is not None:
@@ -226,7 +272,7 @@ class PlanSchedule:
 
     def is_over(self, now_ns: int) -> bool:
         """Return whether the open phase has nothing left to do: call `close`."""
-        return self.open and (not self._running or now_ns >= self._ends_ns)
+        return self.open and (not self._running or now_ns >= self._phase.ends_ns)
 
     def close(self, now_ns: int, usages: Iterable[tuple[int, Usage]] = ()) -> list[Effect]:
         """End the phase.
@@ -236,66 +282,44 @@ class PlanSchedule:
         """
         assert self.open
         effects: list[Effect] = []
-        self._ends_ns = min(self._ends_ns, now_ns)
+        self._phase.ends_ns = min(self._phase.ends_ns, now_ns)
         known = dict(usages)
         for slot, batch in list(self._running.items()):
             reason: Reason = "no_time" if batch.since_ns is None else "phase_ended"
             effects += self._stop(slot, reason, known.get(slot, Usage(0)), now_ns)
-        effects += [self._idler(asked, "no_time") for asked in self._fair_share.close()]
+        effects += [self._phase.idler(asked, "no_time") for asked in self._fair_share.close()]
         self.open = False
-        late = self._canary_late or self._idle["machine"] > 0
-        late |= OverloadMeter.is_crowded(self._wait_us, self._ran_us)
-        report = PhaseReport(
-            self._turn,
-            (now_ns - self._began_ns) // 1_000,
-            self._asked,
-            self._accepted,
-            dict(self._idle),
-            self._canary_late,
-            self._meter.note(late),
-            self._ran_us,
-            self._wait_us,
-        )
-        return [*effects, report]
+        return [*effects, self._phase.report(now_ns, self._meter.note(self._phase.was_late()))]
 
     # ---- inside --------------------------------------------------------------------------------------------
 
     def _queues(
-        self, bodies: Sequence[Asked], capacity_us: int, far: frozenset[int], effects: list[Effect]
-    ) -> list[tuple[str, int, int, list[Asked]]]:
-        """Sort bodies by owner, then by their parts of its share; some bodies do not plan."""
+        self, bodies: Sequence[Asked], far: frozenset[int], effects: list[Effect]
+    ) -> list[tuple[str, int, int, list[Ready]]]:
+        """Sort bodies by owner; some bodies do not plan."""
+        rules = self.rules
         owners: dict[str, list[Asked]] = {}
         for asked in bodies:
             owners.setdefault(asked.owner, []).append(asked)
-        queues: dict[str, list[Ready]] = {}
+        queues = []
         for owner, mine in owners.items():
-            trusted = self.rules.is_trusted(owner)
-            if not trusted and len(mine) > self.rules.seats_max:
+            trusted = rules.is_trusted(owner)
+            if not trusted and len(mine) > rules.seats_max:
                 mine.sort()
-                effects += [self._idler(asked, "quota") for asked in mine[self.rules.seats_max :]]
-                del mine[self.rules.seats_max :]
+                effects += [self._phase.idler(asked, "quota") for asked in mine[rules.seats_max :]]
+                del mine[rules.seats_max :]
             rows = [self._ready(asked, asked.id in far, effects) for asked in mine]
             ready = [row for row in rows if row is not None]
             if ready:
-                queues[owner] = ready
-        weights = {owner: self.rules.weights.get(owner, 1) for owner in queues}
-        total = sum(weights.values())
-        return [
-            (
-                owner,
-                weights[owner],
-                self.rules.slots if self.rules.is_trusted(owner) else 1,
-                in_order(ready, self._turn, capacity_us * weights[owner] // total, self.rules.plan_us),
-            )
-            for owner, ready in queues.items()
-        ]
+                queues.append((owner, rules.weights.get(owner, 1), rules.slots if trusted else 1, ready))
+        return queues
 
     def _ready(self, asked: Asked, far: bool, effects: list[Effect]) -> Ready | None:
         """Return a body's standing and expected cost; None: it does not plan now."""
-        standing = self.penalties.of(asked.id, asked.owner, self._turn)
+        standing = self.penalties.of(asked.id, asked.owner, self._phase.turn)
         standing.mind = asked.mind
-        if standing.out or standing.back_turn > self._turn:
-            effects.append(self._idler(asked, "disabled" if standing.out else "benched"))
+        if standing.out or standing.back_turn > self._phase.turn:
+            effects.append(self._phase.idler(asked, "disabled" if standing.out else "benched"))
             return None
         return Ready(asked, standing, self._usual_us(asked), far)
 
@@ -306,7 +330,7 @@ class PlanSchedule:
         a slot is a process, and on a busy machine two slots may share one core.
         """
         effects: list[Effect] = []
-        left_us = (self._ends_ns - now_ns) // 1_000
+        left_us = (self._phase.ends_ns - now_ns) // 1_000
         if left_us <= 0:
             return effects
         for slot in range(self.rules.slots):
@@ -329,7 +353,7 @@ class PlanSchedule:
         batch = _RunningBatch(account, deque(), account.beyond)
         for _ in range(len(account.waiting)):
             asked = account.waiting.popleft()
-            standing = self.penalties.of(asked.id, account.owner, self._turn)
+            standing = self.penalties.of(asked.id, account.owner, self._phase.turn)
             cost_us = self._usual_us(asked)
             alone = standing.penalties > 0 or cost_us >= self.rules.batch_us
             if batch.bodies and (alone or batch.expected_us + cost_us > self.rules.batch_us):
@@ -352,18 +376,9 @@ class PlanSchedule:
 
     def _usual_us(self, asked: Asked) -> int:
         """Return the expected cost of a body's plan."""
-        standing = self.penalties.of(asked.id, asked.owner, self._turn)
-        trusted = self.rules.is_trusted(asked.owner)
-        return self.penalties.usual_us(
-            standing, asked.mind, _NEW_TRUSTED_COST_US if trusted else _NEW_COST_US
-        )
-
-    def _charge(self, batch: _RunningBatch, cost_us: int) -> None:
-        """Charge an owner for a plan and release the time reserved for it."""
-        assert batch.account is not None
-        part = batch.expected_us // (len(batch.bodies) + 1)
-        batch.expected_us -= part
-        batch.account.balance_us += part - cost_us
+        standing = self.penalties.of(asked.id, asked.owner, self._phase.turn)
+        unknown_us = _NEW_TRUSTED_COST_US if self.rules.is_trusted(asked.owner) else _NEW_COST_US
+        return self.penalties.usual_us(standing, asked.mind, unknown_us)
 
     def _free(self, slot: int) -> None:
         """End a batch and release its reserved time that was not used."""
@@ -378,27 +393,24 @@ class PlanSchedule:
         batch = self._running[slot]
         effects: list[Effect] = [Kill(slot)]
         if batch.account is not None:
-            wall_us = 0 if batch.since_ns is None else (now_ns - batch.since_ns) // 1_000
+            wall_us = batch.wall_us(now_ns)
             ran = batch.bodies.popleft()
             used_us = own_us(wall_us, usage)
-            self._charge(batch, used_us)
-            self.penalties.of(ran.id, ran.owner, self._turn).balance_us -= used_us
+            batch.charge(used_us)
+            self.penalties.of(ran.id, ran.owner, self._phase.turn).balance_us -= used_us
             batch.account.waiting.extendleft(reversed(batch.bodies))
             if reason in ("slow", "broken"):
                 effects.append(self._struck(ran, reason, wall_us, usage))
             else:
-                effects.append(self._idler(ran, reason, wall_us, usage))
+                effects.append(self._phase.idler(ran, reason, wall_us, usage))
         self._free(slot)
         return effects + self._fill(now_ns)
 
     def _struck(self, asked: Asked, reason: Reason, wall_us: int, usage: Usage) -> Idle:
-        standing = self.penalties.of(asked.id, asked.owner, self._turn)
+        standing = self.penalties.of(asked.id, asked.owner, self._phase.turn)
         standing.note_cost(self.rules.plan_us)
-        standing.last_turn = self._turn
-        bench = standing.penalize(self._turn)
-        self._idle[reason] += 1
-        return Idle(*asked, reason, wall_us, usage, standing.penalties, bench)
-
-    def _idler(self, asked: Asked, reason: Reason, wall_us: int = 0, usage: Usage | None = None) -> Idle:
-        self._idle[reason] += 1
-        return Idle(*asked, reason, wall_us, usage)
+        standing.last_turn = self._phase.turn
+        bench = standing.penalize(self._phase.turn)
+        return self._phase.idler(asked, reason, wall_us, usage)._replace(
+            penalties=standing.penalties, bench=bench
+        )
