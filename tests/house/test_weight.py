@@ -34,7 +34,6 @@ HEAVY = frozenset(
         "turnwright_world/host/sessions.py:Session",
         "turnwright_world/planning/net/pool.py:PlanProcesses",
         "turnwright_world/rules/entities.py:Creature",
-        "turnwright_world/rules/state.py:World",
         "net/processes/bot_process.py:BotProcess",
         "net/server.py:LiveServer",
         "net/server_loop.py:ServerLoop",

@@ -27,9 +27,10 @@ from turnwright_world.intent import GATE, IDLE, ReactionInput, WorldIntent, merg
 from turnwright_world.rules.creature_index import FAR_TURNS
 from turnwright_world.rules.entities import Creature, Key
 from turnwright_world.rules.joining import join
+from turnwright_world.rules.kept_entities import KINDS
 from turnwright_world.rules.outbox import GATE_MESSAGES, FailedAction, Message, Outbox
 from turnwright_world.rules.perception import spectator_in
-from turnwright_world.rules.state import DT_US_MAX, DT_US_MIN, KINDS, World
+from turnwright_world.rules.state import DT_US_MAX, DT_US_MIN, World
 from turnwright_world.rules.timeline import Timeline
 from turnwright_world.rules.turn import play_turn
 from turnwright_world.rules.verbs import Rules
@@ -310,7 +311,7 @@ class WorldGame(Game[WorldState, WorldIntent]):
     def tables(self, state: WorldState) -> Iterator[StateTable]:
         """Yield the snapshot, and the hashes of the bodies of the seats."""
         yield StateTable("world", _COLUMNS, self.snapshot(state), every_column=True)
-        hashes = [state.world.hash_of(("creature", seat)) for seat in range(state.seats)]
+        hashes = [state.world.kept.hash_of(("creature", seat)) for seat in range(state.seats)]
         rows = b"".join(number.to_bytes(8, "little") for number in hashes)
         yield StateTable("bodies", ("hash",), rows, by_seat=True)
 

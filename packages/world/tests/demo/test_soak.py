@@ -90,9 +90,9 @@ def test_an_idle_world_touches_nothing() -> None:
     played = Demo(minds=False)
     played.body.data["lesson"] = "done"
     played.wait(20)
-    visited, timers = played.world.visited, len(played.world.timers)
+    visited, timers = played.world.kept.visited, len(played.world.timers)
     played.wait(200)
-    assert played.world.visited - visited == 0
+    assert played.world.kept.visited - visited == 0
     assert timers == 0
 
 

@@ -6,9 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from turnwright_world.rules.creature_index import FAR_TURNS, CreatureIndex
-from turnwright_world.rules.entities import OUTSIDE, Action, Creature
+from turnwright_world.rules.entities import OUTSIDE, Action, Creature, Place
 
 AREAS = {"yard": "farm", "shed": "farm", "cave": "hill", OUTSIDE: OUTSIDE}
+PLACES = {name: Place(name, name, "", area) for name, area in AREAS.items() if name != OUTSIDE}
 changes = st.tuples(
     st.integers(0, 5),
     st.sampled_from(sorted(AREAS)),
@@ -22,7 +23,8 @@ changes = st.tuples(
 
 @given(st.lists(changes | st.integers(0, 5), max_size=40))
 def test_it_finds_what_a_search_finds(steps):
-    index, bodies = CreatureIndex(), {}
+    bodies: dict[int, Creature] = {}
+    index = CreatureIndex(PLACES, bodies)
     for step in steps:
         if isinstance(step, int):
             bodies.pop(step, None)
@@ -34,7 +36,7 @@ def test_it_finds_what_a_search_finds(steps):
         body.owner = owner
         body.died_us = 9 if dead else None
         bodies[number] = body
-        index.note(body, AREAS[place])
+        index.note(body)
     for place in AREAS:
         assert index.bodies_in(place) == sorted(n for n, b in bodies.items() if b.place == place)
     driven = sorted(n for n, b in bodies.items() if b.driver in ("player", "program"))
@@ -49,24 +51,24 @@ def test_it_finds_what_a_search_finds(steps):
 
 
 def test_the_version_goes_up_only_when_others_may_be_asked():
-    index, wolf = CreatureIndex(), Creature(1, "wolf", "wolf", "yard", driver="mind")
-    index.note(wolf, "farm")
+    index, wolf = CreatureIndex(PLACES, {}), Creature(1, "wolf", "wolf", "yard", driver="mind")
+    index.note(wolf)
     version = index.version
     wolf.place = "shed"
-    index.note(wolf, "farm")
+    index.note(wolf)
     assert index.version == version
     wolf.place = "cave"
-    index.note(wolf, "hill")
+    index.note(wolf)
     assert index.version > version
 
 
 def test_far_minds_plan_in_one_beat_of_eight_and_near_ones_in_none_of_them():
-    index = CreatureIndex()
-    index.note(Creature(1, "person", "ann", "yard", driver="player"), "farm")
+    index = CreatureIndex(PLACES, {})
+    index.note(Creature(1, "person", "ann", "yard", driver="player"))
     near, far = range(2, 2 + FAR_TURNS), range(20, 20 + 3 * FAR_TURNS)
-    for place, area, numbers in (("yard", "farm", near), ("cave", "hill", far)):
+    for place, numbers in (("yard", near), ("cave", far)):
         for number in numbers:
-            index.note(Creature(number, "wolf", "wolf", place, driver="mind"), area)
+            index.note(Creature(number, "wolf", "wolf", place, driver="mind"))
     beats = [index.far(beat) for beat in range(FAR_TURNS)]
     assert sorted(number for beat in beats for number in beat) == list(far)
     assert [len(beat) for beat in beats] == [3] * FAR_TURNS

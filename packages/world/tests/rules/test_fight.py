@@ -212,9 +212,9 @@ def test_nothing_is_told_while_ten_thousand_timers_run_and_each_landing_once() -
         insert_threat(world, rules, ann, bodies[k % 200], "bite", 1, WINDOW + k % 700)
     world.settle()
     world.outbox.told.clear()
-    visited = world.visited
+    visited = world.kept.visited
     play(world, rules, WINDOW - DT)
-    assert (world.outbox.told, world.visited) == ([], visited)
+    assert (world.outbox.told, world.kept.visited) == ([], visited)
     play(world, rules, WINDOW + DT)
     landed = [(body.id, n) for body in bodies for n, why, _ in ends(world, body.id) if why == "landed"]
     assert len(landed) == len(set(landed)) == 10_000

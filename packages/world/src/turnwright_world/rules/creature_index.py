@@ -5,7 +5,9 @@ It is worked out from the creatures and kept up as they change. It is not part o
 
 from __future__ import annotations
 
-from turnwright_world.rules.entities import OUTSIDE, Creature
+from collections.abc import Mapping
+
+from turnwright_world.rules.entities import OUTSIDE, Creature, Entity, Place
 
 FAR_TURNS = 8
 """Turns between two plans of a creature far from all players, in a world that lives without players."""
@@ -19,12 +21,17 @@ area are awake for it, busy, subscribed, owner."""
 class CreatureIndex:
     """The creatures of one world.
 
+    Args:
+        places, creatures: those of the world.
+
     Attributes:
         version: goes up whenever who is asked may be others than before.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, places: Mapping[str, Place], creatures: Mapping[int, Creature]) -> None:
         self.version = 0
+        self._places = places
+        self._creatures = creatures
         self._rows: dict[int, _Row] = {}
         self._where: dict[str, dict[int, None]] = {}
         self._driven: dict[int, None] = {}
@@ -33,13 +40,24 @@ class CreatureIndex:
         self._waking: dict[str, int] = {}
         self._subscribed: dict[str, dict[int, None]] = {}
         self._owned: dict[str, dict[int, None]] = {}
+        self._areas: dict[str, str] = {}
+        self._hurt: dict[int, None] = {}
 
-    def note(self, body: Creature, area: str) -> None:
-        """Bring the index up to date with a creature.
+    def follow(self, entity: Entity | None) -> None:
+        """Bring the index up to date with an entity that was kept."""
+        if isinstance(entity, Creature):
+            self.note(entity)
+            if entity.health <= 0 and entity.died_us is None:
+                self._hurt[entity.id] = None
+        elif isinstance(entity, Place) and self._areas.get(entity.id) != entity.area:
+            self._areas[entity.id] = entity.area
+            for number in self.bodies_in(entity.id):
+                self.note(self._creatures[number])
 
-        Args:
-            area: the area of its place.
-        """
+    def note(self, body: Creature) -> None:
+        """Bring the index up to date with a creature."""
+        place = self._places.get(body.place)
+        area = OUTSIDE if place is None else place.area
         driver, alive = body.driver, body.died_us is None
         driven = driver == "player" or driver == "program"
         mind = driver == "mind" and alive and body.place != OUTSIDE
@@ -103,6 +121,11 @@ class CreatureIndex:
                 del self._owned[owner]
 
     # ---- looking, all in order of id -----------------------------------------------------------------------
+
+    def take_hurt(self) -> list[int]:
+        """Return whose health was gone when it was kept since the last call, each once."""
+        hurt, self._hurt = self._hurt, {}
+        return sorted(hurt)
 
     def bodies_in(self, place: str) -> list[int]:
         """Return who is in a place, dead or alive."""

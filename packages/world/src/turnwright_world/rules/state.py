@@ -25,20 +25,16 @@ from turnwright_world.rules.entities import (
     Place,
     Timer,
     WorldFacts,
-    hash_packed,
     key_of,
     pack,
     unpack,
 )
-from turnwright_world.rules.item_index import ItemIndex
+from turnwright_world.rules.kept_entities import KINDS, KeptEntities
 from turnwright_world.rules.outbox import Message, Outbox
 from turnwright_world.rules.timers import TimerQueue
 
 DT_US_MIN, DT_US_MAX = 1_000, 60_000_000
 """Game time of a turn, µs."""
-KINDS = ("place", "creature", "item", "timer", "rest")
-"""The kinds of entities, in the order in which the digest has them."""
-_MASK = (1 << 64) - 1
 _TIME_MAX = 1 << 62
 
 
@@ -62,22 +58,14 @@ class World:
         self.timers: dict[int, Timer] = {}
         self.timer_queue = TimerQueue()
         self.outbox = Outbox()
-        self.index = CreatureIndex()
+        self.index = CreatureIndex(self.places, self.creatures)
         self.watched: frozenset[str] = frozenset()
         """Places whose perceptions go to spectators. They are outside of the state."""
-        self._item_index = ItemIndex()
-        self.visited = 0
-        """Number of entities touched, for tests and figures."""
+        self.kept = KeptEntities(self.places, self.items)
         rests = {0: WorldFacts()}
         tables = (self.places, self.creatures, self.items, self.timers, rests)
         self._tables: dict[str, dict[Any, Any]] = dict(zip(KINDS, tables, strict=True))
-        self._packed: dict[Key, bytes] = {}
         self._touched: dict[Key, None] = {("rest", 0): None}
-        self._dirty: dict[Key, None] = {}
-        self._hashes: dict[Key, int] = {}
-        self._sums = dict.fromkeys(KINDS, 0)
-        self._hurt: dict[int, None] = {}
-        self._areas: dict[str, str] = {}
 
     @property
     def facts(self) -> WorldFacts:
@@ -124,7 +112,7 @@ class World:
         assert place == OUTSIDE or place in self.places, f"there is no place {place!r}"
         self.touch(creature)
         creature.place = place
-        self._note(creature)
+        self.index.note(creature)
 
     def tell(self, creature: Creature, message: Message) -> None:
         """Send a body a message, if it is driven."""
@@ -164,31 +152,10 @@ class World:
         """
         tables = self._tables
         found = [(key, tables[key[0]].get(key[1])) for key in self._touched]
-        lists = self._item_index.changed(found, self.items)
-        self._check_names(found)
-        images = [(key, entity, None if entity is None else pack(entity)) for key, entity in found]
-        for key, entity, image in images:
-            self._dirty[key] = None
-            if image is None:
-                self._packed.pop(key, None)
-            else:
-                self._packed[key] = image
-            self._follow(entity)
-        self._item_index.keep(lists)
-        self.visited += len(images)
+        self.kept.keep(found)
+        for _, entity in found:
+            self.index.follow(entity)
         self._touched.clear()
-
-    def _check_names(self, found: list[tuple[Key, Entity | None]]) -> None:
-        """Make sure that what was touched is still what it was, and is somewhere.
-
-        Raises:
-            ValueError: a creature is in no place, or an entity has another number than its key.
-        """
-        for key, entity in found:
-            if isinstance(entity, Creature) and entity.place != OUTSIDE and entity.place not in self.places:
-                raise ValueError(f"{entity.name} is in {entity.place!r}, which is not a place")
-            if entity is not None and entity.id != key[1]:
-                raise ValueError(f"{key[0]} {key[1]} calls itself {entity.id}; a number never changes")
 
     def _commit_rest(self) -> None:
         """Keep what was touched outside of attempts; what cannot be, content has changed without a touch."""
@@ -201,7 +168,7 @@ class World:
     def undo(self) -> None:
         """Take back all changes since the last `commit`."""
         for key in self._touched:
-            image = self._packed.get(key)
+            image = self.kept.packed.get(key)
             if image is None:
                 self._drop(key)
             else:
@@ -214,20 +181,7 @@ class World:
         Return what has changed: packed, None where it is gone.
         """
         self._commit_rest()
-        changed: dict[Key, bytes | None] = {}
-        for key in self._dirty:
-            image, before = self._packed.get(key), self._hashes.get(key)
-            now = None if image is None else hash_packed(key, image)
-            if now == before:
-                continue
-            changed[key] = image
-            self._sums[key[0]] = (self._sums[key[0]] - (before or 0) + (now or 0)) & _MASK
-            if now is None:
-                del self._hashes[key]
-            else:
-                self._hashes[key] = now
-        self._dirty.clear()
-        return changed
+        return self.kept.settle()
 
     def take_hurt(self) -> list[int]:
         """Return the entities without health that changed since the last call.
@@ -235,8 +189,7 @@ class World:
         Each once, in order of id.
         """
         self._commit_rest()
-        hurt, self._hurt = self._hurt, {}
-        return sorted(hurt)
+        return self.index.take_hurt()
 
     # ---- reading it ----------------------------------------------------------------------------------------
 
@@ -249,7 +202,7 @@ class World:
 
         None for one that is not there, and for one that has been touched since the last `commit`.
         """
-        return None if key in self._touched else self._packed.get(key)
+        return None if key in self._touched else self.kept.packed.get(key)
 
     def creatures_in(self, place: str) -> list[Creature]:
         """Return the living creatures in a place, in order of id."""
@@ -263,21 +216,14 @@ class World:
 
         They are equal if and only if two worlds are (but for a chance of 2**-64).
         """
-        return (self.turn, self.now_us, self.dt_us, *self._sums.values())
-
-    def hash_of(self, key: Key) -> int:
-        """Return the hash of an entity as of the last `settle`.
-
-        0 for one that is not there.
-        """
-        return self._hashes.get(key, 0)
+        return (self.turn, self.now_us, self.dt_us, *self.kept.sums.values())
 
     # ---- all of it -----------------------------------------------------------------------------------------
 
     def images(self) -> Iterator[tuple[Key, bytes]]:
         """Yield every entity, packed, as of the last `commit`, in order of kind and id."""
         for kind in KINDS:
-            yield from (((kind, name), self._packed[kind, name]) for name in sorted(self._tables[kind]))
+            yield from (((kind, name), self.kept.packed[kind, name]) for name in sorted(self._tables[kind]))
 
     def untouched_changes(self) -> list[Key]:
         """Return the entities that differ from what is kept of them.
@@ -319,18 +265,12 @@ class World:
         world.turn, world.now_us, world.reached_us = turn, now_us, now_us
         for kind, image in entities:
             entity = unpack(kind, image)
-            key = key_of(entity)
-            if key in world._packed:
-                raise ValueError(f"there are two of {key[0]} {key[1]}")
-            world._put(key, entity)
-            world._packed[key] = pack(entity)
-            world._dirty[key] = None
+            world.kept.load(entity)
+            world._put(key_of(entity), entity)
         world._touched.pop(("rest", 0), None)
         world._check()
-        holders: list[Place | Creature] = [*world.places.values(), *world.creatures.values()]
-        world._item_index.keep({key_of(holder): tuple(holder.items) for holder in holders})
         for creature in world.creatures.values():
-            world._note(creature)
+            world.index.note(creature)
         world.settle()
         return world
 
@@ -340,7 +280,7 @@ class World:
         Raises:
             ValueError: the facts of the world, a number, a place or an item is missing or wrong.
         """
-        if list(self._tables["rest"]) != [0] or ("rest", 0) not in self._packed:
+        if list(self._tables["rest"]) != [0] or ("rest", 0) not in self.kept.packed:
             raise ValueError("it has no facts of the whole world, or has them twice")
         for numbers, next_id in (
             ([*self.creatures, *self.items], self.facts.next_id),
@@ -363,7 +303,7 @@ class World:
         if isinstance(entity, Timer):
             self.timer_queue.push(entity.due_us, entity.id)
         elif isinstance(entity, Creature):
-            self._note(entity)
+            self.index.note(entity)
 
     def _drop(self, key: Key) -> None:
         self._tables[key[0]].pop(key[1], None)
@@ -379,21 +319,7 @@ class World:
         for name in before.__struct_fields__:
             setattr(now, name, getattr(before, name))
         if isinstance(now, Creature):
-            self._note(now)
-
-    def _follow(self, entity: Entity | None) -> None:
-        if isinstance(entity, Creature):
-            self._note(entity)
-            if entity.health <= 0 and entity.died_us is None:
-                self._hurt[entity.id] = None
-        elif isinstance(entity, Place) and self._areas.get(entity.id) != entity.area:
-            self._areas[entity.id] = entity.area
-            for number in self.index.bodies_in(entity.id):
-                self._note(self.creatures[number])
-
-    def _note(self, creature: Creature) -> None:
-        place = self.places.get(creature.place)
-        self.index.note(creature, place.area if place is not None else OUTSIDE)
+            self.index.note(now)
 
 
 _write_all = msgspec.msgpack.Encoder().encode

@@ -1,0 +1,112 @@
+"""What a world keeps of its entities: bytes, hashes, and the holders of items."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from turnwright_world.rules.entities import (
+    OUTSIDE,
+    Creature,
+    Entity,
+    Key,
+    Place,
+    hash_packed,
+    key_of,
+    pack,
+)
+from turnwright_world.rules.item_index import ItemIndex
+
+KINDS = ("place", "creature", "item", "timer", "rest")
+"""The kinds of entities, in the order in which the digest has them."""
+_MASK = (1 << 64) - 1
+
+
+class KeptEntities:
+    """The entities as they were last kept.
+
+    Args:
+        places, items: the numbers of those of the world.
+
+    Attributes:
+        packed: each entity as bytes.
+        sums: of hashes, by kind, as of `settle`.
+        visited: how often an entity was kept, for tests and figures.
+    """
+
+    def __init__(self, places: Collection[str], items: Collection[int]) -> None:
+        self.packed: dict[Key, bytes] = {}
+        self.sums = dict.fromkeys(KINDS, 0)
+        self.visited = 0
+        self._places = places
+        self._items = items
+        self._holders = ItemIndex()
+        self._dirty: dict[Key, None] = {}
+        self._hashes: dict[Key, int] = {}
+
+    def load(self, entity: Entity) -> None:
+        """Keep an entity of a world that is read.
+
+        Raises:
+            ValueError: there is one of this key.
+        """
+        key = key_of(entity)
+        if key in self.packed:
+            raise ValueError(f"there are two of {key[0]} {key[1]}")
+        self.packed[key] = pack(entity)
+        self._dirty[key] = None
+        if isinstance(entity, Place | Creature):
+            self._holders.keep({key: tuple(entity.items)})
+
+    def keep(self, found: Sequence[tuple[Key, Entity | None]]) -> None:
+        """Keep what was touched as it is now; None: it is gone.
+
+        Raises:
+            TypeError, OverflowError or ValueError: an entity that cannot be. Then nothing is kept.
+        """
+        lists = self._holders.changed(found, self._items)
+        self._check_names(found)
+        images = [(key, None if entity is None else pack(entity)) for key, entity in found]
+        for key, image in images:
+            self._dirty[key] = None
+            if image is None:
+                self.packed.pop(key, None)
+            else:
+                self.packed[key] = image
+        self._holders.keep(lists)
+        self.visited += len(images)
+
+    def _check_names(self, found: Sequence[tuple[Key, Entity | None]]) -> None:
+        """Make sure that what was touched is still what it was, and is somewhere.
+
+        Raises:
+            ValueError: a creature is in no place, or an entity has another number than its key.
+        """
+        for key, entity in found:
+            if isinstance(entity, Creature) and entity.place != OUTSIDE and entity.place not in self._places:
+                raise ValueError(f"{entity.name} is in {entity.place!r}, which is not a place")
+            if entity is not None and entity.id != key[1]:
+                raise ValueError(f"{key[0]} {key[1]} calls itself {entity.id}; a number never changes")
+
+    def settle(self) -> dict[Key, bytes | None]:
+        """Bring hashes and sums up to date.
+
+        Return what has changed since the last time: packed, None where it is gone.
+        """
+        changed: dict[Key, bytes | None] = {}
+        for key in self._dirty:
+            image, before = self.packed.get(key), self._hashes.get(key)
+            now = None if image is None else hash_packed(key, image)
+            if now == before:
+                continue
+            changed[key] = image
+            self.sums[key[0]] = (self.sums[key[0]] - (before or 0) + (now or 0)) & _MASK
+            if now is None:
+                del self._hashes[key]
+            else:
+                self._hashes[key] = now
+        self._dirty.clear()
+        return changed
+
+    def hash_of(self, key: Key) -> int:
+        """Return the hash of an entity as of the last `settle`, 0 for one that is not there."""
+        return self._hashes.get(key, 0)
