@@ -32,7 +32,6 @@ HEAVY = frozenset(
         "turnwright_tank/state.py:TankBattleState",
         "turnwright_world/client/clock.py:WorldClock",
         "turnwright_world/host/sessions.py:Session",
-        "turnwright_world/planning/net/pool.py:PlanProcesses",
         "turnwright_world/rules/entities.py:Creature",
         "net/processes/bot_process.py:BotProcess",
         "net/server.py:LiveServer",

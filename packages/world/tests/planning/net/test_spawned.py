@@ -62,7 +62,7 @@ def test_a_worker_that_cannot_start_is_tried_again_in_longer_and_longer_pauses(
         for loop.turns in range(2_000):
             if workers.coming < 2:
                 workers.start()
-        workers.close()
+        await workers.close()
 
     monkeypatch.setattr(sys, "executable", program)
     monkeypatch.setattr(subprocess, "Popen", NotedPopen)
@@ -100,7 +100,7 @@ def test_a_worker_that_connects_ends_the_pauses(tmp_path: Path, monkeypatch: pyt
         assert workers.start()
         await asyncio.wait_for(come.wait(), 60)
         assert workers.start()
-        workers.close()
+        await workers.close()
         for child in children:
             await asyncio.to_thread(child.wait)
 

@@ -139,8 +139,8 @@ class Planner:
 
     async def __aenter__(self) -> Self:
         self._loop = asyncio.get_running_loop()
-        await self.processes.start()
         self._alarm = clock.create_alarm(self._loop, self._wake)
+        await self.processes.start()
         return self
 
     async def __aexit__(

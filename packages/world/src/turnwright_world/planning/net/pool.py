@@ -8,13 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
 import os
 import signal
 import socket
-import struct
 import subprocess
-import sys
 import time
 from collections import deque
 from collections.abc import Callable
@@ -24,8 +21,8 @@ from turnwright.net.clock import now_ns
 from turnwright.net.portability import IS_LINUX
 from turnwright_world.planning.limits import Usage
 from turnwright_world.planning.messages import AnswerReader
-from turnwright_world.planning.net import worker as planner
-from turnwright_world.planning.net.spawned import SpawnedWorkers, import_path
+from turnwright_world.planning.net.forked import ForkedWorkers
+from turnwright_world.planning.net.spawned import SpawnedWorkers
 
 HOMES_MAX = 128
 """How many owners have a process at once, about 2 MB each. The one that planned longest ago gives way."""
@@ -35,9 +32,6 @@ RETIRE_SIZE = 16 << 20
 """Bytes of private memory that an owner's process may keep between its turns. With more it is replaced."""
 _READ_SIZE = 65_536
 _PAGE_SIZE = os.sysconf("SC_PAGESIZE") if hasattr(os, "sysconf") else 4096
-_START_S = 30.0
-_log = logging.getLogger("turnwright")
-_PID = struct.Struct("!I")
 
 
 class PlanProcess:
@@ -194,48 +188,31 @@ class PlanProcesses:
         self._memory_mib = memory_mib
         self._on_data = on_data
         self._on_spare = on_spare
-        self._coming: deque[socket.socket] = deque()
         self._spares: deque[PlanProcess] = deque()
         self._shared: list[PlanProcess] = []
         self._homes: dict[str, PlanProcess] = {}
         self._busy: set[PlanProcess] = set()
-        self._pids = b""
         self._over = False
-        self._spawned: SpawnedWorkers | None = None
-        self._has_come = asyncio.Event()
 
     async def start(self) -> None:
-        """Start the program that forks them.
+        """Start what starts them, and order the spares.
 
         Raises:
-            SetupError: no worker has connected in time, or the program did not start.
+            SetupError: no worker can start.
         """
         self._loop = asyncio.get_running_loop()
-        if not IS_LINUX:
-            self._spawned = SpawnedWorkers(self._memory_mib, self._come_spawned)
-            self._order_spares()
-            try:
-                await asyncio.wait_for(self._has_come.wait(), _START_S)
-            except TimeoutError:
-                await self.close()
-                raise SetupError(f"no worker for planning has connected within {_START_S:g} s") from None
-            return
-        self._control, other = socket.socketpair()
-        with other:
-            self._program = _start_program(other, self._memory_mib)
-        self._control.settimeout(_START_S)
-        said = await asyncio.to_thread(_first_word, self._control)
-        if not said:
-            await self.close()
-            raise SetupError(
-                "the program for planning did not start: see what"
-                f" `{sys.executable} -m {planner.__name__} 0 {self._memory_mib}` says"
-            )
-        (sealed,) = planner.READY.unpack(said)
-        self.sealed = bool(sealed)
-        self._control.setblocking(False)
-        self._loop.add_reader(self._control, self._forked)
+        workers: ForkedWorkers | SpawnedWorkers
+        if IS_LINUX:
+            workers = ForkedWorkers(self._memory_mib, self._come)
+        else:
+            workers = SpawnedWorkers(self._memory_mib, self._come_spawned)
+        self._workers = workers
         self._order_spares()
+        try:
+            self.sealed = await workers.ready()
+        except SetupError:
+            await self.close()
+            raise
 
     async def close(self) -> None:
         """Kill all of them, and wait until they are gone."""
@@ -244,14 +221,7 @@ class PlanProcesses:
         self._over = True
         for process in [*self._spares, *self._shared, *self._homes.values(), *self._busy]:
             process.end(self._loop)
-        if self._spawned is not None:
-            self._spawned.close()
-            return
-        self._loop.remove_reader(self._control)
-        for channel in self._coming:
-            channel.close()
-        self._control.close()
-        await asyncio.to_thread(self._program.wait)
+        await self._workers.close()
 
     def take(self, home: str | None) -> PlanProcess | None:
         """Return an idle process for an owner (None: a shared one).
@@ -318,89 +288,20 @@ class PlanProcesses:
     def _bury(self, process: PlanProcess) -> None:
         if not process.ended:
             process.end(self._loop)
-            if self._spawned is None:
-                self._order(b"R", process.pid)
+            self._workers.bury(process.pid)
 
     def _order_spares(self) -> None:
-        if self._spawned is not None:
-            while len(self._spares) + self._spawned.coming < self._spares_wanted and not self._over:
-                if not self._spawned.start():
-                    return
-            return
-        while len(self._spares) + len(self._coming) < self._spares_wanted and not self._over:
-            ours, theirs = socket.socketpair()
-            with theirs:
-                ours.setblocking(False)
-                if not self._order(b"F", 0, theirs.fileno()):
-                    ours.close()
-                    return
-                self._coming.append(ours)
+        while len(self._spares) + self._workers.coming < self._spares_wanted and not self._over:
+            if not self._workers.start():
+                return
 
-    def _order(self, order: bytes, pid: int, *descriptors: int) -> bool:
-        """Send an order, a few bytes, of which a local socket holds hundreds; return whether it went."""
-        try:
-            socket.send_fds(self._control, [planner.COMMAND.pack(order, pid)], descriptors)
-        except OSError:
-            return False
-        return True
-
-    def _forked(self) -> None:
-        """Take processes that have come."""
-        try:
-            data = self._control.recv(_PID.size * len(self._coming) or 1)
-        except BlockingIOError:
-            return
-        except OSError:
-            data = b""
-        if not data:
-            self._loop.remove_reader(self._control)
-            _log.error("the program for planning has ended: no creature plans until the server is restarted")
-            return
-        self._pids += data
-        before = self.forked
-        while len(self._pids) >= _PID.size and self._coming:
-            (pid,) = _PID.unpack_from(self._pids)
-            self._pids = self._pids[_PID.size :]
-            self._come(pid, self._coming.popleft())
-        if self.forked > before:
-            self._on_spare()
-
-    def _come(self, pid: int, channel: socket.socket) -> None:
-        """Take in a process that was forked. Where there was no room for it the next turn asks again."""
-        if pid == 0:
-            channel.close()
-            _log.warning("the system has no room for another process in which creatures plan")
-            return
-        self._take_in(PlanProcess(pid, channel))
-
-    def _come_spawned(self, child: subprocess.Popen[bytes], channel: socket.socket) -> None:
-        """Take in a process that has connected."""
-        self._take_in(PlanProcess(child.pid, channel, child))
-        self._has_come.set()
-        self._on_spare()
-
-    def _take_in(self, process: PlanProcess) -> None:
-        self._loop.add_reader(process.channel, self._on_data, process)
+    def _come(self, pid: int, channel: socket.socket, child: subprocess.Popen[bytes] | None = None) -> None:
+        """Take in a process that has come."""
+        process = PlanProcess(pid, channel, child)
+        self._loop.add_reader(channel, self._on_data, process)
         self._spares.append(process)
         self.forked += 1
+        self._on_spare()
 
-
-def _start_program(channel: socket.socket, memory_mib: int) -> subprocess.Popen[bytes]:
-    """Start the program that forks: nothing on its standard streams, an empty environment."""
-    return subprocess.Popen(
-        [sys.executable, "-s", "-B", "-m", planner.__name__, str(channel.fileno()), str(memory_mib)],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        pass_fds=[channel.fileno()],
-        env={"PYTHONHASHSEED": "0", "PYTHONPATH": import_path()},
-        cwd="/",
-        start_new_session=True,
-    )
-
-
-def _first_word(control: socket.socket) -> bytes:
-    try:
-        return control.recv(planner.READY.size)
-    except OSError:
-        return b""
+    def _come_spawned(self, child: subprocess.Popen[bytes], channel: socket.socket) -> None:
+        self._come(child.pid, channel, child)

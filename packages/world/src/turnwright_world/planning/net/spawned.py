@@ -18,11 +18,14 @@ from contextlib import suppress
 from pathlib import Path
 
 from turnwright import errors
+from turnwright.errors import SetupError
 from turnwright_world.planning.net import worker
 
 PAUSE_S, PAUSE_S_MAX = 0.5, 60.0
 """No worker is started for so long after one that did not connect; twice as long after each more."""
 
+START_S = 30.0
+"""The time within which the first worker must be there."""
 _HELLO_S = 30.0
 _SECRET_BYTES = 16
 _BACKLOG = 64
@@ -46,11 +49,24 @@ class SpawnedWorkers:
         self._on_come = on_come
         self._coming: dict[str, subprocess.Popen[bytes]] = {}
         self._greeting: set[asyncio.Task[None]] = set()
+        self._connected = asyncio.Event()
         self._pause_s, self._again_s = PAUSE_S, 0.0
         self._loop = asyncio.get_running_loop()
         self._bound = socket.create_server(("127.0.0.1", 0), backlog=_BACKLOG)
         self._bound.setblocking(False)
         self._loop.add_reader(self._bound.fileno(), self._accept)
+
+    async def ready(self) -> bool:
+        """Wait until a worker has connected; return that players' programs cannot run in it.
+
+        Raises:
+            SetupError: none has connected in time.
+        """
+        try:
+            await asyncio.wait_for(self._connected.wait(), START_S)
+        except TimeoutError:
+            raise SetupError(f"no worker for planning has connected within {START_S:g} s") from None
+        return False
 
     @property
     def coming(self) -> int:
@@ -98,7 +114,10 @@ class SpawnedWorkers:
         self._again_s = self._loop.time() + self._pause_s
         self._pause_s = min(2 * self._pause_s, PAUSE_S_MAX)
 
-    def close(self) -> None:
+    def bury(self, pid: int) -> None:
+        """Do nothing: the id of a child is its own until this process ends."""
+
+    async def close(self) -> None:
         """End those that have not connected, and start no more."""
         self._loop.remove_reader(self._bound.fileno())
         self._bound.close()
@@ -134,3 +153,4 @@ class SpawnedWorkers:
         self._pause_s = PAUSE_S
         channel.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._on_come(child, channel)
+        self._connected.set()
