@@ -133,6 +133,19 @@ class FairShare:
             self.push(account)
         return None
 
+    def reserve(self, account: OwnerUsage, plans: int, expected_us: int) -> None:
+        """Reserve the time of a batch that starts."""
+        account.running += 1
+        account.served += plans
+        account.balance_us -= expected_us
+        self.push(account)
+
+    def release(self, account: OwnerUsage, unused_us: int) -> None:
+        """Release what a batch that has ended did not use."""
+        account.running -= 1
+        account.balance_us += unused_us
+        self.push(account)
+
     def close(self) -> list[Asked]:
         """End the turn; return the bodies that did not get their turn."""
         self._heap.clear()

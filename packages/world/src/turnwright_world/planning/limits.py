@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
@@ -184,9 +185,9 @@ _TEXTS: dict[Reason, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class PhaseReport:
-    """A phase of planning that is over; times in µs.
+    """What comes of a phase of planning, counted while it runs; times in µs.
 
     Attributes:
         idle: bodies that did not plan, by reason.
@@ -197,12 +198,12 @@ class PhaseReport:
     """
 
     turn: int
-    used_us: int
     asked: int
-    accepted: int
-    idle: Mapping[Reason, int]
-    canary_late: bool
-    overload: bool
+    used_us: int = 0
+    accepted: int = 0
+    idle: Counter[Reason] = field(default_factory=Counter)
+    canary_late: bool = False
+    overload: bool = False
     ran_us: int = 0
     wait_us: int = 0
 

@@ -11,9 +11,9 @@ A state machine with time as an argument. The caller executes the returned effec
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from turnwright_world.planning.fair_share import FairShare, OwnerUsage, Ready
 from turnwright_world.planning.limits import (
@@ -71,51 +71,6 @@ class _RunningBatch:
         self.account.balance_us += part - cost_us
 
 
-@dataclass(slots=True)
-class _Phase:
-    """The times and counts of a phase.
-
-    Attributes:
-        asked: the number of bodies.
-        idle: bodies that did not plan, by reason.
-        wait_us, ran_us: what processes waited for the machine, and ran.
-    """
-
-    turn: int = 0
-    asked: int = 0
-    began_ns: int = 0
-    ends_ns: int = 0
-    accepted: int = 0
-    idle: Counter[Reason] = field(default_factory=Counter)
-    canary_late: bool = False
-    wait_us: int = 0
-    ran_us: int = 0
-
-    def idler(self, asked: Asked, reason: Reason, wall_us: int = 0, usage: Usage | None = None) -> Idle:
-        """Count a body that does nothing."""
-        self.idle[reason] += 1
-        return Idle(*asked, reason, wall_us, usage)
-
-    def was_late(self) -> bool:
-        """Return whether the machine kept plans waiting."""
-        late = self.canary_late or self.idle["machine"] > 0
-        return late or OverloadMeter.is_crowded(self.wait_us, self.ran_us)
-
-    def report(self, now_ns: int, overload: bool) -> PhaseReport:
-        """Return what is reported of the phase."""
-        return PhaseReport(
-            self.turn,
-            (now_ns - self.began_ns) // 1_000,
-            self.asked,
-            self.accepted,
-            dict(self.idle),
-            self.canary_late,
-            overload,
-            self.ran_us,
-            self.wait_us,
-        )
-
-
 class PlanSchedule:
     """All phases of one world, one after the other."""
 
@@ -125,7 +80,8 @@ class PlanSchedule:
         self._fair_share = FairShare(self._usual_us)
         self._meter = OverloadMeter()
         self._running: dict[int, _RunningBatch] = {}
-        self._phase = _Phase()
+        self._report = PhaseReport(0, 0)
+        self._began_ns = self._ends_ns = 0
         self.open = False
 
     # ---- the phase -----------------------------------------------------------------------------------------
@@ -146,11 +102,12 @@ class PlanSchedule:
         """
         assert not self.open, "close the phase before"
         self.open = True
-        ends_ns = min(now_ns + 1_000 * self.rules.phase_us, deadline_ns)
-        self._phase = _Phase(turn, len(bodies), now_ns, ends_ns)
+        self._report = PhaseReport(turn, len(bodies))
+        self._began_ns = now_ns
+        self._ends_ns = min(now_ns + 1_000 * self.rules.phase_us, deadline_ns)
         self.penalties.prune(turn, len(bodies))
         sit_out: list[Effect] = []
-        capacity_us = max(0, ends_ns - now_ns) // 1_000 * self.rules.slots
+        capacity_us = max(0, self._ends_ns - now_ns) // 1_000 * self.rules.slots
         queues = self._queues(bodies, far, sit_out)
         self._fair_share.open(turn, queues, capacity_us, self.rules.plan_us)
         self._running[0] = _RunningBatch(None, deque())
@@ -171,7 +128,7 @@ class PlanSchedule:
         """
         if self._running[slot].account is not None:
             raise ValueError(f"slot {slot} has no canary")
-        self._phase.canary_late = OverloadMeter.is_late(wall_us, cpu_us)
+        self._report.canary_late = OverloadMeter.is_late(wall_us, cpu_us)
         del self._running[slot]
         return self._fill(now_ns)
 
@@ -195,21 +152,21 @@ class PlanSchedule:
             raise ValueError(f"slot {slot} does not wait for an answer of {body}")
         asked = batch.bodies.popleft()
         wall_us = batch.wall_us(now_ns)
-        standing = self.penalties.of(body, asked.owner, self._phase.turn)
+        standing = self.penalties.of(body, asked.owner, self._report.turn)
         paid_us = usage.cpu_us if usage.wait_us is None else own_us(wall_us, usage)
         batch.charge(paid_us)
         standing.balance_us -= paid_us
         cost_us = max(usage.cpu_us, min(paid_us, told_us))
         self.penalties.note_cost(standing, asked.mind, cost_us)
-        standing.last_turn = self._phase.turn
+        standing.last_turn = self._report.turn
         effects: list[Effect] = []
         if usage.cpu_us >= self.rules.plan_us:
             effects.append(self._struck(asked, "slow", wall_us, usage))
         elif fault is not None:
-            effects.append(self._phase.idler(asked, fault, wall_us, usage))
+            effects.append(self._idler(asked, fault, wall_us, usage))
         else:
             standing.note_success()
-            self._phase.accepted += 1
+            self._report.accepted += 1
             effects.append(Accept(body))
         if batch.bodies:
             self.started(slot, now_ns)
@@ -219,8 +176,8 @@ class PlanSchedule:
 
     def batch_over(self, usage: Usage) -> None:
         """Note what a process used for a whole batch, also for one that was killed."""
-        self._phase.ran_us += usage.cpu_us
-        self._phase.wait_us += usage.wait_us or 0
+        self._report.ran_us += usage.cpu_us
+        self._report.wait_us += usage.wait_us or 0
 
     def lost(self, slot: int, usage: Usage, now_ns: int) -> list[Effect]:
         """Note that the process of a slot ended or broke the protocol.
@@ -236,7 +193,7 @@ class PlanSchedule:
         if not self.open:
             return None
         looks = [batch.look_ns for batch in self._running.values() if batch.look_ns is not None]
-        return min([self._phase.ends_ns, *looks])
+        return min([self._ends_ns, *looks])
 
     def overdue(self, now_ns: int) -> list[int]:
         """Return the slots to `look` at now."""
@@ -251,7 +208,7 @@ class PlanSchedule:
         batch = self._running[slot]
         rules, wall_us = self.rules, batch.wall_us(now_ns)
         if batch.account is None:
-            self._phase.canary_late |= wall_us >= rules.plan_us
+            self._report.canary_late |= wall_us >= rules.plan_us
         ran_since_us = None
         if batch.looked is not None and usage.cpu_us > batch.looked[1]:
             ran_since_us = (now_ns - batch.looked[0]) // 1_000
@@ -261,7 +218,7 @@ class PlanSchedule:
             rules.plan_us,
             rules.wall_us,
             ran_since_us=ran_since_us,
-            canary_late=self._phase.canary_late,
+            canary_late=self._report.canary_late,
         )
         batch.looked = now_ns, usage.cpu_us
         if who is not None:
@@ -272,7 +229,7 @@ class PlanSchedule:
 
     def is_over(self, now_ns: int) -> bool:
         """Return whether the open phase has nothing left to do: call `close`."""
-        return self.open and (not self._running or now_ns >= self._phase.ends_ns)
+        return self.open and (not self._running or now_ns >= self._ends_ns)
 
     def close(self, now_ns: int, usages: Iterable[tuple[int, Usage]] = ()) -> list[Effect]:
         """End the phase.
@@ -282,14 +239,19 @@ class PlanSchedule:
         """
         assert self.open
         effects: list[Effect] = []
-        self._phase.ends_ns = min(self._phase.ends_ns, now_ns)
+        self._ends_ns = min(self._ends_ns, now_ns)
         known = dict(usages)
         for slot, batch in list(self._running.items()):
             reason: Reason = "no_time" if batch.since_ns is None else "phase_ended"
             effects += self._stop(slot, reason, known.get(slot, Usage(0)), now_ns)
-        effects += [self._phase.idler(asked, "no_time") for asked in self._fair_share.close()]
+        effects += [self._idler(asked, "no_time") for asked in self._fair_share.close()]
         self.open = False
-        return [*effects, self._phase.report(now_ns, self._meter.note(self._phase.was_late()))]
+        report = self._report
+        report.used_us = (now_ns - self._began_ns) // 1_000
+        late = report.canary_late or report.idle["machine"] > 0
+        late |= OverloadMeter.is_crowded(report.wait_us, report.ran_us)
+        report.overload = self._meter.note(late)
+        return [*effects, report]
 
     # ---- inside --------------------------------------------------------------------------------------------
 
@@ -306,7 +268,7 @@ class PlanSchedule:
             trusted = rules.is_trusted(owner)
             if not trusted and len(mine) > rules.seats_max:
                 mine.sort()
-                effects += [self._phase.idler(asked, "quota") for asked in mine[rules.seats_max :]]
+                effects += [self._idler(asked, "quota") for asked in mine[rules.seats_max :]]
                 del mine[rules.seats_max :]
             rows = [self._ready(asked, asked.id in far, effects) for asked in mine]
             ready = [row for row in rows if row is not None]
@@ -316,10 +278,10 @@ class PlanSchedule:
 
     def _ready(self, asked: Asked, far: bool, effects: list[Effect]) -> Ready | None:
         """Return a body's standing and expected cost; None: it does not plan now."""
-        standing = self.penalties.of(asked.id, asked.owner, self._phase.turn)
+        standing = self.penalties.of(asked.id, asked.owner, self._report.turn)
         standing.mind = asked.mind
-        if standing.out or standing.back_turn > self._phase.turn:
-            effects.append(self._phase.idler(asked, "disabled" if standing.out else "benched"))
+        if standing.out or standing.back_turn > self._report.turn:
+            effects.append(self._idler(asked, "disabled" if standing.out else "benched"))
             return None
         return Ready(asked, standing, self._usual_us(asked), far)
 
@@ -330,7 +292,7 @@ class PlanSchedule:
         a slot is a process, and on a busy machine two slots may share one core.
         """
         effects: list[Effect] = []
-        left_us = (self._phase.ends_ns - now_ns) // 1_000
+        left_us = (self._ends_ns - now_ns) // 1_000
         if left_us <= 0:
             return effects
         for slot in range(self.rules.slots):
@@ -345,7 +307,6 @@ class PlanSchedule:
                 self._running[slot] = batch
                 home = None if self.rules.is_trusted(account.owner) else account.owner
                 effects.append(Run(slot, home, tuple(batch.bodies)))
-                self._fair_share.push(account)
         return effects
 
     def _next_batch(self, account: OwnerUsage, left_us: int) -> _RunningBatch | None:
@@ -353,7 +314,7 @@ class PlanSchedule:
         batch = _RunningBatch(account, deque(), account.beyond)
         for _ in range(len(account.waiting)):
             asked = account.waiting.popleft()
-            standing = self.penalties.of(asked.id, account.owner, self._phase.turn)
+            standing = self.penalties.of(asked.id, account.owner, self._report.turn)
             cost_us = self._usual_us(asked)
             alone = standing.penalties > 0 or cost_us >= self.rules.batch_us
             if batch.bodies and (alone or batch.expected_us + cost_us > self.rules.batch_us):
@@ -369,14 +330,12 @@ class PlanSchedule:
                 break
         if not batch.bodies:
             return None
-        account.running += 1
-        account.served += len(batch.bodies)
-        account.balance_us -= batch.expected_us
+        self._fair_share.reserve(account, len(batch.bodies), batch.expected_us)
         return batch
 
     def _usual_us(self, asked: Asked) -> int:
         """Return the expected cost of a body's plan."""
-        standing = self.penalties.of(asked.id, asked.owner, self._phase.turn)
+        standing = self.penalties.of(asked.id, asked.owner, self._report.turn)
         unknown_us = _NEW_TRUSTED_COST_US if self.rules.is_trusted(asked.owner) else _NEW_COST_US
         return self.penalties.usual_us(standing, asked.mind, unknown_us)
 
@@ -384,9 +343,7 @@ class PlanSchedule:
         """End a batch and release its reserved time that was not used."""
         batch = self._running.pop(slot)
         if batch.account is not None:
-            batch.account.balance_us += batch.expected_us
-            batch.account.running -= 1
-            self._fair_share.push(batch.account)
+            self._fair_share.release(batch.account, batch.expected_us)
 
     def _stop(self, slot: int, reason: Reason, usage: Usage, now_ns: int) -> list[Effect]:
         """Kill the process of a slot. Its body does nothing; the others of the batch wait again."""
@@ -397,20 +354,20 @@ class PlanSchedule:
             ran = batch.bodies.popleft()
             used_us = own_us(wall_us, usage)
             batch.charge(used_us)
-            self.penalties.of(ran.id, ran.owner, self._phase.turn).balance_us -= used_us
+            self.penalties.of(ran.id, ran.owner, self._report.turn).balance_us -= used_us
             batch.account.waiting.extendleft(reversed(batch.bodies))
-            if reason in ("slow", "broken"):
-                effects.append(self._struck(ran, reason, wall_us, usage))
-            else:
-                effects.append(self._phase.idler(ran, reason, wall_us, usage))
+            end = self._struck if reason in ("slow", "broken") else self._idler
+            effects.append(end(ran, reason, wall_us, usage))
         self._free(slot)
         return effects + self._fill(now_ns)
 
     def _struck(self, asked: Asked, reason: Reason, wall_us: int, usage: Usage) -> Idle:
-        standing = self.penalties.of(asked.id, asked.owner, self._phase.turn)
+        standing = self.penalties.of(asked.id, asked.owner, self._report.turn)
         standing.note_cost(self.rules.plan_us)
-        standing.last_turn = self._phase.turn
-        bench = standing.penalize(self._phase.turn)
-        return self._phase.idler(asked, reason, wall_us, usage)._replace(
-            penalties=standing.penalties, bench=bench
-        )
+        standing.last_turn = self._report.turn
+        bench = standing.penalize(self._report.turn)
+        return self._idler(asked, reason, wall_us, usage)._replace(penalties=standing.penalties, bench=bench)
+
+    def _idler(self, asked: Asked, reason: Reason, wall_us: int = 0, usage: Usage | None = None) -> Idle:
+        self._report.idle[reason] += 1
+        return Idle(*asked, reason, wall_us, usage)
