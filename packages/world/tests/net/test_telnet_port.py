@@ -85,9 +85,8 @@ def test_facts_and_messages_go_both_ways_and_compressed(loop_name: str) -> None:
             zoe.type(sub(Option.GMCP, b'Core.Hello {"client":"Mudlet"}') + b"vitals\r\n")
             await zoe.sees("You said: vitals")
             assert app.sizes == [(80, 24)]
-            assert app.open[0].size == (80, 24)
             assert app.terminals[-1].client == "MUDLET"
-            assert app.open[0].has_gmcp
+            assert app.open[0].codec.has_gmcp
             assert app.messages == [("Core.Hello", Hello("Mudlet"))]
             assert zoe.screen.compressed
             (message,) = zoe.screen.messages

@@ -96,7 +96,7 @@ def test_it_reads_a_stream_compressed_or_not(compression: bool | None, compresse
                 app.open[0].write(f"turn {turn} is over\n")
                 await client.sees(f"turn {turn} is over")
             (connection,) = door.connections
-            assert connection.compressed is compressed
+            assert connection.codec.compressed is compressed
             client.writer.write("bye\r\n")
             await client.sees("Farewell.")
 
@@ -125,7 +125,7 @@ def test_it_agrees_on_utf_8_and_on_marks_after_prompts() -> None:
             (connection,) = door.connections
             client.writer.write("look\r\n")
             await client.sees("You said: look")
-            assert connection.encoding == "utf-8"
+            assert connection.codec.encoding == "utf-8"
             assert client.writer.remote_option.enabled(telnetlib3.telopt.EOR)
             assert app.closed == []
 

@@ -69,7 +69,7 @@ def test_tintin_reads_a_compressed_stream_from_its_first_turn_to_its_end(tmp_pat
     async def main() -> None:
         async with game() as (app, door, port), tintin(port, tmp_path) as client:
             (connection,) = await _connected(door)
-            await until(lambda: connection.compressed)
+            await until(lambda: connection.codec.compressed)
             for turn in range(20):
                 app.open[0].write(f"turn {turn} is over\n")
                 await client.sees(f"turn {turn} is over")

@@ -313,7 +313,7 @@ class TelnetPlayers(TelnetApplication):
             connection.key,
             colours=bool(mtts & Mtts.ANSI) and not mtts & Mtts.SCREEN_READER,
             screen_reader=bool(mtts & Mtts.SCREEN_READER),
-            packages=connection.has_gmcp,
+            packages=connection.codec.has_gmcp,
         )
 
     def on_close(self, connection: TelnetConnection, reason: str) -> None:

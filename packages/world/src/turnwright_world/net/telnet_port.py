@@ -197,6 +197,7 @@ class TelnetConnection(asyncio.BufferedProtocol):
     has returned. When more than BACKLOG_BYTES_MAX wait for a peer that does not read, it is cut off.
 
     Attributes:
+        codec: what was agreed with the peer's program.
         key: the application's own number for it; 0 until it sets one.
     """
 
@@ -204,7 +205,6 @@ class TelnetConnection(asyncio.BufferedProtocol):
         "_application",
         "_buffer",
         "_closing",
-        "_codec",
         "_counted",
         "_due",
         "_port",
@@ -212,6 +212,7 @@ class TelnetConnection(asyncio.BufferedProtocol):
         "_throttle",
         "_told",
         "_transport",
+        "codec",
         "key",
         "peer",
     )
@@ -224,7 +225,7 @@ class TelnetConnection(asyncio.BufferedProtocol):
     def __init__(self, port: TelnetPort) -> None:
         self._port = port
         self._application = port.application
-        self._codec = TelnetCodec()
+        self.codec = TelnetCodec()
         self._buffer = memoryview(bytearray(READ_BYTES))
         self._closing = False
         self._told = False
@@ -235,35 +236,9 @@ class TelnetConnection(asyncio.BufferedProtocol):
     # ---- what the game knows and says ------------------------------------------------------------------
 
     @property
-    def size(self) -> tuple[int, int] | None:
-        """Columns and rows; None: not known."""
-        size = self._codec.size
-        return None if size is None else (size.columns, size.rows)
-
-    @property
-    def terminal(self) -> Terminal:
-        """The peer's program, as far as it has said."""
-        return self._codec.terminal
-
-    @property
-    def has_gmcp(self) -> bool:
-        """Whether the peer takes GMCP messages."""
-        return self._codec.has_gmcp
-
-    @property
-    def compressed(self) -> bool:
-        """Whether what is shown goes out compressed."""
-        return self._codec.compressed
-
-    @property
-    def encoding(self) -> str:
-        """The character set of what is shown: "utf-8", "latin-1" or "ascii"."""
-        return self._codec.encoding
-
-    @property
     def backlog(self) -> int:
         """Bytes that wait to be sent."""
-        return self._transport.get_write_buffer_size() + self._codec.waiting
+        return self._transport.get_write_buffer_size() + self.codec.waiting
 
     def round_trip_us(self) -> tuple[int, int] | None:
         """Return the smoothed round trip and its variation, µs, or None.
@@ -278,7 +253,7 @@ class TelnetConnection(asyncio.BufferedProtocol):
         Escape sequences for colours are the caller's business.
         """
         if not self._closing:
-            self._codec.text(text)
+            self.codec.text(text)
             self._flush_soon()
 
     def prompt(self, text: str) -> None:
@@ -287,7 +262,7 @@ class TelnetConnection(asyncio.BufferedProtocol):
         Its end is marked for programs (EOR or GA).
         """
         if not self._closing:
-            self._codec.prompt(text)
+            self.codec.prompt(text)
             self._flush_soon()
 
     def gmcp(self, package: str, data: object) -> bool:
@@ -296,7 +271,7 @@ class TelnetConnection(asyncio.BufferedProtocol):
         Args:
             data: any JSON value (dict, list, str, number, structure). None: the package alone.
         """
-        if self._closing or not self._codec.gmcp(package, data):
+        if self._closing or not self.codec.gmcp(package, data):
             return False
         self._flush_soon()
         return True
@@ -307,7 +282,7 @@ class TelnetConnection(asyncio.BufferedProtocol):
         On: it does again.
         """
         if not self._closing:
-            self._codec.echo(on)
+            self.codec.echo(on)
             self._flush_soon()
 
     def close(self, reason: str = "") -> None:
@@ -317,7 +292,7 @@ class TelnetConnection(asyncio.BufferedProtocol):
         self._closing = True
         self._reason = reason or "closed"
         if reason:
-            self._codec.text(reason + "\n")
+            self.codec.text(reason + "\n")
         self._say_last()
         asyncio.get_running_loop().call_soon(self._tell_closed)
 
@@ -343,7 +318,7 @@ class TelnetConnection(asyncio.BufferedProtocol):
         self._port.connections.add(self)
         keep_alive(self._transport)
         _keep_marks_in_line(self._transport)
-        self._codec.open()
+        self.codec.open()
         self._guarded(self._application.on_open, self, self.peer)
         self._flush()
 
@@ -357,7 +332,7 @@ class TelnetConnection(asyncio.BufferedProtocol):
             return
         began_ns = now_ns() if nbytes >= HEAVY_BYTES else 0
         self._due = True  # what is said meanwhile leaves below
-        for event in self._codec.receive(bytes(self._buffer[:nbytes]), now_ns()):
+        for event in self.codec.receive(bytes(self._buffer[:nbytes]), now_ns()):
             self._guarded(self._handle, event)
             if self._closing:
                 return
@@ -391,18 +366,18 @@ class TelnetConnection(asyncio.BufferedProtocol):
             case Size(columns, rows):
                 application.on_size(self, columns, rows)
             case Terminal() | Packages():
-                application.on_terminal(self, self._codec.terminal)
+                application.on_terminal(self, self.codec.terminal)
             case ListingAsked():
-                self._codec.listing(application.listing())
+                self.codec.listing(application.listing())
             case Notice(text):
-                self._codec.text(f"[{text}]\n")
+                self.codec.text(f"[{text}]\n")
             case Hangup(reason):
                 self.close(reason)
             case _:
                 pass  # the codec shows text in the character set that was agreed
 
     def _flush_soon(self) -> None:
-        if self._codec.waiting > BACKLOG_BYTES_MAX:
+        if self.codec.waiting > BACKLOG_BYTES_MAX:
             self._flush()
         elif not self._due:
             self._due = True
@@ -412,7 +387,7 @@ class TelnetConnection(asyncio.BufferedProtocol):
         self._due = False
         if self._closing:
             return
-        data = self._codec.take()
+        data = self.codec.take()
         if data:
             self._transport.write(data)
             if self._transport.get_write_buffer_size() > BACKLOG_BYTES_MAX:
@@ -422,16 +397,16 @@ class TelnetConnection(asyncio.BufferedProtocol):
     def _refuse(self, refused: HttpRefusal) -> None:
         """Say why; the application hears nothing of it."""
         self._closing = self._told = True
-        self._codec.text(refused.text + "\n")
+        self.codec.text(refused.text + "\n")
         if self._counted.refuse():
             self._say_last()
         else:
-            self._transport.write(self._codec.finish())
+            self._transport.write(self.codec.finish())
             self._transport.close()
 
     def _say_last(self) -> None:
         if not self._transport.is_closing():
-            self._transport.write(self._codec.finish())
+            self._transport.write(self.codec.finish())
             GracefulClose(self._transport, lambda _error: self._left())
 
     def _left(self) -> None:
