@@ -39,6 +39,49 @@ _CURE = "start it (`dask scheduler`), and check the address"
 Result = TypeVar("Result")
 
 
+class _Archives:
+    """Archives that a few workers hold, for the others to fetch.
+
+    Args:
+        workers: by address. It is changed as they come and go.
+
+    Attributes:
+        files: by digest.
+    """
+
+    def __init__(self, client: Any, workers: Mapping[str, ClusterWorker]) -> None:
+        self.files: dict[str, Path] = {}
+        self._client = client
+        self._workers = workers
+        self._held: dict[str, Any] = {}
+        self._sent = 0
+        self._sending = asyncio.Lock()
+
+    def lost(self) -> list[str]:
+        """Return the archives whose holders are gone."""
+        found = [digest for digest, held in self._held.items() if held.status != "finished"]
+        return [] if self._sending.locked() else found
+
+    async def spread(self, digest: str) -> str:
+        """See that workers hold an archive; return its key."""
+        async with self._sending:
+            held = self._held.get(digest)
+            while held is None or held.status != "finished":
+                holders = [one.name for one in self._workers.values() if one.battles]
+                if not holders:
+                    await asyncio.sleep(_COUNT_EVERY_S)
+                    continue
+                self._sent += 1
+                first = self._sent % len(holders)
+                chosen = (holders[first:] + holders[:first])[:_HOLDERS]
+                key = f"turnwright-archive-{digest}-{self._client.id}"
+                data = await asyncio.to_thread(self.files[digest].read_bytes)
+                with suppress(OSError, TimeoutError, ValueError):  # a worker went meanwhile
+                    found = await self._client.scatter({key: data}, workers=chosen, broadcast=len(chosen))
+                    held = self._held[digest] = found[key]
+            return str(held.key)
+
+
 class DaskEngine:
     """A client of a Dask scheduler.
 
@@ -68,14 +111,10 @@ class DaskEngine:
         self._restricted: dict[Any, frozenset[str]] = {}
         """Jobs that only these workers may play."""
         self._futures: dict[str, Any] = {}
-        self._archives: dict[str, Path] = {}
-        self._held: dict[str, Any] = {}
-        self._sent = 0
         self._loop = asyncio.new_event_loop()
         self._loop.set_exception_handler(lambda loop, context: None)  # of what is not waited for at the end
         self._thread = threading.Thread(target=self._loop.run_forever, name="turnwright-dask", daemon=True)
         self._thread.start()
-        self._sending = asyncio.Lock()
         self._client: Any = None
         try:
             self._call(self._connect(where), 3 * CONNECT_S)
@@ -103,6 +142,7 @@ class DaskEngine:
             raise SetupError(
                 f"{self.where} has distributed {found}, this machine {ours}: install the same version"
             )
+        self._archives = _Archives(self._client, self._workers)
         await self._count()
         if self._looked:
             await asyncio.wait(self._looked.values(), timeout=CONNECT_S)
@@ -130,9 +170,8 @@ class DaskEngine:
             self._workers.pop(address, None)
         for address in threads.keys() - self._looked.keys():
             self._looked[address] = asyncio.ensure_future(self._look(address, threads[address]))
-        for digest, held in self._held.items():
-            if held.status != "finished" and not self._sending.locked():  # its holders are gone
-                self._spreading = asyncio.ensure_future(self._spread(digest))
+        for digest in self._archives.lost():
+            self._spreading = asyncio.ensure_future(self._archives.spread(digest))
         for future, allowed in list(self._restricted.items()):
             if not allowed & threads.keys():
                 await future.cancel()  # no worker that may play it is there any more
@@ -185,32 +224,11 @@ class DaskEngine:
         """Return the workers as they were a moment ago."""
         return list(self._workers.values())
 
-    # ---- archives ----------------------------------------------------------------------------------------
+    # ---- jobs --------------------------------------------------------------------------------------------
 
     def keep(self, digest: str, archive: Path) -> None:
         """Hold an archive for workers to fetch."""
-        self._archives[digest] = archive
-
-    async def _spread(self, digest: str) -> str:
-        """See that workers hold an archive; return its key."""
-        async with self._sending:
-            held = self._held.get(digest)
-            while held is None or held.status != "finished":
-                holders = [one.name for one in self._workers.values() if one.battles]
-                if not holders:
-                    await asyncio.sleep(_COUNT_EVERY_S)
-                    continue
-                self._sent += 1
-                first = self._sent % len(holders)
-                chosen = (holders[first:] + holders[:first])[:_HOLDERS]
-                key = f"turnwright-archive-{digest}-{self._client.id}"
-                data = await asyncio.to_thread(self._archives[digest].read_bytes)
-                with suppress(OSError, TimeoutError, ValueError):  # a worker went meanwhile
-                    found = await self._client.scatter({key: data}, workers=chosen, broadcast=len(chosen))
-                    held = self._held[digest] = found[key]
-            return str(held.key)
-
-    # ---- jobs --------------------------------------------------------------------------------------------
+        self._archives.files[digest] = archive
 
     def submit(
         self, key: str, job: bytes, archives: Sequence[str], without: Collection[str]
@@ -221,7 +239,7 @@ class DaskEngine:
     async def _played(
         self, key: str, job: bytes, archives: Sequence[str], without: Collection[str]
     ) -> RemoteAnswer:
-        keys = {digest: await self._spread(digest) for digest in archives}
+        keys = {digest: await self._archives.spread(digest) for digest in archives}
         with self._submitted(key, job, keys, without) as future:
             try:
                 worker, answer = await future
