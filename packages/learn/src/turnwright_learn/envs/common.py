@@ -194,7 +194,7 @@ def shown(episode: Episode, mode: str | None) -> Any:
         raise SetupError(
             f"the game {episode.plan.game} draws no pictures: its class has no draw(frame, settings)"
         )
-    return draw(game.frame(state), episode.settings)
+    return draw(game.frame(state), episode.battle.header.setup)
 
 
 def _line(episode: Episode) -> str:

@@ -71,22 +71,19 @@ class Episode:
             if encode_all or policy or seat in plan.learners
         ]
         self._battle = _battle_of(plan, seed, record, thread)
-        self._files = self._battle.prepared.record_files
         self.over = self.closed = False
         try:
             self._battle.begin()
         except BaseException:
             self.closed = True
-            self._files.finish()
+            self._battle.prepared.record_files.finish()
             raise
         self.battle = self._battle.battle
         self.game, self.seats = self.battle.game, self.battle.header.seats
-        self.settings = self.battle.header.setup
         self.terms: Mapping[str, Any] = {}
         self._totals: list[float] = [0.0] * len(self.seats)
-        self._memories: list[dict[str, Any]] = [
-            {"seat": seat, "seats": self.seats, "settings": self.settings} for seat in range(len(self.seats))
-        ]
+        known = {"seats": self.seats, "settings": self.battle.header.setup}
+        self._memories: list[dict[str, Any]] = [{"seat": seat, **known} for seat in range(len(self.seats))]
         self.encoded: dict[Seat, Any] = {}
         try:
             self._begin()
@@ -211,7 +208,7 @@ class Episode:
         if not self.closed:
             self.closed = True
             self._battle.end(ending, why, error)
-            self._files.finish()
+            self._battle.prepared.record_files.finish()
 
 
 def _battle_of(
