@@ -251,6 +251,31 @@ class Steady:
         self._local, self._value, self._pace, self._gap = local_us, value, pace, gap
 
 
+class Presses:
+    """The presses of reactions, and what the server's answers to them say of the way up."""
+
+    def __init__(self) -> None:
+        self._leads: list[float] = []
+        self._trips: list[tuple[int, float]] = []
+
+    def add(self, lead_us: float) -> None:
+        """Note a press, made while rings ran ahead by `lead_us`."""
+        self._leads = self._leads[1 - ACKS_MAX :]
+        self._leads.append(lead_us)
+
+    def acknowledged(self, early_us: int, rate: int, at_us: int) -> None:
+        """Take in how early the oldest unanswered press came."""
+        lead = self._leads.pop(0) if self._leads else None
+        if lead is None or rate == 0 or abs(early_us) > ROUND_TRIP_US_MAX:
+            return
+        self._trips = self._trips[1 - ACKS_MAX :]
+        self._trips.append((at_us, lead - early_us * RATE_ONE / rate))
+
+    def trips_us(self, local_us: int) -> list[float]:
+        """Return what the way up took."""
+        return [trip for at_us, trip in self._trips if local_us - at_us <= WINDOW_US]
+
+
 class WorldClock:
     """A client's clock of game time.
 
@@ -277,8 +302,7 @@ class WorldClock:
         self._burst = BURST
         self._awaited: dict[int, int] = {}
         self._told_us: int | None = None
-        self._presses: list[float] = []
-        self._acks: list[tuple[int, float]] = []
+        self._presses = Presses()
         self._now_us = 0
 
     # ---- messages ------------------------------------------------------------------------------------------
@@ -324,12 +348,8 @@ class WorldClock:
 
         Early: before its stamp.
         """
-        lead = self._presses.pop(0) if self._presses else None
         rate = self.segment.rate if self.segment is not None else 0
-        if lead is None or rate == 0 or abs(early_us) > ROUND_TRIP_US_MAX:
-            return
-        self._acks = self._acks[1 - ACKS_MAX :]
-        self._acks.append((self._now_us, lead - early_us * RATE_ONE / rate))
+        self._presses.acknowledged(early_us, rate, self._now_us)
 
     # ---- reading it ----------------------------------------------------------------------------------------
 
@@ -367,8 +387,7 @@ class WorldClock:
 
     def press(self, local_us: float) -> int:
         """Return the stamp of a reaction that is pressed now, game µs."""
-        self._presses = self._presses[1 - ACKS_MAX :]
-        self._presses.append(self._ring.at(local_us) - self._wall.at(local_us))
+        self._presses.add(self._ring.at(local_us) - self._wall.at(local_us))
         return self.ring_us(local_us)
 
     # ---- steering ------------------------------------------------------------------------------------------
@@ -381,8 +400,7 @@ class WorldClock:
 
     def _wanted_lead_us(self, local_us: int) -> int:
         """Return what the way up takes and four times its spread, from pings and from judged presses."""
-        trips = self._offsets.trips_us()
-        trips += [trip for at_us, trip in self._acks if local_us - at_us <= WINDOW_US]
+        trips = self._offsets.trips_us() + self._presses.trips_us(local_us)
         middle = _median(trips)
         spread = max(SPREAD_US_MIN, _median([abs(trip - middle) for trip in trips]))
         least, most = self._bounds
