@@ -24,15 +24,9 @@ BASE = ("core", "league", "tank")
 CLASS_LINES_MAX, ATTRIBUTES_MAX = 300, 15
 HEAVY = frozenset(
     (
-        "turnwright_league/app/clusters/dask.py:DaskEngine",
-        "turnwright_learn/envs/episode.py:Episode",
         "turnwright_tank/analysis/counts.py:Tally",
         "turnwright_tank/analysis/facts.py:RoundFact",
-        "turnwright_learn/tank/training/ppo.py:Learner",
         "turnwright_tank/state.py:TankBattleState",
-        "turnwright_world/client/clock.py:WorldClock",
-        "turnwright_world/host/sessions.py:Session",
-        "turnwright_world/rules/entities.py:Creature",
         "net/processes/bot_process.py:BotProcess",
         "net/server.py:LiveServer",
         "net/server_loop.py:ServerLoop",

@@ -90,6 +90,8 @@ WIDTH_DEFAULT, WIDTH_MIN, WIDTH_MAX = 80, 20, 200
 class Session:
     """One connection.
 
+    It is large because each attribute is a fact about the connection that several commands read.
+
     Attributes:
         body: its creature's id, once it plays.
         owner: see `GateEvent`.

@@ -112,6 +112,8 @@ class Item(msgspec.Struct, omit_defaults=True):
 class Creature(msgspec.Struct, omit_defaults=True):
     """A body.
 
+    It is large because it is a row of data: its attributes are what is packed, kept and shown.
+
     Attributes:
         kind: its row in the content.
         owner: who answers for its controller, "" = the world's own.

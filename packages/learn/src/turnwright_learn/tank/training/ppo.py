@@ -183,6 +183,9 @@ def choose(chances: Tensor, generator: torch.Generator) -> Tensor:
 class Learner:
     """A policy that plays and improves.
 
+    It is large because one thread plays while another one improves, with the same settings, environments and
+    weights.
+
     Battles and random draws follow from the settings' seed. The arithmetic of PyTorch may give other results
     on another machine.
 
