@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 
 from turnwright.errors import SetupError
 from turnwright_world.planning.net import worker
@@ -39,7 +40,9 @@ class ForkedWorkers:
             SetupError: it did not start.
         """
         self._control.settimeout(START_S)
-        said = await asyncio.to_thread(_first_word, self._control)
+        said = b""
+        with suppress(OSError):
+            said = await asyncio.to_thread(self._control.recv, worker.READY.size)
         if not said:
             raise SetupError(
                 "the program for planning did not start: see what"
@@ -122,10 +125,3 @@ def _start_program(channel: socket.socket, memory_mib: int) -> subprocess.Popen[
         cwd="/",
         start_new_session=True,
     )
-
-
-def _first_word(control: socket.socket) -> bytes:
-    try:
-        return control.recv(worker.READY.size)
-    except OSError:
-        return b""
