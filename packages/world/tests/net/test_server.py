@@ -17,6 +17,7 @@ import websockets
 
 from packages.core.tests.messages import naming
 from packages.core.tests.net.fixtures import LOOPS, PATIENCE_S, WAKINGS_MAX, wakings
+from packages.world.tests.net.player_minds_server import Player
 from turnwright.host.admission import AdmissionConfig, crowding
 from turnwright.kernel.verify import verify
 from turnwright.net.files.reader import read_record
@@ -52,33 +53,13 @@ async def running(
         await server.stop()
 
 
-class Player:
-    """A telnet client that answers no negotiation."""
-
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self.reader, self.writer, self.text = reader, writer, ""
-
-    @classmethod
-    async def of(cls, server: WorldServer, name: str = "") -> Player:
-        player = cls(*await asyncio.open_connection("127.0.0.1", server.telnet_port))
-        await player.sees("or guest: ")
-        if name:
-            player.type(name)
-            await player.sees("Yard")
-        return player
-
-    def type(self, *lines: str) -> None:
-        self.writer.write("".join(f"{line}\r\n" for line in lines).encode())
-
-    async def sees(self, wanted: str) -> None:
-        async def reading() -> None:
-            while wanted not in self.text:
-                data = await self.reader.read(65_536)
-                assert data, f"the connection ended; seen: {self.text!r}"
-                self.text += data.decode("utf-8", "replace")
-
-        await asyncio.wait_for(reading(), 60)
-        self.text = self.text.partition(wanted)[2]
+async def caller(server: WorldServer, name: str = "") -> Player:
+    """Return somebody at the server's telnet port; with a name, as a guest in the yard."""
+    if name:
+        return await Player.of(server.telnet_port or 0, name, guest=True)
+    player = Player(*await asyncio.open_connection("127.0.0.1", server.telnet_port))
+    await player.until("or guest: ")
+    return player
 
 
 def run(main: Callable[[], Awaitable[None]]) -> None:
@@ -91,11 +72,11 @@ def run(main: Callable[[], Awaitable[None]]) -> None:
 def test_two_telnet_players_meet_and_talk() -> None:
     async def main() -> None:
         async with running() as server:
-            anna, bert = await Player.of(server, "Anna"), await Player.of(server, "Bert")
+            anna, bert = await caller(server, "Anna"), await caller(server, "Bert")
             anna.type("say good day", "chat to all", "tell bert to you")
-            await bert.sees("[chat] Anna: to all")
-            await bert.sees("Anna tells you: to you")
-            await bert.sees("Anna says: good day")
+            await bert.until("[chat] Anna: to all")
+            await bert.until("Anna tells you: to you")
+            await bert.until("Anna says: good day")
 
     run(main)
 
@@ -161,7 +142,7 @@ def test_the_clock_is_answered_at_once_and_outside_of_turns() -> None:
 def test_hostile_input_costs_its_sender_alone() -> None:
     async def main() -> None:
         async with running() as server:
-            anna = await Player.of(server, "Anna")
+            anna = await caller(server, "Anna")
             url = f"ws://127.0.0.1:{server.port}/"
             for protocol in ("gmcp.", "terminal.", None):
                 offered = None if protocol is None else [websockets.Subprotocol(protocol)]
@@ -177,14 +158,14 @@ def test_hostile_input_costs_its_sender_alone() -> None:
                 ):
                     await socket.send(message)
                 await socket.close()
-            bad = await Player.of(server)
+            bad = await caller(server)
             bad.writer.write(
                 b"y" * 1_000_000 + b"\r\n" + b"\xff\xf1" * 2_000 + b"\xff\xfa\xc9{{{\xff\xf0\r\n"
             )
             await bad.writer.drain()
             bad.writer.close()
             anna.type("say still here")
-            await anna.sees("You say: still here")
+            await anna.until("You say: still here")
             assert server.host.turns.battle.void is None
             assert len(server.host.sessions.players()) == 1
 
@@ -195,13 +176,13 @@ def test_too_many_connections_of_one_address_are_refused_at_the_gate() -> None:
     async def main() -> None:
         gate = AdmissionConfig(bound_host="127.0.0.1", connections_per_loopback_max=3)
         async with running(gate=gate) as server:
-            players = [await Player.of(server) for _ in range(3)]
+            players = [await caller(server) for _ in range(3)]
             refused, _ = await asyncio.open_connection("127.0.0.1", server.telnet_port)
             assert b"too many connections" in await refused.read()
             with pytest.raises(websockets.InvalidStatus):
                 await websockets.connect(f"ws://127.0.0.1:{server.port}/")
             players[0].type("Anna")
-            await players[0].sees("Yard")
+            await players[0].until("Yard")
 
     run(main)
 
@@ -247,21 +228,21 @@ def test_a_database_that_fails_is_seen_and_the_world_goes_on(
 
     async def main() -> None:
         async with running(tmp_path / "world.db") as server:
-            anna = await Player.of(server, "Anna")
+            anna = await caller(server, "Anna")
             assert b"ok" in await page(server, "/healthz")
             with monkeypatch.context() as patch:
                 patch.setattr(SqliteDatabase, "write", failing)
                 anna.type("go in")
-                await anna.sees("Shed")
+                await anna.until("Shed")
                 while b" 503 " not in (sick := await page(server, "/healthz")).partition(b"\r\n")[0]:
                     await asyncio.sleep(PACE_US / 1e6)  # it gets the turn before that is kept
                 assert naming(sick.decode(), "world", "cannot be saved", "disk full")
                 assert b"turnwright_world_kept 0" in await page(server, "/metrics")
                 assert json.loads((await page(server, "/world.json")).partition(b"\r\n\r\n")[2])["trouble"]
             anna.type("go out")
-            await anna.sees("Yard")
+            await anna.until("Yard")
             anna.type("go in")
-            await anna.sees("Shed")
+            await anna.until("Shed")
             assert b"ok" in await page(server, "/healthz")
 
     run(main)
@@ -270,17 +251,17 @@ def test_a_database_that_fails_is_seen_and_the_world_goes_on(
 def test_who_comes_back_after_a_stop_finds_the_body_where_it_was(tmp_path: Path) -> None:
     async def main() -> None:
         async with running(tmp_path / "world.db") as server:
-            anna = await Player.of(server, "Anna")
+            anna = await caller(server, "Anna")
             anna.type("go in")
-            await anna.sees("Shed")
+            await anna.until("Shed")
             anna.type("keep", "three green apples", "three green apples")
-            await anna.sees("Anna is saved")
+            await anna.until("Anna is saved")
         async with running(tmp_path / "world.db") as server:
-            again = await Player.of(server)
+            again = await caller(server)
             again.type("anna")
-            await again.sees("passphrase: ")
+            await again.until("passphrase: ")
             again.type("three green apples")
-            await again.sees("Shed")
+            await again.until("Shed")
 
     run(main)
 
@@ -292,9 +273,9 @@ def test_a_record_of_the_world_can_be_verified(tmp_path: Path) -> None:
 
     async def main() -> None:
         async with running(recorder=recorder) as server:
-            anna = await Player.of(server, "Anna")
+            anna = await caller(server, "Anna")
             anna.type("dig")
-            await anna.sees("You find a stone.")
+            await anna.until("You find a stone.")
 
     run(main)
     record = read_record(tmp_path / "world.twr")
@@ -308,9 +289,9 @@ def test_an_idle_server_sleeps() -> None:
 
     async def main() -> None:
         async with running(linkdead_turns=1) as server:
-            anna = await Player.of(server, "Anna")
+            anna = await caller(server, "Anna")
             anna.type("quit")
-            await anna.sees("Farewell.")
+            await anna.until("Farewell.")
             await asyncio.sleep(0.3)
             before, turns = wakings(), server.host.turns.stats.turns
             await asyncio.sleep(0.5)
@@ -325,7 +306,7 @@ def test_what_cannot_be_said_to_somebody_costs_that_connection_and_nobody_else(
 ) -> None:
     async def main() -> None:
         async with running() as server:
-            anna, bert = await Player.of(server, "Anna"), await Player.of(server, "Bert")
+            anna, bert = await caller(server, "Anna"), await caller(server, "Bert")
             first = server.host.sessions.players()[0].conn
             server.host.context.emit(fx.SendPackage(first, GameText("\ud800")))
             server.loop.connections[first].package = _failing  # type: ignore[method-assign]
@@ -333,7 +314,7 @@ def test_what_cannot_be_said_to_somebody_costs_that_connection_and_nobody_else(
             with contextlib.suppress(ConnectionError):
                 await asyncio.wait_for(anna.reader.read(), 60)
             bert.type("say still here")
-            await bert.sees("You say: still here")
+            await bert.until("You say: still here")
 
     run(main)
     assert naming(caplog.text, "SendPackage", "not be sent")
@@ -388,14 +369,14 @@ def test_a_websocket_that_does_not_read_is_cut_off_and_holds_no_more_than_its_bo
             while len(server.host.sessions) < 1:
                 await asyncio.sleep(0.01)
             (conn,) = server.loop.connections
-            bert = await Player.of(server, "Bert")
+            bert = await caller(server, "Bert")
             while conn in server.loop.connections:
                 server.host.context.emit(fx.ShowText(conn, "x" * 50_000))
                 server.loop.work()
                 assert sum(one.backlog for one in server.loop.pressed) <= BACKLOG_BYTES_MAX
                 await asyncio.sleep(0)
             bert.type("say still here")
-            await bert.sees("You say: still here")
+            await bert.until("You say: still here")
             idle.transport.abort()
 
     run(main)
