@@ -4,16 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from turnwright_world.rules.entities import (
-    OUTSIDE,
-    Creature,
-    Entity,
-    Key,
-    Place,
-    hash_packed,
-    key_of,
-    pack,
-)
+from turnwright_world.rules.entities import OUTSIDE, Creature, Entity, Key, hash_packed, pack
 from turnwright_world.rules.item_index import ItemIndex
 
 KINDS = ("place", "creature", "item", "timer", "rest")
@@ -42,20 +33,6 @@ class KeptEntities:
         self._holders = ItemIndex()
         self._dirty: dict[Key, None] = {}
         self._hashes: dict[Key, int] = {}
-
-    def load(self, entity: Entity) -> None:
-        """Keep an entity of a world that is read.
-
-        Raises:
-            ValueError: there is one of this key.
-        """
-        key = key_of(entity)
-        if key in self.packed:
-            raise ValueError(f"there are two of {key[0]} {key[1]}")
-        self.packed[key] = pack(entity)
-        self._dirty[key] = None
-        if isinstance(entity, Place | Creature):
-            self._holders.keep({key: tuple(entity.items)})
 
     def keep(self, found: Sequence[tuple[Key, Entity | None]]) -> None:
         """Keep what was touched as it is now; None: it is gone.

@@ -263,24 +263,29 @@ class World:
         """
         world = cls(dt_us)
         world.turn, world.now_us, world.reached_us = turn, now_us, now_us
+        world._touched.clear()
         for kind, image in entities:
             entity = unpack(kind, image)
-            world.kept.load(entity)
-            world._put(key_of(entity), entity)
-        world._touched.pop(("rest", 0), None)
-        world._check()
+            key = key_of(entity)
+            if key in world._touched:
+                raise ValueError(f"there are two of {key[0]} {key[1]}")
+            world._put(key, entity)
+            world._touched[key] = None
+        world._check_numbers()
+        world.kept.keep([(key, world.find(key)) for key in world._touched])
+        world._touched.clear()
         for creature in world.creatures.values():
             world.index.note(creature)
         world.settle()
         return world
 
-    def _check(self) -> None:
-        """Make sure that what entities name is there.
+    def _check_numbers(self) -> None:
+        """Make sure that the next numbers are free.
 
         Raises:
-            ValueError: the facts of the world, a number, a place or an item is missing or wrong.
+            ValueError: they are not, or the facts of the world are missing.
         """
-        if list(self._tables["rest"]) != [0] or ("rest", 0) not in self.kept.packed:
+        if list(self._tables["rest"]) != [0] or ("rest", 0) not in self._touched:
             raise ValueError("it has no facts of the whole world, or has them twice")
         for numbers, next_id in (
             ([*self.creatures, *self.items], self.facts.next_id),
@@ -288,13 +293,6 @@ class World:
         ):
             if numbers and not 0 <= min(numbers) <= max(numbers) < next_id:
                 raise ValueError(f"its ids are {min(numbers)} to {max(numbers)}, its next one {next_id}")
-        for creature in self.creatures.values():
-            if creature.place != OUTSIDE and creature.place not in self.places:
-                raise ValueError(f"creature {creature.id} is in {creature.place!r}, which is not a place")
-        holders: list[Place | Creature] = [*self.places.values(), *self.creatures.values()]
-        listed = [number for holder in holders for number in holder.items]
-        if len(set(listed)) != len(listed) or not self.items.keys() >= set(listed):
-            raise ValueError("items are listed twice, or are not there")
 
     # ---- keeping tables and index in step ------------------------------------------------------------------
 
