@@ -68,54 +68,42 @@ def open_world(
     kept = database.load()
     rules = TurnRules(timeout_ns=plan_us * 1000, on_skip="idle", max_skipped=0)
     made_by = f"turnwright {__version__}"
-    if kept is not None:
-        return _go_on(
-            game, database, kept, rules, keep_checks=keep_checks, far=far, made_by=made_by, find=find
-        )
-    number = secrets.randbelow(SEED_MAX) if seed is None else seed
-    setup = {"open": True, "dt_us": dt_us, "content": game.rules.content_hash, "far": far}
-    battle = Battle(game, setup, (), number, rules, keep_checks=keep_checks, made_by=made_by)
-    salt = secrets.token_bytes(SALT_BYTES)
-    changed = battle.state.take_changed()
-    world = battle.state.world
-    facts = {"turn": str(world.turn), "now_us": str(world.now_us), "dt_us": str(dt_us)}
-    facts |= {"format": FORMAT, "seed": str(number), "salt": salt.hex()}
-    database.write(changed, facts)
-    return OpenedWorld(battle, database, salt)
+    if kept is None:
+        number = secrets.randbelow(SEED_MAX) if seed is None else seed
+        setup = {"open": True, "dt_us": dt_us, "content": game.rules.content_hash, "far": far}
+        battle = Battle(game, setup, (), number, rules, keep_checks=keep_checks, made_by=made_by)
+        salt = secrets.token_bytes(SALT_BYTES)
+        world = battle.state.world
+        facts = {"turn": str(world.turn), "now_us": str(world.now_us), "dt_us": str(dt_us)}
+        facts |= {"format": FORMAT, "seed": str(number), "salt": salt.hex()}
+        database.write(battle.state.take_changed(), facts)
+        return OpenedWorld(battle, database, salt)
+    world, salt = _read(kept)
+    content = world.facts.content
+    reload = _reload_of(game, content, find)
+    packed = base64.b64encode(world.pack()).decode("ascii")
+    setup = {"open": True, "dt_us": world.dt_us, "content": content, "world": packed, "far": far}
+    battle = Battle(game, setup, (), kept.number("seed"), rules, keep_checks=keep_checks, made_by=made_by)
+    return OpenedWorld(battle, database, salt, kept.accounts, reload, kept.minds, world.turn)
 
 
-def _go_on(
-    game: WorldGame,
-    database: Database,
-    kept: Kept,
-    rules: TurnRules,
-    *,
-    keep_checks: bool,
-    far: bool,
-    made_by: str,
-    find: Callable[[str], Rules | None],
-) -> OpenedWorld:
-    """Return a world that was kept. Content that has changed counts with the first turn."""
+def _read(kept: Kept) -> tuple[World, bytes]:
     turn, now_us, dt_us = (kept.number(name) for name in ("turn", "now_us", "dt_us"))
     try:
-        world = World.of(turn, now_us, dt_us, kept.images)
-        salt = bytes.fromhex(kept.facts.get("salt", ""))
+        return World.of(turn, now_us, dt_us, kept.images), bytes.fromhex(kept.facts.get("salt", ""))
     except (ValueError, TypeError, LookupError) as error:
         raise SetupError(f"the world's data cannot be used: {error}") from error
-    content, reload = world.facts.content, None
+
+
+def _reload_of(game: WorldGame, content: str, find: Callable[[str], Rules | None]) -> str | None:
+    """Return the content that counts from the first turn on, if it has changed since a world was kept."""
+    now = game.rules.content_hash
     if content not in game.library and (known := find(content)) is not None:
         game.library[content] = known
     if content not in game.library:
-        reload = game.rules.content_hash
         game.library[content] = game.rules
         _log.warning(
-            "the world was saved with content %s; it continues with content %s",
-            content or "''",
-            reload or "''",
+            "the world was saved with content %s; it continues with content %s", content or "''", now or "''"
         )
-    elif content != game.rules.content_hash:
-        reload = game.rules.content_hash
-    packed = base64.b64encode(world.pack()).decode("ascii")
-    setup = {"open": True, "dt_us": dt_us, "content": content, "world": packed, "far": far}
-    battle = Battle(game, setup, (), kept.number("seed"), rules, keep_checks=keep_checks, made_by=made_by)
-    return OpenedWorld(battle, database, salt, kept.accounts, reload, kept.minds, turn)
+        return now
+    return now if content != now else None
