@@ -58,7 +58,7 @@ def test_a_worker_that_cannot_start_is_tried_again_in_longer_and_longer_pauses(
             os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOWAIT)  # it has ended when it is looked at
 
     async def many_turns() -> None:
-        workers = SpawnedWorkers(64, lambda child, channel: channel.close())
+        workers = SpawnedWorkers(64, lambda pid, channel, child: channel.close())
         for loop.turns in range(2_000):
             if workers.coming < 2:
                 workers.start()
@@ -85,7 +85,7 @@ def test_a_worker_that_connects_ends_the_pauses(tmp_path: Path, monkeypatch: pyt
         come = asyncio.Event()
         children: list[subprocess.Popen[bytes]] = []
 
-        def take_in(child: subprocess.Popen[bytes], channel: socket.socket) -> None:
+        def take_in(pid: int, channel: socket.socket, child: subprocess.Popen[bytes]) -> None:
             channel.close()
             children.append(child)
             come.set()

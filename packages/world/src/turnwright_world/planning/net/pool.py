@@ -201,15 +201,14 @@ class PlanProcesses:
             SetupError: no worker can start.
         """
         self._loop = asyncio.get_running_loop()
-        workers: ForkedWorkers | SpawnedWorkers
-        if IS_LINUX:
-            workers = ForkedWorkers(self._memory_mib, self._come)
-        else:
-            workers = SpawnedWorkers(self._memory_mib, self._come_spawned)
-        self._workers = workers
+        self._workers: ForkedWorkers | SpawnedWorkers = (
+            ForkedWorkers(self._memory_mib, self._come)
+            if IS_LINUX
+            else SpawnedWorkers(self._memory_mib, self._come)
+        )
         self._order_spares()
         try:
-            self.sealed = await workers.ready()
+            self.sealed = await self._workers.ready()
         except SetupError:
             await self.close()
             raise
@@ -302,6 +301,3 @@ class PlanProcesses:
         self._spares.append(process)
         self.forked += 1
         self._on_spare()
-
-    def _come_spawned(self, child: subprocess.Popen[bytes], channel: socket.socket) -> None:
-        self._come(child.pid, channel, child)

@@ -40,10 +40,10 @@ def import_path() -> str:
 
 
 class SpawnedWorkers:
-    """Starts workers. on_come(child, channel): one has connected."""
+    """Starts workers. on_come(pid, channel, child): one has connected."""
 
     def __init__(
-        self, memory_mib: int, on_come: Callable[[subprocess.Popen[bytes], socket.socket], None]
+        self, memory_mib: int, on_come: Callable[[int, socket.socket, subprocess.Popen[bytes]], None]
     ) -> None:
         self._memory_mib = memory_mib
         self._on_come = on_come
@@ -152,5 +152,5 @@ class SpawnedWorkers:
             return
         self._pause_s = PAUSE_S
         channel.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self._on_come(child, channel)
+        self._on_come(child.pid, channel, child)
         self._connected.set()

@@ -39,10 +39,6 @@ _NOT_HERE = 0, "this server runs no minds of players"
 _log = logging.getLogger("turnwright")
 
 
-def _ignore_own(turn: int, body: int, owner: str, reason: str | None, text: str, printed: str) -> None:
-    """Do nothing."""
-
-
 def longest_plan_us(plan_us: int, phase_us: int) -> int:
     """Return what a plan may use of a phase.
 
@@ -68,7 +64,7 @@ class WorldPlanner:
         self.misses: Counter[tuple[str, str, str]] = Counter()
         self.on_overload: Callable[[], None] = lambda: None
         self.on_mistake: Callable[[str], None] = lambda text: None
-        self.on_own: OnOwn = _ignore_own
+        self.on_own: OnOwn = lambda *outcome: None
 
     async def start(self) -> None:
         """Get ready."""
