@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.docs.site import build
+from tests.docs.site import built_once
+from tests.once import shared_folder
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -21,8 +22,8 @@ SHAPES = {
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return build(tmp_path_factory.mktemp("docs"))
+def site(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Path:
+    return built_once(shared_folder(tmp_path_factory, request.config))
 
 
 @pytest.fixture(params=SHAPES)

@@ -7,6 +7,8 @@ import sys
 from html.parser import HTMLParser
 from pathlib import Path
 
+from tests.once import one_at_a_time
+
 ROOT = Path(__file__).parents[2]
 _CONFIGURATION = ROOT / "tools" / "docs_site"
 
@@ -28,7 +30,16 @@ class Page(HTMLParser):
                 self.targets.add(value)
 
 
-def build(folder: Path) -> Path:
+def built_once(shared: Path) -> Path:
+    """Return the folder of the site; the first process that asks builds it in the folder `shared`."""
+    site = shared / "docs" / "site"
+    with one_at_a_time(shared, "docs"):
+        if not site.is_dir():
+            _build(shared / "docs" / "new").rename(site)
+    return site
+
+
+def _build(folder: Path) -> Path:
     """Build the site as `make docs` does and return its folder; a warning of Sphinx is an error."""
     site = folder / "site"
     words = [

@@ -7,7 +7,8 @@ from urllib.parse import unquote
 
 import pytest
 
-from tests.docs.site import ROOT, Page, build, page_at
+from tests.docs.site import ROOT, Page, built_once, page_at
+from tests.once import shared_folder
 
 OUTSIDE = ("https:", "http:", "mailto:", "data:", "javascript:")
 
@@ -30,8 +31,10 @@ def broken(site: Path) -> list[str]:
 
 @pytest.mark.process
 @pytest.mark.long
-def test_the_site_has_every_page_and_no_link_that_leads_nowhere(tmp_path: Path) -> None:
-    site = build(tmp_path)
+def test_the_site_has_every_page_and_no_link_that_leads_nowhere(
+    tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
+) -> None:
+    site = built_once(shared_folder(tmp_path_factory, request.config))
     sources = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "bench").glob("*.md")]
     missing = [
         page.name for page in sources if not (site / page.relative_to(ROOT)).with_suffix(".html").is_file()

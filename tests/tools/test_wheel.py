@@ -20,6 +20,7 @@ from release.contents import (
 from release.source import projects
 
 from tests.house.source import ROOT
+from tests.once import shared_folder
 from tests.tools.wheel_trial import Installed, built_once, fetch, from_the_source_itself, installed_once
 
 pytestmark = [pytest.mark.process, pytest.mark.long, pytest.mark.timeout(1200)]
@@ -45,9 +46,7 @@ for found in (one for path, start in paths for one in pkgutil.walk_packages(path
 
 @pytest.fixture(scope="module")
 def shared(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Path:
-    """A folder of all processes of this run."""
-    base = tmp_path_factory.getbasetemp()
-    return base.parent if hasattr(request.config, "workerinput") else base
+    return shared_folder(tmp_path_factory, request.config)
 
 
 @pytest.fixture(scope="module")

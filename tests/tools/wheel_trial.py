@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import re
 import signal
@@ -17,6 +16,7 @@ from urllib.request import urlopen
 from release.build import DOCS, Built, build, build_wheel, built_in, export
 
 from tests.house.source import ROOT
+from tests.once import one_at_a_time
 
 GIVEN = "TURNWRIGHT_DIST"
 """A folder with distributions to try, from `make release`, and that the newest dependencies are wanted."""
@@ -31,7 +31,7 @@ def built_once(shared: Path) -> Mapping[str, Built]:
     if given := os.environ.get(GIVEN):
         return built_in(ROOT, Path(given))
     dist = shared / "dist"
-    with _one_at_a_time(shared):
+    with one_at_a_time(shared, "wheel"):
         if not dist.is_dir():
             build(export(ROOT, shared / "source"), shared / "dist.new")
             (shared / "dist.new").rename(dist)
@@ -41,19 +41,12 @@ def built_once(shared: Path) -> Mapping[str, Built]:
 def installed_once(built: Mapping[str, Built], shared: Path) -> Installed:
     """Return an environment with what INSTALLED names, in the folder `shared`; who asks first makes it."""
     done = shared / "wheel" / "done"
-    with _one_at_a_time(shared):
+    with one_at_a_time(shared, "wheel"):
         if done.is_file():
             return Installed(done.parent)
         installed = _install([built[name].wheel for name in INSTALLED], done.parent)
         done.touch()
     return installed
-
-
-@contextmanager
-def _one_at_a_time(shared: Path) -> Iterator[None]:
-    with (shared / "wheel.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
 
 
 def from_the_source_itself(built: Mapping[str, Built], name: str, folder: Path) -> Path:

@@ -1,0 +1,24 @@
+"""What the first process of a run that asks for it makes for all processes of that run."""
+
+from __future__ import annotations
+
+import fcntl
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+
+def shared_folder(paths: pytest.TempPathFactory, config: pytest.Config) -> Path:
+    """Return a folder of all processes of this run."""
+    base = paths.getbasetemp()
+    return base.parent if hasattr(config, "workerinput") else base
+
+
+@contextmanager
+def one_at_a_time(shared: Path, what: str) -> Iterator[None]:
+    """Let one process after another look whether something is there, and make it where it is not."""
+    with (shared / f"{what}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
