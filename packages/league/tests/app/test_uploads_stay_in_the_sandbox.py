@@ -8,7 +8,7 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib.metadata import Distribution
 from pathlib import Path
 
@@ -138,6 +138,16 @@ def owned(place: Place, user: int) -> None:
     subprocess.run(["chown", "-hR", f"{user}:{user}", str(place.root)], check=True)
 
 
+def attackers(place: Place, attacks: Sequence[str]) -> list[Path]:
+    """Return the bots of some attacks, each with a folder of an operator for itself."""
+    bots = []
+    for number, attack in enumerate(attacks):
+        there = Place(place.root / str(number))
+        there.set_up()
+        bots.append(ATTACKS[attack](there))
+    return bots
+
+
 def refused_or_played(run: Run) -> None:
     run.finish()
     assert run.code in (0, 2, 3), run.err
@@ -162,11 +172,7 @@ def test_nothing_runs_outside_in_a_tournament(place: Place, user: int, attack: s
 
 
 def test_nothing_runs_outside_when_an_operator_starts_bots_from_the_page(place: Place, user: int) -> None:
-    places = [Place(place.root / str(number)) for number in range(len(CHOSEN))]
-    bots = []
-    for there, attack in zip(places, CHOSEN, strict=True):
-        there.set_up()
-        bots.append(ATTACKS[attack](there))
+    bots = attackers(place, CHOSEN)
     honest = make_bot(place.theirs, "Ann", {"Ann.py": PLAYING_BOT})
     owned(place, user)
     told = ""
@@ -179,13 +185,14 @@ def test_nothing_runs_outside_when_an_operator_starts_bots_from_the_page(place: 
     assert SECRET not in told
 
 
-@pytest.mark.parametrize("attack", SLOW)
-def test_nothing_runs_outside_on_a_worker_of_a_cluster(place: Place, user: int, attack: str) -> None:
-    bot = ATTACKS[attack](place)
+def test_nothing_runs_outside_on_a_worker_of_a_cluster(place: Place, user: int) -> None:
+    bots = attackers(place, SLOW)
     owned(place, user)
     with DaskCluster(place.root / "dask", 1) as cluster:
         words = ("--game", "snake", "--battles", "1", "--on", cluster.on)
-        refused_or_played(turnwright("tournament", "run", place.root / "cup", bot, "Wanderer", *words))
+        for number, bot in enumerate(bots):
+            cup = place.root / f"cup{number}"
+            refused_or_played(turnwright("tournament", "run", cup, bot, "Wanderer", *words))
 
 
 def _uploads(place: Place, data: Path, number: int) -> dict[str, bytes]:
