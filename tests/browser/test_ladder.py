@@ -200,7 +200,7 @@ def test_the_teacher_opens_the_printed_address_and_has_the_class_in_hand(
     assert not panel.get_by_role("button", name="Stop it").is_visible()
     panel.get_by_role("button", name="Start it").click()
     screen.until_seen(lambda: "It begins when" in panel.inner_text() or "played" in panel.inner_text())
-    screen.until_seen(lambda: "is over" in screen.page.locator("#cups").inner_text())
+    screen.until_seen(lambda: "is over" in screen.page.locator("#tournaments").inner_text())
     screen.until_seen(lambda: panel.get_by_role("button", name="Start it").is_visible())
     assert "It begins when" not in panel.inner_text()
     screen.shoot("arena-teacher", full_page=True)
