@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from turnwright_world.planning.fair_share import FairShare, OwnerUsage, Ready
 from turnwright_world.planning.limits import (
@@ -246,8 +246,7 @@ class PlanSchedule:
             effects += self._stop(slot, reason, known.get(slot, Usage(0)), now_ns)
         effects += [self._idler(asked, "no_time") for asked in self._fair_share.close()]
         self.open = False
-        report = self._report
-        report.used_us = (now_ns - self._began_ns) // 1_000
+        report = replace(self._report, used_us=(now_ns - self._began_ns) // 1_000)
         late = report.canary_late or report.idle["machine"] > 0
         late |= OverloadMeter.is_crowded(report.wait_us, report.ran_us)
         report.overload = self._meter.note(late)
