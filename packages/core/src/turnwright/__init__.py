@@ -24,7 +24,7 @@ _LAZY = {
     "run_battle": "turnwright.app.battle",
     "BattleResult": "turnwright.app.results",
 }
-"""Imported when first asked for, so that `import turnwright` stays quick."""
+"""Where each name is imported from on first use, so that `import turnwright` stays fast."""
 
 
 def __getattr__(name: str) -> Any:

@@ -1,8 +1,8 @@
-"""The catalogue of games: found by name or folder, loaded when asked for.
+"""The catalogue of games. It finds a game by name or folder, and loads it when it is needed.
 
-A package names its games as entry points of the group `turnwright.games`, and so does turnwright. The value
-of an entry is "package:GAME" (a `GamePackage`), or "package.module:Class" for the rules alone. Any folder
-with a `game.py` is a game, too. Its name is given as a path, e.g. "./chess".
+A package lists its games as entry points of the group `turnwright.games`. Our own packages do so, too. The
+value of an entry is "package:GAME" (a `GamePackage`), or "package.module:Class" for the rules alone. Any
+folder with a `game.py` is a game, too. Its name is its path, e.g. "./chess".
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
     from turnwright.kernel.game import Game
-# The kernel is imported where a game is loaded: the list of commands needs none of it.
+# The kernel is imported only when a game is loaded, because the list of commands does not need it.
 
 ENTRY_POINTS = "turnwright.games"
 DEFAULT_ENTRY_POINT = "turnwright.default_game"
-"""The group in which a package offers its game as the one that is played unless another one is named."""
+"""The group in which a package names the game that is played unless the user names another one."""
 WRITTEN = ("setup", "asked", "observe", "resolve", "outcome", "read_intent")
-"""The methods that every game writes."""
+"""The methods that every game must write."""
 _FILE = "game.py"
 _OBJECT = "GAME"
 _HELP = "see the page 'Add a game' (`turnwright docs`)"
@@ -39,10 +39,10 @@ _PACKAGE = "turnwright_game_folder_"
 
 
 class PrintsToStderr(AbstractContextManager[None]):
-    """Sends what is printed within it to stderr.
+    """Sends output to stderr, because stdout is for the results of a command.
 
-    Stdout is for the results of a command. Each one is entered once. Threads may overlap: none takes the
-    stderr of another for stdout.
+    Enter each instance once. Instances of several threads may overlap. None mistakes another's stderr for
+    stdout.
     """
 
     def __enter__(self) -> None:
@@ -55,13 +55,13 @@ class PrintsToStderr(AbstractContextManager[None]):
 
 
 class FoundGame:
-    """A game that was found. Each part of it is loaded when it is asked for.
+    """A game that was found. Each of its parts is loaded when it is needed.
 
     Args:
-        name: its name; that of its folder, if it was given as a path.
-        module: dotted name of the module with the object or class.
-        attribute: its name there, or "" for the only one.
-        folder: one outside of any package.
+        name: the game's name. For a game given as a path, the name of its folder.
+        module: the dotted name of the module with the object or class.
+        attribute: the name of the object or class there, or "" if the module has only one.
+        folder: the game's folder, if it is outside of any package.
     """
 
     def __init__(self, name: str, module: str, attribute: str = "", folder: Path | None = None) -> None:
@@ -69,15 +69,15 @@ class FoundGame:
 
     @property
     def place(self) -> str:
-        """The name or the folder by which another process finds it."""
+        """The name or folder by which another process finds the game."""
         return self.name if self.folder is None else str(self.folder)
 
     @cached_property
     def package(self) -> GamePackage:
-        """All its parts.
+        """The game with all its parts.
 
         Raises:
-            GameError: its code cannot be loaded.
+            GameError: the game's code cannot be loaded.
         """
         found = getattr(self._module, self.attribute or _OBJECT, None)
         if isinstance(found, GamePackage):
@@ -88,7 +88,7 @@ class FoundGame:
 
     @property
     def checked(self) -> bool:
-        """Whether each call of its rules is checked and watched."""
+        """Whether each call of the rules is checked and has a time limit."""
         return self.package.checked
 
     def rules(self) -> Game:
@@ -101,10 +101,10 @@ class FoundGame:
             return _instance(self, self.part("rules"))
 
     def part(self, name: str) -> Any:
-        """Return a part of the package, imported now if its place is given.
+        """Return a part of the package. If its place is given as text, import it now.
 
         Raises:
-            GameError: that place has no part, or its module cannot be loaded.
+            GameError: the module has no such part, or it cannot be loaded.
         """
         part = getattr(self.package, name)
         if not isinstance(part, str):
@@ -122,20 +122,22 @@ class FoundGame:
             ) from None
 
     def absolute(self, module: str) -> str:
-        """Return the full name of a module; one that begins with a dot is in the package of the game."""
+        """Return the full name of a module. A name that begins with a dot is relative to the game's
+        package.
+        """
         return f"{self._module.__package__}{module}" if module.startswith(".") else module
 
     def quiet(self) -> AbstractContextManager[None]:
         """Return the context in which code of this game runs.
 
-        What a checked game prints goes to stderr.
+        It sends output of a checked game to stderr.
         """
         return PrintsToStderr() if self.checked else nullcontext()
 
     def file(self, name: str) -> Path | None:
         """Return the path of a file or folder in the game's package, e.g. "view.js".
 
-        None where there is none.
+        Return None if it does not exist.
         """
         base = self._module.__spec__
         origin = base.origin if base is not None else None
@@ -152,18 +154,18 @@ class FoundGame:
 
 
 def installed() -> Mapping[str, FoundGame]:
-    """Return all games that are installed, by name, in order."""
+    """Return all installed games by name, in order."""
     return _installed_on(tuple(sys.path))
 
 
 def points(group: str) -> list[EntryPoint]:
-    """Return the entry points of a group, in order of name. What is installed is read once."""
+    """Return the entry points of a group, in order of name. The installed packages are read only once."""
     found: Iterable[EntryPoint] = _points_on(tuple(sys.path)).select(group=group)
     return sorted(found, key=lambda point: point.name)
 
 
 def names() -> list[str]:
-    """Return the names of all games that are installed, in order."""
+    """Return the names of all installed games, in order."""
     return list(installed())
 
 
@@ -175,16 +177,16 @@ def _installed_on(path: tuple[str, ...]) -> Mapping[str, FoundGame]:
 
 @lru_cache(1)
 def _points_on(path: tuple[str, ...]) -> Any:
-    """Return all entry points of the packages on a path, to select from. Reading them takes milliseconds."""
-    from importlib.metadata import entry_points  # takes its time
+    """Return all entry points of the packages on a path. Reading them takes milliseconds."""
+    from importlib.metadata import entry_points  # a slow import
 
     return entry_points()
 
 
 def default_game() -> str:
-    """Return the game that is played unless another one is named.
+    """Return the name of the game that is played unless the user names another one.
 
-    The first by name, if several packages offer one; "" if none does.
+    If several packages offer one, return the first by name. If none does, return "".
     """
     return next((point.name for point in points(DEFAULT_ENTRY_POINT)), "")
 
@@ -192,7 +194,7 @@ def default_game() -> str:
 def with_parts() -> Iterator[FoundGame]:
     """Yield the installed games whose entry point is a `GamePackage`, the default game first.
 
-    A game whose code cannot be loaded is left out: it says why when it is played.
+    A game whose code cannot be loaded is left out. Playing it raises an error that names the cause.
     """
     default = default_game()
     for game in sorted(installed().values(), key=lambda one: one.name != default):
@@ -208,8 +210,8 @@ def find(name: str, *, installed_only: bool = False) -> FoundGame:
     """Return a game by its name, or by the path of its folder, without loading it.
 
     Args:
-        installed_only: whether only installed games are accepted. It is set for a name that a file gives,
-            because no file may choose which code runs.
+        installed_only: accept only installed games. Set it for a name that comes from a file, because a file
+            must not choose which code runs.
 
     Raises:
         SetupError: the game is not found.
@@ -221,7 +223,7 @@ def find(name: str, *, installed_only: bool = False) -> FoundGame:
     known = names()
     if not name:
         raise SetupError(
-            "no game here is the default: say --game (in Python game=) with one of these:"
+            "no default game is installed; name one with --game (in Python game=):"
             f" {', '.join(known) or 'none'}"
         )
     close = get_close_matches(name, known, n=1)
@@ -238,14 +240,15 @@ def load(name: str, *, installed_only: bool = False) -> Game:
 
     Raises:
         SetupError: the game is unknown.
-        GameError: the game cannot be loaded. The message is one line that says what is wrong in which file.
+        GameError: the game cannot be loaded. The message names the file and the mistake in one line.
     """
     return find(name, installed_only=installed_only).rules()
 
 
 def given_as(game: Game) -> str | None:
-    """Return the name or the folder by which `load` finds a game, or None if its class is not in the
-    catalogue.
+    """Return the name or folder by which `load` finds a game.
+
+    Return None if its class is not in the catalogue.
     """
     kind = _kind(game)
     file = getattr(sys.modules.get(kind.__module__), "__file__", None)
@@ -280,7 +283,7 @@ def _package_of(folder: Path) -> str:
 
 
 def _open_folder(folder: Path, package: str) -> None:
-    """Make a folder a package, so that its game.py can import from the files next to it."""
+    """Make a folder a package, so that its game.py can import the files next to it."""
     if package in sys.modules:
         return
     init = folder / "__init__.py"
@@ -339,7 +342,7 @@ def _instance(found: FoundGame, kind: type[Game]) -> Game:
 
 
 def _check_name(found: FoundGame, kind: type[Game]) -> None:
-    """Raise GameError for a name by which the records of a game would not be found."""
+    """Raise GameError if a game's name would not lead from its records to the game."""
     if found.folder is None and kind.name != found.name:
         raise GameError(
             f"the class {kind.__name__} has the name {kind.name!r}, and its entry point {found.name!r};"
@@ -353,13 +356,13 @@ def _check_name(found: FoundGame, kind: type[Game]) -> None:
 
 
 def _is_at(name: str, folder: Path) -> bool:
-    """Return whether an installed game is that of a folder."""
+    """Return whether an installed game is the one in a folder."""
     place = installed()[name].file("")
     return place is not None and place.resolve() == folder
 
 
 def _kind_of(found: FoundGame, module: ModuleType) -> type[Game]:
-    """Return the class of a game that is only a class."""
+    """Return the class of a game without a `GAME` object."""
     from turnwright.kernel.game import Game
 
     kinds = [

@@ -1,4 +1,4 @@
-"""A client of the generic protocol: it plays a bot that is a function.
+"""A client of the generic protocol, for a bot that is a function.
 
 from turnwright.client import play
 
@@ -29,22 +29,22 @@ from turnwright.wire.faults import CLOSE_EXITED, CLOSE_FAILED, INVALID_SECRET, R
 from turnwright.wire.plain_json import json_bytes, read_json
 
 BotFunction = Callable[..., Any]
-"""A bot as a function from an observation to an intent, both JSON values. With None it misses the turn. A
-bot that takes two arguments gets random numbers as the second. See `seeded`.
+"""A bot: a function from an observation to an intent, both JSON values. If it returns None, the bot misses
+the turn. A function with two arguments gets random numbers as the second (see `seeded`).
 """
 
 SERVER_URL = "ws://localhost:7654"
-"""The address of a server, unless SERVER_URL in the environment says otherwise."""
+"""The server's address if the environment has no SERVER_URL."""
 BOT_VERSION = "1.0"
-"""Of a bot that gives none."""
+"""The version of a bot that names none."""
 
 LOST = 1006
-"""The close code of a connection that ended without a word. Source: RFC 6455 §7.1.5."""
+"""The close code of a connection that ended without a close frame. Source: RFC 6455 §7.1.5."""
 PROTOCOL_VERSION = 1
 """The version of the generic protocol that this client speaks."""
 NO_SERVER = "is it started, is this machine in its network, is SERVER_URL right?"
 _WITH_RANDOM = 2
-"""Arguments of a bot that gets random numbers."""
+"""The number of arguments of a bot that gets random numbers."""
 _EXPECTED_ENDS = (1000, 1001)
 _MESSAGE_BYTES_MAX = 16 << 20
 _OPEN_TIMEOUT_S = 10.0
@@ -87,21 +87,21 @@ def seeded(bot: BotFunction, seed: int | str | None, seat: int) -> Callable[[Any
 
 
 def _arguments(bot: BotFunction) -> int:
-    """Return how many arguments a function needs."""
+    """Return the number of arguments that a function needs."""
     try:
         parameters = signature(bot).parameters.values()
-    except (TypeError, ValueError):  # one of another language, which does not say it
+    except (TypeError, ValueError):  # a function of a C extension, which may not reveal its arguments
         return 1
     positional = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
     return sum(one.kind in positional and one.default is Parameter.empty for one in parameters)
 
 
 class FunctionSession:
-    """The side of a bot that is a function: messages in, messages out.
+    """The messages of a bot that is a function, without a socket.
 
     Args:
-        secret: or "" for none.
-        seed: the seed of the battle, if the server does not send one.
+        secret: the server's secret, or "" for none.
+        seed: the battle's seed, if the server does not send one.
     """
 
     def __init__(
@@ -122,7 +122,7 @@ class FunctionSession:
     def receive(self, data: bytes | str) -> list[bytes]:
         """Return the replies to a message of the server.
 
-        An observation waits for `answer`.
+        An observation gets no reply here. Call `answer` for it.
         """
         message = read_json(data)
         kind = message["type"]
@@ -140,9 +140,9 @@ class FunctionSession:
         return []
 
     def answer(self) -> list[bytes]:
-        """Return the intent for the newest observation, or None.
+        """Return the intent for the newest observation as a list of one message.
 
-        None when that is answered, or when the bot gives none.
+        The list is empty if that observation is answered, or if the bot returns no intent.
         """
         asked, self._unanswered = self._unanswered, None
         if asked is None:
@@ -158,7 +158,7 @@ class FunctionSession:
 
 
 def _built_in(intent: Any) -> Any:
-    """Return an intent as JSON values; structs of msgspec are known where a program has loaded it."""
+    """Return an intent as JSON values. Structs of msgspec are converted if the program has loaded msgspec."""
     msgspec = sys.modules.get("msgspec")
     return intent if msgspec is None else msgspec.to_builtins(intent)
 
@@ -167,7 +167,7 @@ def converse(session: FunctionSession, server_url: str, on_port: Callable[[int],
     """Play a session over a socket until the connection ends.
 
     Args:
-        on_port: gets the local port.
+        on_port: called with the local port.
 
     Raises:
         ParticipantStartError: the server does not answer, or it refuses the bot.
@@ -196,10 +196,10 @@ def converse(session: FunctionSession, server_url: str, on_port: Callable[[int],
 
 
 def refusal(url: str, reason: str, secret: str | None) -> ParticipantStartError:
-    """Return the error of a bot that a server refuses.
+    """Return the error for a bot that the server refuses.
 
     Args:
-        secret: that it showed, or none.
+        secret: the secret that the bot sent, or None.
     """
     if reason == INVALID_SECRET:
         wrong = "the join word is wrong" if secret else "the join word is missing"
@@ -210,13 +210,13 @@ def refusal(url: str, reason: str, secret: str | None) -> ParticipantStartError:
 
 
 def tell_wait(name: str) -> None:
-    """Tell a person at a terminal that a bot waits for a battle."""
+    """Print at a terminal that a bot waits for a battle."""
     if sys.stderr.isatty():
         print(f"{name}: connected; it plays when a battle is started. Ctrl-C stops it.", file=sys.stderr)
 
 
 def tell_end(name: str, code: int, reason: str) -> None:
-    """Print why a connection has ended, if it was lost or a person watches the terminal."""
+    """Print why a connection ended, if it was lost or if stderr is a terminal."""
     if code == LOST:
         print(f"{name}: the connection to the server is lost; start the bot again", file=sys.stderr)
     elif code not in _EXPECTED_ENDS or sys.stderr.isatty():
@@ -234,7 +234,7 @@ def close_failed(socket: ClientConnection, error: BaseException) -> None:
 
 
 def _exchange(session: FunctionSession, socket: ClientConnection) -> None:
-    """Take the messages that are there, then answer the newest observation."""
+    """Read the messages that have arrived, then answer the newest observation."""
     message: str | bytes | None = socket.recv()
     while message is not None:
         for reply in session.receive(message):
@@ -248,7 +248,7 @@ def end_with(name: str, play: Callable[[], object]) -> NoReturn:
     """Play, then end the process with an exit code of `turnwright.errors`.
 
     Args:
-        name: the bot's, for a message.
+        name: the bot's name, for a message.
     """
     code = EXIT_OK
     try:

@@ -1,16 +1,16 @@
 """The exceptions that turnwright raises on purpose, and their exit codes.
 
-    TurnwrightError                 something an operator can put right; str() is one line that says
+    TurnwrightError                 an operator can fix the cause; str() is one line that says
     │                               what was given, what was expected and what to do
-    ├── SetupError                  a battle cannot begin like this                      exit code 2
-    │   └── GameError               a game breaks the contract of a game                 exit code 2
+    ├── SetupError                  a battle cannot begin with these settings            exit code 2
+    │   └── GameError               a game does not keep the contract of a game          exit code 2
     ├── ParticipantStartError       a participant did not start, or ended too soon       exit code 3
-    │   └── MissingProgramError     the machine lacks what it is started with            exit code 3
+    │   └── MissingProgramError     this machine lacks a program that starts it          exit code 3
     ├── RecordError                 a record cannot be read                              exit code 2
-    │   └── MismatchError           a record plays differently from what it says         exit code 4
-    └── VoidBattleError             the rules failed: the battle does not count          exit code 1
+    │   └── MismatchError           a replay differs from the record                     exit code 4
+    └── VoidBattleError             the rules failed, and the battle does not count      exit code 1
 
-A participant's mistake is never an exception: it is a value (see `turnwright.kernel.deadline`).
+A mistake of a participant is a value, never an exception (see `turnwright.kernel.deadline`).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ EXIT_BAD_INPUT = 2
 EXIT_PARTICIPANT = 3
 EXIT_MISMATCH = 4
 EXIT_RECORD = 5
-"""The battle was played, but a record that was required is not whole."""
+"""The battle was played, but a required record is incomplete."""
 EXIT_INTERRUPTED = 130
 
 MEANINGS = {
@@ -43,19 +43,21 @@ MEANINGS = {
     " differs, but some results cannot be proved",
     EXIT_INTERRUPTED: "interrupted",
 }
-"""The meaning of each code, in a line."""
+"""The meaning of each exit code, for help and documentation."""
 
 
 def _is_ours(frame: FrameType) -> bool:
-    """Return whether a frame is of turnwright, or of the package of a game, where its bot library is."""
+    """Return whether a frame belongs to turnwright, or to a game's package, which contains its bot
+    library.
+    """
     package = str(frame.f_globals.get("__name__", "")).partition(".")[0]
     return package == "turnwright" or hasattr(sys.modules.get(package), "GAME")
 
 
 def error_line(error: BaseException) -> str:
-    """Return an exception in one line, with the place in a bot's code.
+    """Return an exception in one line, with the line of the bot's code that raised it.
 
-    That is where it was raised, e.g. "ZeroDivisionError: division by zero (MyBot.py, line 7)".
+    Example: "ZeroDivisionError: division by zero (MyBot.py, line 7)".
     """
     place, trace = "", error.__traceback__
     while trace is not None:
@@ -68,9 +70,9 @@ def error_line(error: BaseException) -> str:
 
 
 def trace_lines(error: BaseException) -> list[str]:
-    """Return the lines of an exception's traceback from the bot's own code on.
+    """Return the lines of an exception's traceback, from the first line of the bot's own code.
 
-    All of it, if none of it is the bot's.
+    If no line belongs to the bot, return all lines.
     """
     trace = error.__traceback__
     while trace is not None and _is_ours(trace.tb_frame):
@@ -80,15 +82,15 @@ def trace_lines(error: BaseException) -> list[str]:
 
 
 class TurnwrightError(Exception):
-    """The base of all our exceptions; `exit_code` is what a command returns for it."""
+    """The base of all our exceptions. `exit_code` is the exit code of a command that ends with it."""
 
     exit_code: int = EXIT_BAD_INPUT
     seats: tuple[int, ...] = ()
-    """Of the participants that are to blame, where that is known."""
+    """The seats of the participants that caused it, if they are known."""
     failures: Mapping[int, Any] = {}
-    """Their failures by seat, of `kernel.failure`, as far as they are known."""
+    """The failures (`kernel.failure`) of these participants by seat, as far as they are known."""
     for_author: str = ""
-    """The message for a bot's author on another machine, where that differs."""
+    """The message for a bot's author on another machine, if it differs."""
 
 
 class SetupError(TurnwrightError):
@@ -99,41 +101,41 @@ class SetupError(TurnwrightError):
 
 
 class GameError(SetupError):
-    """A game breaks its contract.
+    """A game does not keep the contract of a game.
 
-    The message names the method, what came back and what was expected.
+    The message names the method, what it returned and what was expected.
     """
 
 
 class ParticipantStartError(TurnwrightError):
-    """A participant did not start, or ended before the battle was over for it."""
+    """A participant did not start, or ended before its battle was over."""
 
     exit_code = EXIT_PARTICIPANT
 
 
 class MissingProgramError(ParticipantStartError):
-    """The machine lacks a program with which a participant is started.
+    """The machine lacks a program that is needed to start a participant.
 
-    The participant is not to blame.
+    This is not the participant's mistake.
     """
 
 
 class RecordError(TurnwrightError):
-    """A record cannot be read; the message names the line."""
+    """A record cannot be read. The message names the line."""
 
 
 class MismatchError(RecordError):
-    """A record was played again and came out differently."""
+    """A replay of a record differs from the record."""
 
     exit_code = EXIT_MISMATCH
 
 
 class VoidBattleError(TurnwrightError):
-    """The rules raised an exception: the battle is void.
+    """The rules raised an exception, and the battle is void.
 
     Args:
         entry: the turn in which it happened (a kernel TurnEntry without a digest), or None.
-        bundle: the path of what reproduces it, or None.
+        bundle: the path of the files with which the error can be reproduced, or None.
     """
 
     exit_code = EXIT_INTERNAL

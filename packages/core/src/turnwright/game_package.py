@@ -1,9 +1,10 @@
-"""A game and its parts as one object, `GAME` of a package or of the `game.py` in a folder.
+"""A game and its parts as one object, `GAME` in a package or in the `game.py` of a folder.
 
     GAME = GamePackage(rules=".game:Chess", bots=".bots:BOTS", view="view.js")
 
-A part is an object, or the place of one as text, "module:name", which is imported when it is first needed.
-A module that begins with a dot lies in the package of the game. So `--help` loads no rules.
+A part is an object, or text that says where the object is: "module:name". Text is imported when the part is
+first needed, so `--help` loads no rules. A module name that begins with a dot is relative to the game's
+package.
 """
 
 from __future__ import annotations
@@ -13,30 +14,32 @@ from dataclasses import dataclass, field
 from typing import Any
 
 ListedCommand = tuple[str, str, str] | tuple[str, str, str, int]
-"""A command as a package lists it, see `GamePackage.commands`."""
+"""A command as a package lists it (see `GamePackage.commands`)."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class GamePackage:
-    """All parts of a game. Only the rules have no default.
+    """All parts of a game. Only the rules are required.
 
     packages/core/docs/add-a-game.md shows a game with many of these parts.
     """
 
     rules: Any
-    """The class of the rules, derived from `turnwright.kernel.game.Game`."""
+    """The class of the rules, a subclass of `turnwright.kernel.game.Game`."""
     checked: bool = True
-    """Whether each call of the rules is checked and watched. A game with its own tests may turn it off."""
+    """Whether each call of the rules is checked and has a time limit. A well-tested game may turn this
+    off.
+    """
 
     options: Any = None
-    """The class of the options of a battle, derived from `app.options.GenericBattleOptions`."""
+    """The class of a battle's options, a subclass of `app.options.GenericBattleOptions`."""
     serve_options: Any = None
-    """The class of the options of a server, derived from `app.options.ServeOptions`."""
+    """The class of a server's options, a subclass of `app.options.ServeOptions`."""
     protocol: Any = None
     """A function of the rules and the options that returns a `host.protocol.GameProtocol`. The options are
     None for the defaults. Without this function, programs speak the generic protocol."""
     bots: Any = field(default_factory=dict)
-    """Built-in bots: functions by name, or a `net.participants.game_bots.GameBots`."""
+    """The built-in bots: functions by name, or a `net.participants.game_bots.GameBots`."""
     battles: Any = None
     """A class that changes how battles are played, derived from `app.game.battles.GameBattles`."""
     results: Any = None
@@ -44,7 +47,7 @@ class GamePackage:
     records: Any = None
     """A class that changes what records contain, derived from `app.game.records.GameRecords`."""
     recordings: bool = False
-    """Whether the class of `records` reads Tank Royale recordings, which name no game."""
+    """Whether the class of `records` reads Tank Royale recordings, which do not name a game."""
     analysis: str = ""
     """The command that explains a recorded battle, e.g. "trace". If a game has this command, its page replays
     records itself. Otherwise the page receives the frames."""
@@ -76,6 +79,6 @@ class GamePackage:
     """A function that returns the reference of the bot library, in Markdown."""
 
     spaces: Any = None
-    """The class that makes observations and actions of an environment for learners."""
+    """The class that converts observations and actions for learners."""
     environments: Any = field(default_factory=dict)
     """The environments by name, each with its seats, settings and opponents."""

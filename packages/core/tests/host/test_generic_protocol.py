@@ -529,6 +529,6 @@ def test_operators_are_told_once_of_rules_that_take_long(took_ns: int, times: in
     operator, bot = place.program("operator"), place.program("bot")
     place.start(operator, [bot, place.program("bot")])
     place.run(over(operator))
-    said = f"the rules took {took_ns / 1e9:.1f} s for a turn; the server answered nothing meanwhile"
+    said = f"the rules took {took_ns / 1e9:.1f} s for a turn; the server could not respond meanwhile"
     assert [(error["code"], error["message"]) for error in operator.of("error")] == [("slow", said)] * times
     assert bot.of("error") == []

@@ -1,4 +1,4 @@
-"""Plays one battle of any game, from options to a result: `run_battle`."""
+"""Plays one battle of any game, from options to a result. The entry point is `run_battle`."""
 
 from __future__ import annotations
 
@@ -44,26 +44,26 @@ def run_battle(
 ) -> BattleResult:
     """Play one battle and return its result.
 
-    The call returns when the battle is over and all processes that it started have ended. It may be made
+    The call returns when the battle is over and all processes that it started have ended. You can call it
     within an event loop.
 
-    Bots that are all Python objects of this process have no limit for a turn unless `turn_timeout` is given.
-    Together with other bots they play in separate processes.
+    If all bots are Python objects of this process, they have no time limit unless `turn_timeout` is given.
+    Together with other bots, each of them plays in a separate process.
 
     Args:
         bots: two or more bots. Each is a bot directory, a team directory, the name of a built-in bot, a Bot
             class, or a function of one observation.
-        game: the name of a game, or the path of its folder. None is the default game.
+        game: the name of a game, or the path of its folder. None: the default game.
         record: a file to write, x.twr or x.battle.gz, or one of each.
-        options: fields of the game's options (`turnwright.app.options.BattleOptions`, or its own), e.g.
-            rounds=3, seed=7, game_type="1v1", and turn_timeout="30ms", the limit of each bot for a turn. For
-            a game without an options class, other names are its settings, e.g. width=40.
-        settings: settings whose names are also names of options, as a dictionary.
+        options: fields of the game's options (`turnwright.app.options.BattleOptions`, or the game's own
+            class), e.g. rounds=3, seed=7, game_type="1v1". turn_timeout="30ms" is each bot's time limit for a
+            turn. If the game has no options class, other names are its settings, e.g. width=40.
+        settings: a dictionary of settings whose names are also names of options.
 
     Raises:
         SetupError: the battle cannot be played.
         ParticipantStartError: a bot does not start.
-        VoidBattleError: the rules fail.
+        VoidBattleError: the rules failed.
     """
     game = game or default_game()
     played = find_game(game)
@@ -109,21 +109,20 @@ def run(
     """Play one battle. See `run_battle`.
 
     Args:
-        on_progress: called about ten times a second with the state of the battle.
-        on_notice: called with a text about anything that takes long.
-        watching: how the battle is watched in a browser, or None.
-        on_spectator_message: called with every message that observers are sent, or None. It must return
-            at once.
-        play_programs: plays a battle between programs that need no sandbox and have no spectators,
-            instead of a server started for it. Or None.
-        spectators: spectators handed over by another process, or None.
-        errors_public: whether the error of a bot that failed, and what bots print, are recorded and shown
+        on_progress: called about ten times a second with the progress of the battle.
+        on_notice: called with a text before anything that takes long.
+        watching: how people watch the battle in a browser, or None.
+        on_spectator_message: called with every message for observers, or None. It must return at once.
+        play_programs: plays a battle of programs that need no sandbox and have no spectators.
+            None: a new server plays it.
+        spectators: spectators that another process passes on, or None.
+        errors_public: whether the errors of failed bots, and the output of bots, are recorded and shown
             to spectators. The result has them in any case.
-        prints_max: how many characters of each bot are kept.
+        prints_max: the number of characters of each bot's output that are kept.
         game: the game of the options, if the caller has already found it.
     """
     game = game or find_game(options.game)
-    rules = game.rules()  # first of all, so that a broken game is named before its bots
+    rules = game.rules()  # first, so that an error in the game is reported before errors in its bots
     places = entrants_of(options.bots, game.bots, options.python)
     with watchdog_of(game):
         setup = game.battles.setup(options, [SeatInfo(place.name) for place in places])
@@ -183,13 +182,13 @@ def _play(
 
 
 def _has_no_deadline(battle: PreparedBattle) -> bool:
-    """Return whether no bot has a deadline: all are of this process, and no limit was set."""
+    """Return whether no bot has a deadline, because all are of this process and no limit was set."""
     return not battle.options.has_deadline and all(place.entry is None for place in battle.places)
 
 
 @contextmanager
 def _copies_of(game: PlayableGame, battle: PreparedBattle) -> Iterator[dict[int, Copy]]:
-    """Yield, by seat, a process for each bot of this program; those that never played are ended."""
+    """Yield, by seat, a process for each bot of this program. Processes that never played are ended."""
     copies: dict[int, Copy] = {}
     try:
         for seat, place in enumerate(battle.places):
@@ -216,7 +215,7 @@ def _play_live(battle: PreparedBattle, report: Report, watching: Watching | None
 
 
 def _loop_runs() -> bool:
-    """Return whether we are called from an event loop, as in a notebook."""
+    """Return whether an event loop is running, as in a notebook."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:

@@ -1,4 +1,4 @@
-"""A battle whose bots are all of this process: no sockets, no deadlines."""
+"""A battle whose bots are all in this process, without sockets or deadlines."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from turnwright.net.gc_pause import GcPause
 from turnwright.net.participants.seating import seat_sources
 
 LOOK_NS = 100_000_000
-"""Least time between two reports of the progress."""
+"""The shortest time between two progress reports."""
 _BATTLE = 1
 
 _log = logging.getLogger("turnwright")
@@ -40,7 +40,7 @@ _log = logging.getLogger("turnwright")
 class InProcessBattle:
     """One battle between functions of an observation.
 
-    A game whose bots hear more derives from this.
+    A game whose bots get further messages derives a class from this one.
 
     Args:
         report: called with the progress of the battle.
@@ -86,7 +86,7 @@ class InProcessBattle:
         Raises:
             ParticipantStartError: every bot has failed.
         """
-        with GcPause():  # a full collection would lengthen the answer of the current bot
+        with GcPause():  # a full collection would delay the answer of one bot
             self.begin()
             try:
                 while self.battle.outcome is None:
@@ -96,7 +96,7 @@ class InProcessBattle:
             return self.end("over")
 
     def begin(self) -> None:
-        """Open the record, and tell the bots that the battle begins."""
+        """Open the record, and notify the bots that the battle begins."""
         self.recorder.open(_BATTLE, self.battle.header)
         self.begun()
         self._answerers = {seat: self._answerer(seat) for seat in range(self.battle.seats)}
@@ -105,11 +105,11 @@ class InProcessBattle:
         """Play one turn: observe, collect, resolve, record, publish, pace.
 
         Args:
-            given: the intents of some seats; the others' bots are asked.
+            given: the intents of some seats. The bots of the other seats are asked.
 
-        Raises:
-            VoidBattleError: the rules fail.
-            ParticipantStartError: every bot has failed.
+            Raises:
+                VoidBattleError: the rules failed.
+                ParticipantStartError: every bot has failed.
         """
         closed = play_turn(self.battle, self._answerers, given)
         self.recorder.turn(_BATTLE, closed.entry)
@@ -119,7 +119,7 @@ class InProcessBattle:
     def check_bots(self) -> None:
         """Raise ParticipantStartError if a bot has failed.
 
-        Without this call the others play on.
+        If this method is not called, the other bots continue to play.
         """
         failures = self.battle.referee.failures
         if failures:
@@ -137,7 +137,7 @@ class InProcessBattle:
         self.ended(ending)
         return self._summary(ending, why, error)
 
-    # ---- for games whose bots hear more ------------------------------------------------------------------
+    # ---- for games whose bots get further messages -------------------------------------------------------
 
     def seat_infos(self, prepared: PreparedBattle) -> list[SeatInfo]:
         """Return the seats for the rules."""
@@ -154,7 +154,7 @@ class InProcessBattle:
     def player(self, seat: Seat) -> Callable[[Any], Any]:
         """Return the function that answers observations.
 
-        None as an answer misses the turn; after an exception the seat takes no further part.
+        If it returns None, the seat misses the turn. After an exception the seat takes no further part.
         """
         bot, game = seeded(self.prepared.places[seat].given, self.prepared.seed, seat), self.battle.game
 
@@ -175,7 +175,7 @@ class InProcessBattle:
         return answer
 
     def closed(self, entry: TurnEntry) -> None:
-        """Note that a turn is resolved."""
+        """Note that a turn was resolved."""
 
     def published(self) -> None:
         """Note that a turn is over."""
@@ -191,7 +191,7 @@ class InProcessBattle:
     # ---- the turn ----------------------------------------------------------------------------------------
 
     def _refuse(self, seat: Seat, why: str) -> None:
-        """Note that an answer counts for nothing: its turn is missed."""
+        """Note that an answer is invalid, so that the seat misses its turn."""
         self.battle.spoilt(seat, why)
         timing = self.timing[seat]
         timing.malformed += 1
@@ -240,7 +240,7 @@ class InProcessBattle:
             sleep((due - now_ns) / NS_PER_S)
 
     def guarded(self, seat: Seat, call: Callable[[Any], Any], value: Any) -> Any:
-        """Call a bot; one that raises has left the battle, as if its process had ended."""
+        """Call a bot. A bot that raises an exception leaves the battle, as if its process had ended."""
         try:
             return call(value)
         except (Exception, SystemExit) as error:
@@ -251,7 +251,7 @@ class InProcessBattle:
         """Note that a bot has crashed.
 
         Raises:
-            ParticipantStartError: none is left.
+            ParticipantStartError: no bot is left.
         """
         self._note_crash(seat, error)
         if not self.present:

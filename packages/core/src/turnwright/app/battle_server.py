@@ -1,4 +1,4 @@
-"""A battle on a private server on a free port, which stops with it."""
+"""A battle on a private server, on a free port. The server ends with the battle."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class LocalSpectator:
 
     Args:
         take: gets every message that observers are sent, as bytes.
-        at_pace: each turn when it is due, where turns wait for no spectator; otherwise at once.
+        at_pace: whether it gets each turn only when that is due, if turns do not wait for spectators.
     """
 
     def __init__(
@@ -81,9 +81,9 @@ class LocalSpectator:
 HOST_NAME = "127.0.0.1"
 _SECRET_BYTES = 16
 UNANSWERED_TURNS_MAX = 300
-"""A battle ends when no bot has answered any of so many turns, even without disqualification."""
+"""If no bot has answered any of this many turns, the battle ends, even without disqualification."""
 _LOOK_S = 0.1
-"""Pause between two looks at the progress, seconds."""
+"""Time between two progress checks, seconds."""
 
 _log = logging.getLogger("turnwright")
 
@@ -96,13 +96,13 @@ async def play_live(
     All processes have ended when it returns or raises.
 
     Args:
-        report: called with the state of the battle.
-        watching: how it is watched in a browser, or None.
+            report: called with the progress of the battle.
+            watching: how people watch it in a browser, or None.
 
-    Raises:
-        SetupError: the battle cannot begin.
-        ParticipantStartError: a bot does not start, or ends too soon.
-        CancelledError: an operator or a signal stopped it.
+        Raises:
+            SetupError: the battle cannot begin.
+            ParticipantStartError: a bot does not start, or ends too soon.
+            CancelledError: an operator or a signal stopped the battle.
     """
     _obey_termination()
     with watchdog_with_signals(battle.game):
@@ -115,7 +115,7 @@ async def _play(battle: PreparedBattle, report: Report, watching: Watching | Non
     spectators = battle.spectators
     is_open = watching is not None or spectators is not None
     config = host_config(battle, bot_secret, operator_secret, watched=is_open)
-    # A page asks for the whole record at once.
+    # A page that opens requests the whole record at once.
     host = Host(replace(config, footer_later=watching is None, refusal=ends.refusal))
     analysis = _analysis_of(battle)
     server = LiveServer(
@@ -199,7 +199,7 @@ def _let_watch_here(battle: PreparedBattle, server: LiveServer, host: Host, secr
 
 
 async def _let_show(host: Host) -> None:
-    """Wait until the battle has been shown to spectators without their own clock. Ctrl-C ends the wait."""
+    """Wait until spectators without their own clock have seen the whole battle. Ctrl-C ends the wait."""
     try:
         while host.room.output.paced.is_behind:
             await asyncio.sleep(_LOOK_S)
@@ -216,7 +216,9 @@ async def _stay(
     summary: BattleSummary,
     analysis: AnalysisProcess | None,
 ) -> None:
-    """Tell the outcome of a battle that waits for no spectator, and serve its pages until they are closed."""
+    """Report the outcome of a battle that does not wait for spectators, and serve its pages until they
+    close.
+    """
     server.command(lambda _: host.room.close_record())
     stays_s = battle.on_over(replace(summary, printed=tuple(host.room.printed)), watched(host))
     if stays_s is not None:
@@ -228,7 +230,7 @@ async def _stay(
 async def end_battle(server: LiveServer, processes: BotProcesses, host: Host, *, is_over: bool) -> None:
     """Close the connections, end the processes and close the record.
 
-    In this order: a bot may be in its last handler, and what it prints there is recorded.
+    The order matters: a bot may still be in its last handler, and its output there is recorded.
     """
     if is_over:
         await asyncio.gather(server.stop(1000, "the battle is over"), processes.stop(leave_s=LEAVE_S))
@@ -238,12 +240,12 @@ async def end_battle(server: LiveServer, processes: BotProcesses, host: Host, *,
 
 
 def new_secret() -> str:
-    """Return a secret that bots or operators of a private server show."""
+    """Return a secret with which bots or operators connect to a private server."""
     return secrets.token_urlsafe(_SECRET_BYTES)
 
 
 def _obey_termination() -> None:
-    """Make SIGTERM end the battle as Ctrl-C does; only possible in the main thread."""
+    """Make SIGTERM end the battle as Ctrl-C does. This works only in the main thread."""
     task = asyncio.current_task()
     if task is not None and threading.current_thread() is threading.main_thread():
         on_signal(asyncio.get_running_loop(), signal.SIGTERM, task.cancel)
@@ -292,7 +294,7 @@ def _void(host: Host, error: VoidBattleError, now_ns: int) -> None:
 
 
 def _log_learnt(before: BattleSummary, now: BattleSummary) -> BattleSummary:
-    """Log the failures of which more has become known after the battle, and return `now`."""
+    """Log the failures about which more has become known after the battle. Return `now`."""
     for one, learnt in zip(before.seats, now.seats, strict=True):
         failure = learnt.failure
         if failure is not None and (one.failure is None or one.failure.full_text != failure.full_text):
@@ -312,7 +314,7 @@ async def nobody_left(summary: BattleSummary, gathering: Gathering) -> Participa
 
 
 def _note_ends(host: Host, server: LiveServer, gathering: Gathering) -> None:
-    """Tell the room of the battle which bots' processes have ended or printed a crash, and how."""
+    """Report to the battle's room which processes of bots have ended or printed a crash, and how."""
     for seat, reason, error, printed in gathering.newly_ended():
         server.command(partial(_fail, host, seat, reason, error, printed))
     failures = {} if host.room.battle is None else host.room.battle.referee.failures
@@ -323,9 +325,9 @@ def _note_ends(host: Host, server: LiveServer, gathering: Gathering) -> None:
 
 
 def _note_printed(battle: Battle, gathering: Gathering, errors: dict[int, PrintedError]) -> None:
-    """Note and log the first error that the process of a bot printed, if the bot plays on.
+    """Note and log the first error that a bot's process printed, if the bot continues to play.
 
-    Official bot APIs catch what a bot raises, print it, and then skip turns or continue.
+    Official bot APIs catch an exception of the bot and print it. Then they skip turns or continue.
 
     Args:
         errors: the first error of each seat.
@@ -353,7 +355,7 @@ def _fail(
 
 
 class Ends:
-    """The ends of the battles of one server, in order; `came` is set with each one.
+    """The ends of the battles of one server, in order. `came` is set at each end.
 
     Attributes:
         is_last: whether no other battle may begin.
@@ -366,7 +368,7 @@ class Ends:
 
     def refusal(self) -> str | None:
         """Return why no battle can begin, or None."""
-        return "the battle of this command is over: start another one in a terminal" if self.is_last else None
+        return "the battle of this command is over; start another one in a terminal" if self.is_last else None
 
     def add(self, battle: int, summary: BattleSummary) -> None:
         """Note the end of a battle."""
@@ -385,15 +387,15 @@ async def begin_battle(
 ) -> None:
     """Wait until all bots are connected and ready.
 
-    The game begins with all bots or not at all.
+    Without one of them the battle does not begin.
 
     Args:
-        wait_s: seconds to wait for a spectator.
-        ready_s: seconds that bots have to get ready, if that is less than the settings say.
+        wait_s: the time to wait for a spectator, in seconds.
+        ready_s: the time for bots to get ready, in seconds, if it is shorter than in the settings.
 
     Raises:
         SetupError: a bot does not connect or get ready in time, or the battle did not begin.
-        ParticipantStartError: the process of a bot ends before it has connected.
+        ParticipantStartError: the process of a bot ends before the bot has connected.
         TimeoutError: a bot is not ready after `ready_s`.
     """
     setup = replace(battle.setup, bots_min=len(battle.places))
@@ -416,7 +418,7 @@ async def follow_battle(
     gathering: Gathering,
     report: Report,
 ) -> BattleSummary:
-    """Wait for the end, and tell now and then how it goes and which bots have ended."""
+    """Wait for the end. From time to time report the progress and the bots that have ended."""
     follower = prepared.follower()
     errors: dict[int, PrintedError] = {}
     told = 0
@@ -428,7 +430,7 @@ async def follow_battle(
         if battle is not None and battle.turn and battle.void is None:
             _note_printed(battle, gathering, errors)
             try:
-                if not prepared.stepped:  # who steps a battle reads its state on another thread
+                if not prepared.stepped:  # a battle that is played turn by turn is read on another thread
                     names, lines = follower.names(battle), host.room.printed[told:]
                     told += len(lines)
                     printed = tuple((names[line.seat], line) for line in lines)

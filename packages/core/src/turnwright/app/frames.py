@@ -1,6 +1,6 @@
 """Frames of a recorded battle for pages that cannot play the record themselves.
 
-Run as a program (`python -m turnwright.app.frames GAME RECORD`) it prints them.
+As a program (`python -m turnwright.app.frames GAME RECORD`) it prints the frames.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ from turnwright.net.rules_watchdog import RulesWatchdog
 from turnwright.wire import generic_protocol as m
 
 FRAMES_BYTES_MAX = 256 << 20
-"""Largest set of frames that a page gets, bytes."""
+"""The largest size of a record's frames for a page, in bytes."""
 
 
 def frame_lines(record: Record, game: Game) -> bytes:
     """Return the battle as JSON lines of the generic protocol.
 
-    `ready`, a `frame` for each turn, and `result`.
+    The lines are `ready`, a `frame` for each turn, and `result`.
 
-    The record is played again; "verified" in the first line tells whether every turn came out as recorded.
+    The record is replayed. "verified" in the first line says whether every turn matched the record.
 
     Raises:
-        RecordError: it cannot be played, when the rules fail in a turn that the record has a digest of, or
-            when it has more frames than a page can hold.
+        RecordError: the record cannot be replayed, the rules failed in a turn in which they did not fail
+            before, or there are more frames than a page can show.
     """
     header = record.header
     lines, same, size = [], True, 0
@@ -59,9 +59,10 @@ def frame_lines(record: Record, game: Game) -> bytes:
 
 
 def _turns(record: Record, game: Game) -> Iterator[tuple[bytes, bool]]:
-    """Yield a line for each turn and one for the result, and whether it is as recorded.
+    """Yield a line for each turn and one for the result, each with whether it matches the record.
 
-    As on a server, the state before the first turn is a frame, too, if the game asks for intents in it.
+    As on a server, the state before the first turn is a frame, too, if the game asks for intents in that
+    turn.
     """
     battle = rebuild(record, game)
     if game.asked(battle.state):
@@ -70,7 +71,7 @@ def _turns(record: Record, game: Game) -> Iterator[tuple[bytes, bool]]:
         try:
             closed = battle.replay_turn(entry)
         except VoidBattleError as error:
-            if entry.digest:  # they did not fail then
+            if entry.digest:  # the rules did not fail when the battle was recorded
                 raise RecordError(f"it cannot be continued: {error}") from error
             yield m.encode_generic(m.GenericResult(ending="aborted")), True
             return
@@ -83,22 +84,22 @@ def _turns(record: Record, game: Game) -> Iterator[tuple[bytes, bool]]:
 
 
 def frames_of(game: FoundGame) -> Callable[[Path, Callable[[subprocess.Popen[bytes]], None]], bytes]:
-    """Return the maker of a record's frames, for `AnalysisProcess`.
+    """Return a function that makes a record's frames, for `AnalysisProcess`.
 
-    It works in another process.
+    It uses another process.
     """
     argv = (sys.executable, "-P", "-m", "turnwright.app.frames", game.place)
     return lambda path, on_start: output_of((*argv, str(path)), "replaying the record", on_start)
 
 
 def view_files(game: FoundGame, beside: Path | None = None) -> Mapping[str, StaticFile]:
-    """Return the files of a game's page, with the game's own view or with one that shows frames as text.
+    """Return the files of a game's page, with the game's own view or with a view that shows frames as text.
 
     Args:
         beside: a folder with further pages.
 
     Raises:
-        SetupError: a view that cannot be used.
+        SetupError: the game's view cannot be used.
     """
     view = game.file(game.package.view) if game.package.view else None
     try:

@@ -1,4 +1,4 @@
-"""Bots that are functions of an observation, for any game without its own kind of bots."""
+"""Bots that are functions of an observation, for games that have no other kind of bots."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ def _quiet(bot: BotFunction) -> BotFunction:
 
 
 class FunctionBots(GameBots):
-    """Bots that are functions, and built-in ones.
+    """Bots that are functions, and the game's built-in bots.
 
-    What bots of a checked game print goes to stderr.
+    The output of a checked game's bots goes to stderr.
 
     Args:
-        given: the part `bots` of the game.
+        house: the game's part `bots`.
 
     Raises:
         GameError: `given` is not a dictionary of functions by name.
@@ -54,18 +54,17 @@ class FunctionBots(GameBots):
         """Return the name of a function.
 
         Raises:
-            SetupError: anything else.
+            SetupError: the bot is not a function.
         """
         if not callable(bot):
             raise SetupError(
-                f"{bot!r:.60} is not a bot: expected the name of a built-in bot, a bot directory,"
-                " or a function of"
-                " one observation"
+                f"{bot!r:.60} is not a bot; expected the name of a built-in bot, a bot directory,"
+                " or a function of one observation"
             )
         return str(getattr(bot, "__name__", type(bot).__name__))
 
     def bot_in(self, module: ModuleType) -> BotFunction:
-        """Return the function that a file gives to `play`."""
+        """Return the function that a file passes to `play`."""
         file = Path(str(module.__file__))
         calls = [one for one in ast.walk(ast.parse(file.read_bytes())) if isinstance(one, ast.Call)]
         given = [
@@ -91,7 +90,7 @@ class FunctionBots(GameBots):
     def session(
         self, bot: object, name: str, secret: str, seed: int, team: Team | None = None
     ) -> FunctionSession:
-        """Return a new session of a function; team is not used."""
+        """Return a new session of a function. `team` is not used."""
         return FunctionSession(cast(BotFunction, bot), name, secret, seed=seed)
 
     def converse(self, session: Any, server_url: str, on_port: Callable[[int], None]) -> None:

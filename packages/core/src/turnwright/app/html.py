@@ -1,6 +1,6 @@
-"""One HTML file with a page of the viewer in it: a battle, or a tournament.
+"""Makes one HTML file that contains a page of the viewer with a battle or a tournament.
 
-The page may run this one script and use this one style sheet, by their hashes. It cannot reach any network.
+The page may run only this script and use only this style sheet, by their hashes. It cannot use the network.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from turnwright.net.files.new_file import write_file
 from turnwright.net.http.viewer_files import StaticFile, bundle
 
 RECORD_ID = "embedded-record"
-"""The element that holds the record, in Base64. Its data-name is the file's name."""
+"""The element with the record, in Base64. Its data-name is the file's name."""
 
 ANALYSIS_ID = "embedded-analysis"
-"""The element that holds what `turnwright trace` says of the record, in JSON."""
+"""The element with the output of `turnwright trace` for the record, in JSON."""
 
 _INDEX = "viewer/index.html"
 _STYLE = re.compile(r'[ \t]*<link rel="stylesheet" href="([^"]+)">\n?')
@@ -41,11 +41,11 @@ def one_page(
 
     Args:
         files: the files of the viewer.
-        name, record: the name and the content of the file that it plays.
+        name, record: the name and the content of the record's file.
         analysis: the analysis of the record as JSON, or None.
 
     Raises:
-        ValueError: the viewer's files cannot be put into one.
+        ValueError: the viewer's files cannot be combined into one.
     """
     data = base64.b64encode(record).decode()
     told = "" if analysis is None else embedded_json(ANALYSIS_ID, analysis)
@@ -57,15 +57,15 @@ def one_page(
 
 
 def page_in_one(files: Mapping[str, StaticFile], index: str, embedded: str) -> bytes:
-    """Return a page with its styles, script and data in it.
+    """Return a page that contains its styles, script and data.
 
     Args:
-        files: the viewer's.
-        index: the page among them.
-        embedded: elements that hold its data, to stand before the script.
+        files: the files of the viewer.
+        index: the page among these files.
+        embedded: elements with the page's data. They come before the script.
 
     Raises:
-        ValueError: the files cannot be put into one.
+        ValueError: the files cannot be combined into one.
     """
     texts = {path: file.content.decode() for path, file in files.items() if path.endswith((".js", ".css"))}
     page = files[index].content.decode()
@@ -96,14 +96,16 @@ def _unplaced(path: str) -> str:
 
 
 def _placed(page: str, path: str) -> str:
-    """Return the page, in which the script of a file says on which line it begins: for its errors."""
+    """Return the page with the script's first line number in the script's tag. Its errors name lines by
+    it.
+    """
     tag = _unplaced(path)
     line = page.count("\n", 0, page.index(tag)) + 1
     return page.replace(tag, f'<script data-file="{path}" data-line="{line}">', 1)
 
 
 def embedded_json(name: str, told: bytes) -> str:
-    """Return an element with JSON, safe for any texts in it."""
+    """Return an element with JSON that is safe for any text in it."""
     text = told.decode().replace("<", "\\u003c")
     return f'<script type="application/json" id="{name}">{text}</script>\n'
 
@@ -112,7 +114,7 @@ def write_page(path: Path, page: bytes, *, force: bool) -> None:
     """Write the page.
 
     Raises:
-        SetupError: a file that is there already, or cannot be written.
+        SetupError: the file already exists, or it cannot be written.
     """
     if path.exists() and not force:
         raise SetupError(f"--html {path}: the file already exists: give another name, or add --force")
@@ -139,7 +141,7 @@ def _as_data(file: StaticFile) -> str:
 
 
 def _checked(what: str, text: str, leaves: re.Pattern[str]) -> str:
-    """Return the text, which stays inside its element."""
+    """Return the text, after checking that it cannot end its element."""
     found = leaves.search(text)
     if found is not None:
         raise ValueError(f"{what} of the viewer cannot be put into a page: they contain {found[0]!r}")

@@ -1,7 +1,7 @@
-"""Declarations of settings: a dataclass field, and how a command line gives it.
+"""Declarations of settings as dataclass fields, with their form on a command line.
 
-The name of a field is the setting's name in Python, its default is the default everywhere; `option` and
-`argument` add what a command line needs. `cli.parser` reads them.
+The name of a field is the setting's name in Python. Its default applies everywhere. `option` and
+`argument` add what a command line needs. `cli.parser` reads these declarations.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 from turnwright.errors import SetupError
 
 OFFICIAL = "as on the official server"
-"""The group of options that the official server has, too, under these names."""
+"""The heading for options that the official server has, too, with the same names."""
 
 _TYPES: dict[Any, tuple[type | tuple[type, ...], str]] = {
     int: (int, "a whole number"),
@@ -25,29 +25,29 @@ _TYPES: dict[Any, tuple[type | tuple[type, ...], str]] = {
     str: (str, "a string"),
     Path: (Path, "a pathlib.Path"),
 }
-"""Values that a field of each type may hold, and their name in an error."""
+"""The values that a field of each type may have, and the type's name in an error."""
 
 
 @dataclass(frozen=True)
 class DeclaredOption:
     """The command-line form of a setting.
 
-    The type of the field says how a value is read.
+    The type of the field determines how a value is read.
 
     Attributes:
         help: one or two lines. "{default}" is replaced by the default.
-        names: the names of the option, e.g. "--tps", "-t". Without any, the field's name is used.
+        names: the names of the option, e.g. "--tps", "-t". If empty, the field's name is used.
         metavar: the placeholder of the value in the help.
-        read: reads the text of a value instead of the field's type. It raises ValueError with what is
-            wrong.
-        many: whether it may be given several times. The field holds all values.
+        read: reads the text of a value instead of the field's type. It raises a ValueError that says
+            what is wrong.
+        many: whether the option may be repeated. The field then contains all values.
         positional: whether it is an argument without a name.
-        required: whether it may not be left out.
-        bare: the text meant by a name without a value (`--watch`). Such an option takes a value only
+        required: whether it must be given.
+        bare: the value of an option without a value (`--watch`). Such an option takes a value only
             after "=".
         fills: the fields among which the parts of a value are divided.
-        expected: names under which people look for the option. A command that does not have an option of
-            such a name answers with this one's.
+        expected: other names that people may use for the option. If a command has no option of such a name,
+            its error suggests this option.
         often: whether most people need it, so that `-h` shows it.
     """
 
@@ -69,7 +69,7 @@ def option(default: Any, text: str, *names: str, **how: Any) -> Any:
     """Return a dataclass field that is an option.
 
     Args:
-        text: its help.
+        text: the help of the option.
         how: see DeclaredOption.
     """
     return field(default=default, metadata={"option": DeclaredOption(text, names, **how)})
@@ -78,7 +78,7 @@ def option(default: Any, text: str, *names: str, **how: Any) -> Any:
 def argument(metavar: str, text: str, **how: Any) -> Any:
     """Return a dataclass field that is a positional argument.
 
-    It is required unless how has a default.
+    It is required unless `how` has a default.
     """
     default = {"default": how.pop("default")} if "default" in how else {}
     declared = DeclaredOption(text, metavar=metavar, positional=True, required=not default, **how)
@@ -87,9 +87,9 @@ def argument(metavar: str, text: str, **how: Any) -> Any:
 
 @cache
 def types_of(cls: Any) -> dict[str, tuple[Any, bool]]:
-    """Return the types of a dataclass's fields, by name.
+    """Return the types of a dataclass's fields by name.
 
-    Each without None, and whether None is allowed.
+    Each is a type without None, and whether None is allowed.
     """
     found = {}
     for name, hint in get_type_hints(cls).items():
@@ -100,9 +100,9 @@ def types_of(cls: Any) -> dict[str, tuple[Any, bool]]:
 
 
 def check_types(options: Any) -> None:
-    """Raise SetupError for a setting of a wrong type.
+    """Raise SetupError for a setting whose value has a wrong type.
 
-    The right one is the declared type of its dataclass field.
+    The right type is the declared type of the dataclass field.
     """
     types = types_of(type(options))  # type: ignore[arg-type]  # a class is hashable
     for one in fields(options):

@@ -1,4 +1,4 @@
-"""PreparedBattle: all that a battle needs to begin."""
+"""PreparedBattle, which contains everything that a battle needs to begin."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from turnwright.net.participants.seating import Entrant
 from turnwright.net.sandbox import SandboxLevel
 
 Report = Callable[[Progress], None]
-"""Told, about ten times a second, how far a battle has come."""
+"""Called about ten times a second with the progress of the battle."""
 
 
 NewGame = Callable[[bool], Game]
-"""Makes the rules of a battle. Takes whether a stage that fails is skipped."""
+"""Makes the rules of a battle. Its argument is whether a stage that fails is skipped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,20 +33,20 @@ class PreparedBattle:
 
     Attributes:
         setup: the setup that `GameBattles.setup` returned.
-        game: the game whose rules are watched and whose page is shown.
-        protocol: the protocol of a server that plays it.
-        tolerant: whether it continues without a stage of the rules that fails.
-        follower: makes the object that reports how far the battle is.
+        game: the game whose rules have time limits and whose page is shown.
+        protocol: the protocol of a server that plays the battle.
+        tolerant: whether the battle continues without a stage of the rules that fails.
+        follower: makes the object that reports the progress of the battle.
         on_spectator_message: called with every message for observers, or None.
         copies: by seat, the processes that run bots of this program.
-        sandbox: the level under which bot directories play.
-        spectators: spectators handed over by another process, or None.
-        errors_public: whether the errors of failed bots, and what bots print, are recorded and shown to
+        sandbox: the sandbox level of bot directories.
+        spectators: spectators that another process passes on, or None.
+        errors_public: whether the errors of failed bots, and the output of bots, are recorded and shown to
             spectators.
-        prints_max: how many characters of each bot are kept.
-        stepped: whether it is paused and plays a turn on request.
-        on_over: called at the end of a battle whose turns wait for no spectator, with its outcome and whether
-            a page is open. See `Watching.on_over`.
+        prints_max: the number of characters of each bot's output that are kept.
+        stepped: whether the battle is paused and plays a turn on request.
+        on_over: called at the end of a battle whose turns do not wait for spectators, with its outcome and
+            whether a page is open (see `Watching.on_over`).
     """
 
     options: BattleOptions
@@ -70,5 +70,5 @@ class PreparedBattle:
 
     @property
     def recorded_sandbox(self) -> str:
-        """The level as the header of a record has it: "" for none."""
+        """The level as the header of a record stores it; "" for none."""
         return "" if self.sandbox == "none" else self.sandbox

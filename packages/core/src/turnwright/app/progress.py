@@ -1,4 +1,4 @@
-"""Progress of a battle, read from time to time."""
+"""The progress of a battle, read from time to time."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from turnwright.kernel.game import RoundProgress, Seat
 
 SLOW_SHARE = 0.1
 SLOW_TURNS = 100
-"""A bot is shown as slow that missed a tenth of its last 100 turns or so."""
+"""A bot is shown as slow if it missed a tenth of about its last 100 turns."""
 
 _Stage = Literal["playing", "round over", "over"]
 
@@ -28,7 +28,7 @@ class Follower:
     def look(self, battle: Battle) -> Progress:
         """Return the progress of the battle.
 
-        The stage is "round over" if a round has ended since the last look.
+        The stage is "round over" if a round has ended since the last call.
 
         Raises:
             VoidBattleError: the scores of the game are invalid.
@@ -51,7 +51,7 @@ class Follower:
         )
 
     def names(self, battle: Battle) -> list[str]:
-        """Return the names of the bots by seat, no two alike."""
+        """Return the names of the bots by seat. No two are equal."""
         if not self._names:
             self._names = unique_names(seat.name for seat in battle.header.seats)
         return self._names
@@ -64,7 +64,7 @@ class Follower:
         """Return the standing of each bot, by seat.
 
         Args:
-            slow: those that missed many of the last turns.
+            slow: the seats that missed many of the last turns.
         """
         scores, is_over = battle.scores(), battle.outcome is not None
         return tuple(

@@ -1,4 +1,4 @@
-"""A server of pages, without a game or WebSockets: `replay` and `docs`."""
+"""A server of pages, without a game or WebSockets, for `replay` and `docs`."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ HOST_NAME = "127.0.0.1"
 
 
 class PageServer:
-    """Shows `pages` on a port of this machine (0: a free one; then `port` says which).
+    """Shows `pages` on a port of this machine. Port 0 is a free port. `port` then has its number.
 
     Args:
-        home: the path and query to which a request of "/" alone is redirected; "/": no redirect.
+        home: the path and query to which a request for "/" is redirected. "/": no redirect.
     """
 
     def __init__(self, pages: Pages, port: int = 0, home: str = "/") -> None:
@@ -86,12 +86,12 @@ class PageServer:
 
 
 def _refuse_upgrade(accepted: Accepted) -> None:
-    """Answer that this server plays no game."""
+    """Answer that this server plays no battles."""
     accepted.transport.write(encode(text(404, "this server only shows pages; it plays no battles")))
     GracefulClose(accepted.transport, lambda _error: accepted.lost())
 
 
-# Looking at a file before it is shown: what it is, whether this version can show it, whether it is whole.
+# Examining a file before it is shown: its kind, whether this version can show it, whether it is complete.
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,10 +99,10 @@ class Viewable:
     """A file that the viewer can show.
 
     Attributes:
-        kind: the format, our own or Tank Royale's.
-        truncated: whether the file ends before its battle does. What is in the file is shown.
-        game: the game whose page shows it.
-        frames: what that page gets instead of the record, or None if it plays the record itself.
+        kind: the file's format: our own or Tank Royale's.
+        truncated: whether the file ends before its battle does. The turns in the file are shown.
+        game: the game whose page shows the file.
+        frames: what the page gets instead of the record. None: the page plays the record itself.
     """
 
     path: Path
@@ -128,21 +128,21 @@ def look_at(
     game: PlayableGame | None = None,
     turn: str | None = None,
 ) -> Viewable:
-    """Return a file as the viewer can show it.
+    """Return a file in the form in which the viewer can show it.
 
     Args:
-        game: the game of a record, where the name in its header does not lead to it.
-        turn: "ROUND.TURN", a turn that a record must have.
+        game: the game of a record, if the name in its header does not lead to it.
+        turn: "ROUND.TURN", a turn that must be in the record.
 
     Raises:
         SetupError: the record has no such turn.
-        RecordError: the file cannot be shown, or a call of its game did not return. The message is one line.
+        RecordError: the file cannot be shown, or a call of its game did not return. The message has one line.
     """
     kind = kind_of_file(path)
     size = path.stat().st_size
     if size > RECORD_BYTES_MAX:
         most = RECORD_BYTES_MAX >> 20
-        raise RecordError(f"{path} has {size:,} bytes: the viewer is given at most {most} MiB")
+        raise RecordError(f"{path} has {size:,} bytes; the viewer can show at most {most} MiB")
     if kind != "record":
         with naming(path):
             reader = game_of_recordings()
@@ -160,10 +160,10 @@ def look_at(
 
 
 def page_of(name: str, turn: str | None = None) -> str:
-    """Return the path of the page that plays a record of this name, below the server's address.
+    """Return the path, on the server, of the page that plays a record of this name.
 
     Args:
-        turn: "ROUND.TURN" to begin with.
+        turn: the "ROUND.TURN" at which it begins.
     """
     fragment = "" if turn is None else f"#turn={turn}"
     return f"/?replay={quote(url_of(name), safe='/')}{fragment}"
@@ -174,7 +174,7 @@ def show(found: Viewable, *, port: int, turn: str | None, on_listening: Callable
 
     Args:
         port: 0 for a free one.
-        on_listening: told the page's address once it can be opened.
+        on_listening: called with the page's address when it can be opened.
 
     Raises:
         SetupError: the port is taken.
@@ -223,4 +223,4 @@ async def _serve(
 
 
 def _ended_well() -> None:
-    """Ctrl-C is how a page is closed, not an interruption."""
+    """Do nothing: Ctrl-C is the usual way to close a page, not an interruption."""

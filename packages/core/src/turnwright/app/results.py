@@ -1,7 +1,7 @@
 """Results and progress of a battle, for people and programs.
 
-The names of the fields are those of the JSON that `turnwright battle --json` prints. All values are plain:
-nothing here opens anything.
+The names of the fields are those of the JSON that `turnwright battle --json` prints. All values are plain
+data.
 """
 
 from __future__ import annotations
@@ -21,23 +21,20 @@ from turnwright.wire.escape import escaped_json
 
 @dataclass(frozen=True, slots=True)
 class ResultRow:
-    """One bot, or one team.
+    """The result of one bot, or of one team.
 
     Attributes:
-        rank: the rank; 1 is best, and equal scores share it.
-        name: the name of the bot or team. A second one of the same name is called "name (2)".
-        columns: the game's own columns, best known first, e.g. {"score": 12.0}. Each is also an
+        rank: the rank. 1 is best, and equal scores share a rank.
+        name: the name of the bot or team. A second bot with the same name is called "name (2)".
+        columns: the game's own columns, the most important first, e.g. {"score": 12.0}. Each is also an
             attribute: `row.score`.
-        disqualified: whether it was put out of the battle because it missed too many turns in a row. For
-            a team: whether every member was.
-        disqualified_rounds: the rounds from which it was disqualified, from 1. For a team: those from
-            which every member was.
-        failure: why it stopped playing, or None. For a team: the failure of its first member, if all
-            failed.
-        never_answered: whether it was asked and gave no answer, in time or late. For a team: whether no
-            member did.
-        seats: the seats, from 0. For a team: those of all members.
-        rounds: its score in each round, unrounded. A game without rounds has one.
+        disqualified: whether it was disqualified from the battle because it missed too many turns in a
+            row. For a team: whether every member was. disqualified_rounds: the rounds from which it was
+            disqualified, counted from 1. For a team: those from which every member was. failure: why it
+            stopped playing, or None. For a team: the failure of its first member, if all failed.
+            never_answered: whether it was asked and never answered, neither in time nor late. For a team:
+            whether this is true of all members. seats: its seats, counted from 0. For a team: those of
+            all members. rounds: its score in each round, unrounded. A game without rounds has one round.
     """
 
     rank: int
@@ -81,9 +78,9 @@ class Ranking:
     """The results of a battle.
 
     Attributes:
-        rows: best first.
-        names: the names of the bots, by seat.
-        details: the game's own.
+        rows: the results, best first.
+        names: the names of the bots by seat.
+        details: further results of the game.
     """
 
     rows: Sequence[ResultRow]
@@ -95,17 +92,18 @@ class Ranking:
 class LatencyRow:
     """The answer times of one bot.
 
-    The percentiles are in µs. An answer time begins when the observation leaves for the bot's socket.
+    The percentiles are in µs. An answer time begins when the server writes the observation to the bot's
+    socket.
 
     Attributes:
-        skipped: how many turns it missed.
-        skip_reasons: how many turns it missed for each reason (no answer, late, behind, withheld, refused,
-            left).
-        late: how many answers came after their deadline.
-        late_p50_us, late_max_us: by how much they were late, in the middle and at most.
-        held_us: for how long the battle waited for its late answers.
-        malformed: how many messages could not be understood.
-        left: whether it was gone before the end.
+        skipped: the number of turns that the bot missed.
+        skip_reasons: the number of missed turns for each reason (no answer, late, behind, withheld,
+            refused, left).
+        late: the number of answers that came after their deadline.
+        late_p50_us, late_max_us: the median and the largest delay of late answers.
+        held_us: how long the battle waited for the bot's late answers.
+        malformed: the number of messages that could not be understood.
+        left: whether the bot left before the end.
     """
 
     p50_us: int
@@ -124,34 +122,27 @@ class LatencyRow:
 
 @dataclass(frozen=True, slots=True)
 class BattleResult:
-    """The result of a battle that was played to its end.
+    """The result of a battle that reached its end.
 
     Attributes:
-        seed: the seed. The battle comes out the same with this seed and the same bots, if they answer in
+        seed: the seed. The battle is the same with this seed and the same bots, if they answer in
             time.
-        turns: the turns of all rounds.
-        results: the rows, best first.
-        latency: the answer times by name of bot. Each member of a team has its own.
-        server_late_turns: turns in which the server itself was late. No bot is skipped for it.
-        late_missed_turns: those of them that a bot missed by less than the lateness.
-        shared_skip_turns: turns that two or more bots missed together, for example because the machine
-            was suspended.
-        names: the names of the bots, by seat, as `latency` has them.
-        behaviour_version: the behaviour version of the rules.
-        digest: the digest of the state after the last turn, as the record has it. "" if there was none.
-        record: the path of the record, or None.
-        recording: the path of the recording for official viewers, or None.
-        record_error: why one of these files is not whole, or None.
-        turn_timeout_us: how long a bot had for a turn. None means without a limit, because all bots were
-            Python objects of this process.
-        failures: by name, why a bot stopped playing before the end.
-        disqualifications: by name, why a bot was disqualified from a round, in which round and when.
-        last_lines: by name of each of these bots, what its process printed last.
-        printed_errors: by name of each other bot whose process printed an error, the first one. These
-            bots continued.
-        sandbox: "full" if every bot directory played in its own sandbox, otherwise "none".
-        printed: by name of each bot that printed anything, the lines that were kept.
-        details: the game's own results (JSON values), or None.
+        turns: the number of turns in all rounds. results: the rows, best first. latency: the answer times
+        by name of bot. Each member of a team has its own. server_late_turns: the number of turns in which
+        the server itself was late. No bot misses a turn for that. late_missed_turns: those of them that a
+        bot missed by less than the server's lateness. shared_skip_turns: the number of turns that two or
+        more bots missed together, for example because the machine was suspended. names: the names of the
+        bots by seat, as in `latency`. behaviour_version: the behaviour version of the rules. digest: the
+        digest of the state after the last turn, as in the record. "": there was no turn. record: the path
+        of the record, or None. recording: the path of the recording for official viewers, or None.
+        record_error: why one of these files is incomplete, or None. turn_timeout_us: each bot's time
+        limit for a turn. None: no limit, because all bots were Python objects of this process. failures:
+        by name, why a bot stopped playing before the end. disqualifications: by name, why and when a bot
+        was disqualified from a round. last_lines: by name of each of these bots, the last lines that its
+        process printed. printed_errors: by name, the first error that a bot's process printed, for other
+        bots. These bots continued to play. sandbox: "full" if every bot directory ran in its own sandbox,
+        otherwise "none". printed: by name of each bot that printed anything, the lines that were kept.
+        details: further results of the game (JSON values), or None.
     """
 
     seed: int
@@ -180,7 +171,7 @@ class BattleResult:
 
     @property
     def printed_in_order(self) -> list[tuple[str, PrintedLine]]:
-        """The lines that bots printed, each behind the bot's name, as they arrived."""
+        """The lines that bots printed, in the order of their arrival, each with the bot's name."""
         lines = [(name, line) for name, printed in self.printed.items() for line in printed]
         return sorted(lines, key=lambda pair: (pair[1].round, pair[1].turn, pair[1].seat))
 
@@ -191,11 +182,11 @@ class BattleResult:
 
     @property
     def no_bot_answered(self) -> bool:
-        """Whether no bot ever answered a turn; the results are then meaningless."""
+        """Whether no bot ever answered a turn. The results are then meaningless."""
         return bool(self.results) and all(row.never_answered for row in self.results)
 
     def to_data(self) -> dict[str, Any]:
-        """Return the result as JSON values; `details` only where there are some."""
+        """Return the result as JSON values. `details` is left out if it is None."""
         details = {} if self.details is None else {"details": self.details}
         return {
             "seed": self.seed,
@@ -233,12 +224,12 @@ class BattleResult:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """The standing of one bot while the battle is played.
+    """The standing of one bot during the battle.
 
     Attributes:
         score: its score, or its team's. None if it is not known before the end.
         alive: whether it is in the round.
-        level: a further value that the game shows of it, 0 to 100, or None.
+        level: a further value that the game shows for it, 0 to 100, or None.
         slow: whether it missed many of the last turns.
         team: the name of its team, or None.
     """
@@ -258,9 +249,9 @@ class Progress:
     Attributes:
         turn: the turn of the round.
         turns: the turns of the whole battle.
-        waiting_for: names of the bots that are not there yet, while the stage is "starting"; later of those
-            for whose first answer the battle waits.
-        printed: what bots printed since the last report, each line behind the bot's name.
+        waiting_for: in the stage "starting", the names of the bots that are not connected yet. Later, those
+            for whose first answers the battle waits.
+        printed: the lines that bots printed since the last report, each with the bot's name.
     """
 
     stage: Literal["starting", "playing", "round over", "over"]
@@ -274,7 +265,7 @@ class Progress:
 
 
 def unique_names(names: Iterable[str], taken: Iterable[str] = ()) -> list[str]:
-    """Return the names, each made unlike those before it and those taken.
+    """Return the names, changed where necessary so that all differ from each other and from those taken.
 
     "A", "A" becomes "A", "A (2)".
     """
@@ -291,7 +282,7 @@ def unique_names(names: Iterable[str], taken: Iterable[str] = ()) -> list[str]:
 
 
 def rounds_of(summary: BattleSummary, seats: Sequence[int]) -> tuple[float, ...]:
-    """Return the sum of some seats' scores, round by round."""
+    """Return the sums of these seats' scores, round by round."""
     return tuple(sum(scores[seat] for seat in seats) for scores in summary.round_scores)
 
 
@@ -335,14 +326,14 @@ def result_of(
 
 
 PRINTED_LINES_MAX = 100
-"""Printed lines of a bot in `to_data`, the last ones; a record has more."""
+"""The largest number of a bot's last printed lines in `to_data`. A record has more."""
 
 
 def _by_name(lines: Sequence[PrintedLine], names: Sequence[str]) -> dict[str, tuple[PrintedLine, ...]]:
     """Return printed lines by name of bot.
 
     Args:
-        names: by seat.
+        names: the names by seat.
     """
     found: dict[str, list[PrintedLine]] = {}
     for line in lines:
@@ -358,13 +349,13 @@ def _last_printed(lines: Sequence[PrintedLine]) -> list[dict[str, Any]]:
 
 
 def failure_of(summary: BattleSummary, seats: Sequence[int]) -> Failure | None:
-    """Return the failure of a row of some seats: the first one's, if all have failed."""
+    """Return the failure of a row with these seats: the first seat's failure, if all have failed."""
     failures = [summary.seats[seat].failure for seat in seats]
     return failures[0] if failures and all(failures) else None
 
 
 def rounds_out(summary: BattleSummary, seats: Sequence[int]) -> tuple[int, ...]:
-    """Return the rounds from which all of some seats were disqualified."""
+    """Return the rounds from which all of these seats were disqualified."""
     out = [{one.round for one in summary.seats[seat].disqualifications} for seat in seats]
     return tuple(sorted(set.intersection(*out))) if out else ()
 
@@ -372,10 +363,10 @@ def rounds_out(summary: BattleSummary, seats: Sequence[int]) -> tuple[int, ...]:
 def failure_data(failure: Failure) -> dict[str, Any]:
     """Return a failure as JSON values.
 
-    Without what was printed, with its sentence and the advice.
+    They include its description and the advice, but not the printed lines.
     """
     data = {**asdict(failure), "text": failure.text, "advice": failure.advice}
-    del data["printed"]  # of a battle, in `last_lines`
+    del data["printed"]  # `last_lines` of the battle has them
     return data
 
 

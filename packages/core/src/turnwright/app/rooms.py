@@ -1,8 +1,7 @@
-"""Many rooms on one port: a front, and a process for each room.
+"""Several rooms on one port: a front, and a process for each room.
 
-The front starts the processes of the rooms and gives them connections (`net.http.room_front`). It restarts a
-process that ends, and ends one that needs more memory than it may use. What happens in one room touches no
-other.
+The front starts the processes of the rooms and passes connections to them (`net.http.room_front`). It
+restarts a process that ends, and ends one that uses too much memory. Rooms do not affect each other.
 """
 
 from __future__ import annotations
@@ -46,14 +45,16 @@ if TYPE_CHECKING:
     from turnwright.net.server import LiveServer
 
 STOP_S = 10.0
-"""Time for rooms to end their games when the server stops, seconds."""
+"""The time for rooms to end their battles when the server stops, in seconds."""
 _STOP_STARTING_S = 1.0
 SILENT_END_S = 60.0
-"""A room that has reported nothing for so long, in seconds, is ended: its rules never return."""
+"""A room that has reported nothing for this time, in seconds, is ended, because its rules never return."""
 _REPORT_S = 1.0
 _LOOK_S = 0.5
 _RESTART_S, _RESTART_S_MAX, _STEADY_S = 0.5, 30.0, 60.0
-"""Pause before a room that ended is started again, seconds; doubled each time until one lives _STEADY_S."""
+"""The pause before an ended room is restarted, in seconds. It doubles each time until one runs for
+_STEADY_S.
+"""
 _PAGE_BYTES = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4_096
 _MAIN = "from turnwright.app.serve import serve_room; serve_room()"
 
@@ -64,9 +65,9 @@ _log = logging.getLogger("turnwright")
 class RoomSetup:
     """A room of a server.
 
-    Its name, its game, and its options, which are of the game's own class.
+    It has a name, a game, and options in the game's own class.
 
-    What the options say of the port is left out: the front listens.
+    The port in the options is ignored, because the front listens.
     """
 
     name: str
@@ -76,7 +77,8 @@ class RoomSetup:
 
 @dataclass(frozen=True, slots=True)
 class RoomSeat:
-    """The place of a room's process behind the front: its name, the front's port and its channel.
+    """The data of a room's process behind the front: its name, the front's port and its channel to the
+    front.
 
     Attributes:
         listeners: the names of the front's listeners.
@@ -91,10 +93,10 @@ class RoomSeat:
     outputs: tuple[int, int] = (-1, -1)
 
     def begin(self, level: int) -> None:
-        """Send the log and the prints of rules to the front.
+        """Send the log and the output of the rules to the front.
 
         Args:
-            level: the level of the log, which is the server's.
+            level: the log level of the server.
         """
         stream = os.fdopen(self.outputs[1], "w", encoding="utf-8", errors="backslashreplace")
         log_to(stream, level, f"room {self.name}")
@@ -105,12 +107,12 @@ class RoomSeat:
             os.write(self.outputs[0], f"{line}\n".encode())
 
     def fail(self, why: str) -> None:
-        """Report the reason why this room cannot begin, or must end."""
+        """Report why this room cannot begin, or must end."""
         with contextlib.suppress(OSError), socket.socket(fileno=self.descriptor) as channel:
             channel.send(json.dumps({WRONG: why}).encode() + b"\n")
 
     async def hold(self, server: LiveServer, host: Host, stop: asyncio.Event) -> None:
-        """Take connections and report, until the front is gone or `stop` is set."""
+        """Take connections and send reports, until the front is gone or `stop` is set."""
         channel = socket.socket(fileno=self.descriptor)
         server.listener.prefix = prefix_of(self.name)
         handed = HandedSockets(channel, server.listener, stop.set, self.listeners)
@@ -140,11 +142,11 @@ def figures_of(host: Host) -> dict[str, Any]:
 
 
 def taken_over(options: ServeOptions) -> tuple[ServeOptions, Inherited | None]:
-    """Return a supervisor's sockets and the options with their addresses, or None for the sockets without a
-    supervisor.
+    """Return the options with the addresses of a supervisor's sockets, and these sockets. Without a
+    supervisor there are no sockets.
 
     Raises:
-        SetupError: sockets were expected and are missing, or one can be reached without a secret.
+        SetupError: sockets were expected and are missing, or clients can reach one without a secret.
     """
     if options.port != "inherit":
         return options, None
@@ -160,14 +162,14 @@ def taken_over(options: ServeOptions) -> tuple[ServeOptions, Inherited | None]:
 def serve_rooms(
     options: ServeOptions, rooms: Sequence[RoomSetup], on_listening: Callable[[str, str], None]
 ) -> bool:
-    """Serve rooms until SIGTERM; return whether all records that are kept are whole.
+    """Serve rooms until SIGTERM. Return whether all records that are kept are complete.
 
     Args:
-        options: addresses and admission.
-        on_listening: called with the address for programs and that of the list of rooms.
+        options: the addresses and limits on connections.
+        on_listening: called with the addresses for programs and of the list of rooms.
 
     Raises:
-        SetupError: also for a room that cannot be played.
+        SetupError: the server cannot start, or a room cannot be played.
     """
     if not IS_LINUX:
         raise SetupError(
@@ -178,7 +180,7 @@ def serve_rooms(
     for room in rooms:
         try:
             game = find_game(room.game)
-            if game.folder is None and not game.checked:  # the rooms' processes alone load others
+            if game.folder is None and not game.checked:  # only the rooms' processes load other games
                 game.protocol(room.options)
         except TurnwrightError as error:
             raise SetupError(f"room {room.name}: {error}") from error
@@ -226,7 +228,7 @@ async def _serve_rooms(
 
 
 class _RoomProcess:
-    """Keeps the process of one room going."""
+    """Keeps the process of one room running."""
 
     def __init__(self, link: RoomLink, setup: RoomSetup, seat: RoomSeat) -> None:
         self._room = link
@@ -253,10 +255,10 @@ class _RoomProcess:
             await asyncio.sleep(wait_s)
 
     async def _look_after(self, ends: Sequence[int]) -> None:
-        """Wait until the process has ended; log what it prints.
+        """Wait until the process has ended, and log its output.
 
         Args:
-            ends: the ends of the pipes that it prints to.
+            ends: our ends of the pipes for its output.
         """
         assert self._process is not None
         who, clock_s = f"room {self._room.name}", asyncio.get_running_loop().time
@@ -272,7 +274,7 @@ class _RoomProcess:
             pipe.close()
 
     def ask_to_stop(self) -> None:
-        """Ask the process to end its game; while it starts there is none."""
+        """Ask the process to end its battle. While the process starts there is none."""
         self._stop_s = STOP_S if self._room.figures else _STOP_STARTING_S
         self._leave()
 
@@ -289,7 +291,7 @@ class _RoomProcess:
         self.whole = self.whole and process.returncode == 0
 
     def _start(self, at_s: float) -> tuple[int, int]:
-        """Start the process; return the ends of the pipes that it prints to."""
+        """Start the process. Return our ends of the pipes for its output."""
         ours, theirs = socket.socketpair()
         (printed, out), (wailed, err) = os.pipe(), os.pipe()
         try:
@@ -346,12 +348,12 @@ async def wait_for_end(
     memory_mib_max: int,
     silent_s: Callable[[], float] = lambda: 0.0,
 ) -> str:
-    """Wait for the end of a room's process; return why we ended it, or "".
+    """Wait for the end of a room's process. Return why we ended it, or "".
 
-    It is ended when it holds more memory than it may, or has reported nothing for SILENT_END_S.
+    It is ended if it uses too much memory, or if it has reported nothing for SILENT_END_S.
 
     Args:
-        silent_s: for how long it has not.
+        silent_s: returns the time since its last report.
     """
     why = ""
     while process.poll() is None:
@@ -368,7 +370,7 @@ async def wait_for_end(
 
 
 def _memory_mib(pid: int) -> int:
-    """Return what a process holds in memory, 0 where that cannot be known."""
+    """Return the memory of a process. 0: not known."""
     try:
         pages = int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1])
     except (OSError, IndexError, ValueError):

@@ -51,7 +51,9 @@ from turnwright.net.server import LiveServer
 from turnwright.wire.record.v2 import Encoder
 
 BUNDLES_MAX = 20
-"""Void battles of one server of which is kept what reproduces them: operators may start any number."""
+"""The largest number of void battles of a server for which a crash bundle is kept. Operators may cause
+more.
+"""
 
 OnListening = Callable[[str, str], None]
 
@@ -90,7 +92,7 @@ def serve(
 def serve_room() -> None:
     """Run the process of a room.
 
-    Its options, game, seat and the log's level come from stdin.
+    Its options, game, seat and log level come from stdin.
     """
     options, game, seat, level = pickle.load(sys.stdin.buffer)
     seat.begin(level)
@@ -164,7 +166,7 @@ async def _serve(
 def _open(
     booter: Booter, level: SandboxLevel, server: LiveServer, here: str, path: str, python: str | None
 ) -> None:
-    """Print for the booter where the server listens, and whether bots play in the sandbox."""
+    """Print, for the official booter, the server's address and whether bots play in the sandbox."""
     sandboxes = Sandboxes(server.listener.open_sandbox, path=path, python=python) if level == "full" else None
     booter.open(f"ws://{here}{path}", sandboxes)
 
@@ -172,7 +174,9 @@ def _open(
 def _pages(
     game: PlayableGame, options: ServeOptions, host: Host, records: ServedRecords, more: MorePages | None
 ) -> Pages:
-    """Return the pages of a server. A page gets records if its game explains them, otherwise frames."""
+    """Return the pages of a server. If the game can explain records, its page gets records. Otherwise it
+    gets frames.
+    """
     files = view_files(game)
     if game.package.analysis:
         analysis = _analysis(game, host, records)
@@ -182,7 +186,7 @@ def _pages(
 
 
 def _class_pages(game: PlayableGame, options: ServeOptions, host: Host) -> MorePages | None:
-    """Return the pages for students, or None. Their join word is any secret of bots."""
+    """Return the pages for students, or None. Any secret of bots is their join word."""
     if not options.lan:
         return None
     return ClassPages(game, lambda word: host.lobby.credentials.would_fit("bot", word)).respond
@@ -198,9 +202,9 @@ def _analysis(game: PlayableGame, host: Host, records: ServedRecords) -> Analysi
 
 
 def _records(options: ServeOptions, records: ServedRecords) -> RecordList:
-    """Return the records for browsers: those of battles that are over.
+    """Return the records that browsers can open: those of battles that are over.
 
-    None where spectators need a secret, since pages are open to all.
+    Return None if spectators need a secret, since pages are open to all.
     """
     if options.records is None or (options.controller_secrets and not options.lan):
         return NO_RECORDS
@@ -216,11 +220,11 @@ def _config(
 ) -> HostConfig:
     """Return the host's settings.
 
-    Where spectators need no secret, participants keep their reserved places.
+    If spectators need no secret, some connections are reserved for participants.
 
     Args:
         own_secrets: the secrets of the bots that the server starts itself.
-        gate: the limits that this process can hold.
+        gate: the limits on connections that this process can offer.
     """
     return HostConfig(
         new_game=game.battles.new_game(options),
@@ -258,8 +262,8 @@ def _config(
 class ServedRecords:
     """The records of a server's battles: `<DIR>/battle-0001.twr` …
 
-    Without a directory that of the newest battle lies aside, and is deleted when the next one ends; where the
-    rules failed, a copy stays as what reproduces the failure.
+    Without a directory, the record of the newest battle is kept in a temporary place and deleted when the
+    next battle ends. If the rules failed, a copy stays in the crash bundle.
     """
 
     def __init__(self, folder: Path | None, game: Game, *, required: bool) -> None:
@@ -267,7 +271,7 @@ class ServedRecords:
         self._required = required
         self._bundles = 0
         self.whole = True
-        """Whether no record that is kept was spoilt."""
+        """Whether all records that are kept are complete."""
         try:
             self._folder = folder or temporary_folder()
             self._folder.mkdir(parents=True, exist_ok=True)
@@ -285,12 +289,12 @@ class ServedRecords:
             raise SetupError(f"--records {folder}: {why}; give another place, or leave --record-required out")
 
     def refusal(self) -> str | None:
-        """Return the reason why no battle can begin now, or None."""
+        """Return why no battle can begin now, or None."""
         why = why_not_writable(self._folder / "battle.twr") if self._required else None
         return None if why is None else f"records cannot be written: {why}"
 
     def over(self, battle: int, summary: BattleSummary) -> None:
-        """Log the end of a battle; write a bundle when the rules failed."""
+        """Log the end of a battle. If the rules failed, write a crash bundle."""
         path = self.recorder.paths.pop(battle, None)
         kept = f", record {path}" if path is not None and self._kept else ""
         self.whole = self.whole and self._archive.error(battle) is None
@@ -305,7 +309,7 @@ class ServedRecords:
                     old.unlink(missing_ok=True)
 
     def _keep_bundle(self, summary: BattleSummary, path: Path | None) -> None:
-        """Write what reproduces a void battle, unless there are enough of them."""
+        """Write the crash bundle of a void battle, unless there are enough of them."""
         self._bundles += 1
         if self._bundles > BUNDLES_MAX:
             _log.error("the crash bundle is not written: there are already %d", BUNDLES_MAX)
@@ -317,7 +321,7 @@ class ServedRecords:
             _log.error("the crash bundle cannot be written: %s", error.strerror)
 
     def close(self) -> None:
-        """Close open records, delete unwanted ones."""
+        """Close open records, and delete temporary ones."""
         self._archive.abandon()
         if not self._kept:
             shutil.rmtree(self._folder, ignore_errors=True)
@@ -330,10 +334,11 @@ def _number(path: Path) -> int:
 
 
 def _stop_on_quit(stop: asyncio.Event) -> None:
-    """Watch stdin for a line "quit" in any case, as the official server does. Its end means nothing.
+    """Watch stdin for a line "quit", in upper or lower case, as the official server does. End of file is
+    ignored.
 
-    A thread, since a file cannot be polled. It reads the descriptor, since a thread that sits in `sys.stdin`
-    would be in the way when the interpreter ends.
+    This uses a thread, since a file cannot be polled. The thread reads the descriptor, because a thread that
+    is blocked in `sys.stdin` would disturb the end of the interpreter.
     """
     loop = asyncio.get_running_loop()
     if threading.current_thread() is threading.main_thread() and hasattr(signal, "SIGTTIN"):

@@ -1,4 +1,4 @@
-"""Times as people write them: a number with a unit, the same units everywhere."""
+"""Times as people write them: a number with a unit. All options use the same units."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from fractions import Fraction
 from turnwright.errors import SetupError
 
 SECONDS_MAX = 1_000_000.0
-"""The longest time that an option takes: eleven days."""
+"""The longest time that an option accepts: eleven days."""
 
 _UNITS = {
     "us": 1,
@@ -20,7 +20,7 @@ _UNITS = {
     "h": 3_600_000_000,
     "d": 86_400_000_000,
 }
-"""Microseconds in a unit. The two signs for micro look alike."""
+"""Microseconds in each unit. The two characters for micro look alike."""
 _TIME = re.compile(r"([+-]?[0-9]{1,15}(?:\.[0-9]{1,15})?) ?([a-zA-Zµμ]*)", re.ASCII)
 
 
@@ -84,7 +84,7 @@ def _whole(text: str, unit: str, likely: tuple[str, str]) -> int:
 def _in_us(text: str, likely: tuple[str, str]) -> Fraction:
     """Return the µs in `text`.
 
-    Args:
+    likely: the two units that a number without a unit may have.
         likely: the two units that a number without one may mean.
     """
     found = _TIME.fullmatch(text.strip())

@@ -1,4 +1,4 @@
-"""Verifies a file: its hashes, and whether its battle comes out the same."""
+"""Verifies a file: its hashes, and whether a replay gives the same battle."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ class Verified:
     """The result for a file.
 
     Attributes:
-        record, found: None when it cannot be read. Then `error` says why in a line.
-        as_packed: whether the file is packed as we pack it.
-        alike: where the battle of another's game differs, whether two replays of it in this process are
-            alike; None: they were not compared.
-        seat_word: the word for a seat of its game, and the number of the first one.
+        record, found: the record and its verification. None: the file cannot be read, and `error` says why.
+        as_packed: whether the file is compressed as we compress it.
+        alike: if a battle of another author's game differs, whether two replays in this process are equal.
+            None: they were not compared.
+        seat_word: the game's word for a seat, and the number of the first one.
     """
 
     path: Path
@@ -39,17 +39,17 @@ class Verified:
 
     @property
     def deterministic(self) -> bool:
-        """Whether no two replays were found to differ from each other."""
+        """Whether no two replays were found to differ."""
         return self.alike is not False
 
     @property
     def differs(self) -> bool:
-        """Whether the file or the battle differs from the recording."""
+        """Whether the file or the battle differs from the record."""
         return self.found is not None and not self.found.ok
 
     @property
     def truncated(self) -> bool:
-        """Whether it was cut off."""
+        """Whether the record is truncated."""
         return self.record is not None and self.record.truncated
 
     def to_data(self) -> dict[str, Any]:
@@ -84,12 +84,12 @@ def verify_file(
     on_progress: OnProgress = no_progress,
     game: str | None = None,
 ) -> Verified:
-    """Read a record, replay it and compare. No content of a file raises.
+    """Read a record, replay it and compare. No content of a file raises an exception.
 
     Args:
         contents: for a world, see `GameRecords.rules`.
-        game: the catalogue's name for the game, or the path of its folder, where the header's own name does
-            not lead to it.
+        game: the name of the game, or the path of its folder, if the name in the header does not lead to
+            the game.
     """
     with RulesWatchdog():
         return _verify_file(path, contents, on_progress, game)
@@ -124,9 +124,9 @@ def _verify_file(path: Path, contents: Path | None, on_progress: OnProgress, gam
 
 
 def _are_alike(record: Record, found: Verification, rules: Game) -> bool | None:
-    """Return whether two replays of a record that differs are alike.
+    """Return whether two replays of a record that differs are equal.
 
-    None if they are not compared: our own games are tested for it.
+    Return None if they are not compared, because our own games are tested for this.
     """
     wrong = found.mismatch
     if wrong is None or not wrong.turn or wrong.what == "line" or not isinstance(rules, CheckedGame):
@@ -135,10 +135,10 @@ def _are_alike(record: Record, found: Verification, rules: Game) -> bool | None:
 
 
 def _with_results(record: Record, found: Verification, rows: list[dict[str, Any]] | None) -> Verification:
-    """Compare the results in the footer with those that came out;
+    """Compare the results in the footer with those of the replay.
 
     Args:
-        rows: None where a game compares none.
+        rows: the results of the replay. None: the game does not compare results.
     """
     footer = record.footer
     if rows is None or footer is None or footer.ending != "over" or footer.results == rows:

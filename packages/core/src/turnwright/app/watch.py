@@ -1,4 +1,4 @@
-"""A battle watched in a browser: its page, and waiting for spectators."""
+"""Watching a battle in a browser: its page, and waiting for spectators."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ if TYPE_CHECKING:
     from turnwright.net.server import LiveServer
 
 RELOAD_S = 3.0
-"""Time in which a page that was closed may come back, before its server ends."""
+"""The time in which a closed page may be opened again before its server ends."""
 RESTART_WAIT_S = 3.0
-"""Time after an operator stopped a battle in which it may be started again. Then the command ends."""
+"""The time in which a battle that an operator stopped may be started again. Then the command ends."""
 ASK_WAIT_S = 1.5
-"""Time after a watched battle in which its pages may ask for the analysis."""
+"""The time after a watched battle in which its pages may request the analysis."""
 ANALYSIS_WAIT_S = 15.0
-"""Longest time after a watched battle that its server stays for the answer."""
+"""The longest time for which the server waits for the analysis after a watched battle."""
 _SENT_S = 0.2
-"""Time for the answer to reach the page."""
+"""The time for the answer to reach the page."""
 _LOOK_S = 0.05
 _CODE_BYTES = 16
 
@@ -43,15 +43,15 @@ _log = logging.getLogger("turnwright")
 
 @dataclass(frozen=True, slots=True)
 class Watching:
-    """A battle that is watched in a browser.
+    """A battle that people watch in a browser.
 
     Attributes:
-        on_page: called with the page's address, whose code makes its first user the operator. It returns for
+        on_page: called with the page's address. Its code makes the first user the operator. It returns for
             how many seconds the battle waits for spectators.
         port: the port of the server, 0 for a free one.
-        on_over: called when a battle that waits for no spectator is over, with its result and whether a page
-            is open. It returns for how many seconds the server stays for its first page: infinite until
-            Ctrl-C, None for not at all. An open page keeps the server alive.
+        on_over: called when a battle that does not wait for spectators is over, with its result and whether a
+            page is open. It returns for how many seconds the server waits for its first page. Infinite: until
+            Ctrl-C. None: the server ends at once. An open page keeps the server running.
     """
 
     on_page: Callable[[str], float]
@@ -61,13 +61,13 @@ class Watching:
 
 @dataclass(frozen=True, slots=True)
 class HandedSpectators:
-    """Spectators whose connections another process hands over.
+    """Spectators whose connections another process passes on.
 
-    They watch, and operate nothing.
+    They can watch, but not operate.
 
     Attributes:
-        gate: decides on their admission.
-        hold: takes their connections in until it is cancelled.
+        gate: decides whether they are admitted.
+        hold: takes their connections until it is cancelled.
     """
 
     gate: AdmissionConfig
@@ -94,7 +94,7 @@ def page_url(host_name: str, port: int, code: str | None = None) -> str:
     """Return the address of a server's viewer.
 
     Args:
-        code: a one-time code; browsers send no fragment anywhere.
+        code: a one-time code. It is in the fragment, which browsers do not send.
     """
     fragment = "" if code is None else f"#code={code}"
     return f"http://{here_of(host_name)}:{port}/{fragment}"
@@ -115,9 +115,9 @@ async def seen(host: Host, wait_s: float) -> bool:
 
 
 async def restarted(host: Host, over: asyncio.Event) -> bool:
-    """Wait for the restart of a battle that an operator has stopped, at most RESTART_WAIT_S.
+    """Wait at most RESTART_WAIT_S for the restart of a battle that an operator has stopped.
 
-    The restarted battle may end between two looks at the room, so its end counts, too.
+    The restarted battle may already have ended when the room is checked, so its end counts, too.
 
     Args:
         over: set when a battle has ended since the stop.
@@ -146,7 +146,8 @@ async def until_closed(host: Host, first_s: float) -> None:
     """Wait until all pages are closed, or Ctrl-C comes.
 
     Args:
-        first_s: seconds to wait for the first page. If infinite, the wait for further pages is infinite, too.
+        first_s: the time to wait for the first page, in seconds. If infinite, so is the wait for further
+            pages.
     """
     try:
         wait_s = first_s
@@ -163,7 +164,7 @@ async def until_closed(host: Host, first_s: float) -> None:
 async def let_ask(analysis: AnalysisProcess) -> None:
     """Wait until open pages have the analysis of the whole battle.
 
-    At most ASK_WAIT_S until one asks for it, and ANALYSIS_WAIT_S in all.
+    Wait at most ASK_WAIT_S for the first request, and at most ANALYSIS_WAIT_S in all.
     """
     started = asyncio.get_running_loop().time()
     with suppress(TimeoutError):
@@ -175,20 +176,20 @@ async def let_ask(analysis: AnalysisProcess) -> None:
             await asyncio.sleep(_SENT_S)
 
 
-# Opening a page in the user's browser, where there is one to be seen.
+# Opening a page in the user's browser, if the browser would be visible.
 
 
 _DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY")
 _IN_A_TERMINAL = frozenset({"elinks", "links", "lynx", "w3m", "www-browser"})
-"""Browsers that would take the terminal from the command that opens them, and cannot draw."""
+"""Browsers without graphics. They would take over the terminal of the command that opens them."""
 
 
 def has_display(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> bool:
-    """Return whether a browser opened here would be visible.
+    """Return whether a browser that is opened here would be visible.
 
-    Not in CI, not over plain SSH.
+    In CI and over plain SSH it would not.
 
-    BROWSER in the environment says that there is one; BROWSER empty, that there is none.
+    BROWSER in the environment means that there is a browser. An empty BROWSER means that there is none.
     """
     if environ.get("CI"):
         return False
@@ -198,9 +199,9 @@ def has_display(environ: Mapping[str, str] = os.environ, platform: str = sys.pla
 
 
 def open_page(url: str) -> bool:
-    """Open `url` in a browser; return whether there is one.
+    """Open `url` in a browser. Return whether there is a browser.
 
-    Does not wait for the browser.
+    The function does not wait for the browser.
     """
     try:
         browser = webbrowser.get()

@@ -1,4 +1,4 @@
-"""Entry of the command line: runs a command, turns errors into exit codes.
+"""Entry of the command line. It runs a command and turns errors into exit codes.
 
 Only the chosen command is imported. Results go to stdout, everything else to stderr. Exit codes are those
 of `turnwright.errors`.
@@ -30,7 +30,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code.
 
     Args:
-        argv: the arguments without the program's name. None takes those of the process.
+        argv: the arguments without the program's name. None: those of the process.
     """
     words = sys.argv[1:] if argv is None else list(argv)
     _prepare_streams()
@@ -44,7 +44,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return EXIT_INTERRUPTED
     except BrokenPipeError:
         _drop_output()
-        return EXIT_OK  # what reads our output has enough
+        return EXIT_OK  # the reader of our output has closed it
     except Exception as error:
         if isinstance(error, OSError) and error.filename is None and error.errno in _NO_ROOM:
             _drop_output()
@@ -58,7 +58,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _prepare_streams() -> None:
-    """Let both streams write what they can; one that was closed before we began keeps nothing."""
+    """Let both streams write what they can encode. Replace a stream that was closed before we began."""
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w"))
@@ -66,7 +66,7 @@ def _prepare_streams() -> None:
 
 
 def _drop_output() -> None:
-    """Forget what is buffered for an output that takes nothing more: it must not raise again at exit."""
+    """Drop the buffered data of an output that is closed, so that no exception is raised at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -83,14 +83,14 @@ def _run(words: list[str]) -> int:
 
 
 def _shown(error: Exception) -> str:
-    """Return what an error says, line by line without control characters, because names in it are
+    """Return an error's message, line by line without control characters, because names in it are
     untrusted.
     """
     return "\n".join(map(clean, str(error).split("\n")))
 
 
 def _report(error: Exception, *, verbose: bool) -> None:
-    """Say that we made a mistake: in one line, or with the traceback."""
+    """Report an internal error in one line, or with the traceback."""
     print(f"turnwright: internal error: {type(error).__name__}: {_shown(error)}", file=sys.stderr)
     if verbose:
         import traceback

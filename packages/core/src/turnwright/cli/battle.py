@@ -104,7 +104,7 @@ _NO_SET = "this game has its own options: `turnwright battle --help` lists them"
 
 @dataclass(frozen=True)
 class BattleOutput:
-    """The files that a battle writes, and whether prints are shown."""
+    """The files that a battle writes, and whether the output of bots is shown."""
 
     records: tuple[Path, ...] = option(
         (),
@@ -161,11 +161,11 @@ def play(
     prints: bool = False,
     epilogue: str = "",
 ) -> int:
-    """Play a battle, show it while it lasts, and print its results to stdout.
+    """Play a battle, show it while it runs, and print its results to stdout.
 
     Args:
-        in_text: show the arena in characters, if there is a terminal.
-        prints: show what bots print.
+        in_text: whether to show the arena as text, if there is a terminal.
+        prints: whether to show what bots print.
         epilogue: a text that is printed after the results.
     """
     from turnwright.app.game.playable import find_game
@@ -173,7 +173,7 @@ def play(
     game = find_game(options.game)
     if game.package.served_by:
         raise SetupError(
-            f"--game {game.name} has no battles: it is played by `turnwright {game.package.served_by}`"
+            f"--game {game.name} has no battles; play it with `turnwright {game.package.served_by}`"
         )
     if watched is None:
         result = _play(options, game, None, in_text=in_text and sys.stderr.isatty(), prints=prints)
@@ -208,7 +208,7 @@ def _play(
     prints: bool = False,
     show: Callable[[BattleResult], None] | None = None,
 ) -> BattleResult:
-    """Play a battle. show: prints its result while its page stays."""
+    """Play a battle. `show` prints its result while its page stays open."""
     from turnwright.app import battle
     from turnwright.cli.terminal import DisplayHandler, LiveDisplay, printed_text
 

@@ -1,4 +1,4 @@
-"""Options of several commands, and parts of a game for the command line."""
+"""Options that several commands share, and parts of a game for the command line."""
 
 from __future__ import annotations
 
@@ -33,21 +33,21 @@ class GameChoice:
 
 @dataclass(frozen=True)
 class BattleFileChoice:
-    """The file of a battle that was played."""
+    """The file of a finished battle."""
 
     file: Path = argument("FILE", "a record, e.g. battle.twr, or a recording")
 
 
 @dataclass(frozen=True)
 class ForceChoice:
-    """The choice to replace a page."""
+    """Whether a page may replace a file."""
 
     force: bool = option(False, "let --html replace an existing file")
 
 
 @dataclass(frozen=True)
 class RecordGameChoice:
-    """The game of a record, where its name alone does not tell it."""
+    """The game of a record, if the name in the record does not lead to it."""
 
     game: str | None = option(
         None,
@@ -66,7 +66,7 @@ class JsonChoice:
 
 @dataclass(frozen=True)
 class OpenChoice:
-    """The choice to open a browser; None: if there is a display."""
+    """Whether to open a browser. None: only if there is a display."""
 
     open: bool | None = option(
         None, "open the page in a browser (default: open it if there is a display)", group=_PAGE
@@ -75,7 +75,7 @@ class OpenChoice:
 
 @dataclass(frozen=True)
 class PortChoice:
-    """The port of the page; 0: a free one."""
+    """The port of the page. 0: a free port."""
 
     port: int = option(
         0, "port of the page, 0 = a free port (default: {default})", "-p", "--port", metavar="N", group=_PAGE
@@ -90,18 +90,18 @@ def game_in(words: Sequence[str]) -> str:
 
 
 def text_display_of(game: str) -> Callable[[TextIO], Any] | None:
-    """Return the display of a game's battles in characters.
+    """Return the display of a game's battles as text, or None if the game has none.
 
-    It is a class like `LiveDisplay`, with `take` in addition, or None if the game has none.
+    It is a class like `LiveDisplay` with an additional method `take`.
     """
     display: Callable[[TextIO], Any] | None = catalog.find(game).part("display")
     return display
 
 
 def battle_options_of(game: str) -> type[BattleOptions]:
-    """Return the class of the options of a battle: the game's own, or those of any game.
+    """Return the class of a battle's options: the game's own, or that of any game.
 
-    One that is unknown has those of any game, and is refused when the command runs.
+    An unknown game has the options of any game. It is refused when the command runs.
     """
     return _part(game, "options") or GenericBattleOptions
 
@@ -112,7 +112,9 @@ def serve_options_of(game: str) -> type[ServeOptions]:
 
 
 def help_of(command: str) -> Callable[[Sequence[str]], CommandText | None]:
-    """Return a function of the words that returns what the chosen game adds to a command's help."""
+    """Return a function that takes the words of a command line and returns the chosen game's additional
+    help.
+    """
 
     def text(words: Sequence[str]) -> CommandText | None:
         found: CommandText | None = (_part(game_in(words), "help") or {}).get(command)

@@ -1,8 +1,8 @@
-"""The table of commands, with those of all installed games.
+"""The table of commands, including those of all installed games.
 
-A game lists its own in its `GamePackage`. A package without a game, such as that of tournaments, lists
-its own in a mapping of the same form, and an entry point of the group `turnwright.commands` names it. Every
-call of `turnwright` imports the modules with these objects, so they must import nothing heavy.
+A game lists its commands in its `GamePackage`. A package without a game, such as that of tournaments, lists
+its commands in a mapping of the same form. An entry point of the group `turnwright.commands` names this
+mapping. Every call of `turnwright` imports the modules with these objects, so they must import little.
 """
 
 from __future__ import annotations
@@ -16,22 +16,22 @@ from turnwright.catalog import points, with_parts
 from turnwright.game_package import ListedCommand
 
 _LAST = 1_000
-"""The place of commands that have none."""
+"""The place of commands without a place."""
 HEADINGS = ("battles", "records", "create", "worlds", "this machine")
-"""The headings of the list of commands, in order. Others follow them."""
+"""The headings of the list of commands, in order. Other headings come after them."""
 RARE = "seldom needed"
-"""The last heading. Its commands are on the whole page of help alone."""
+"""The last heading. Its commands are only in the full list."""
 ENTRY_POINTS = "turnwright.commands"
-"""The group of entry points of packages that bring commands and no game."""
+"""The group of entry points of packages that have commands and no game."""
 
 
 class CommandRow(NamedTuple):
     """One command.
 
     Attributes:
-        module: Where its `COMMAND` is, imported when the command is named, or "" if there are only commands
-            below it.
-        place: Its place in the short list of commands, which has the order of use, or None if it is not in
+        module: The module with its `COMMAND`, which is imported when the command is named. "": there are only
+            commands below it.
+        place: Its place in the short list of commands, which is in the usual order of use. None: it is not in
             that list.
     """
 
@@ -69,13 +69,13 @@ _COMMANDS = {
         "turnwright.cli.verify", "replay records and compare them turn by turn", "records", 50
     ),
 }
-"""By name. A space is in the name of a command below another one."""
+"""The commands by name. The name of a command below another one contains a space."""
 
 
 def commands() -> dict[str, CommandRow]:
-    """Return all commands by name: the general ones, those of packages and of games.
+    """Return all commands by name: the general ones, and those of packages and of games.
 
-    They are in the order of use, then of the alphabet. None replaces a command that is there already.
+    They are in the order of use, then in alphabetical order. A later command cannot replace an earlier one.
     """
     found = dict(_COMMANDS)
     for name, row in (*_of_packages(), *_of_games()):
@@ -84,14 +84,14 @@ def commands() -> dict[str, CommandRow]:
 
 
 def _row(listed: ListedCommand, module: str) -> CommandRow:
-    """Return the row of a command as a package lists it."""
+    """Return the row of a command in a package's list."""
     return CommandRow(module, *listed[1:])
 
 
 def _of_packages() -> Iterator[tuple[str, CommandRow]]:
     """Yield the commands of packages without a game.
 
-    A package that cannot be loaded is left out, as a game is.
+    A package that cannot be loaded is left out. So is such a game.
     """
     for point in points(ENTRY_POINTS):
         with suppress(Exception):

@@ -29,7 +29,8 @@ def run(given: GivenOptions) -> int:
     """Show the documentation until Ctrl-C, or write it into a folder.
 
     Raises:
-        SetupError: there is no documentation, the port is taken, or the folder cannot be written.
+        SetupError: this installation has no documentation, the port is taken, or the folder cannot be
+            written.
     """
     from turnwright.net.http.docs_site import SITE_INDEX, read_site
     from turnwright.net.http.ports import check_port
@@ -37,7 +38,7 @@ def run(given: GivenOptions) -> int:
     options, port = given.make(DocsOptions), given.make(PortChoice).port
     check_port(port)
     if options.out is not None and port:
-        raise SetupError("--out writes files and needs no --port: leave one of the two out")
+        raise SetupError("--out writes files and needs no --port; leave one of the two out")
     files = read_site()
     if options.out is not None:
         _write(options.out, files)

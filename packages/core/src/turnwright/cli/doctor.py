@@ -48,18 +48,18 @@ DEFAULT_PORT = 7654
 _ASK_TIMEOUT_S = 20.0
 _VERSION = re.compile(r"\d+(\.\d+)+\S*")
 _NODE_LEAST = (22, 18)
-"""The first Node that reads TypeScript by itself, also in a worker thread."""
+"""The first Node that reads TypeScript without other tools, also in a worker thread."""
 _MARKS = {"ok": ("green", "ok"), "optional": ("yellow", "--"), "missing": ("red", "no")}
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One examined part of the machine.
+    """The result of checking one part of the machine.
 
     Attributes:
-        state: "optional" means that it is missing, but not needed.
+        state: "optional" means that the part is missing and not needed.
         value: what was found, e.g. a version or a path.
-        advice: what to do when it is wanted.
+        advice: what to do to get this part.
     """
 
     name: str
@@ -77,7 +77,7 @@ class DoctorOptions:
 
 
 def run(given: GivenOptions) -> int:
-    """Print the findings."""
+    """Print the results of all checks."""
     options, as_json = given.make(DoctorOptions), given.make(JsonChoice).json
     if options.sandbox:
         return _try_sandbox(as_json=as_json)
@@ -111,18 +111,18 @@ def _try_sandbox(*, as_json: bool) -> int:
 
 
 def _sandbox() -> Check:
-    """Return the best level of the sandbox."""
+    """Return the best sandbox level of this machine."""
     from turnwright.net.sandbox.level import ability
 
     found = ability()
     if found.level == "full":
         value = f"full (bubblewrap, memory limited by a {found.memory})"
-        return Check("sandbox", "ok", value, "`turnwright doctor --sandbox` tries it")
+        return Check("sandbox", "ok", value, "`turnwright doctor --sandbox` tests it")
     return Check("sandbox", "optional", f"none: {found.cause}", found.cure)
 
 
 def examine(python: str | None = None) -> list[Check]:
-    """Return all findings, in the order of the output."""
+    """Return the results of all checks, in the order of the output."""
     return [
         Check("turnwright", "ok", f"{__version__} on Python {sys.version.split()[0]} ({sys.executable})"),
         *_python_build(),
@@ -140,14 +140,14 @@ def examine(python: str | None = None) -> list[Check]:
 
 
 def _python_build() -> list[Check]:
-    """Return that this Python was built without optimisations, if it was.
+    """Return a warning if this Python was built without optimisations.
 
-    Distributions may optimise in another way than by this option. Theirs is installed below /usr.
+    A distribution may optimise its Python without this option. Such a Python is installed below /usr.
     """
     options = sysconfig.get_config_var("CONFIG_ARGS") or ""
     if not options or "--enable-optimizations" in options or "'--prefix=/usr'" in options:
         return []
-    advice = "a server is slower by a sixth: build Python with --enable-optimizations, or use your system's"
+    advice = "a server is slower by a sixth; build Python with --enable-optimizations, or use your system's"
     return [Check("build of Python", "optional", "without optimisations", advice)]
 
 
@@ -204,7 +204,9 @@ def _dotnet() -> Check:
 
 
 def _node() -> Check:
-    """Return whether Node is there; older ones cannot start the thread in which official bots play."""
+    """Return whether Node is installed. Older versions cannot start the thread in which official bots
+    play.
+    """
     found = _program("node", "TypeScript bots", ["--version"], "install Node.js to play TypeScript bots")
     version = _VERSION.search(found.value or "")
     if version is None or tuple(map(int, version[0].split(".")[:2])) >= _NODE_LEAST:
@@ -222,7 +224,7 @@ def _program(program: str, name: str, question: list[str], advice: str) -> Check
 
 
 def _answer(argv: list[str]) -> str | None:
-    """Return the version that a program tells, or None when it fails or says nothing."""
+    """Return the version that a program prints, or None if it fails or prints nothing."""
     try:
         done = subprocess.run(argv, capture_output=True, text=True, timeout=_ASK_TIMEOUT_S, check=False)
     except (OSError, subprocess.TimeoutExpired, UnicodeDecodeError):
@@ -239,7 +241,7 @@ def _module(module: str, name: str) -> Check:
 
 
 def _families() -> Check:
-    """Return whether all that a bot starts ends with its battle."""
+    """Return whether all processes that a bot starts end with its battle."""
     from turnwright.net.processes.guard import reaches_orphans
 
     if reaches_orphans():
@@ -252,7 +254,7 @@ def _families() -> Check:
 
 
 def _port() -> Check:
-    """Return whether the customary port is free for `turnwright serve`."""
+    """Return whether the default port of `turnwright serve` is free."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:

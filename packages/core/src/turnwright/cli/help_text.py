@@ -1,4 +1,4 @@
-"""The help of commands: a short page for `-h` and a whole one for `--help`."""
+"""The help of commands: a short page for `-h` and a full page for `--help`."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from turnwright.cli.commands import HEADINGS, RARE, CommandRow
 from turnwright.errors import MEANINGS
 
 SHORT_MAX = 10
-"""Options on a short page, at most."""
+"""The largest number of options on a short page."""
 EXAMPLES_SHORT = 2
 _HANGING = " " * 6
 _GROUPS = ("arguments", "options", OFFICIAL, "network", "game", "time", "bots", "records")
-"""Groups of options, in order. Others follow them."""
+"""The groups of options, in order. Other groups come after them."""
 _NAMES_COLUMNS = 26
-"""Columns of the names of options in help, at most. Longer names get a separate line."""
+"""The largest width of option names in help, in columns. Longer names get a separate line."""
 _ABOUT = "a turn engine and game server for games whose players are programs"
 _ANYWHERE = (
     ("-h", "show the options that most people need"),
@@ -36,10 +36,10 @@ class CommandText:
     """The texts of a command's help.
 
     Attributes:
-        description: Paragraphs. Lines that are indented stay lines.
-        examples: Command lines, each with what it does.
-        json: What `--json` prints. It is on the reference page alone.
-        elsewhere: For options that the command has not, what to do instead.
+        description: Paragraphs. Indented lines are not joined.
+        examples: Command lines, each with its effect.
+        json: The output of `--json`. Only the reference page has it.
+        elsewhere: For options that the command does not have, what to do instead.
     """
 
     description: str = ""
@@ -48,7 +48,7 @@ class CommandText:
     elsewhere: Mapping[str, str] = field(default_factory=dict)
 
     def __add__(self, other: CommandText) -> CommandText:
-        """Return both, the examples of the other one first."""
+        """Return both texts. The examples of the other text come first."""
         return CommandText(
             "\n\n".join(filter(None, (self.description, other.description))),
             {**other.examples, **self.examples},
@@ -62,7 +62,8 @@ class OptionHelp:
     """An option as help and the reference page print it.
 
     Attributes:
-        often: Whether most people need it. The short page has those alone, if there are any.
+        often: Whether most people need it. If some options are marked like this, the short page has only
+            those.
     """
 
     names: tuple[str, ...]
@@ -73,7 +74,7 @@ class OptionHelp:
 
     @property
     def label(self) -> str:
-        """How it is written: "-n, --rounds N"."""
+        """The option as it is typed: "-n, --rounds N"."""
         if not self.names:
             return self.value
         joined = self.value if self.value.startswith("[=") else f" {self.value}"
@@ -82,14 +83,14 @@ class OptionHelp:
 
 @dataclass(frozen=True)
 class HelpPage:
-    """The help of a command that does something."""
+    """The help of a command that is not a group."""
 
     summary: str
     text: CommandText
     options: list[OptionHelp]
 
     def write(self, prog: str, formatter: click.HelpFormatter) -> None:
-        """Write all of it."""
+        """Write the full page."""
         self._write_head(prog, formatter, len(self.text.examples))
         if self.text.description:
             formatter.write(f"\n{filled(self.text.description, formatter.width)}\n")
@@ -104,7 +105,7 @@ class HelpPage:
             _write_section(formatter, title, groups.pop(title, []))
 
     def write_short(self, prog: str, formatter: click.HelpFormatter) -> None:
-        """Write what most people need."""
+        """Write the page with what most people need."""
         self._write_head(prog, formatter, EXAMPLES_SHORT)
         named = [one for one in self.options if one.names]
         often = [one for one in named if one.often] if len(named) > SHORT_MAX else named
@@ -133,8 +134,8 @@ class ListPage:
     """The help of a group of commands.
 
     Attributes:
-        summary: Of the group. None: of the program.
-        rows: Its commands, by the last word of their names.
+        summary: The summary of the group. None: this is the program's own page.
+        rows: The commands of the group, by the last word of their names.
     """
 
     summary: str | None

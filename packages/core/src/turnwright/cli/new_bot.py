@@ -1,4 +1,4 @@
-"""`turnwright new bot NAME`: a directory with a bot that runs as it is."""
+"""`turnwright new bot NAME`: creates a directory with a bot that runs without changes."""
 
 from __future__ import annotations
 
@@ -46,11 +46,11 @@ def create_bot(name: str, parent: Path, game: str | None = None) -> Path:
     """Write a new bot directory below `parent` and return it.
 
     Args:
-        game: the name of the game, or the path of its folder. None is the default game.
+        game: the name of the game, or the path of its folder. None: the default game.
 
     Raises:
-        SetupError: the game is unknown, the name cannot be that of a Python class, or the directory exists
-            already or cannot be written.
+        SetupError: the game is unknown, the name cannot be a Python class, or the directory already exists
+            or cannot be written.
     """
     if not _NAME.fullmatch(name) or iskeyword(name):
         raise SetupError(

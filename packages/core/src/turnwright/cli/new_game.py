@@ -1,4 +1,4 @@
-"""`turnwright new game NAME`: a folder with a game that is played at once."""
+"""`turnwright new game NAME`: creates a folder with a game that can be played at once."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def create_game(name: str, parent: Path) -> Path:
     """Write a new game's folder below `parent` and return it.
 
     Raises:
-        SetupError: no game can have this name, another game has it, or the folder exists already or cannot be
+        SetupError: the name is not allowed or taken, or the folder already exists or cannot be
             written.
     """
     if not _NAME.fullmatch(name) or iskeyword(name):

@@ -1,7 +1,7 @@
 """The command line from dataclasses. click parses it, and `cli.help_text` writes the help.
 
-A command's module has `COMMAND`: a CommandSpec with the dataclasses whose fields are its options (see
-`app.options`) and the function that gets what was given. Only the module of the command that is named is
+A command's module has `COMMAND`, a CommandSpec. It contains the dataclasses whose fields are the command's
+options (see `app.options`), and the function that runs the command. Only the module of the named command is
 imported.
 """
 
@@ -39,8 +39,8 @@ class GivenOptions:
     """The values on a command line.
 
     Attributes:
-        values: By name of their fields. Others have the default of their field.
-        typed: The option as it was typed, e.g. "-n", by name of its field and by its long name ("--rounds").
+        values: The values by name of their fields. Other fields have their defaults.
+        typed: By name of a field, the option as it was typed, e.g. "--rounds".
     """
 
     values: Mapping[str, Any]
@@ -50,7 +50,7 @@ class GivenOptions:
         """Return an instance of one of the command's dataclasses.
 
         Args:
-            more: fields that are no options.
+            more: values of fields that are not options.
 
         Raises:
             SetupError: the dataclass refuses a value.
@@ -85,12 +85,12 @@ class CommandSpec:
     """A command.
 
     Attributes:
-        run: Does it and returns the exit code.
-        description: Its paragraphs, after the summary of the table. Lines that are indented stay lines.
-        takes: The dataclasses whose fields are its options, or a function of the words that returns them.
-        elsewhere: For options that others have and it has not, what to do instead.
-        examples: Command lines, each followed by what it does.
-        json: What `--json` prints.
+        run: Runs the command and returns the exit code.
+        description: Paragraphs that follow the summary in the table. Indented lines are not joined.
+        takes: The dataclasses whose fields are the options, or a function of the words that returns them.
+        elsewhere: For options of other commands that this one does not have, what to do instead.
+        examples: Command lines, each with its effect.
+        json: The output of `--json`.
         more: A function of the words that returns what the chosen game adds to these texts, or None.
     """
 
@@ -107,7 +107,7 @@ class CommandSpec:
         return self.takes(words) if callable(self.takes) else self.takes
 
     def text(self, words: Sequence[str]) -> CommandText:
-        """Return the texts of its help, with those of the game that the words choose."""
+        """Return the texts of the command's help, with those of the game that the words choose."""
         own = CommandText(self.description, self.examples, self.json, self.elsewhere or {})
         more = None if self.more is None else self.more(words)
         return own if more is None else own + more
@@ -117,7 +117,7 @@ class CommandSpec:
 class ParsedCommand:
     """A command with its given options.
 
-    prog: as it is called, e.g. "turnwright tournament run".
+    prog: the command as it is called, e.g. "turnwright tournament run".
     """
 
     run: Callable[[GivenOptions], int]
@@ -126,10 +126,11 @@ class ParsedCommand:
 
 
 def parse(words: Sequence[str]) -> ParsedCommand | int:
-    """Return the command that the words name, or the exit code after a help text or version was printed.
+    """Return the command that the words name. If a help text or the version was printed, return the exit
+    code.
 
     Raises:
-        SetupError: the words cannot be understood. The message is one line.
+        SetupError: the words cannot be understood. The message has one line.
     """
     columns = shutil.get_terminal_size().columns
     try:
@@ -163,7 +164,7 @@ def completion_script(shell: str) -> str:
 def all_commands() -> Iterator[tuple[str, CommandText, list[OptionHelp]]]:
     """Yield name, texts and options of every command, for the reference pages.
 
-    It imports them all.
+    It imports all their modules.
     """
     for name, row in commands().items():
         if row.module:
@@ -174,7 +175,7 @@ def all_commands() -> Iterator[tuple[str, CommandText, list[OptionHelp]]]:
 
 
 class _Value(click.ParamType[Any]):
-    """The type of a value: `read` makes it from a text."""
+    """The type of a value. `read` makes the value from a text."""
 
     name = "value"
 
@@ -205,7 +206,7 @@ def _number(text: str) -> float:
 
 
 def _reader(kind: Any) -> Callable[[str], Any]:
-    """Return what reads a value of a type."""
+    """Return the function that reads a value of a type."""
     if get_origin(kind) is Literal:
         choices = get_args(kind)
 
@@ -226,7 +227,7 @@ def _did_you_mean(text: str, known: Sequence[str]) -> str:
 
 
 class _Declared:
-    """A field of a dataclass as a parameter of click's, and as help."""
+    """A field of a dataclass as a click parameter, and as help."""
 
     def __init__(self, cls: type, one: Field[Any]) -> None:
         self.option: DeclaredOption = one.metadata["option"]
@@ -277,7 +278,7 @@ class _Declared:
 
 
 class _LeafCommand(click.Command):
-    """A command that, once it is parsed, is returned as a ParsedCommand."""
+    """A command that click returns as a ParsedCommand instead of running it."""
 
     def __init__(self, name: str, row: CommandRow, words: Sequence[str]) -> None:
         self.spec: CommandSpec = import_module(row.module).COMMAND
@@ -322,7 +323,7 @@ class _LeafCommand(click.Command):
         return ctx.args
 
     def _what_is_missing(self, ctx: click.Context, words: list[str]) -> str:
-        """Return which required arguments and options a command line lacks."""
+        """Return which required arguments and options are missing in a command line."""
         given, _, _ = self.make_parser(ctx).parse_args(args=words)
         lacking = [
             one
@@ -427,7 +428,9 @@ def _one_of(names: Sequence[str]) -> str:
 
 
 class _Asked(Exception):
-    """A text that was asked for. It is printed outside click, which takes a closed pipe for a failure."""
+    """A text that the user asked for. It is printed outside click, which treats a closed pipe as a
+    failure.
+    """
 
 
 def _eager(show: Callable[[click.Context], str], *names: str) -> click.Option:
@@ -474,9 +477,9 @@ def _anywhere() -> list[click.Option]:
 
 
 def why_interpreted() -> str | None:
-    """Return why the rules of the game that has two speeds are interpreted here.
+    """Return why the rules are interpreted here, for the game whose rules can be compiled.
 
-    The text is "" if they are compiled, and None if no installed game has two speeds.
+    The text is "" if they are compiled. None: no installed game can be compiled.
     """
     return next((str(say()) for game in with_parts() if (say := game.part("why_interpreted"))), None)
 
@@ -489,7 +492,7 @@ def version_text() -> str:
 
 
 def _refusal(error: click.UsageError) -> str:
-    """Return one line for what click refuses."""
+    """Return one line about a command line that click refuses."""
     prog = "turnwright" if error.ctx is None else error.ctx.command_path
     message = error.format_message()
     if isinstance(error, click.NoSuchOption):

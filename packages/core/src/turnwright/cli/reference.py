@@ -1,7 +1,8 @@
-"""Generates two reference pages: docs/reference/cli.md, and docs/reference/json.md of what --json prints.
+"""Generates two reference pages: docs/reference/cli.md, and docs/reference/json.md about the output of
+--json.
 
-Run `python -m turnwright.cli.reference > docs/reference/cli.md`, and the same with `json > …/json.md`, after
-a change. A test fails when a page is stale. The pages are made from what `--help` shows, not from its text.
+After a change run `python -m turnwright.cli.reference > docs/reference/cli.md`, and the same with
+`json > …/json.md`. A test fails when a page is outdated. The pages use the data of `--help`, not its text.
 """
 
 from __future__ import annotations
@@ -70,7 +71,7 @@ def _heading(name: str) -> str:
 
 
 def _example_lines(name: str, examples: Mapping[str, str]) -> list[str]:
-    """Return command lines with what each does as a comment."""
+    """Return command lines, each with its effect as a comment."""
     rows = {f"turnwright {name} {words}".rstrip(): what for words, what in examples.items()}
     width = max(map(len, rows))
     return [f"{words:<{width}}  # {what}" for words, what in rows.items()]

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from turnwright.app.replay import Viewable
 
 TPS_DEFAULT = 30
-"""Of a battle in a terminal."""
+"""The turns per second of a battle in a terminal."""
 
 _DESCRIPTION = """\
 Plays a record (.twr) or a Tank Royale recording (.battle.gz) in the browser, until Ctrl-C. This machine
@@ -62,7 +62,7 @@ def _turn(text: str) -> str:
 class ReplayOptions:
     """The settings of `turnwright replay`.
 
-    html: the file to write. None shows the battle in the browser.
+    html: the file to write. None: the battle is shown in the browser.
     """
 
     turn: str | None = option(
@@ -73,7 +73,7 @@ class ReplayOptions:
 
 @dataclass(frozen=True)
 class TextOptions:
-    """The settings of a record in a terminal."""
+    """The settings for a record in a terminal."""
 
     text: bool = option(
         False, "show the battle in this terminal, in characters", group="terminal", often=True
@@ -104,7 +104,7 @@ def run(given: GivenOptions) -> int:
 
     Raises:
         RecordError: the file cannot be shown.
-        SetupError: the port is taken, or the options do not fit together.
+        SetupError: the port is taken, or the options contradict each other.
     """
     from turnwright.app.game.playable import find_game
     from turnwright.app.replay import look_at
@@ -125,20 +125,20 @@ def run(given: GivenOptions) -> int:
     with Bar(wanted=not as_json) as bar:
         found = look_at(path, bar.reach, None if game is None else find_game(game), options.turn)
     if found.truncated:
-        print(f"turnwright: {found.path} is truncated; the part before is shown", file=sys.stderr)
+        print(f"turnwright: {found.path} is truncated; the existing part is shown", file=sys.stderr)
     if options.html is not None:
         return _write(options.html, found, force=given.make(ForceChoice).force, as_json=as_json)
     return _show(found, options.turn, given)
 
 
 def _check_way(options: ReplayOptions, *, in_text: bool) -> None:
-    """Raise SetupError unless the file is to be shown in one way."""
+    """Raise SetupError for a command line with two ways to show the file."""
     if in_text and options.html is not None:
-        raise SetupError("--text and --html are different ways to show it: give one of them")
+        raise SetupError("--text and --html are different ways to show it; give only one of them")
 
 
 def _check_text(game: str | None, *, as_json: bool) -> None:
-    """Raise SetupError for options that a record in a terminal has not."""
+    """Raise SetupError for options that do not work with a record in a terminal."""
     if game is not None:
         raise SetupError(
             "--text shows records of installed games, which need no --game: leave one of them out"
@@ -148,7 +148,7 @@ def _check_text(game: str | None, *, as_json: bool) -> None:
 
 
 def _replay_text_of(path: Path) -> Callable[..., int]:
-    """Return what shows a file in the terminal.
+    """Return the function that shows a file in the terminal.
 
     Raises:
         RecordError: the file is not a record, or its game has no such display.
@@ -206,7 +206,7 @@ def _show(found: Viewable, turn: str | None, given: GivenOptions) -> int:
 
 
 def _write(html: Path, found: Viewable, *, force: bool, as_json: bool) -> int:
-    """Write the page that holds the battle."""
+    """Write the page that contains the battle."""
     from turnwright.app.frames import view_files
     from turnwright.app.html import one_page, write_page
 

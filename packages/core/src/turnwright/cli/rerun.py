@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from turnwright.kernel.branch import BranchAnswer
 
 _ADVICE_MAX = 4
-"""So many ghosts are named with the options that play them."""
+"""The number of ghosts for which the advice names options."""
 
 _DESCRIPTION = """\
 The new bot receives every observation that the recorded bot received, turn by turn. Its answers change
@@ -57,7 +57,7 @@ _JSON = """\
 
 @dataclass(frozen=True)
 class RerunOptions:
-    """The seats of a record, the bots that play them, and the turn from which on their answers count."""
+    """The seats of a record, the bots that play them, and the turn after which their answers count."""
 
     file: Path = argument("FILE", "a record, e.g. battle.twr")
     seats: tuple[str, ...] = option(
@@ -156,12 +156,12 @@ def _play_on(given: GivenOptions, arguments: RerunOptions, turn: str) -> int:
 
 
 def _ghosts(played: PlayedRecord, seats: Sequence[int]) -> dict[int, str]:
-    """Return the names of the seats that are answered from the record."""
+    """Return the names of the seats whose intents come from the record."""
     return {n: info.name for n, info in enumerate(played.record.header.seats) if n not in seats}
 
 
 def _ghost_advice(played: PlayedRecord, seats: Sequence[int]) -> str:
-    """Return that ghosts do not react, and what plays them live; "" where all seats are live."""
+    """Return the advice that ghosts do not react, and how to replace them. "": there are no ghosts."""
     ghosts = _ghosts(played, seats)
     if not ghosts:
         return ""
@@ -186,7 +186,7 @@ def _print(
 ) -> None:
     from turnwright.app.results import result_of
 
-    # Of seats that are answered from the record it is not known whether anybody ever answered.
+    # If a seat's intents come from the record, it is not known whether its bot ever answered.
     summary = replace(summary, seats=tuple(replace(seat, never_answered=False) for seat in summary.seats))
     result: BattleResult = result_of(summary, played.game.results.ranking(summary), kept)
     record = played.record

@@ -25,7 +25,7 @@ _VALUE_CHARS, _INTENT_CHARS = 100, 1_000
 
 @dataclass(frozen=True)
 class LiveBotOptions:
-    """The settings of bots that are started to play a seat of a record."""
+    """The settings of bots that play a seat of a record."""
 
     python: str | None = option(None, "interpreter for Python bots, as for `battle`", metavar="PATH")
     patience: float = option(
@@ -46,10 +46,10 @@ def compare_answers(
     game: str | None = None,
     as_json: bool,
 ) -> int:
-    """Show a bot what another one saw in a record, and print where its answers differ.
+    """Show a bot the observations of another bot in a record, and print where its answers differ.
 
     Args:
-        bot: its id or name in the record.
+        bot: the other bot's id or name in the record.
         with_bot: the bot that is started.
         turn: the last turn, or None for all.
         game: the game of the record, or the path of its folder, if the header does not lead to it.

@@ -1,6 +1,6 @@
 """The rooms of a server, from the command line or a file.
 
---rooms duel,school=snake           names, and games where they are not the server's
+--rooms duel,school=snake           names of rooms, with a game if it differs from the server's
 --rooms class.toml                  a section for each room, with options of `turnwright serve`
 
 [duel]
@@ -28,7 +28,7 @@ from turnwright.cli.parser import GivenOptions, ParsedCommand, parse
 from turnwright.errors import SetupError, TurnwrightError
 
 FILE_BYTES_MAX = 1_000_000
-"""The longest file of rooms."""
+"""The largest size of a file with rooms, in bytes."""
 _SUFFIX = ".toml"
 _SETTINGS = "settings"
 _OF_THE_SERVER = frozenset(
@@ -36,9 +36,9 @@ _OF_THE_SERVER = frozenset(
     | {"port", "insecure", "lan", "open", "rooms", "bot_secrets", "controller_secrets"}
     | {"bot_secrets_file", "controller_secrets_file"}
 )
-"""Fields of what is given once for all rooms."""
+"""The fields of options that apply to all rooms together."""
 _SWITCHES = frozenset(one.name for one in fields(ServeOptions) if one.default is False)
-"""Fields of options that only turn something on."""
+"""The fields of options that can only be turned on."""
 _NO_SETTINGS = frozenset({"help", "verbose"})
 
 
@@ -59,7 +59,7 @@ class RoomsChoice:
 
 @dataclass(frozen=True)
 class RoomWords:
-    """A requested room. given: its own options, by name of their fields."""
+    """A room of the command line. given: the room's own options by name of their fields."""
 
     name: str
     given: GivenOptions
@@ -69,10 +69,10 @@ def read_rooms(text: str, game: str) -> list[RoomWords]:
     """Return the rooms of --rooms, or of its file.
 
     Args:
-        game: the game of rooms that name none.
+            game: the game of rooms that name none.
 
-    Raises:
-        SetupError: the text or the file is wrong. The message is one line.
+        Raises:
+            SetupError: the text or the file is wrong. The message has one line.
     """
     if text.endswith(_SUFFIX):
         sections = _sections(Path(text))
@@ -95,7 +95,7 @@ def read_rooms(text: str, game: str) -> list[RoomWords]:
 def merged(server: GivenOptions, room: RoomWords) -> GivenOptions:
     """Return a room's options.
 
-    Its own, and for the rest those of the server's command line.
+    Its own options come first, then those of the server's command line.
     """
     values = {**server.values, **room.given.values}
     if "records" in server.values and "records" not in room.given.values:
@@ -118,7 +118,7 @@ def _sections(path: Path) -> Mapping[str, Any]:
 
 
 def _section(path: str, name: str, said: Any, game: str) -> RoomWords:
-    """Return a section of a file, read as the words of a command line are."""
+    """Return the room in a section of a file. The section is read like the words of a command line."""
     if not isinstance(said, dict):
         raise SetupError(f"{path}: {name} is in no section; write [NAME OF A ROOM] above it")
     off = {field for key, value in said.items() if value is False and (field := _field(key)) in _SWITCHES}
@@ -141,7 +141,7 @@ def _field(key: str) -> str:
 
 
 def _words(said: Mapping[str, Any], off: Set[str]) -> list[str]:
-    """Return the settings of a room as words of a command line, without the switches that are off."""
+    """Return the settings of a room as words of a command line. Switches that are off are left out."""
     words = []
     for key, value in said.items():
         if key in _NO_SETTINGS:

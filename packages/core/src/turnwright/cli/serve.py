@@ -68,7 +68,7 @@ class SecretOptions:
 
 
 def run(given: GivenOptions) -> int:
-    """Serve until told to stop."""
+    """Run the server until it is stopped."""
     from turnwright.app.game.playable import find_game
     from turnwright.app.serve import serve
     from turnwright.net.logs import log_to_stderr
@@ -107,7 +107,7 @@ def secrets_of(given: GivenOptions) -> dict[str, frozenset[str]]:
     Call it once. A file may be a pipe, which is empty when it is read again.
 
     Raises:
-        SetupError: a file cannot be read or holds no secret.
+        SetupError: a file cannot be read or contains no secret.
     """
     from turnwright.net.http import options as secrets
 
@@ -141,12 +141,12 @@ def options_of(given: GivenOptions, roles: Mapping[str, frozenset[str]]) -> Serv
 
 
 def _for_a_class(given: GivenOptions) -> GivenOptions:
-    """Return the options of a server that listens to the network, unless they name an address."""
+    """Return the options of a server that listens to the network, unless the options name an address."""
     return replace(given, values={"host_name": _EVERYWHERE, **given.values})
 
 
 def _secrets_of_a_class(roles: Mapping[str, frozenset[str]]) -> dict[str, frozenset[str]]:
-    """Return the secrets of each role; those that are missing are drawn."""
+    """Return the secrets of each role. Missing secrets are generated."""
     from turnwright.app.lan.join_word import draw_join_word
     from turnwright.app.watch import new_code
 
@@ -155,7 +155,7 @@ def _secrets_of_a_class(roles: Mapping[str, frozenset[str]]) -> dict[str, frozen
 
 
 def _class_lines(options: ServeOptions, given: Mapping[str, frozenset[str]], port: int) -> list[str]:
-    """Return what the teacher's terminal shows. given: secrets of roles; the operator's is not printed."""
+    """Return the lines for the teacher's terminal, without an operator's secret that is in `given`."""
     from turnwright.app.lan.notice import ClassNotice
     from turnwright.cli.terminal import Style
 
@@ -166,7 +166,7 @@ def _class_lines(options: ServeOptions, given: Mapping[str, frozenset[str]], por
 
 
 def rooms_of(given: GivenOptions, roles: Mapping[str, frozenset[str]]) -> list[RoomSetup]:
-    """Return the rooms of a command line, if any.
+    """Return the rooms that a command line names, if any.
 
     Args:
         roles: the secrets of each role, the same for all rooms.
@@ -184,7 +184,7 @@ def rooms_of(given: GivenOptions, roles: Mapping[str, frozenset[str]]) -> list[R
         own = merged(given, room)
         try:
             game = own.make(GameChoice).game
-            is_folder = catalog.find(game).folder is not None  # its code runs in its room's process alone
+            is_folder = catalog.find(game).folder is not None  # only the room's process runs its code
             kind = ServeOptions if is_folder else serve_options_of(game)
             rooms.append(RoomSetup(room.name, game, own.make(kind, **roles)))
         except SetupError as error:

@@ -1,6 +1,6 @@
 """Terminal output: tables, live displays, progress bars, a screen and keys.
 
-Only lines that have changed are written, so that a picture over a slow connection costs little.
+Only changed lines are written, so that a picture needs little data on a slow connection.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _READ_BYTES = 256
 class Screen:
     """A terminal's second screen, from `enter` to `leave`.
 
-    Both are harmless when called again.
+    A second call of either method has no effect.
     """
 
     def __init__(self, stream: TextIO) -> None:
@@ -53,7 +53,7 @@ class Screen:
 
     @property
     def size(self) -> tuple[int, int]:
-        """Columns and lines, as they are now."""
+        """The current number of columns and lines."""
         columns, lines = shutil.get_terminal_size()
         return columns, lines
 
@@ -71,7 +71,7 @@ class Screen:
             self._write(_LEAVE)
 
     def show(self, lines: Sequence[str]) -> None:
-        """Draw lines that fit, from the top, and clear the rest of the screen."""
+        """Draw lines that fit, from the top, and clear the lines below."""
         size = self.size
         wanted = list(lines[: size[1]])
         before = self._shown if size == self._shown_size else []
@@ -97,9 +97,9 @@ class Screen:
 def keys_in(data: bytes) -> Iterator[str]:
     """Yield the keys in what a terminal sent.
 
-    Letters, "space", "up", "down", "left", "right", "home", "end".
+    They are letters, "space", "up", "down", "left", "right", "home" and "end".
 
-    Other keys that send more than one letter are passed over.
+    Other keys that send more than one letter are ignored.
     """
     for found in _KEY.finditer(data):
         sequence, letter = found.groups()
@@ -113,9 +113,9 @@ def keys_in(data: bytes) -> Iterator[str]:
 
 
 class Keys:
-    """Keys of a terminal, one at a time, without waiting for Enter.
+    """The keys of a terminal, one at a time, without waiting for Enter.
 
-    There are none of any other input, nor on another system than Linux.
+    If the input is not a terminal, or the system is not Linux, there are no keys.
     """
 
     def __init__(self, stream: TextIO) -> None:
@@ -125,7 +125,7 @@ class Keys:
             self._number = stream.fileno()
 
     def enter(self) -> None:
-        """Set the terminal to single keys; Ctrl-C still interrupts."""
+        """Set the terminal to single keys. Ctrl-C still interrupts."""
         if self._number is not None:
             import termios
             import tty
@@ -142,7 +142,7 @@ class Keys:
             self._before = None
 
     def wait(self, timeout_s: float) -> list[str]:
-        """Return the keys pressed within so many seconds, as soon as there are some."""
+        """Return the keys that are pressed within so many seconds, as soon as there is one."""
         if self._number is None:
             time.sleep(timeout_s)
             return []
@@ -158,7 +158,7 @@ class Keys:
 
 @contextmanager
 def restoring(screen: Screen, keys: Keys | None = None) -> Iterator[None]:
-    """Enter the screen and always leave it; SIGTERM is then like Ctrl-C."""
+    """Enter the screen and always leave it. Within this context SIGTERM acts like Ctrl-C."""
 
     def stop(number: int, _: object) -> None:
         raise KeyboardInterrupt
@@ -183,7 +183,7 @@ def restoring(screen: Screen, keys: Keys | None = None) -> Iterator[None]:
             signal.signal(number, handler)
 
 
-# Small helpers for what commands print: tables, colours where they are welcome, numbers people can read.
+# helpers for the output of commands: tables, colours, readable numbers
 
 
 _CODES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "blue": "34",
@@ -191,14 +191,14 @@ _CODES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "
 
 
 COLOR = "TURNWRIGHT_COLOR"
-"""The environment variable that holds when to paint."""
+"""The environment variable that says when to use colours."""
 Color = Literal["auto", "always", "never"]
 
 
 class Style:
-    """Paints text for one stream.
+    """Adds colours to text for one stream.
 
-    Only a terminal, and only without NO_COLOR (https://no-color.org), unless --color asks for another way.
+    By default it does so only on a terminal without NO_COLOR (https://no-color.org). --color can change this.
     """
 
     def __init__(self, stream: TextIO, environ: Mapping[str, str] = os.environ) -> None:
@@ -210,7 +210,7 @@ class Style:
     def paint(self, text: str, *names: str) -> str:
         """Return the text in these styles.
 
-        Bold, dim, red, green, yellow, blue, magenta, cyan.
+        The styles are bold, dim, red, green, yellow, blue, magenta and cyan.
         """
         if not self.colours or not text:
             return text
@@ -228,12 +228,12 @@ def width(text: str) -> int:
 
 
 def clean(text: str) -> str:
-    """Return the text of a stranger on one line, without control characters."""
+    """Return an untrusted text on one line, without control characters."""
     return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)
 
 
 def cut(text: str, columns: int) -> str:
-    """Return the text, shortened with an ellipsis to at most so many columns."""
+    """Return the text, shortened with an ellipsis to at most this number of columns."""
     if width(text) <= columns:
         return text
     kept, used = "", 0
@@ -251,7 +251,7 @@ def table(
     """Return the lines of a table. The header is bold.
 
     Args:
-        align: one letter a column, "<" or ">".
+        align: one character for each column, "<" or ">".
     """
     body = [list(row) for row in rows]
     widths = [max(map(width, column)) for column in zip(headers, *body, strict=True)]
@@ -270,9 +270,9 @@ def _line(cells: Sequence[str], widths: Sequence[int], align: str) -> str:
 
 
 def duration(us: float) -> str:
-    """Return a duration in µs as people say it.
+    """Return a duration in µs in the usual form.
 
-    850 µs, 1.25 ms, 30 ms, 4.2 s, 3 min 5 s.
+    Examples: 850 µs, 1.25 ms, 30 ms, 4.2 s, 3 min 5 s.
     """
     if us < 999.5:
         return f"{us:.0f} µs"
@@ -292,7 +292,7 @@ def count(number: int) -> str:
 def print_json(data: Any) -> None:
     """Print JSON values on one line of stdout.
 
-    Letters that cannot be printed there are escaped.
+    Characters that cannot be printed there are escaped.
     """
     text = escaped_json(json.dumps(data, ensure_ascii=False))
     try:
@@ -303,19 +303,19 @@ def print_json(data: Any) -> None:
 
 
 def join_some(words: Sequence[str], most: int = 3) -> str:
-    """Return the words with commas, at most `most` of them.
+    """Return the words separated by commas, at most `most` of them.
 
-    With the number of the others.
+    The number of the others follows.
     """
     shown = ", ".join(words[:most])
     return shown if len(words) <= most else f"{shown} and {len(words) - most} more"
 
 
-# How results look in a terminal: the ranked table, the table of latencies, one line of a running battle.
+# results in a terminal: the ranked table, the table of answer times, one line of a running battle
 
 
 STANDINGS_MAX = 20
-"""Bots that the live display shows; a larger battle says how many more there are."""
+"""The largest number of bots in the live display. A line says how many more there are."""
 
 _RESULT_HEADERS = ("", "Name", "Version")
 _LATENCY_HEADERS = ("Name", "p50", "p95", "p99", "max", "Missed", "Late", "Late by", "Malformed")
@@ -336,7 +336,7 @@ def battle_report(result: BattleResult, style: Style, columns: Mapping[str, str]
     if result.turn_timeout_us is None:
         lines.append("no time limit for a turn: all bots ran in this process, one after the other")
     if result.sandbox != "none":
-        lines.append(f"sandbox {result.sandbox}: each bot directory played in its own sandbox")
+        lines.append(f"sandbox {result.sandbox}: each bot directory ran in its own sandbox")
     if result.server_late_turns:
         late = _plural(result.server_late_turns, "turn")
         lines.append(f"the server itself was late in {late}; no bot was penalised for that")
@@ -353,7 +353,7 @@ def battle_report(result: BattleResult, style: Style, columns: Mapping[str, str]
 
 
 def result_table(result: BattleResult, style: Style, columns: Mapping[str, str]) -> list[str]:
-    """Return the ranked results as a table, with these columns: name and heading."""
+    """Return the ranked results as a table with these columns (name and heading)."""
     rows = []
     for row in result.results:
         scores = [_amount(row.columns.get(name)) for name in columns]
@@ -381,11 +381,11 @@ _SKIP_REASONS = {
     "refused": "gave an invalid answer",
     "left": "had left",
 }
-"""Words for the reasons of missed turns."""
+"""Descriptions of the reasons of missed turns."""
 
 
 def _missed_lines(result: BattleResult) -> list[str]:
-    """Return a line for each bot that missed turns: why."""
+    """Return a line for each bot that missed turns, with the reasons."""
     return [
         f"{_name(name)} missed {_plural(row.skipped, 'turn')}: "
         + ", ".join(
@@ -399,7 +399,7 @@ def _missed_lines(result: BattleResult) -> list[str]:
 
 
 def _out_of_rounds(result: BattleResult, row: ResultRow) -> str:
-    """Return from which rounds a row was disqualified, and why, in a few words, or ""."""
+    """Return from which rounds a row was disqualified and why, in a few words, or ""."""
     names = [result.names[seat] for seat in row.seats[:1]]
     rounds: dict[str, list[str]] = {}
     for one in (one for name in names for one in result.disqualifications.get(name, ())):
@@ -410,7 +410,7 @@ def _out_of_rounds(result: BattleResult, row: ResultRow) -> str:
 
 
 def _amount(value: Any) -> str:
-    """Return a value of a column as people read it."""
+    """Return a value of a column in readable form."""
     if isinstance(value, int | float) and value == int(value):
         return count(int(value))
     return f"{value:,.6g}" if isinstance(value, float) else "–" if value is None else clean(str(value))
@@ -432,7 +432,7 @@ def latency_table(result: BattleResult, style: Style) -> list[str]:
 
 
 def _failure_lines(result: BattleResult) -> list[str]:
-    """Return lines on bots that failed: why, what to do, and what they printed last."""
+    """Return lines about bots that failed: why, what to do, and what they printed last."""
     lines = []
     for name, ones in result.disqualifications.items():
         lines += [f"{_name(name)} was {clean(one.full_text)}" for one in ones if name not in result.failures]
@@ -503,16 +503,16 @@ def _plural(number: int, what: str) -> str:
 
 
 def printed_text(name: str, line: PrintedLine) -> str:
-    """Return a line that a bot printed, behind the bot's name, round and turn."""
+    """Return a line that a bot printed, after the bot's name, round and turn."""
     error = " error" if line.is_error else ""
     return f"{clean(name)} {line.round}.{line.turn}{error}: {clean(line.text.expandtabs(4))}"
 
 
-# The live display of a battle on stderr: redrawn in place on a terminal, otherwise one line a round.
+# the live display of a battle on stderr: redrawn in place on a terminal, otherwise one line for each round
 
 
 REDRAW_S = 0.1
-"""At least so many seconds are between two pictures, so that drawing costs the battle nothing."""
+"""The shortest time between two pictures, in seconds, so that drawing does not slow down the battle."""
 
 _CLEAR_BELOW = "\033[J"
 
@@ -520,7 +520,7 @@ _CLEAR_BELOW = "\033[J"
 class LiveDisplay:
     """Shows progress on a stream.
 
-    Give `show` every progress there is: it draws at most ten a second.
+    Call `show` with every progress. It draws at most ten times a second.
     """
 
     def __init__(self, stream: TextIO, clock: Callable[[], float] = time.monotonic) -> None:
@@ -544,14 +544,14 @@ class LiveDisplay:
             print(progress_text(progress), file=self._stream, flush=True)
 
     def note(self, text: str) -> None:
-        """Print a line that stays, above the picture."""
+        """Print a line that stays above the picture."""
         self.close()
         print(text, file=self._stream, flush=True)
 
     def close(self) -> None:
         """Remove the picture.
 
-        Harmless when called again.
+        A second call has no effect.
         """
         if self._lines:
             self._stream.write(f"\033[{self._lines}F{_CLEAR_BELOW}")
@@ -580,7 +580,7 @@ class LiveDisplay:
 
 
 def _headline(progress: Progress, rate: float, columns: int) -> str:
-    """Return the first line: what is waited for, or a bar of the rounds played."""
+    """Return the first line: what the battle waits for, or a bar of the rounds played."""
     if progress.stage == "starting":
         return progress_text(progress)
     from tqdm import tqdm
@@ -594,7 +594,7 @@ def _headline(progress: Progress, rate: float, columns: int) -> str:
 
 
 class NoteDisplay(Protocol):
-    """A display that can print notes; playing: whether the battle runs."""
+    """A display that can print notes. playing: whether the battle is running."""
 
     playing: bool
 
@@ -604,7 +604,7 @@ class NoteDisplay(Protocol):
 class DisplayHandler(logging.Handler):
     """Shows the log through the display.
 
-    Errors, and warnings once the battle runs.
+    It shows errors, and also warnings when the battle is running.
     """
 
     def __init__(self, display: NoteDisplay) -> None:
@@ -618,7 +618,7 @@ class DisplayHandler(logging.Handler):
                 self._display.note(self.format(record))
 
 
-# A progress bar on stderr for what takes long: only on a terminal, and only once it has taken a moment.
+# a progress bar on stderr for long work: only on a terminal, and only after a moment
 
 
 SHOWN_AFTER_S = 0.5
@@ -627,9 +627,9 @@ SHOWN_AFTER_S = 0.5
 class Bar:
     """A progress bar, shown inside a `with` block.
 
-    Each part of a work begins it again.
+    Each part of the work starts it again.
 
-    about: what stands before it; wanted: False shows nothing.
+    about: the text before the bar. wanted: False shows nothing.
     """
 
     def __init__(self, about: str = "", *, wanted: bool = True) -> None:
@@ -649,7 +649,7 @@ class Bar:
         """Show the number of finished steps of all.
 
         Args:
-            unit: the name of a step. Another name begins another part of the work.
+            unit: the name of a step. Another name starts another part of the work.
         """
         if not self._wanted:
             return
@@ -675,7 +675,7 @@ class Bar:
         )
 
 
-# What our letters become on a terminal that does not have them: something as wide that is like them.
+# replacements of the same width for characters that a terminal cannot show
 
 
 _HANDLER = "turnwright.letters"
@@ -684,7 +684,7 @@ _LIKE = {
     "─": "-", "│": "|", "┌": "+", "┐": "+", "└": "+", "┘": "+", "●": "o", "·": ".",
 } | dict.fromkeys("█▉▊▋▌▍", "#") | dict.fromkeys("▎▏", "-")  # fmt: skip
 _BRAILLE = range(0x2801, 0x2900)
-"""Dots of an arena, see `canvas`."""
+"""Dots of an arena (see `canvas`)."""
 
 
 def degrade(stream: TextIO) -> None:
@@ -695,7 +695,7 @@ def degrade(stream: TextIO) -> None:
 
 
 def _handle(error: UnicodeError) -> tuple[str, int]:
-    """Answer a codec that cannot encode. See `codecs.register_error`."""
+    """Replace what a codec cannot encode (see `codecs.register_error`)."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     return "".join(map(_like, error.object[error.start : error.end])), error.end

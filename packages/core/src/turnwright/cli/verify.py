@@ -24,7 +24,7 @@ _CHANCE = (
     " not from random or time, nor from the order of a set"
 )
 _OTHER_PROCESS = (
-    "; two replays are alike: either the rules were changed since, or they depend on the order of a set or on"
+    "; two replays are alike: either the rules have changed since, or they depend on the order of a set or on"
     " hash(), which differ from process to process"
 )
 _HINTS: Mapping[bool | None, str] = {False: _CHANCE, True: _OTHER_PROCESS, None: ""}
@@ -61,7 +61,7 @@ _JSON = """\
 
 @dataclass(frozen=True)
 class VerifyOptions:
-    """The records to verify. accept_truncated: also truncated ones."""
+    """The records to verify. accept_truncated: whether a truncated record is accepted."""
 
     files: tuple[Path, ...] = argument("FILE", "records, e.g. battle.twr", many=True, read=Path)
     accept_truncated: bool = option(False, "accept a truncated record if the part that exists matches")
@@ -76,7 +76,7 @@ class VerifyOptions:
 def run(given: GivenOptions) -> int:
     """Verify the records, one after the other.
 
-    An error in one does not stop the others.
+    An error in one record does not stop the others.
     """
     from turnwright.app.verify import verify_file
 
@@ -112,10 +112,10 @@ def _line(one: Verified, code: int, style: Style) -> str:
     if one.differs:
         return f"{name}: {style.paint('differs', 'red')} {_difference(one)}"
     played = _number(one.found.turns, "turn")
-    if one.found.rounds:  # a world has none
+    if one.found.rounds:  # a world has no rounds
         played += f", {_number(one.found.rounds, 'round')}"
     if code != EXIT_OK:
-        advice = "the part that is there matches; --accept-truncated accepts it"
+        advice = "the existing part matches; --accept-truncated accepts it"
         return f"{name}: {style.paint('truncated', 'yellow')} after {played}: {advice}"
     footer = one.record.footer
     notes = [] if footer is None or footer.ending == "over" else [footer.ending]
@@ -128,7 +128,7 @@ def _number(number: int, what: str) -> str:
 
 
 def _difference(one: Verified) -> str:
-    """Return where a file or its battle differs, and how."""
+    """Return where and how a file or its battle differs."""
     assert one.found is not None
     found = one.found.mismatch
     assert found is not None
@@ -147,7 +147,7 @@ def _difference(one: Verified) -> str:
 
 
 def _place(one: Verified, found: Mismatch) -> str:
-    """Return whose state differs in which fields, and in which turn that was found."""
+    """Return which seats and fields differ, and in which turn this was found."""
 
     assert one.record is not None
     seats = one.record.header.seats
@@ -161,7 +161,7 @@ def _place(one: Verified, found: Mismatch) -> str:
 
 
 def _some(names: Sequence[str]) -> str:
-    """Return names in a row, not too many."""
+    """Return the first few names in one text."""
     shown = ", ".join(map(clean, names[:_NAMES_MAX]))
     return shown if len(names) <= _NAMES_MAX else f"{shown} and {len(names) - _NAMES_MAX} more"
 

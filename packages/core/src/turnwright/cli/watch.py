@@ -30,8 +30,8 @@ def open_or_print(url: str, *, wanted: bool | None, said: bool = False) -> bool:
     """Print the address of a page, open it if there is a display, and return whether it was opened.
 
     Args:
-        wanted: whether the command line asks to open it, or None if it does not say.
-        said: whether the address is printed already.
+        wanted: whether the command line asks to open it. None: it does not say.
+        said: whether the address is already printed.
     """
     from turnwright.app.watch import has_display, open_page
 
@@ -41,14 +41,14 @@ def open_or_print(url: str, *, wanted: bool | None, said: bool = False) -> bool:
 
 
 WAIT_S = 10.0
-"""The time that a battle, or its page when it is over, waits for the page that was opened."""
+"""The time that a battle, or its page after the battle, waits for an opened page."""
 STAY_S = 60.0
-"""How long the page of a battle that is over waits to be opened, if a person is at the terminal."""
+"""The time that the page of a finished battle waits to be opened, if a person is at the terminal."""
 
 
 @dataclass(frozen=True)
 class WatchOptions:
-    """The ways to watch a battle while it is played."""
+    """The ways to watch a battle while it runs."""
 
     watch: Literal["browser", "text"] | None = option(
         None,
@@ -75,9 +75,9 @@ class Watched:
     """A battle that is shown in the browser.
 
     Attributes:
-        open, wait_s: None chooses what suits this machine.
-        port: the port of the page, 0 for a free one. Once the page is served, it is the port in use.
-        apart: whether bots never wait for spectators.
+        open, wait_s: None: what suits this machine.
+        port: the port of the page, 0 for a free one. When the page is served, it is the port in use.
+        apart: whether bots do not wait for spectators.
     """
 
     open: bool | None = None
@@ -89,11 +89,11 @@ class Watched:
     def begin(
         self, say: Callable[[str], None], show: Callable[[BattleResult], None] = lambda result: None
     ) -> Watching:
-        """Return the battle's part of the watching.
+        """Return the settings with which the battle is watched.
 
         Args:
             say: prints a line that stays.
-            show: prints the result of a battle whose page stays after it.
+            show: prints the result of a battle whose page stays open after it.
         """
         from turnwright.app.watch import Watching
 
@@ -126,7 +126,7 @@ class Watched:
     def keeping(self, options: BattleOptions) -> Iterator[BattleOptions]:
         """Yield the options, with a record for the page of a battle that waited for its spectators.
 
-        A temporary one is deleted afterwards.
+        A temporary record is deleted afterwards.
         """
         if self.apart or not self.keep_open or options.record is not None:
             yield options
@@ -138,7 +138,7 @@ class Watched:
             shutil.rmtree(folder, ignore_errors=True)
 
     def stay(self, result: BattleResult, game: PlayableGame, say: Callable[[str], None]) -> None:
-        """Show a finished battle that waited for its spectators at the same address until Ctrl-C."""
+        """After a battle that waited for its spectators, show it at the same address until Ctrl-C."""
         from turnwright.app.replay import look_at, show
 
         if self.keep_open and not self.apart and result.record is not None:
@@ -159,14 +159,14 @@ def _check_unwatched(watch: WatchOptions, port: int) -> None:
     }
     for name, is_given in given.items():
         if is_given:
-            raise SetupError(f"{name} is about the page in the browser: add --watch, or leave {name} out")
+            raise SetupError(f"{name} is about the page in the browser; add --watch, or leave {name} out")
 
 
 def watched_as(given: GivenOptions) -> Watched | None:
-    """Return the display of the battle in the browser, if it is wanted.
+    """Return how the battle is shown in the browser. None: it is not.
 
     Raises:
-        SetupError: the port is impossible, or a setting of the page is given without a page.
+        SetupError: the port is invalid, or an option of the page is given without --watch.
     """
     from turnwright.net.http.ports import check_port
 

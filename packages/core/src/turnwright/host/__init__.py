@@ -1,5 +1,5 @@
-"""The server's decisions, pure: (message, now_ns) → effects.
+"""The server's decisions, as pure code: (message, now_ns) → effects.
 
-Contains the connections and their rights (lobby), the running game (room), its spectators, times and
-metrics. Must not contain sockets, files, clocks, threads or `await`.
+The package contains the connections and their rights (lobby), the running battle (room), its spectators,
+times and metrics. It contains no sockets, files, clocks, threads or `await`.
 """

@@ -1,8 +1,8 @@
-"""Names, passphrases and limits on guesses, for servers whose people log in.
+"""Names, passphrases and limits on guesses, for servers on which people log in.
 
-A passphrase is kept as its scrypt hash (RFC 7914, OpenSSL's, in Python's standard library). A hash needs 32
-MiB and some 150 ms, so `net` computes one at a time on a separate thread. Source: OWASP's cheat sheet on
-storing passwords, its third choice of cost for scrypt.
+A passphrase is stored as its scrypt hash (RFC 7914, from OpenSSL, in Python's standard library). A hash needs
+32 MiB and some 150 ms, so `net` computes one at a time on a separate thread. Source: the third choice of cost
+for scrypt in OWASP's cheat sheet on storing passwords.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ NAME_CHARS_MIN, NAME_CHARS_MAX = 2, 20
 PASSPHRASE_CHARS_MIN, PASSPHRASE_CHARS_MAX = 8, 200
 SALT_BYTES = 16
 SCRYPT_COST = 1 << 15
-"""Of new hashes; each hash names its own."""
+"""The cost of new hashes. Each hash contains its own cost."""
 _BLOCK, _PARALLEL = 8, 3
 _MEMORY_BYTES = 64 << 20
 _HASH_BYTES = 32
 KEYS_MAX = 4_096
-"""Addresses or names whose attempts are counted."""
+"""The largest number of addresses or names whose attempts are counted."""
 ATTEMPTS_MAX = 5
 ATTEMPTS_WINDOW_NS = 300_000_000_000
 """The most wrong passphrases from one address within five minutes."""
 
 
 def fold(name: str) -> str:
-    """Return a key that is equal for names that differ in case or form alone."""
+    """Return a key that is equal for names that differ only in case or Unicode form."""
     return unicodedata.normalize("NFKC", name).casefold()
 
 
@@ -59,7 +59,7 @@ def check_name(text: str, reserved: Set[str] = frozenset()) -> tuple[str, str | 
 
 
 def check_passphrase(text: str, name: str) -> str | None:
-    """Return why a passphrase will not do, or None."""
+    """Return why a passphrase cannot be used, or None."""
     if not PASSPHRASE_CHARS_MIN <= len(text) <= PASSPHRASE_CHARS_MAX:
         return f"A passphrase has {PASSPHRASE_CHARS_MIN} to {PASSPHRASE_CHARS_MAX} characters."
     if fold(name) in fold(text) and len(text) < len(name) + PASSPHRASE_CHARS_MIN:
@@ -68,7 +68,7 @@ def check_passphrase(text: str, name: str) -> str | None:
 
 
 def hash_passphrase(passphrase: str, salt: bytes) -> str:
-    """Return a hash to keep. This takes about 150 ms.
+    """Return a hash to store. This takes about 150 ms.
 
     Args:
         salt: SALT_BYTES random bytes.
@@ -79,7 +79,7 @@ def hash_passphrase(passphrase: str, salt: bytes) -> str:
 
 
 def matches(passphrase: str, hashed: str) -> bool:
-    """Return whether a passphrase is that of a hash, False if that cannot be read."""
+    """Return whether a passphrase matches a hash. Return False if the hash cannot be read."""
     try:
         kind, cost, block, parallel, salt, key = hashed.split("$")
         wanted = base64.b64decode(key, validate=True)
@@ -109,7 +109,7 @@ def script_of(letter: str) -> str:
 
 
 class Attempts:
-    """Counts attempts by key (an address, a name): `most` within `window_ns`.
+    """Counts attempts by key (an address or a name). At most `most` are allowed within `window_ns`.
 
     An attempt counts from its start, so simultaneous attempts are limited like successive ones. With too many
     keys, the oldest are deleted.

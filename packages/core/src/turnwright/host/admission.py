@@ -1,9 +1,9 @@
 """Checks on an HTTP request before it becomes a WebSocket or gets an answer.
 
-A program needs no Origin; a web page has one, put there by the browser, and only pages of this very server
-(or of an allow-list) may connect: any page in the world can otherwise reach a server on the reader's own
-machine. The Host header must be a name of this server, or a foreign name that was pointed at it (DNS
-rebinding) would count as its own origin. Limits keep one caller from using up the places of all others.
+Programs send no Origin. A web page has one, which the browser sends. Only pages of this server, or of an
+allow-list, may connect. Otherwise any page in the world could reach a server on its reader's machine. The
+Host header must be a name of this server. Otherwise a foreign name that points to the server (DNS rebinding)
+would count as the server's own origin. Limits prevent one caller from using up all connections.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from functools import lru_cache
 from turnwright.host.proxies import FORWARDED_FOR, NO_PROXIES, Proxies
 
 RESERVED_ADDRESS_MAX = 64
-"""Only an address with fewer open connections gets one of those that are reserved, and this machine."""
+"""Reserved connections are for this machine, and for addresses with fewer open connections than this."""
 _QUOTED_MAX = 80
 _IPV6_PARTY_BITS = 64
 _OF_ONE_SITE = ipaddress.ip_network("fe80::/10"), ipaddress.ip_network("fc00::/7")
@@ -32,13 +32,12 @@ class AdmissionConfig:
         bound_host: the name or address that the server listens on.
         hosts: further names by which clients call it, without port.
         origins: further web origins, as browsers send them (`https://example.org`).
-        proxies: those whose X-Forwarded-For is trusted. Limits count connections that are open.
-        connections_reserved: how many of them are for addresses that have few
-            (RESERVED_ADDRESS_MAX), so that bots and operators get in however many watch.
-        head_bytes_max: the request line and headers of one request.
-        new_per_address_per_s, new_per_address_burst: new connections of one address, each of which carries
-            one HTTP request; the viewer takes one for each of its files, about 120, and may be reloaded at
-            once.
+        proxies: the proxies whose X-Forwarded-For is trusted. Limits count open connections.
+        connections_reserved: the number of connections that are reserved for addresses with few connections
+            (RESERVED_ADDRESS_MAX). So bots and operators can connect even with many spectators.
+        head_bytes_max: the largest request line and headers of one request.
+        new_per_address_per_s, new_per_address_burst: new connections of one address. Each carries one HTTP
+            request. The viewer needs about 120, one for each of its files, and a user may reload it at once.
     """
 
     bound_host: str = "localhost"
@@ -55,9 +54,9 @@ class AdmissionConfig:
 
     @property
     def places_kept(self) -> int:
-        """Connections that only addresses with few of them get.
+        """The number of connections that only addresses with few connections get.
 
-        At most a quarter of all.
+        It is at most a quarter of all.
         """
         return min(self.connections_reserved, self.connections_max // 4)
 
@@ -66,7 +65,7 @@ class AdmissionConfig:
 class Caller:
     """The client of a request.
 
-    Its IP address, the number of its other open connections, and whether it calls too often.
+    It has an IP address, the number of its other open connections, and whether it calls too often.
     """
 
     address: str
@@ -77,10 +76,10 @@ class Caller:
 
 @dataclass(frozen=True, slots=True)
 class HttpRefusal:
-    """An HTTP status and one line that says why.
+    """An HTTP status and the reason in one line.
 
     Attributes:
-        retry_after_s: when it may work; None: not like this.
+        retry_after_s: when a retry may succeed; None: a retry cannot succeed.
     """
 
     status: int
@@ -91,8 +90,8 @@ class HttpRefusal:
 class RateLimiter:
     """A token bucket: a rate and a burst.
 
-    It allows an event that would not fill the bucket faster than it drains. It computes in integer
-    nanoseconds. Time is an argument and may stand still.
+    It refuses an event that would overfill the bucket. It computes in integer
+    nanoseconds. The time is an argument. It may stand still.
 
     Args:
         per_s, burst: both >= 1.
@@ -108,7 +107,7 @@ class RateLimiter:
     def allow(self, now_ns: int) -> bool:
         """Count an event and return whether it is within the rate.
 
-        A refused one is not counted.
+        A refused event is not counted.
         """
         paid_until_ns = max(self._paid_until_ns, now_ns) + self._interval_ns
         if paid_until_ns - now_ns > self._burst_ns:
@@ -117,15 +116,15 @@ class RateLimiter:
         return True
 
     def idle(self, now_ns: int) -> bool:
-        """Return whether the whole burst is there: forgetting the limiter changes nothing."""
+        """Return whether the bucket is empty. Then a new limiter is equivalent to this one."""
         return self._paid_until_ns <= now_ns
 
 
 def refusal(headers: Mapping[str, str], caller: Caller, config: AdmissionConfig) -> HttpRefusal | None:
-    """Return why a request may not come in, or None.
+    """Return why a request is refused, or None.
 
     Args:
-        headers: names in lower case; a header that came twice has its values joined by ", ".
+        headers: names in lower case. The values of a repeated header are joined by ", ".
     """
     return (
         crowding(caller, config)
@@ -138,7 +137,7 @@ def refusal(headers: Mapping[str, str], caller: Caller, config: AdmissionConfig)
 def client_of(peer: str, headers: Mapping[str, str], config: AdmissionConfig) -> str | HttpRefusal:
     """Return the address of a request's client.
 
-    The connection's, or the one that a trusted proxy reports.
+    It is the connection's address, or the one that a trusted proxy reports.
     """
     client = config.proxies.client(peer, headers)
     if client is None:
@@ -148,7 +147,7 @@ def client_of(peer: str, headers: Mapping[str, str], config: AdmissionConfig) ->
 
 
 def crowding(caller: Caller, config: AdmissionConfig) -> HttpRefusal | None:
-    """Return why one more connection of any protocol is too many, or None."""
+    """Return why one more connection of any protocol would be too many, or None."""
     if caller.open_total >= config.connections_max:
         return HttpRefusal(503, f"this server is full: {config.connections_max} connections are open", 10)
     if is_loopback(caller.address):
@@ -170,7 +169,7 @@ def crowding(caller: Caller, config: AdmissionConfig) -> HttpRefusal | None:
 
 @lru_cache(_ADDRESSES_KEPT)
 def is_loopback(address: str) -> bool:
-    """Return whether an IP address or host name surely means this machine.
+    """Return whether an IP address or host name certainly means this machine.
 
     An IPv6 address is given without brackets.
     """
@@ -181,13 +180,13 @@ def is_loopback(address: str) -> bool:
 
 
 def party_of(address: str, listener: str = "") -> str:
-    """Return the party that an IP address is counted as.
+    """Return the party for which an IP address is counted.
 
-    It is the address itself, or the /64 of an IPv6 address of the internet, because the owner of one address
-    of such a network usually has all of them. It is counted separately at each listener.
+    It is the address itself. For an IPv6 address of the internet it is the /64 network, because the owner of
+    one address of such a network usually has all of them. Each listener counts separately.
 
     Args:
-        listener: the name of the listener that took the connection, "" for the first.
+        listener: the name of the listener that accepted the connection, "" for the first.
     """
     return f"{_network_of(address)}%{listener}" if listener else _network_of(address)
 
@@ -216,7 +215,7 @@ def _unknown_host(host: str | None, config: AdmissionConfig) -> HttpRefusal | No
     if name in _ALWAYS_KNOWN or name == _bare(config.bound_host) or name in {_bare(n) for n in config.hosts}:
         return None
     if _is_wide(config.bound_host) and _is_address(name):
-        return None  # a page cannot point an address elsewhere, as it can a name
+        return None  # a page can redirect a name to another machine, but not an address
     return HttpRefusal(
         403, f"this server does not answer to the name {_quoted(host)}; start it with --known-as"
     )

@@ -1,6 +1,7 @@
 """The battles of a server, one at a time: chosen, ready, running, over. `running_battle` plays the turns.
 
-Every method takes the time and appends effects; none waits. `host` checks the right to command it.
+Every method takes the time and appends effects. No method waits. `host` checks whether a client may command
+the room.
 """
 
 from __future__ import annotations
@@ -28,22 +29,22 @@ from turnwright.kernel.record import TurnEntry
 from turnwright.wire.faults import FaultCode
 
 _WHY_CHARS_MAX = 500
-"""More of why a battle is void goes to the log alone."""
+"""The largest part of the reason of a void battle that clients get. The log has all of it."""
 
 
 class BattleRoom(BattleRoomState):
-    """Runs one battle at a time. Battles that never begin have a number, too.
+    """Runs one battle at a time. A battle that was started but never began also has a number.
 
-    `effects` is the host's list. Where there is no such battle, `ready_room`, `run` and `over` are None.
+    `effects` is the host's list. `room`, `run` and `over` are None if there is no such battle.
 
     Attributes:
-        ready_room: the bots that are chosen for a battle that has not begun.
+        room: the bots that were chosen for a battle that has not begun.
         run: the battle that is running or paused.
         over: the newest battle, if it is over.
-        void_text: why the newest battle is void, "" if it is not.
-        timing, seat_timing: the times measured in the newest battle, of its turns and by seat.
+        void_text: why the newest battle is void; "": it is not.
+        timing, seat_timing: the times measured in the newest battle, for turns and by seat.
         recording: the recording of the newest battle.
-        prints: what bots print for the battle that runs, or comes next.
+        prints: the output of bots in the running battle, or before the next one.
     """
 
     def __init__(self, config: HostConfig, effects: list[fx.Effect], lobby: Lobby) -> None:
@@ -73,9 +74,9 @@ class BattleRoom(BattleRoomState):
     # ---- before a battle -----------------------------------------------------------------------------------
 
     def start(self, setup: BattleSetup, clients: list[Client], debug_mode: bool, now_ns: int) -> None:
-        """Begin a battle: tell every chosen bot.
+        """Start a battle by notifying every chosen bot.
 
-        Each has until the ready timeout to say that it is ready.
+        Each bot has until the ready timeout to answer that it is ready.
         """
         self.close_record()
         self.move(Move.START)
@@ -173,7 +174,7 @@ class BattleRoom(BattleRoomState):
     # ---- while it runs -------------------------------------------------------------------------------------
 
     def welcome(self, conn: int) -> None:
-        """Show a late spectator the battle that runs, or the last turn and results of one that is over."""
+        """Show a late spectator the running battle. If it is over, show the last turn and the results."""
         if self.recording is not None and self.recording.welcome(conn):
             self.operator.welcome(conn)
         elif self.run is not None:
@@ -190,7 +191,7 @@ class BattleRoom(BattleRoomState):
         error: str = "",
         printed: Sequence[str] = (),
     ) -> None:
-        """Note that a participant's connection is gone, and why."""
+        """Note that a participant's connection ended, and why."""
         seat = client.seat
         if seat is None or seat >= len(self.clients) or self.clients[seat] is not client:
             return
@@ -221,7 +222,7 @@ class BattleRoom(BattleRoomState):
             self.run.collector.notices.fail(seat, reason, error, printed)
 
     def give(self, client: Client, intent: Any, now_ns: int) -> None:
-        """Take an intent of a seat of this process, as the rules take it.
+        """Take an intent of a seat in this process, in the form that the rules use.
 
         It answers the newest observation.
         """
@@ -229,22 +230,22 @@ class BattleRoom(BattleRoomState):
             self.run.collector.submit(client.seat, intent, None, now_ns)
 
     def turn_sent(self, stamps_ns: Sequence[int]) -> None:
-        """Note the times at which the newest SendTurn was handed over."""
+        """Note the times at which the observations of the newest SendTurn were sent."""
         if self.run is not None and stamps_ns and (end := self.run.turn_sent(stamps_ns)) is not None:
             self._end(end)
 
     def pending_read(self, now_ns: int) -> None:
-        """Continue after the sockets were read at a deadline: a seat that has not answered is late."""
+        """Continue after the sockets were read at a deadline. Seats without an answer are now late."""
         if self.run is not None and self.run.collector.drain.end():
             self.check(now_ns)
 
     def check(self, now_ns: int) -> None:
-        """Continue as far as time and answers allow."""
+        """Continue as far as the time and the answers allow."""
         if self.run is not None and (end := self.run.check(now_ns)) is not None:
             self._end(end)
 
     def tick(self, now_ns: int) -> None:
-        """Do what has become due; the alarm may have rung."""
+        """Do what has become due. The alarm may have rung."""
         if self.ready_room is not None and now_ns >= self.ready_room.deadline_ns:
             self._ready_timed_out(self.ready_room, now_ns)
         if self.run is not None and 0 < self.run.collector.turn.first_told_ns <= now_ns:
@@ -253,7 +254,7 @@ class BattleRoom(BattleRoomState):
         self.check(now_ns)
 
     def next_alarm_ns(self, now_ns: int) -> int | None:
-        """Return the time at which the room becomes due by itself, or None."""
+        """Return the time at which the room has something to do without input, or None."""
         if self.ready_room is not None:
             due: int | None = self.ready_room.deadline_ns
         else:
@@ -264,7 +265,7 @@ class BattleRoom(BattleRoomState):
     # ---- its end -------------------------------------------------------------------------------------------
 
     def _end(self, end: End) -> None:
-        """End the battle, which a step of it has ended."""
+        """End the battle. One of its steps returned this end."""
         if end.error is not None:
             self.void(end.error)
         elif end.ending == "over":
@@ -274,9 +275,9 @@ class BattleRoom(BattleRoomState):
             self.stop(end.why)
 
     def stop(self, why: str) -> None:
-        """Abort the game.
+        """Abort the battle.
 
-        Spectators get the message even if no game is running, as on the official server.
+        Spectators get the message even if no battle is running, as on the official server.
         """
         was_taken = self.is_taken
         if was_taken:
@@ -286,7 +287,7 @@ class BattleRoom(BattleRoomState):
             self._over(End("aborted", why))
 
     def void(self, error: VoidBattleError) -> None:
-        """End the battle, whose rules have failed: it does not count."""
+        """End the battle as void, because its rules failed."""
         why = f"battle {self.number} is void: {error}"
         self.void_text = why[:_WHY_CHARS_MAX]
         self.output.log("error", why)
@@ -298,7 +299,7 @@ class BattleRoom(BattleRoomState):
         self._over(End("void", str(error), error))
 
     def _announce_abort(self) -> None:
-        """Announce that the battle has ended without results, or that there is none."""
+        """Announce that the battle ended without results, or that none is running."""
         self.output.tell_all(self.protocol.aborted_for_seats())
         self.output.paced.skip_frames()
         self.output.publish(self.protocol.aborted())
@@ -324,9 +325,9 @@ class BattleRoom(BattleRoomState):
         self._out.append(fx.BattleOver(self.number, summary))
 
     def close_record(self) -> None:
-        """Close the record of the battle that is over, with what bots printed after it.
+        """Close the record of the battle that is over. The record gets what bots printed after its end.
 
-        Harmless when it is closed.
+        A second call has no effect.
         """
         if self.over is not None and self.over.close_record():
             self.prints = Prints(self.config.prints_max)

@@ -1,4 +1,4 @@
-"""The beginning of a battle: the bots that are chosen for it, and the battle of those that are ready."""
+"""The start of a battle: the bots that were chosen for it, and the battle of those that are ready."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from turnwright.kernel.skipped_turns import MAX_ROUNDS_OUT
 from turnwright.kernel.units import NS_PER_US
 
 _NOBODY = -1
-"""In place of the connection of a seat that is answered from a record."""
+"""Stands for the connection of a seat whose intents come from a record."""
 
 
 class ReadyRoom:
-    """The bots that are chosen for a battle, until it begins.
+    """The bots that were chosen for a battle, until it begins.
 
     Attributes:
-        clients: by seat.
-        recorded: the seats that are answered from a record.
-        ready: those, and the seats whose bots are ready.
-        deadline_ns: until when bots may get ready.
+        clients: the connections by seat.
+        recorded: the seats whose intents come from a record.
+        ready: the seats in `recorded`, and the seats whose bots are ready.
+        deadline_ns: the time until which bots may get ready.
     """
 
     def __init__(self, setup: BattleSetup, chosen: Sequence[Client], now_ns: int) -> None:
@@ -43,20 +43,20 @@ class ReadyRoom:
         return [client.hello for client in self.clients if client.hello is not None]
 
     def is_enough(self) -> bool:
-        """Return whether as many bots are ready as a battle needs."""
+        """Return whether enough bots are ready for a battle."""
         return len(self.ready) >= max(1, self.setup.bots_min)
 
     def missing(self, present: Collection[Seat]) -> str:
-        """Return which bots are not ready in time, in one line.
+        """Return in one line which bots did not get ready in time.
 
         Args:
-            present: the seats that are still there.
+            present: the seats whose bots are still connected.
         """
         late = [self.clients[seat].name for seat in sorted(set(present) - self.ready)]
         return f"not ready after {self.setup.ready_timeout_us / 1e6:g} s: {', '.join(late)}"
 
     def drop_others(self) -> bool:
-        """Let the bots that are not ready go, and number the seats again; return whether there were any."""
+        """Drop the bots that are not ready, and number the seats again. Return whether there were any."""
         for client in self.clients:
             client.seat = None
         others = len(self.clients) - len(self.ready)
@@ -67,7 +67,7 @@ class ReadyRoom:
         """Return battle `number` of these bots.
 
         Raises:
-            SetupError: the battle cannot be played like this, or the rules raised an exception.
+            SetupError: the battle cannot be played with these settings, or the rules raised an exception.
         """
         if self.setup.recorded is not None:
             return self.setup.recorded.begin()
@@ -90,13 +90,13 @@ def _by_seat(setup: BattleSetup, clients: Sequence[Client]) -> tuple[list[Client
 def start_battle(config: HostConfig, setup: BattleSetup, bots: Sequence[HelloMessage], number: int) -> Battle:
     """Return battle number `number` of a server, before its first turn.
 
-    Its seed is the server's, one more for each later battle, or a random one.
+    Its seed is the server's seed, increased by one for each later battle, or a random seed.
 
     Args:
-        bots: by seat.
+        bots: the handshakes by seat.
 
     Raises:
-        SetupError: the battle cannot be played like this, or the rules raised an exception.
+        SetupError: the battle cannot be played with these settings, or the rules raised an exception.
     """
     if (why := config.refusal()) is not None:
         raise SetupError(why)
@@ -120,9 +120,9 @@ def start_battle(config: HostConfig, setup: BattleSetup, bots: Sequence[HelloMes
 
 
 def progress_of(battle: Battle) -> RoundProgress:
-    """Return how far a battle is.
+    """Return the progress of a battle.
 
-    A game that does not say has one round, and its turns are the kernel's.
+    If the game does not report it, the battle has one round, and its turns are the kernel's.
     """
     progress = battle.game.round_progress(battle.state)
     if progress is not None:
@@ -132,7 +132,7 @@ def progress_of(battle: Battle) -> RoundProgress:
 
 
 def _seats(config: HostConfig, bots: Sequence[HelloMessage]) -> list[SeatInfo]:
-    """Return the seats, with the hashes of their sources where they are known."""
+    """Return the seats. Each has the hash of its source code, if that is known."""
     infos = config.protocol.seat_infos(bots)
     hashes = config.source_hashes
     if len(hashes) != len(infos):

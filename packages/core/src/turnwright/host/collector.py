@@ -1,6 +1,7 @@
-"""The collecting of a turn's answers on a server: intents, missed deadlines, holds.
+"""Collects a turn's answers on a server: intents, missed deadlines, holds.
 
-Before a missed deadline counts, the sockets are read: what waited there while the loop was late is in time.
+Before a missed deadline counts, the sockets are read. Answers that arrived while the loop was late are in
+time.
 """
 
 from __future__ import annotations
@@ -24,25 +25,25 @@ from turnwright.kernel.printed import Prints
 from turnwright.wire.faults import Fault, FaultCode
 
 FIRST_TOLD_NS = 500_000_000
-"""How long a battle waits for a first answer until spectators are notified of it."""
+"""If a battle waits this long for a first answer, spectators are notified."""
 
 
 @dataclass(slots=True)
 class SentTurn:
-    """A turn whose observations are being sent, or were sent: it collects the answers.
+    """A turn whose observations are being sent, or were sent. It collects the answers.
 
     Attributes:
         seats: the seats in order of sending.
         withheld: the seats that get no observation.
         began_ns: the start of sending.
-        sent_ns: the time at which the last observation was handed over.
+        sent_ns: the time at which the last observation was sent.
         deadlines_ns: the deadlines of `seats`, as they were promised. An operator may end the wait for a
             seat earlier.
-        first_told_ns: the time at which spectators learn for whose first answers the battle waits. 0 is
-            never.
+        first_told_ns: the time at which spectators are notified for whose first answers the battle waits.
+            0: never.
         not_before_ns: the earliest time at which the turn is resolved.
-        missed: the seats that missed it.
-        is_held: whether the turn was held back for `missed`, and these seats were sent what they missed.
+        missed: the seats that missed the turn.
+        is_held: whether the turn was held back for the seats in `missed`, and these were notified.
     """
 
     seats: Sequence[Seat] = ()
@@ -63,7 +64,7 @@ class Drain:
     Attributes:
         is_on: whether they are being read.
         checked_ns: deadlines before this time have counted.
-        late_ns: how much too late the loop was in this turn.
+        late_ns: how late the loop was in this turn.
     """
 
     __slots__ = ("_began_ns", "checked_ns", "is_on", "late_ns")
@@ -73,12 +74,12 @@ class Drain:
         self.checked_ns = self.late_ns = self._began_ns = 0
 
     def begin(self, deadline_ns: int, now_ns: int) -> None:
-        """Begin to read behind a deadline."""
+        """Begin to read the sockets after a deadline."""
         self.late_ns = max(self.late_ns, now_ns - deadline_ns)
         self.is_on, self._began_ns = True, now_ns
 
     def end(self) -> bool:
-        """Note that the sockets were read; return False when that was not asked for."""
+        """Note that the sockets were read. Return False if this reading was not requested."""
         was_on, self.is_on = self.is_on, False
         if was_on:
             self.checked_ns = self._began_ns
@@ -89,9 +90,9 @@ class AnswerCollector:
     """Collects the answers of a battle, turn by turn.
 
     Attributes:
-        usual: the seats whose next message `take` can take.
-        turn: the turn that is sent, or was sent last.
-        turns_before: the turns of the round before.
+        usual: the seats whose next message `take` can read.
+        turn: the turn that is being sent, or was sent last.
+        turns_before: the number of turns in earlier rounds.
         seat_timing: the answer times, by seat.
     """
 
@@ -107,7 +108,7 @@ class AnswerCollector:
         """Prepare.
 
         Args:
-            prints: gets what intents print.
+            prints: gets the text that intents send as the bot's output.
             untimed: the seats that have no deadline.
         """
         self._room, self._operator = room, operator
@@ -127,7 +128,7 @@ class AnswerCollector:
         """Start the deadlines of the turn.
 
         Args:
-            stamps_ns: when each observation was handed over.
+            stamps_ns: the time at which each observation was sent.
         """
         turn, inbox, self.usual = self.turn, self._battle.inbox, set()
         inbox.sent_all(turn.seats, stamps_ns)
@@ -144,9 +145,9 @@ class AnswerCollector:
             self.usual = inbox.usual()
 
     def take(self, client: Client, data: bytes, now_ns: int) -> bool:
-        """Take a message of a seat in `usual`, if it is a usual answer: the same as `intent`, but quicker.
+        """Take a usual answer of a seat in `usual`. This is a faster form of `intent`.
 
-        Return False, with nothing changed, if it must be decoded.
+        Return False, without any change, if the message must be decoded.
         """
         seat, turn, battle, read = client.seat, self.turn, self._battle, self._read_intent
         if seat is None or read is None or now_ns > turn.first_deadline_ns:
@@ -166,7 +167,7 @@ class AnswerCollector:
     def intent(self, client: Client, message: IntentMessage, now_ns: int) -> Fault | None:
         """Take an intent of a seat.
 
-        A Fault when it breaks a rule of the protocol (nothing of it counts).
+        Return a Fault, without any change, if the intent breaks a rule of the protocol.
         """
         battle, seat = self._battle, client.seat
         if seat is None:
@@ -193,12 +194,12 @@ class AnswerCollector:
         self.usual.discard(seat)
         turn, inbox = self._room.progress.turn, battle.inbox
         if number is not None and turn < number <= self.turns_before:
-            number -= self.turns_before  # of the round before
+            number -= self.turns_before  # it names a turn of an earlier round
         answers = None if number is None else battle.turn + 1 + number - turn
         arrived_ns = now_ns if now_ns <= sent.first_deadline_ns else self._arrived_ns(seat, now_ns)
         try:
             receipt = battle.submit(seat, intent, arrived_ns, answers)
-        except GameError as error:  # over two intents of one turn
+        except GameError as error:  # the game failed to merge two intents of one turn
             self._note_unread(seat, Fault(FaultCode.GAME_FAILED, str(error)), now_ns)
             return
         if receipt is Receipt.ACCEPTED:
@@ -218,13 +219,15 @@ class AnswerCollector:
             self._room.soon()
 
     def _arrived_ns(self, seat: Seat, now_ns: int) -> int:
-        """Return when an intent counts as arrived: what waited unread while the loop was late is in time."""
+        """Return when an intent counts as arrived. An intent that waited unread while the loop was late is
+        in time.
+        """
         deadline_ns = self.turn.deadlines_ns.get(seat, now_ns)
         past = deadline_ns < self.drain.checked_ns or self._battle.inbox.collected_ns is not None
         return now_ns if past else min(now_ns, deadline_ns)
 
     def spoilt(self, seat: Seat, why: str, now_ns: int) -> None:
-        """Note that an answer of a seat is invalid: its turn is missed.
+        """Note that an answer of a seat is invalid, so that the seat misses the turn.
 
         Args:
             why: what was wrong with it, in one line.
@@ -233,7 +236,7 @@ class AnswerCollector:
         self._settle_spoilt(seat, now_ns)
 
     def _settle_spoilt(self, seat: Seat, now_ns: int) -> None:
-        """Continue after an answer that does not count: a seat without a deadline is waited for no more."""
+        """Continue after an invalid answer. Do not wait any longer for a seat without a deadline."""
         inbox = self._battle.inbox
         if seat in self._untimed:
             inbox.release(seat, now_ns)
@@ -243,19 +246,19 @@ class AnswerCollector:
             self._room.soon()
 
     def _note_unread(self, seat: Seat, fault: Fault, now_ns: int) -> None:
-        """Note that the game failed over an intent, and report it once for each seat."""
+        """Note that the game failed to read an intent, and report it once for each seat."""
         is_first = self._battle.note_unread(seat, GameError(fault.advice), now_ns)
         self._settle_spoilt(seat, now_ns)
         if is_first:
             self.notices.tell_unread(seat, fault)
 
     def tell_first_awaited(self) -> None:
-        """Tell spectators for whose first answers the battle waits now, if for any."""
+        """Tell spectators for whose first answers the battle now waits, if for any."""
         self.turn.first_told_ns = 0
         self._operator.tell_first_awaited(self._battle.first_answers.awaited(self._battle.inbox))
 
     def is_due(self, now_ns: int) -> bool:
-        """Collect as far as time and answers allow; return whether the turn is to be resolved now."""
+        """Collect as far as the time and the answers allow. Return whether the turn must be resolved now."""
         inbox = self._battle.inbox
         if not self._battle.is_open or self.drain.is_on:
             return False
@@ -280,7 +283,7 @@ class AnswerCollector:
         )
 
     def _tell_held(self) -> None:
-        """Tell the seats that missed a turn at once if it is held for them: that wakes some programs."""
+        """If the turn is held, notify the seats that missed it at once, because this wakes some programs."""
         turn, progress = self.turn, self._room.progress
         if not turn.is_held:
             turn.is_held = True
@@ -294,7 +297,7 @@ class AnswerCollector:
             self._room.output.tell_skipped(seat, self._messages, turn, reason)
 
     def _collected(self, now_ns: int) -> bool:
-        """End collecting if it is over. Behind each deadline the sockets are read before it counts."""
+        """End collecting if it is over. After each deadline the sockets are read before it counts."""
         battle, inbox = self._battle, self._battle.inbox
         if not inbox.missing:
             battle.end_collecting(now_ns)
@@ -319,7 +322,7 @@ class AnswerCollector:
         self._room.output.do(fx.ReadPending())
 
     def alarm_ns(self, now_ns: int) -> int | None:
-        """Return the time at which the battle becomes due by itself, or None."""
+        """Return the time at which the battle has something to do without input, or None."""
         inbox = self._battle.inbox
         if not self._battle.is_open or self.drain.is_on:
             return None
@@ -332,7 +335,7 @@ class AnswerCollector:
         return None if ready is None else inbox.held_until_ns(ready)
 
     def _deadline_alarm_ns(self, now_ns: int) -> int | None:
-        """Return just after the next deadline; while the first one is ahead, that is cheap."""
+        """Return a time just after the next deadline. This is cheap while the first deadline is ahead."""
         inbox, first_ns = self._battle.inbox, self.turn.first_deadline_ns
         if not inbox.missing:
             return None

@@ -14,7 +14,7 @@ from turnwright.kernel.record import OnDisconnect, OnLate
 from turnwright.kernel.skipped_turns import MAX_SKIPPED_DEFAULT
 
 HANDSHAKE_TIMEOUT_NS = 5_000_000_000
-"""The time within which a connection must send its handshake."""
+"""The time limit for a connection to send its handshake."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,38 +26,38 @@ class HostConfig:
             battle (False).
         protocol: the protocol of its clients.
         random_bytes: entropy for session ids, and for seeds if none is given.
-        stopwatch: nanoseconds, only for the duration of phases in the metrics.
+        stopwatch: returns nanoseconds. It is used only to measure phases for the metrics.
         open_to_spectators: whether spectators need no secret even if operators do.
-        tps: the pace. With pacing apart it is the pace of spectators alone.
-        pacing: whether turns wait for the pace. None gives each battle what its operators and spectators
-            need when it begins.
-        turn_timeout_cap_us: the longest turn timeout that a battle gets. None: as its operator asks.
-        opening_timeout_us: the limit for the first observation of a round, if it is longer than the turn
-            timeout, because bots start up then. None is the turn timeout.
-        first_answer: whether a battle in its first turn waits for every bot's answer until the ready
+        tps: the pace. With pacing `apart` it is only the pace of spectators.
+        pacing: whether turns wait for the pace. None: each battle has the pacing that its operators and
+            spectators need when it begins.
+        turn_timeout_cap_us: the longest turn timeout that an operator may choose. None: any.
+        opening_timeout_us: the timeout of the first observation of a round, if it is longer than the turn
+            timeout, because bots start up then. None: the turn timeout.
+        first_answer: whether a battle waits in its first turn for every bot's answer until the ready
             timeout.
-        record: whether RecordOpen, RecordTurn and RecordClose are asked for.
-        record_checks: whether the record has everything that a record may keep: names for the part that
-            differs, answer times and keyframes.
+        record: whether the host emits RecordOpen, RecordTurn and RecordClose.
+        record_checks: whether the record has all optional parts: checks that name differing fields, answer
+            times and keyframes.
         source_hashes: by seat, the hashes of bots whose directories are known.
-        unanswered_turns_max: a battle ends when no seat has answered any of its first turns, as many as
-            this. None: it continues.
-        turns_max: the number of turns after which a battle is ended. None: never.
+        unanswered_turns_max: a battle ends if no seat has answered any of its first turns, up to this number.
+            None: it continues.
+        turns_max: the number of turns after which a battle is ended. None: no limit.
         refusal: why no battle can begin now, or None.
-        bots_max: how many bots may be connected. None is any number.
-        spectators_max, spectators_per_address_max: how many may watch at once, in all and from one
-            address. None is any number. Operators are not counted as spectators.
-        sandbox: the level under which bots play, for the record. "" if it is not known.
+        bots_max: the largest number of connected bots. None: no limit.
+        spectators_max, spectators_per_address_max: the largest number of spectators, in all and from one
+            address. None: no limit. Operators do not count as spectators.
+        sandbox: the sandbox level of the bots, for the record. "": not known.
         one_bot_a_name: whether a bot is refused while another bot of its name is connected. Bots that
-            show one of own_bot_secrets were started by the server itself. They may have the same name,
-            and so may members of one team at one address.
-        errors_public: whether the error of a bot that failed, and what bots print, are recorded and shown
+            send one of own_bot_secrets were started by the server itself. They may have the same name. So may
+            members of one team at one address.
+        errors_public: whether the errors of failed bots, and the output of bots, are recorded and shown
             to spectators. Otherwise only the reason and the place of a failure are.
-        prints_max: how many characters of each bot are kept in a battle.
+        prints_max: the number of characters of each bot's output that are kept in a battle.
         footer_later: whether a record stays open at the end of its battle, until
-            `BattleRoom.close_record`. It then contains what bots print last.
-        history_bytes_max: bytes of a battle that are kept for spectators that read it. 0: no spectator
-            can read it.
+            `BattleRoom.close_record`. It then contains the last output of bots.
+        history_bytes_max: the number of bytes of a battle that are kept for spectators with their own pace.
+            0: there are no such spectators.
     """
 
     new_game: Callable[[bool], Game]

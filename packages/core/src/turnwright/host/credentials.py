@@ -1,11 +1,12 @@
-"""Secrets of each role with a limit on guesses; one-time codes and tokens of operators.
+"""Secrets of each role with a limit on guesses, and one-time codes and tokens of operators.
 
-An operator's page begins with a one-time code. It is part of the address that the server prints, behind the
-#, so that no server ever sees it in a URL. The page trades it for a token, which it keeps for reloads. Both
-are random, live at most as long as this server, and are compared in constant time.
+An operator's page starts with a one-time code. The server prints it in the page's address, after the #, so
+that browsers send it to no server. The page exchanges the code for a token, which it keeps for reloads. Both
+are random, are valid at most as long as this server runs, and are compared in constant time.
 
-Codes, tokens and drawn secrets have at least 128 bits, so guesses of them need no limit. A secret that can be
-read aloud, such as the join word of a class, is shorter. Wrong guesses of it are limited by address.
+Codes, tokens and generated secrets have at least 128 bits, so their guesses need no limit. A secret that
+people can read aloud, such as the join word of a class, is shorter. Wrong guesses of such a secret are
+limited for each address.
 """
 
 from __future__ import annotations
@@ -18,15 +19,16 @@ from turnwright.host.accounts import Attempts
 from turnwright.host.protocol import Role
 
 CODE_LIFETIME_NS = 600_000_000_000
-"""The life of a one-time code."""
+"""The time for which a one-time code is valid."""
 CODES_MAX = 8
-"""Codes that wait to be used; of more, the oldest counts no more."""
+"""The largest number of unused codes. A further one makes the oldest invalid."""
 TOKENS_MAX = 32
-"""Tokens that are good; of more, the one that was used longest ago counts no more."""
+"""The largest number of valid tokens. A further one makes the least recently used token invalid."""
 LONG_SECRET_CHARS = 22
-"""A secret of at least this length is compared whatever was guessed before: 128 bits in Base64."""
+"""A secret of at least this length is compared even after wrong guesses: 128 bits in Base64."""
 WRONG_SECRETS_MAX = 10
-"""Wrong secrets of one address within WRONG_SECRETS_NS. No short one opens anything until it is over."""
+"""Wrong secrets of one address within WRONG_SECRETS_NS. After these, short secrets are refused until that
+time is over."""
 WRONG_SECRETS_NS = 60_000_000_000
 _BYTES = 18
 
@@ -50,16 +52,16 @@ class Credentials:
             "operator": operators,
         }
         self._codes: dict[str, int] = {}
-        """The time at which each was issued."""
+        """Each code with the time at which it was issued."""
         self._tokens: list[str] = []
-        """The one used last is the last one."""
+        """The tokens, the most recently used one last."""
         self._wrong = Attempts(WRONG_SECRETS_MAX, WRONG_SECRETS_NS)
 
     def fit(self, role: Role, secret: str | None, caller: str = "", now_ns: int = 0) -> bool:
-        """Return whether a secret, or a token, opens this role.
+        """Return whether a secret, or a token, is valid for this role.
 
         Args:
-            caller: the sender's address. Each address has its own guesses.
+            caller: the sender's address. Guesses are counted for each address.
         """
         given, wanted = _bytes(secret or ""), self._secrets[role]
         token = None if role == "bot" else _find(given, self._tokens)
@@ -77,13 +79,13 @@ class Credentials:
         return found is not None
 
     def wait_s(self, caller: str, now_ns: int) -> int:
-        """Return the seconds until short secrets of an address are compared again; 0: now."""
+        """Return the seconds until short secrets of an address are compared again. 0: at once."""
         return self._wrong.wait_s(caller, now_ns)
 
     def would_fit(self, role: Role, secret: str | None) -> bool:
-        """Return whether a secret, or a token, opens this role.
+        """Return whether a secret, or a token, is valid for this role.
 
-        Notes nothing: any thread may ask.
+        It changes nothing, so any thread may call it.
         """
         given, wanted = _bytes(secret or ""), self._secrets[role]
         return (
@@ -101,7 +103,7 @@ class Credentials:
         return code
 
     def redeem(self, code: str, random_bytes: Callable[[int], bytes], now_ns: int) -> str | None:
-        """Use a code up and return a token, or None for a code that is wrong, used or too old."""
+        """Use up a code and return a token. Return None for a code that is wrong, used or too old."""
         found = _find(_bytes(code), list(self._codes))
         if found is None or now_ns - self._codes.pop(found) >= CODE_LIFETIME_NS:
             return None
@@ -110,7 +112,7 @@ class Credentials:
 
 
 def _find(given: bytes, known: Iterable[str]) -> str | None:
-    """Return the text that is equal, or None. Each is compared in constant time."""
+    """Return the known text that equals `given`, or None. Each is compared in constant time."""
     found = None
     for text in known:
         if hmac.compare_digest(given, text.encode()):

@@ -20,9 +20,9 @@ class Send:
 
 @dataclass(slots=True)
 class SendTurn:
-    """Write observations, one for each connection, without a pause between them.
+    """Write observations, one to each connection, without a pause between them.
 
-    After each write its time is taken. Then `host.turn_sent(stamps)` gets all of them, in this order.
+    The time after each write is noted. Then `host.turn_sent(stamps)` gets all times, in this order.
     """
 
     conns: list[int]
@@ -44,7 +44,7 @@ class Publish:
 
 @dataclass(slots=True)
 class ForgetHistory:
-    """Let no spectator read on: another battle begins, and those that are behind get no more of this one."""
+    """Stop all readers of the history, because another battle begins. Readers that are behind get no more."""
 
 
 @dataclass(slots=True)
@@ -53,8 +53,8 @@ class ReadHistory:
 
     Attributes:
         recorded: the number of the battle, if the pieces are lines of its record.
-        begin: the place where they begin. Any place but 0 is one with a start, see `BattlePieces.begin`.
-        hurry: whether the turns wait for their pace, and these spectators follow the newest one.
+        begin: the piece with which they begin. Except for 0 it has a start (see `BattlePieces.begin`).
+        hurry: whether the turns wait for their pace and these spectators follow the newest turn.
     """
 
     conns: tuple[int, ...]
@@ -66,7 +66,7 @@ class ReadHistory:
 
 @dataclass(slots=True)
 class HistoryGrew:
-    """There is more to read for the spectators that read a battle."""
+    """The history has more for the spectators that read it."""
 
 
 @dataclass(slots=True)
@@ -80,14 +80,14 @@ class Close:
 
 @dataclass(slots=True)
 class PauseReading:
-    """Pause reading from a connection that sends too fast."""
+    """Stop reading for a time from a connection that sends too fast."""
 
     conn: int
 
 
 @dataclass(slots=True)
 class SetAlarm:
-    """Ring at `at_ns` (then call `host.wake`); replaces the alarm before.
+    """Set the alarm to `at_ns`, then call `host.wake`. It replaces the previous alarm.
 
     None: no alarm.
     """
@@ -97,7 +97,7 @@ class SetAlarm:
 
 @dataclass(slots=True)
 class CallSettled:
-    """Call `host.inputs_read(now_ns)` once all input that was read is handed over."""
+    """Call `host.inputs_read(now_ns)` when all input that was read has been processed."""
 
 
 @dataclass(slots=True)
@@ -118,7 +118,7 @@ class RecordOpen:
     """Begin the record of battle number `battle`.
 
     Attributes:
-        line: the header as the record has it. It is empty if the host makes no lines.
+        line: the header as a line of the record. It is empty if the host makes no lines.
     """
 
     battle: int
@@ -154,15 +154,15 @@ class BattleOver:
 
 @dataclass(slots=True)
 class BotsChanged:
-    """A bot came, left or introduced itself again."""
+    """A bot connected, left or sent a new handshake."""
 
 
 @dataclass(slots=True)
 class ShowDirectories:
-    """Send this operator what `StartBots` can start.
+    """Send this operator the list of bots that `StartBots` can start.
 
     Attributes:
-        none: the message that there is nothing.
+        none: the message that the list is empty.
     """
 
     conn: int
@@ -171,10 +171,10 @@ class ShowDirectories:
 
 @dataclass(slots=True)
 class StartBots:
-    """Start bots; the operator gets errors.
+    """Start bots. The operator gets errors.
 
     Attributes:
-        refused: the message that this server starts none.
+        refused: the message that this server starts no bots.
     """
 
     conn: int

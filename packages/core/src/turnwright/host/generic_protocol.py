@@ -1,7 +1,7 @@
-"""The generic protocol behind the host: any game of the catalogue, played by JSON.
+"""The generic protocol for the host. It plays any game of the catalogue with JSON messages.
 
-See `wire.generic_protocol` for the messages. Spectators get whole frames: one that reads slowly misses
-some of them.
+`wire.generic_protocol` defines the messages. Spectators get complete frames. A spectator that reads slowly
+misses some of them.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from turnwright.wire.faults import Fault, FaultCode
 
 _BOTS_MIN = 2
 _SAID_CHARS = 200
-"""More of what a game says of an intent goes neither to its bot nor to the log."""
+"""The largest part of a game's error about an intent that the bot and the log get."""
 _NAMES: Mapping[type, str] = {
     p.HelloMessage: "hello",
     p.ReadyMessage: "ready",
@@ -56,11 +56,11 @@ class GenericProtocol(p.GameProtocol):
     """The wire protocol of a server of one game.
 
     Args:
-        server: name and version of the program.
-        settings: over the game's defaults, for battles whose operator does not say otherwise.
+            server: name and version of the program.
+            settings: settings that replace the game's defaults, unless a battle's operator sets them.
 
-    Raises:
-        SetupError: one that the game does not have.
+        Raises:
+            SetupError: the game does not have one of these settings.
     """
 
     def __init__(self, game: Game, server: str, settings: Mapping[str, Any] = MappingProxyType({})) -> None:
@@ -85,7 +85,7 @@ class GenericProtocol(p.GameProtocol):
         """Return the settings of a battle.
 
         Raises:
-            SetupError: one that the game does not have.
+            SetupError: the game does not have one of these settings.
         """
         start: m.GenericStart = message.setup
         return generic_setup(
@@ -139,7 +139,7 @@ class GenericProtocol(p.GameProtocol):
         return m.encode_generic(m.GenericSpeed(tps, pacing))
 
     def history(self, part: Excerpt) -> bytes:
-        """Return `history`, with messages behind it."""
+        """Return `history`, followed by messages."""
         return m.encode_generic(m.GenericHistory(part.first)) + b"\n" + part.lines
 
     def paused(self, cause: p.PauseCause) -> bytes:
@@ -155,7 +155,7 @@ class GenericProtocol(p.GameProtocol):
         return _ABORTED
 
     def aborted_for_seats(self) -> bytes:
-        """Return the same."""
+        """Return a `result` without rows, as for spectators."""
         return self.aborted()
 
     # ---- battles -----------------------------------------------------------------------------------------
@@ -190,7 +190,7 @@ class GenericBattle(p.BattleMessages):
     """The messages of one running battle.
 
     Args:
-        started: its `ready` for spectators.
+        started: the battle's `ready` for spectators.
     """
 
     def __init__(self, battle: Battle, started: bytes) -> None:
@@ -204,7 +204,7 @@ class GenericBattle(p.BattleMessages):
     def accept(self, seat: Seat, intent: Any, prints: Prints) -> Any:
         """Return an intent from JSON values.
 
-        A Fault when it is none of the game's, or the game fails.
+        Return a Fault if the game refuses it or fails.
         """
         try:
             return self._game.read_intent(intent)
@@ -215,10 +215,10 @@ class GenericBattle(p.BattleMessages):
             return Fault(FaultCode.WRONG_TYPE, text, refers_to="intent")
 
     def left(self, seat: Seat) -> None:
-        """Note nothing: no message depends on who is still there."""
+        """Do nothing: no message depends on which participants are still connected."""
 
     def resolved(self, events: Sequence[Any], entry: TurnEntry) -> None:
-        """Note the events of the newest turn, and who missed it."""
+        """Note the events of the newest turn, and the seats that missed it."""
         self._events, self._skipped = events, entry.skipped
 
     def round_started(self) -> bytes:
@@ -228,7 +228,7 @@ class GenericBattle(p.BattleMessages):
     def observations(self, seats: Sequence[Seat], listening: Set[Seat]) -> tuple[list[Seat], list[bytes]]:
         """Return an `observation` for each seat that is still there.
 
-        An observation of the last turn awaits no answer.
+        An observation of the last turn expects no answer.
         """
         battle, game = self._battle, self._game
         turn = progress_of(battle).turn
@@ -278,18 +278,18 @@ class GenericBattle(p.BattleMessages):
         return self.started, self.frame(), self.battle_ended()
 
     def battle_ended_for_seats(self) -> Sequence[bytes]:
-        """Return the same for each seat."""
+        """Return the `result` for each seat."""
         return [self.battle_ended()] * self._battle.seats
 
     def result_rows(self) -> Sequence[Any]:
-        """Return the rows of the result; none of a battle that has not come to its end."""
+        """Return the rows of the result. A battle that did not end has none."""
         outcome = self._battle.outcome
         return () if outcome is None else result_rows(_names(self._battle), outcome)
 
     # ---- every frame, and the result -----------------------------------------------------------------------
 
     def history_opened(self, header: Header) -> bytes:
-        """Return a `frame` of a game that begins with an answer."""
+        """Return a `frame`, if the game begins with an observation."""
         battle = self._battle
         return self.frame() if battle.game.asked(battle.state) else b""
 
@@ -298,7 +298,7 @@ class GenericBattle(p.BattleMessages):
         return self.frame()
 
     def history_start(self, entry: TurnEntry) -> bytes:
-        """Return nothing: a `frame` needs no other one."""
+        """Return nothing, because a `frame` does not depend on others."""
         return b""
 
     def history_closed(self, footer: Footer) -> bytes:
@@ -313,13 +313,13 @@ class GenericBattle(p.BattleMessages):
 
 
 def generic_frame(battle: Battle, events: Sequence[Any] = (), skipped: Sequence[Seat] = ()) -> m.GenericFrame:
-    """Return the newest turn of a record that is replayed.
+    """Return a `frame` of a record's newest replayed turn.
 
     Args:
-        events, skipped: of this turn.
+        events, skipped: events and skipped seats of this turn.
 
     Raises:
-        VoidBattleError: the game's scores are none.
+        VoidBattleError: the game's scores are invalid.
     """
     return _frame_of(battle, battle.game.frame(battle.state), events, skipped)
 
@@ -337,13 +337,13 @@ def generic_setup(
     ready_timeout_us: int,
     bots_min: int,
 ) -> p.BattleSetup:
-    """Return the settings of a battle: the game's defaults, and over them those given.
+    """Return the settings of a battle: the game's defaults, replaced by those given.
 
     Args:
-        seats: how many there are.
+        seats: the number of seats.
 
     Raises:
-        SetupError: a setting that the game does not have, and for what it cannot be set up with.
+        SetupError: the game does not have one of the settings, or cannot be set up with them.
     """
     full = _full_settings(game, settings)
     try:
@@ -354,10 +354,10 @@ def generic_setup(
 
 
 def _full_settings(game: Game, settings: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the game's defaults, and over them those given.
+    """Return the game's defaults, replaced by the settings given.
 
     Raises:
-        SetupError: an unknown one.
+        SetupError: the game does not have one of the settings.
     """
     unknown = [name for name in settings if name not in game.defaults]
     if unknown:
@@ -369,10 +369,10 @@ def _full_settings(game: Game, settings: Mapping[str, Any]) -> Mapping[str, Any]
 
 
 class RankedSeat(msgspec.Struct):
-    """The rank and score of a seat, as a record has them.
+    """The rank and score of a seat, as a record stores them.
 
     Attributes:
-        rank: 1 is best, equal scores share it.
+        rank: the place: 1 is best, and equal scores share a place.
     """
 
     rank: int
@@ -405,9 +405,9 @@ def final_result(battle: Battle) -> m.GenericResult:
 
 
 def result_columns(results: Any, seats: int) -> Sequence[Mapping[str, Any]]:
-    """Return the columns of results, by seat: the same names in each.
+    """Return the columns of results, by seat. All seats have the same columns.
 
-    There are columns only if the results are one object of plain values for each seat.
+    There are columns only if the results have one object of plain values for each seat.
 
     Args:
         results: the results of an `Outcome`, as JSON values.
@@ -420,7 +420,7 @@ def result_columns(results: Any, seats: int) -> Sequence[Mapping[str, Any]]:
 
 
 def column_heading(name: str) -> str:
-    """Return the heading of a column of results, e.g. "Food eaten" of food_eaten."""
+    """Return the heading of a column of results, e.g. "Food eaten" for food_eaten."""
     return name.replace("_", " ").capitalize()
 
 
@@ -429,7 +429,7 @@ def _names(battle: Battle) -> list[str]:
 
 
 class _Shown(Repr):
-    """The beginning of a value, in Python's spelling.
+    """Shows the beginning of a value as Python code.
 
     Keys are not sorted, since there may be very many.
     """
@@ -447,7 +447,7 @@ _SHOWN.maxlevel, _SHOWN.maxstring, _SHOWN.maxother = 3, 60, 60
 
 
 def refused_intent(game: str, intent: Any, error: ValueError) -> str:
-    """Return in one line what came in place of an intent, and what was expected.
+    """Return in one line what was sent instead of an intent, and what was expected.
 
     Args:
         error: the error of the game's `read_intent`.
@@ -457,10 +457,10 @@ def refused_intent(game: str, intent: Any, error: ValueError) -> str:
 
 
 def result_rows(names: Sequence[str], outcome: Outcome) -> list[RankedSeat]:
-    """Return the result of each seat, best first; equal scores share a rank.
+    """Return the result of each seat, best first. Equal scores share a rank.
 
     Args:
-        names: by seat.
+        names: the names by seat.
     """
     scores = outcome.scores
     order = sorted(range(len(names)), key=lambda seat: -scores[seat])
@@ -476,7 +476,7 @@ def result_rows(names: Sequence[str], outcome: Outcome) -> list[RankedSeat]:
 
 
 def unlike_names(names: Iterable[str]) -> list[str]:
-    """Return names of which no two are alike: a second one gets " (2)"."""
+    """Return distinct names: the second bot of a name gets " (2)"."""
     seen: dict[str, int] = {}
     unlike = []
     for name in names:

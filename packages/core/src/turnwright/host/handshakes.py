@@ -1,4 +1,4 @@
-"""The handshakes of a server: a connection gets its role, or learns why not."""
+"""The handshakes of a server. Each connection gets its role, or an error that says why not."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Handshakes:
     """Admits connections to the lobby.
 
     Attributes:
-        bot_list: told to spectators when a bot comes or leaves.
+        bot_list: the list that spectators get when a bot connects or leaves.
     """
 
     def __init__(self, lobby: Lobby, room: BattleRoom, mistakes: Mistakes) -> None:
@@ -53,7 +53,7 @@ class Handshakes:
             return
         if token is not None:
             self._output.send(client.conn, self._protocol.operator_token(token))
-        if again:  # it has been sent everything else, and gets all that changes
+        if again:  # it already has everything else, and gets all later changes
             self._output.do(fx.Publish((client.conn,), self.bot_list.data()))
             return
         self._output.do(fx.Send(client.conn, self.bot_list.data()))
@@ -62,7 +62,7 @@ class Handshakes:
         self._room.welcome(client.conn)
 
     def _misplaced(self, client: Client, message: HelloMessage) -> Fault | None:
-        """Return what is wrong with a handshake of this connection now, or None."""
+        """Return what is wrong with this handshake at this time, or None."""
         if client.role not in (None, message.role):
             now, wanted = (self._protocol.role_name(one) for one in (client.role, message.role))
             advice = f"this connection has the role {now}; open another one for the role {wanted}"
@@ -73,7 +73,7 @@ class Handshakes:
         return None
 
     def _no_room(self, client: Client, message: HelloMessage) -> str | None:
-        """Return why a bot cannot join those that are there, or None."""
+        """Return why another bot cannot join, or None."""
         others = [bot for bot in self._lobby.bots() if bot is not client]
         most = self._config.bots_max
         if client.role is None and most is not None and len(others) >= most:
@@ -91,7 +91,7 @@ class Handshakes:
         return None
 
     def _no_seat(self, client: Client, message: HelloMessage) -> str | None:
-        """Return why one more spectator cannot be admitted, or None."""
+        """Return why another spectator cannot be admitted, or None."""
         if client.role is not None or message.role != "spectator":
             return None
         config, watchers = self._config, self._lobby.watchers
@@ -104,7 +104,7 @@ class Handshakes:
         return None
 
     def _may_share_name(self, bot: Client, client: Client, message: HelloMessage) -> bool:
-        """Return whether a bot may have the name of another one because it is not a second start by
+        """Return whether a bot may have the same name as another, because it is not a second start by
         mistake.
         """
         assert bot.hello is not None
@@ -114,7 +114,7 @@ class Handshakes:
         return is_team and client.origin.host == bot.origin.host
 
     def bots_changed(self, now_ns: int) -> None:
-        """Note that a bot came, left or introduced itself again."""
+        """Note that a bot connected, left or sent a new handshake."""
         self.bot_list.changed(now_ns)
         self.tell_bots(now_ns)
         self._output.do(fx.BotsChanged())
@@ -123,7 +123,7 @@ class Handshakes:
         """Send the lists of bots that are due.
 
         Args:
-            early: also those not due yet.
+            early: also send lists that are not due yet.
         """
         for publish in self.bot_list.told(now_ns, early=early):
             self._output.do(publish)

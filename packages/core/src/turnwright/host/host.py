@@ -2,8 +2,8 @@
 
     host.connect / receive / disconnect / wake / inputs_read / pending_read / turn_sent … then host.take()
 
-Roles are enforced here: `protocol.MAY_SEND` says what each may send, and a message of the wrong role changes
-nothing. A participant's mistake is counted and logged, and is answered if the client uses our protocol.
+The host enforces roles: `protocol.MAY_SEND` lists what each role may send, and a message of the wrong role
+has no effect. A participant's mistake is counted and logged. It is answered if the client uses our protocol.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from turnwright.wire.faults import (
 
 
 class Host:
-    """The decisions of a server. Not thread-safe; times are monotonic nanoseconds."""
+    """The decisions of a server. Not thread-safe. Times are monotonic nanoseconds."""
 
     def __init__(self, config: HostConfig) -> None:
         self.config = config
@@ -46,7 +46,7 @@ class Host:
         self._protocol = config.protocol
         self._decode = config.protocol.decode
         self.effects: list[fx.Effect] = []
-        """The pending effects, in order; always the same list."""
+        """The pending effects, in order. It is always the same list."""
         self.room = BattleRoom(config, self.effects, self.lobby)
         self.messages_total = 0
         self.mistakes = Mistakes(self.room)
@@ -63,7 +63,7 @@ class Host:
         effects.clear()
         return taken
 
-    # ---- what happens ----------------------------------------------------------------------------------
+    # ---- events --------------------------------------------------------------------------------------------
 
     def connect(
         self,
@@ -75,11 +75,11 @@ class Host:
         *,
         bots_only: bool = False,
     ) -> None:
-        """Note a new WebSocket; the server speaks first.
+        """Note a new WebSocket. The server sends the first message.
 
         Args:
-            listener: which one took it in, "": the first.
-            bots_only: it can be a bot, and nothing else.
+            listener: the name of the listener that accepted it, "" for the first.
+            bots_only: whether it may only become a bot.
         """
         session = self.config.random_bytes(16)
         client = self.lobby.open(conn, peer_host, peer_port, now_ns, session, listener, bots_only=bots_only)
@@ -96,12 +96,12 @@ class Host:
     def issue_code(self, now_ns: int) -> str:
         """Return a one-time code for an operator.
 
-        It is valid once, within CODE_LIFETIME_NS.
+        It can be used once, within CODE_LIFETIME_NS.
         """
         return self.lobby.credentials.issue_code(self.config.random_bytes, now_ns)
 
     def introduce(self, conn: int, hello: p.HelloMessage, now_ns: int) -> None:
-        """Introduce a client of the server's own process, which needs no decoding."""
+        """Introduce a client in the server's own process. Its handshake needs no decoding."""
         client = self.lobby.clients[conn]
         hello.session_id = client.session_id
         self._handshakes.take(client, hello, now_ns)
@@ -114,15 +114,15 @@ class Host:
             bots: addresses, in order of their seats.
 
         Raises:
-            SetupError: none of them is there, or a battle runs.
+            SetupError: none of these bots is connected, or a battle is running.
         """
         self._operators.start_battle(setup, bots, now_ns)
         self._set_alarm(now_ns)
 
     def take_over(self, other: Host, now_ns: int) -> None:
-        """Serve the connections of another host, which serves no more.
+        """Take over the connections of another host, which ends.
 
-        Bots need not introduce themselves again.
+        Bots need not send a new handshake.
         """
         self.lobby.take_over(other.lobby)
         self._set_alarm(now_ns)
@@ -178,30 +178,30 @@ class Host:
         self._set_alarm(now_ns)
 
     def wake(self, now_ns: int) -> None:
-        """Do what has become due; the alarm rang."""
+        """Do what has become due, because the alarm rang."""
         self._alarm_ns = None
         self.room.tick(now_ns)
         self._handshakes.tick(now_ns)
         self._set_alarm(now_ns)
 
     def inputs_read(self, now_ns: int) -> None:
-        """Answer to CallSettled: all input that was read is handed over."""
+        """Continue after CallSettled: all input that was read has been processed."""
         self.room.check(now_ns)
-        if not self.room.is_sending:  # else `turn_sent` sets it
+        if not self.room.is_sending:  # otherwise `turn_sent` sets it
             self._set_alarm(now_ns)
 
     def pending_read(self, now_ns: int) -> None:
-        """Answer to ReadPending: all input of the sockets is handed over."""
+        """Continue after ReadPending: all input of the sockets has been processed."""
         self.room.pending_read(now_ns)
         self._set_alarm(now_ns)
 
     def turn_sent(self, stamps_ns: Sequence[int]) -> None:
-        """Answer to SendTurn: when each observation was handed to its socket."""
+        """Continue after SendTurn, with the time at which each observation was sent."""
         self.room.turn_sent(stamps_ns)
         self._set_alarm(stamps_ns[-1] if stamps_ns else 0)
 
     def round_trips(self, trips_ns: Mapping[int, int]) -> None:
-        """Tell spectators how long pings to connections took, there and back."""
+        """Tell spectators how long pings to connections took, in both directions."""
         if self.room.run is not None:
             self.room.run.show_round_trips(trips_ns)
 
@@ -209,7 +209,7 @@ class Host:
     def timed(self) -> Sequence[int]:
         """The connections whose round trips are measured.
 
-        Playing bots, while there are spectators.
+        While there are spectators, these are the connections of playing bots.
         """
         playing = self.room.playing and self.lobby.readers()
         return [c.conn for c in self.room.clients if c.conn in self.lobby.clients] if playing else ()
@@ -220,19 +220,19 @@ class Host:
 
     @property
     def at_breakpoint(self) -> bool:
-        """Whether the game waits for a program in a debugger, which answers no pings."""
+        """Whether the battle waits for a program in a debugger. Such a program answers no pings."""
         return bool(self.room.operator.waited_for)
 
     def abort(self, why: str) -> None:
-        """Stop the running game, if there is one: the server is closing."""
+        """Stop the running battle, if there is one, because the server is closing."""
         if self.room.is_taken:
             self.room.stop(why)
 
     def take_output(self, seat: Seat, text: str, is_error: bool) -> None:
-        """Take a piece of what the process of a bot printed.
+        """Take a piece of the output of a bot's process.
 
         Args:
-            is_error: it printed it to stderr.
+            is_error: whether the process printed it to stderr.
         """
         self.room.prints.take(seat, text, is_error=is_error)
 
@@ -260,7 +260,7 @@ class Host:
             self._operators.take(client, message, now_ns)
 
     def _set_alarm(self, now_ns: int) -> None:
-        """Ask for an alarm if something becomes due before the one that is set rings."""
+        """Set the alarm earlier if something becomes due before it rings."""
         due = self.room.next_alarm_ns(now_ns)
         other = self._handshakes.due_ns
         if due is None or (other is not None and other < due):
@@ -271,7 +271,7 @@ class Host:
 
 
 def _why_gone(client: Client, farewell: Farewell) -> tuple[FailureReason, str]:
-    """Return why a participant's connection has ended, as far as the connection tells."""
+    """Return why a participant's connection ended, as far as the connection shows."""
     if client.closed_for or farewell.ours:
         return FailureReason.KICKED, client.closed_for or farewell.reason
     if farewell.code == CLOSE_FAILED:

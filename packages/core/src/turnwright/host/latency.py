@@ -1,4 +1,4 @@
-"""Histograms of durations in flat memory, for each seat and each phase of a turn."""
+"""Histograms of durations in fixed memory, for each seat and each phase of a turn."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from itertools import accumulate
 _SUB_BITS = 5
 _SUB = 1 << _SUB_BITS
 FOLD_AT = 128
-"""Durations gathered before they are folded into the buckets."""
+"""The number of durations that are gathered before they are sorted into the buckets."""
 PHASES = ("send", "collect", "resolve", "events", "observers")
 """The phases of a turn: writing the observations, waiting for intents, the rules, building and encoding
 observations, building and encoding the spectators' frame."""
 
 
 class Histogram:
-    """Counts of durations in buckets at most 3 % wide.
+    """Counts of durations in buckets that are at most 3 % wide.
 
-    Percentiles are right within that.
+    Percentiles have this precision.
 
-    New durations are gathered in a list and folded into the buckets now and then, so that adding one is
+    New durations are gathered in a list and sorted into the buckets from time to time, so that adding one is
     cheap. Memory is bounded: FOLD_AT durations and at most a few hundred buckets.
 
     Args:
-        first_fold_at: after how many it folds the first time, 1 to FOLD_AT; of many that are filled alike not
-            all should fold in one turn.
+        first_fold_at: the number of durations before the first sorting, 1 to FOLD_AT. Histograms that are
+            filled together should not all sort in the same turn.
     """
 
     __slots__ = ("_buckets", "_count", "_fold_at", "_fresh", "_max_ns", "_order", "_total_ns")
@@ -37,13 +37,13 @@ class Histogram:
         self._buckets: dict[int, int] = {}
         self._fresh: list[int] = []
         self._order: tuple[list[int], list[int]] | None = None
-        """The buckets in order, and how many durations there are up to each; None: not worked out."""
+        """The buckets in order, and the number of durations up to each. None: not computed yet."""
         self._count = 0
         self._total_ns = 0
         self._max_ns = 0
 
     def add(self, duration_ns: int) -> None:
-        """Count a duration (ns; below 0 counts as 0)."""
+        """Count a duration (ns). A negative one counts as 0."""
         fresh = self._fresh
         fresh.append(duration_ns)
         if len(fresh) >= self._fold_at:
@@ -59,7 +59,7 @@ class Histogram:
             fresh[:] = [max(duration_ns, 0) for duration_ns in fresh]
         buckets = self._buckets
         start, count = 0, len(fresh)
-        while start < count:  # once for each bucket that the sorted durations fall into
+        while start < count:  # once for each bucket with a new duration
             value = fresh[start]
             shift = value.bit_length() - _SUB_BITS - 1
             key = (shift << _SUB_BITS) + (value >> shift) if shift > 0 else value
@@ -74,7 +74,7 @@ class Histogram:
 
     @property
     def gathered(self) -> int:
-        """The number of durations not folded into the buckets yet."""
+        """The number of durations that are not in the buckets yet."""
         return len(self._fresh)
 
     @property
@@ -90,12 +90,12 @@ class Histogram:
 
     @property
     def max_ns(self) -> int:
-        """The longest one; 0 when there are none."""
+        """The longest duration; 0: there are none."""
         self._fold()
         return self._max_ns
 
     def percentile_ns(self, percent: float) -> int:
-        """Return the duration that `percent` of all do not exceed; 0 when there are none."""
+        """Return the duration that `percent` of all do not exceed. 0: there are none."""
         self._fold()
         if self._order is None:
             keys = sorted(self._buckets)
@@ -116,12 +116,12 @@ def _upper_end(key: int) -> int:
 class SeatTiming:
     """The answer times of one seat.
 
-    An answer time lasts from the hand-over of the observation to the socket until the answer was read.
+    An answer time is the time from sending the observation to reading the answer.
 
     Attributes:
         answers: the times of all answers, in time and late.
-        late_by: by how much the late answers were late.
-        malformed: how many messages could not be understood.
+        late_by: how late the late answers were.
+        malformed: the number of messages that could not be understood.
     """
 
     answers: Histogram = field(default_factory=Histogram)
@@ -135,16 +135,16 @@ class SeatTiming:
 
 
 def seat_timings(seats: int) -> list[SeatTiming]:
-    """Return one for each seat. They fold in different turns."""
+    """Return a SeatTiming for each seat. They sort their durations in different turns."""
     return [SeatTiming(Histogram(FOLD_AT - seat * FOLD_AT // seats)) for seat in range(seats)]
 
 
 @dataclass(slots=True)
 class TurnTiming:
-    """The server's own time, for a whole battle.
+    """The server's own times in a battle.
 
     Attributes:
-        late_turns: turns in which its loop woke too late.
+        late_turns: the number of turns in which the server's loop woke too late.
     """
 
     phases: dict[str, Histogram] = field(default_factory=lambda: {name: Histogram() for name in PHASES})
@@ -152,12 +152,14 @@ class TurnTiming:
     spread: Histogram = field(default_factory=Histogram)
     late_turns: int = 0
     late_ns: int | None = None
-    """By how much the newest turn was late; None: nothing was waited for."""
+    """How late the newest turn was. None: the loop waited for nothing."""
 
     def note_sent(self, started_ns: int, stamps_ns: Sequence[int]) -> None:
         """Note the sending of a turn's observations.
 
-        When it began, and when each observation was handed over.
+        Args:
+            started_ns: when sending began.
+            stamps_ns: when each observation was sent.
         """
         self.phases["send"].add(stamps_ns[-1] - started_ns)
         self.spread.add(stamps_ns[-1] - stamps_ns[0])
@@ -166,7 +168,7 @@ class TurnTiming:
         """Note a turn that is resolved now.
 
         Args:
-            due_ns: when it was due, if it had been collected by then.
+            due_ns: when it was due, provided that it was collected by then.
         """
         self.late_ns = None if due_ns is None else now_ns - due_ns
         if self.late_ns is not None:
@@ -175,24 +177,26 @@ class TurnTiming:
         self.phases["collect"].add(collected_in_ns)
 
 
-# Naming a bot that is often slow, while it plays (document 002's warning).
+# A warning that names a bot that is often slow, during the battle.
 
 
 SLOW_SKIPS = 10
 SLOW_WINDOW = 100
-"""A bot is called slow when it missed SLOW_SKIPS of the last SLOW_WINDOW turns. Then counting starts
+"""A bot is called slow if it missed SLOW_SKIPS of the last SLOW_WINDOW turns. Then the count starts
 again.
 """
 
 
 class Slowness:
-    """The turns that each seat missed lately."""
+    """The turns that each seat has missed lately."""
 
     def __init__(self, seats: int) -> None:
         self._missed: list[deque[int]] = [deque() for _ in range(seats)]
 
     def note(self, seat: int, turn: int) -> int:
-        """Count a missed turn. Return the number of turns missed lately if it is too high, otherwise 0."""
+        """Count a missed turn. Return the number of turns missed lately if it is too high. Otherwise
+        return 0.
+        """
         missed = self._missed[seat]
         missed.append(turn)
         while missed[0] <= turn - SLOW_WINDOW:
@@ -205,7 +209,7 @@ class Slowness:
 
     @staticmethod
     def text(name: str, missed: int, timing: SeatTiming) -> str:
-        """Return the warning, in one line."""
+        """Return the warning in one line."""
         if not timing.answers.count:
             return f"{name} has never answered so far: it missed {missed} of the last {SLOW_WINDOW} turns"
         p95_ms = timing.answers.percentile_ns(95) / 1e6

@@ -1,7 +1,7 @@
-"""The phases of a room (document 002) and the legal moves between them.
+"""The phases of a room, and the moves between them.
 
-Document 002 draws participants → ready → running ⇄ paused → stopped. What real use needs beyond it is here
-too: a pause can be stopped, a ready timeout falls back, and a stopped room can start the next game.
+The usual order is participants → ready → running ⇄ paused → stopped. In addition a paused battle can be
+stopped, a ready timeout returns to waiting for participants, and a stopped room can start the next battle.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ TRANSITIONS: dict[tuple[Phase, Move], Phase] = {
     (_P.RUNNING, _M.PAUSE): _P.PAUSED,
     (_P.PAUSED, _M.RESUME): _P.RUNNING,
     (_P.RUNNING, _M.OVER): _P.STOPPED,
-    # What document 002 leaves out:
+    # additions to the usual order:
     (_P.WAITING_FOR_READY, _M.READY_TIMEOUT): _P.WAITING_FOR_PARTICIPANTS,
     (_P.WAITING_FOR_READY, _M.STOP): _P.STOPPED,
     (_P.RUNNING, _M.STOP): _P.STOPPED,
@@ -49,5 +49,5 @@ TRANSITIONS: dict[tuple[Phase, Move], Phase] = {
 
 
 def advance(phase: Phase, move: Move) -> Phase | None:
-    """Return the phase after `move`, or None when it is not legal in `phase`."""
+    """Return the phase after `move`, or None if the move is not allowed in `phase`."""
     return TRANSITIONS.get((phase, move))

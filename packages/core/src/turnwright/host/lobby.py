@@ -1,7 +1,7 @@
 """Connections, their roles, and the list of bots that operators choose from.
 
-A connection gets a session id that is valid only for itself, sends one handshake, and keeps its role. Secrets
-are compared in constant time and never leave `keys`.
+A connection gets a session id that is valid only for this connection, sends one handshake, and keeps its
+role. Secrets are compared in constant time and never leave `keys`.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from turnwright.kernel.units import NS_PER_S
 from turnwright.wire.faults import INVALID_SECRET
 
 _ZONE = "%"
-"""The mark between an address and its listener, as between an address and its zone (RFC 4007 §11)."""
+"""The separator between an address and its listener, as before a zone (RFC 4007 §11)."""
 _LOOPBACK = ("127.0.0.1", "::1")
 REFUSALS_KEPT = 100
-"""Refused handshakes of bots that are remembered, the newest."""
+"""The number of the newest refused handshakes of bots that are remembered."""
 
 
 def session_id(random16: bytes) -> str:
@@ -38,8 +38,8 @@ class Origin:
     """Where a connection comes from.
 
     Attributes:
-        listener: the one that took it in, "": the first one.
-        bots_only: no spectator or operator may come from there, because it is the sandbox of a bot.
+        listener: the listener that accepted it, "" for the first.
+        bots_only: whether only bots may come from there, because it is the sandbox of a bot.
     """
 
     host: str
@@ -49,14 +49,14 @@ class Origin:
 
     @property
     def party(self) -> str:
-        """The party that its connections are counted for."""
+        """The party for which its connections are counted."""
         return party_of(self.host, self.listener)
 
     @property
     def address(self) -> RemoteAddress:
         """The address as operators see it.
 
-        With its listener, unless that is the first one.
+        It includes the listener, unless that is the first one.
         """
         zone = f"{_ZONE}{self.listener}" if self.listener else ""
         return RemoteAddress(self.host + zone, self.port)
@@ -67,8 +67,8 @@ class Client:
     """One connection of a client.
 
     Attributes:
-        role: None until its handshake.
-        ours: it reads what is wrong with its messages.
+        role: the client's role. None before its handshake.
+        ours: whether it reads errors about its messages.
     """
 
     conn: int
@@ -84,21 +84,21 @@ class Client:
     debugging: bool = False
     breakpoint: bool = False
     closing: bool = False
-    """It is being closed: what it still says counts for nothing."""
+    """Whether it is being closed. Then its messages are ignored."""
     secret: str = field(default="", repr=False)
-    """That it showed."""
+    """The secret that it sent."""
     closed_for: str = ""
-    """The reason for which the server closes it, or ""."""
+    """Why the server closes it, or ""."""
 
     @property
     def name(self) -> str:
-        """Its role, name and address, for the log."""
+        """The client's role, name and address, for the log."""
         who = f"{self.hello.name} {self.hello.version}" if self.hello else "a stranger"
         host, port = self.origin.address
         return f"{self.role or 'connection'} {who} ({host}:{port})"
 
     def begin_anew(self) -> None:
-        """Forget what concerns the battles of another host."""
+        """Forget everything about the battles of another host."""
         self.seat, self.malformed = None, 0
         self.rate.forget_turns()
         self.debugging = self.breakpoint = False
@@ -108,8 +108,8 @@ class RefusedBot(NamedTuple):
     """A bot whose handshake was refused.
 
     Attributes:
-        listener: through which it came.
-        reason: the reason of the close code.
+        listener: the listener that accepted its connection.
+        reason: the reason in the close frame.
     """
 
     name: str
@@ -134,12 +134,12 @@ class Lobby:
     ) -> None:
         self.clients: dict[int, Client] = {}
         self.silent: dict[int, int] = {}
-        """The connections without a handshake, and the start of each (ns)."""
+        """The connections without a handshake, each with the time of its start (ns)."""
         self.credentials = Credentials(bot_secrets, controller_secrets, open_to_spectators=open_to_spectators)
         self.watching: set[int] = set()
-        """The connections of spectators and operators; always the same set."""
+        """The connections of spectators and operators. It is always the same set."""
         self.watchers: Counter[str] = Counter()
-        """By party, its spectators that are no operators."""
+        """The number of spectators, without operators, by party."""
         self.refused_bots: deque[RefusedBot] = deque(maxlen=REFUSALS_KEPT)
         self._spectators: dict[_Chosen, tuple[int, ...]] = {}
 
@@ -154,7 +154,7 @@ class Lobby:
         *,
         bots_only: bool = False,
     ) -> Client:
-        """Take a new connection in;
+        """Take in a new connection.
 
         Args:
             random16: 16 bytes for its session id.
@@ -184,7 +184,7 @@ class Lobby:
         if client.origin.bots_only and hello.role != "bot":
             return "Only bots may come from here"
         if hello.code is not None and hello.role == "operator":
-            return None  # `Credentials.redeem` says whether it opens
+            return None  # `Credentials.redeem` checks the code
         if self.credentials.fit(hello.role, hello.secret, client.origin.party, now_ns):
             return None
         wait_s = self.credentials.wait_s(client.origin.party, now_ns)
@@ -205,7 +205,7 @@ class Lobby:
         self._spectators.clear()
 
     def take_over(self, other: Lobby) -> None:
-        """Take the connections of another lobby; what each said of itself stays."""
+        """Take over the connections of another lobby. Names and roles stay."""
         self.clients, self.silent = other.clients, other.silent
         for client in self.clients.values():
             client.begin_anew()
@@ -218,8 +218,8 @@ class Lobby:
         """Return the connections that watch, in order of arrival.
 
         Args:
-            role: only spectators that just watch, or only operators. None: both.
-            takes: only those that watch in one of these ways. Without any: all.
+            role: only spectators without operators, or only operators. None: both.
+            takes: only connections that watch in one of these ways. Empty: all.
         """
         known = self._spectators.get((role, takes))
         if known is None:
@@ -230,15 +230,15 @@ class Lobby:
         return known
 
     def readers(self) -> tuple[int, ...]:
-        """Return those of them that read battles piece by piece."""
+        """Return the spectators that read battles piece by piece."""
         return self.spectators(*_READERS)
 
     def our_spectators(self) -> tuple[int, ...]:
-        """Return those of them that read errors."""
+        """Return the spectators that read errors."""
         return tuple(conn for conn in self.spectators() if self.clients[conn].ours)
 
     def has_foreign_operators(self) -> bool:
-        """Return whether an operator of another project is connected."""
+        """Return whether an operator with a program of another project is connected."""
         return any(not self.clients[conn].ours for conn in self.spectators(*_OPERATORS))
 
     def bots(self) -> list[Client]:
@@ -268,43 +268,40 @@ class Lobby:
         return list(chosen.values())
 
     def introduced_bots(self) -> list[tuple[HelloMessage, RemoteAddress]]:
-        """Return the introductions and addresses of the connected bots.
-
-        In order of arrival.
-        """
+        """Return the handshakes and addresses of the connected bots, in order of arrival."""
         return [(c.hello, c.origin.address) for c in self.bots() if c.hello is not None]
 
     def shown_secrets(self) -> list[str]:
-        """Return the secrets that these bots showed, "" for none."""
+        """Return the secrets that these bots sent, "" for none."""
         return [c.secret for c in self.bots() if c.hello is not None]
 
 
 def _meant(address: RemoteAddress) -> list[RemoteAddress]:
-    """Return the addresses that an operator's address may mean, in order."""
+    """Return the addresses that an operator's address may mean, the likeliest first."""
     name, mark, listener = address.host.partition(_ZONE)
     if name != "localhost":
         return [address]
     return [RemoteAddress(f"{host}{mark}{listener}", address.port) for host in _LOOPBACK]
 
 
-# The list of bots is sent to spectators whole, encoded once for all, and only as often as is paid for.
+# The list of bots is sent whole. It is encoded once for all spectators, and its rate is limited.
 #
-# The first change is sent at once, and what follows it together with all that has changed by then. Otherwise
-# a hundred bots that come one after the other would cost each of a thousand spectators a hundred lists, 1.5
-# GB in all, and a bot that introduces itself again and again would cost as much.
+# The first change is sent at once. Later changes are sent together. Otherwise a hundred bots that connect one
+# after the other would send each of a thousand spectators a hundred lists, 1.5 GB in all. A bot that sends a
+# new handshake again and again would cost as much.
 
 
 LIST_GAP_NS = 20_000_000
-"""From one list to the next one to the same spectators, at least."""
+"""The shortest time between two lists to the same spectators."""
 LISTS_BYTES_PER_S = 16 << 20
-"""The most that lists to all spectators take together, and those to all operators; so with a thousand
-spectators and a hundred bots two seconds go by from one list to the next."""
+"""The largest data rate of lists to all spectators together, and to all operators together. With a thousand
+spectators and a hundred bots there are two seconds between two lists."""
 _ROLES: tuple[Role, ...] = ("operator", "spectator")
-"""Operators choose from the list: theirs does not wait until all spectators' lists are paid for."""
+"""Operators choose from the list. So their lists do not wait until those of all spectators are sent."""
 
 
 class BotList:
-    """The list of bots that spectators were sent last.
+    """The list of bots that was last sent to spectators.
 
     Args:
         lobby: the bots and spectators.
@@ -315,7 +312,7 @@ class BotList:
         self._protocol = protocol
         self._data: bytes | None = None
         self._due_ns: dict[Role, int] = {}
-        """By role, the time from which its connections are sent a change that they have not got."""
+        """By role, the time from which its connections may get a change that they do not have."""
         self._paid_ns: dict[Role, int] = dict.fromkeys(_ROLES, 0)
 
     def data(self) -> bytes:
@@ -325,21 +322,21 @@ class BotList:
         return self._data
 
     def changed(self, now_ns: int) -> None:
-        """Note that a bot came, left or introduced itself again."""
+        """Note that a bot connected, left or sent a new handshake."""
         self._data = None
         for role in _ROLES:
             self._due_ns.setdefault(role, max(now_ns, self._paid_ns[role]))
 
     @property
     def due_ns(self) -> int | None:
-        """The time of the next list to send; None: all recipients have the newest one."""
+        """The time of the next list to send. None: all recipients have the newest list."""
         return min(self._due_ns.values()) if self._due_ns else None
 
     def told(self, now_ns: int, *, early: bool = False) -> list[fx.Publish]:
         """Return the lists to send now.
 
         Args:
-            early: also those not due yet.
+            early: also return lists that are not due yet.
         """
         said = []
         for role in [r for r, due_ns in self._due_ns.items() if early or due_ns <= now_ns]:

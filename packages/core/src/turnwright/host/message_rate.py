@@ -1,26 +1,28 @@
-"""The rate at which a connection may send messages. Each costs credit. Time and answers to turns earn it."""
+"""The rate at which a connection may send messages. A message costs credit. Time and answers to turns earn
+it.
+"""
 
 from __future__ import annotations
 
 RATE_PER_S = 200
-"""Messages a second that any connection may send, in addition to ANSWERS_FREE for each turn that it
-answers.
+"""The number of messages that any connection may send in a second. Each answered turn allows ANSWERS_FREE
+more.
 """
 RATE_BURST = 400
 ANSWERS_FREE = 4
 BYTES_PER_CREDIT = 65_536
-"""A message counts once more for each of these many bytes: reading the largest ones takes a while."""
+"""A message costs one credit more for each so many bytes, because reading large ones takes time."""
 FAULTY_BYTES_PER_CREDIT = 1_024
-"""For a message that cannot be read: finding out what is wrong with a long one takes a while."""
+"""The same for a message that cannot be read. Finding the mistake in a long message takes time."""
 DROPPED_BYTES_MAX = 16 << 20
-"""A connection above its rate is read without a pause until so many bytes were dropped: a short flood passes
-sooner than it could be paused."""
+"""A connection above its rate is read without a pause until so many bytes were dropped. A short flood ends
+before a pause would take effect."""
 OVER_RATE_CLOSE_NS = 10_000_000_000
-"""A connection that is over its rate again and again for longer than this is closed."""
+"""A connection that exceeds its rate repeatedly for longer than this is closed."""
 _MESSAGE_BYTES = 256
-"""The cost of dropping a message, in addition to its bytes."""
+"""The cost of dropping a message, in bytes, in addition to its length."""
 _CALM_NS = 1_000_000_000
-"""A connection that was within its rate for this long begins again."""
+"""A connection that kept to its rate for this long has a clean record again."""
 
 
 class MessageRate:
@@ -28,7 +30,7 @@ class MessageRate:
 
     Attributes:
         credited_turn: the newest turn whose answer was credited.
-        spared_turn: the one in which a message above the rate passed.
+        spared_turn: the newest turn in which a message above the rate was accepted.
     """
 
     __slots__ = (
@@ -53,10 +55,10 @@ class MessageRate:
         self.credited_turn = self.spared_turn = -1
 
     def charge(self, now_ns: int, size: int = 0) -> bool:
-        """Charge a connection for a message and return whether it may pass.
+        """Charge a connection for a message and return whether the message is accepted.
 
         Args:
-            size: in bytes; a large message counts several times.
+            size: the length in bytes. A large message costs several credits.
         """
         price = 1 + size // BYTES_PER_CREDIT
         if self._credit >= price:
@@ -74,12 +76,14 @@ class MessageRate:
         return False
 
     def must_pause(self, size: int) -> bool:
-        """Note that a message of `size` bytes was dropped and return whether reading must pause."""
+        """Note that a message of `size` bytes was dropped. Return whether reading must pause."""
         self._dropped_bytes += size + _MESSAGE_BYTES
         return self._dropped_bytes > DROPPED_BYTES_MAX
 
     def spare(self, turn: int, size: int) -> bool:
-        """Return whether a message above the rate passes: one in each turn, so that no turn waits for it."""
+        """Return whether to accept a message above the rate. One is accepted in each turn, so that no turn
+        waits.
+        """
         if self.spared_turn == turn or self.credited_turn == turn or size >= BYTES_PER_CREDIT:
             return False
         self.spared_turn = turn
@@ -88,12 +92,12 @@ class MessageRate:
     def charge_mistake(self, size: int) -> None:
         """Charge a connection for a message that could not be read.
 
-        Once for each KiB of its `size` bytes: more often than a good message.
+        It costs one credit for each KiB of its `size`, which is more than for a valid message.
         """
         self._credit -= size // FAULTY_BYTES_PER_CREDIT
 
     def credit_turn(self, turn: int) -> None:
-        """Credit a connection for its answer to a turn, be it late or early.
+        """Credit a connection for its answer to a turn, even if the answer is late or early.
 
         Each turn pays for ANSWERS_FREE messages.
         """
@@ -104,7 +108,7 @@ class MessageRate:
     def charge_answer(self, turn: int) -> bool:
         """Charge a connection for a small message that is its first answer to a turn, and credit the turn.
 
-        Return False, with nothing charged, where `charge` and `credit_turn` must look closer.
+        Return False, without any charge, if `charge` and `credit_turn` must decide.
         """
         credit = self._credit
         if credit < 1 or self.credited_turn == turn:
@@ -114,5 +118,5 @@ class MessageRate:
         return True
 
     def is_flooding(self, now_ns: int) -> bool:
-        """Return whether the connection must be closed for being over its rate too long."""
+        """Return whether the connection must be closed because it exceeded its rate for too long."""
         return now_ns - self._over_since_ns > OVER_RATE_CLOSE_NS

@@ -1,4 +1,4 @@
-"""A host's counters in Prometheus' text format, without names of sessions."""
+"""A host's counters in Prometheus' text format, without session ids."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _ROLE_LABELS: Mapping[Role | None, str] = {
     "operator": "controller",
     None: "stranger",
 }
-"""The documented values of the label `role`, by role; None: no handshake yet."""
+"""The values of the label `role`, as documented, by role. None: no handshake yet."""
 
 
 def render(room: BattleRoom, lobby: Lobby, messages_total: int, faults_total: Mapping[str, int]) -> str:
-    """Return all metrics of a host; durations in seconds, as Prometheus wants them."""
+    """Return all metrics of a host. Durations are in seconds, as is usual in Prometheus."""
     lines: list[str] = []
     roles = [client.role for client in lobby.clients.values()]
     family(
@@ -52,7 +52,7 @@ def render(room: BattleRoom, lobby: Lobby, messages_total: int, faults_total: Ma
         lines,
         "turnwright_server_late_turns",
         "gauge",
-        "Turns of this battle in which the server's own loop was late; no seat misses a turn for it.",
+        "Turns of this battle in which the server's own loop was late. No seat misses a turn for that.",
         [({}, room.timing.late_turns)],
     )
     _summary(
@@ -64,13 +64,13 @@ def render(room: BattleRoom, lobby: Lobby, messages_total: int, faults_total: Ma
     _summary(
         lines,
         "turnwright_turn_lateness_seconds",
-        "Delay of resolving a turn.",
+        "Delay between a turn's due time and its resolution.",
         [({}, room.timing.lateness)],
     )
     _summary(
         lines,
         "turnwright_send_spread_seconds",
-        "First to last observation of a turn.",
+        "Time between the first and the last observation of a turn.",
         [({}, room.timing.spread)],
     )
     _seats(lines, room)
@@ -78,12 +78,12 @@ def render(room: BattleRoom, lobby: Lobby, messages_total: int, faults_total: Ma
 
 
 def _add_pace(lines: list[str], room: BattleRoom) -> None:
-    family(lines, "turnwright_tps", "gauge", "Turns per second requested.", [({}, room.tps)])
+    family(lines, "turnwright_tps", "gauge", "The chosen turns per second.", [({}, room.tps)])
     family(
         lines,
         "turnwright_pacing",
         "gauge",
-        "Whether turns wait for the pace (together) or for no spectator (apart), now or in the next battle.",
+        "Whether turns wait for the pace (together) or not (apart), now or in the next battle.",
         [({"pacing": room.pacing_now}, 1)],
     )
 
@@ -97,19 +97,19 @@ def _seats(lines: list[str], room: BattleRoom) -> None:
     _summary(
         lines,
         "turnwright_answer_seconds",
-        "From handing an observation to a seat's socket until its intent was read.",
+        "Time between writing an observation to a seat's socket and reading its intent.",
         [(w, t.answers) for w, t in zip(who, room.seat_timing, strict=True)],
     )
     faults = battle.referee.skips.seats
     for name, text, values in (
         ("skipped_turns", "Turns that the seat missed.", [f.skipped for f in faults]),
-        ("late_intents", "Intents after the seat's deadline.", [f.late for f in faults]),
+        ("late_intents", "Intents that arrived after the seat's deadline.", [f.late for f in faults]),
         (
             "held_seconds",
-            "Waits for late answers of the seat.",
+            "Time for which the battle has waited for late answers of the seat.",
             [battle.late_rule.held_ns.get(s, 0) / 1e9 for s in seats],
         ),
-        ("malformed_messages", "Messages with a fault.", [t.malformed for t in room.seat_timing]),
+        ("malformed_messages", "Messages with a mistake.", [t.malformed for t in room.seat_timing]),
     ):
         rows = list(zip(who, values, strict=True))
         family(lines, f"turnwright_{name}", "gauge", text, rows)
@@ -118,7 +118,7 @@ def _seats(lines: list[str], room: BattleRoom) -> None:
 def family(
     lines: list[str], name: str, kind: str, text: str, rows: Sequence[tuple[dict[str, str], float]]
 ) -> None:
-    """Append one metric: its help, its type, a row for each set of labels."""
+    """Append one metric, with its help text, its type, and a row for each set of labels."""
     lines += (f"# HELP {name} {text}", f"# TYPE {name} {kind}")
     lines += (f"{name}{_labels(labels)} {value}" for labels, value in rows)
 

@@ -1,4 +1,4 @@
-"""The mistakes of clients: each is counted, the first ones are logged and answered, some end a connection."""
+"""The mistakes of clients. All are counted, the first ones are logged and answered, some end a connection."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from turnwright.host.protocol import Incoming
 from turnwright.wire.faults import CLOSE_POLICY, Fault, FaultCode
 
 STRANGER_FAULTS_MAX = 50
-"""Faults of a connection before its handshake, after which it is closed."""
+"""After this number of mistakes before its handshake, a connection is closed."""
 LOG_FAULTS_MAX = 20
-"""Faults of one connection that are logged; the rest are only counted."""
+"""The number of mistakes of one connection that are logged. Further ones are only counted."""
 
 
 class Mistakes:
     """Counts and answers the mistakes of clients.
 
     Attributes:
-        total: by code.
+        total: the number of mistakes by code.
     """
 
     def __init__(self, room: BattleRoom) -> None:
@@ -43,7 +43,7 @@ class Mistakes:
             self._output.do(fx.Close(client.conn, closes, fault.reason))
 
     def answer(self, client: Client, fault: Fault) -> None:
-        """Tell a client of our protocol what is wrong with its message."""
+        """Tell a client that uses our protocol what is wrong with its message."""
         if client.ours:
             data = self._protocol.error(fault.code.value, fault.advice, fault.refers_to)
             self._output.send(client.conn, data)
@@ -59,10 +59,10 @@ class Mistakes:
         self.note(client, Fault(code, advice, refers_to=kind))
 
     def over_rate(self, client: Client, size: int, now_ns: int) -> None:
-        """Note a message above a connection's rate, which is dropped.
+        """Note that a message above a connection's rate was dropped.
 
         Args:
-            size: in bytes.
+            size: the length in bytes.
         """
         closes = CLOSE_POLICY if client.rate.is_flooding(now_ns) else None
         self.note(client, Fault(FaultCode.TOO_MANY, "too many messages per second", closes=closes))

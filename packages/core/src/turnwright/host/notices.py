@@ -1,4 +1,4 @@
-"""The troubles of a battle, as they are reported in the log and to spectators that read errors."""
+"""Reports problems of a battle in the log and to spectators that read errors."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from turnwright.kernel.game import Seat
 from turnwright.wire.faults import Fault
 
 FAILED = "failed"
-"""The code of the message that reports a participant's failure to spectators."""
+"""The code of the messages that report a participant's failure to spectators."""
 SLOW_RULES_NS = 500_000_000
-"""How long the rules may take for a turn before operators are warned."""
+"""If the rules take longer than this for a turn, operators are warned."""
 
 
 class BattleNotices:
-    """Tells people of a battle's troubles.
+    """Reports the problems of a battle.
 
     Args:
         seat_timing: the answer times, by seat.
@@ -32,14 +32,14 @@ class BattleNotices:
         self._seat_timing = seat_timing
         self._slowness = Slowness(len(seat_timing))
         self._slow: set[Seat] = set()
-        """The seats that were reported as slow, once in a battle."""
+        """The seats that were reported as slow. Each is reported once in a battle."""
         self._told_of_slow_rules = False
 
     def _name(self, seat: Seat) -> str:
         return self._battle.header.seats[seat].name
 
     def _warn(self, text: str, failure: Failure) -> None:
-        """Send a warning of a failure, with the turn in which it happened."""
+        """Send a warning about a failure, with the turn in which it happened."""
         place = (failure.round, failure.turn) if failure.turn else self._room.place
         self._output.tell_ours(self._protocol.error(FAILED, text, place=place))
 
@@ -53,14 +53,14 @@ class BattleNotices:
         error = self._too_old(seat, reason, error) or error
         try:
             failure = self._battle.fail(seat, reason, error, printed)
-        except Exception as why:  # a game that cannot say how far it is fails in its next turn, too
+        except Exception as why:  # a game that cannot report its progress fails in its next turn, too
             self._output.log("error", f"the round and turn of a failure are unknown: {why!r}")
             return
         if failure is not None and (before is None or before.full_text != failure.full_text):
             self._tell_failure(seat, failure)
 
     def _too_old(self, seat: Seat, reason: FailureReason, error: str) -> str:
-        """Return the error of a program that has left because it cannot read an observation, or ""."""
+        """Return the error of a program that left because it cannot read an observation, or ""."""
         hello = self._room.clients[seat].hello
         if hello is None or not hello.outdated or self._seat_timing[seat].answers.count > 0:
             return ""
@@ -85,7 +85,7 @@ class BattleNotices:
             self._warn(text, failure)
 
     def note_missed(self, seats: Iterable[Seat]) -> None:
-        """Note that seats have missed a turn, and warn of those that are slow."""
+        """Note that seats have missed a turn, and warn about slow ones."""
         for seat in seats:
             missed = self._slowness.note(seat, self._battle.turn) if seat in self._output.present else 0
             if not missed:
@@ -97,15 +97,15 @@ class BattleNotices:
             self._output.warn_slow(seat, text, warning, is_news=is_news)
 
     def tell_slow_rules(self, took_ns: int) -> None:
-        """Tell operators, once a battle, why nothing is answered meanwhile."""
+        """Tell operators, once in a battle, why the server did not respond for a time."""
         if not self._told_of_slow_rules:
             self._told_of_slow_rules = True
-            text = f"the rules took {took_ns / 1e9:.1f} s for a turn; the server answered nothing meanwhile"
+            text = f"the rules took {took_ns / 1e9:.1f} s for a turn; the server could not respond meanwhile"
             self._output.log("warning", text)
             self._output.tell_ours(self._protocol.error("slow", text, place=self._room.place))
 
     def tell_unread(self, seat: Seat, fault: Fault) -> None:
-        """Tell operators and the seat that the game failed over an intent of it."""
+        """Tell operators and the seat that the game failed to read one of its intents."""
         text = f"{fault.advice}, over an intent of {self._name(seat)}, which misses its turn"
         self._output.log("error", text)
         data = self._protocol.error(fault.code, text, fault.refers_to)

@@ -13,19 +13,20 @@ from turnwright.kernel.game import Seat
 from turnwright.kernel.pace import check_tps
 
 Policies = tuple[tuple[Seat, ...], tuple[Seat, ...], tuple[Seat, ...]]
-"""The seats that are debugged, those in breakpoint mode, and of these the ones that are waited for."""
+"""Seats that are debugged, seats in breakpoint mode, and the seats among these for which the turn waits."""
 _NO_POLICIES: Policies = ((), (), ())
 
 
 class OperatorControls:
-    """The operator's side of a room.
+    """The operator's part of a room.
 
     Args:
-        check: called with the time. It lets the room continue as far as time and answers allow.
+        check: called with the time. The room then continues as far as the time and the answers allow.
 
     Attributes:
         waited_for: seats in a debugger, for which the turn waits.
-        first_awaited: seats whose first answer the battle has long waited for, as spectators know.
+        first_awaited: seats whose first answers the battle has waited for so long that spectators were
+            notified.
     """
 
     def __init__(self, room: BattleRoomState, check: Callable[[int], None]) -> None:
@@ -38,13 +39,13 @@ class OperatorControls:
         self._said = _NO_POLICIES
 
     def new_battle(self) -> None:
-        """Forget the battle before."""
+        """Forget the previous battle."""
         self.waited_for, self.first_awaited = set(), frozenset()
         self._debug_next.clear()
         self._said = _NO_POLICIES
 
     def welcome(self, conn: int) -> None:
-        """Send a late spectator the pauses, and the settings of bots if it reads our messages."""
+        """Send a late spectator the pauses. If it reads our messages, also send the settings of bots."""
         output = self._room.output
         if self._said != _NO_POLICIES and conn in output.our_spectators():
             output.send(conn, self._room.messages.policies(*self._said))
@@ -77,7 +78,7 @@ class OperatorControls:
         self._debug_next.clear()
 
     def pause_for_debugging(self) -> None:
-        """Hold the next turn, unless another step was asked for."""
+        """Pause before the next turn, unless another step was requested."""
         if self._room.phase is Phase.RUNNING:
             self._room.move(Move.PAUSE)
         if not self._room.pace.stepping:
@@ -103,7 +104,7 @@ class OperatorControls:
     def answered(self, seat: int) -> None:
         """Note that a seat has answered, left or been released.
 
-        Goes on if the turn waits for no other seat.
+        The battle continues if the turn waits for no other seat.
         """
         was_waited_for = seat in self.waited_for
         self.waited_for.discard(seat)
@@ -116,7 +117,7 @@ class OperatorControls:
             self._room.soon()
 
     def set_policy(self, seat: int, debugging: bool | None, breakpoints: bool | None, now_ns: int) -> None:
-        """Change how one seat is treated; None leaves it."""
+        """Change the settings of one seat. None: unchanged."""
         client = self._room.clients[seat]
         if debugging is not None:
             client.debugging = debugging
@@ -135,9 +136,9 @@ class OperatorControls:
     def apply_policy(self, client: Client) -> None:
         """Show or hide the debug graphics of a seat.
 
-        On: from the turn after next; off: at once.
+        They appear from the turn after next, and disappear at once.
 
-        Settings that remain from an earlier game apply from the first turn on.
+        Settings from an earlier battle apply from the first turn on.
         """
         if self._room.battle is None or client.seat is None:
             return
@@ -149,7 +150,7 @@ class OperatorControls:
             self._room.battle.debugged.discard(client.seat)
 
     def pause(self) -> None:
-        """Pause the battle; spectators get a message each time."""
+        """Pause the battle. Spectators get a message each time."""
         if self._room.apart:
             self._room.output.paced.pace.pause()
             self._room.output.publish_paced(self._room.protocol.paused("pause"))
@@ -162,12 +163,12 @@ class OperatorControls:
         self.say_paused("pause")
 
     def say_paused(self, cause: PauseCause) -> None:
-        """Tell spectators that the game is paused, and why."""
+        """Tell spectators that the battle is paused, and why."""
         self.pause_cause = cause
         self._room.output.publish(self._room.protocol.paused(cause))
 
     def resume(self, now_ns: int) -> None:
-        """Go on after a pause; ends debug mode."""
+        """Continue after a pause, and end debug mode."""
         if self._room.apart and self._room.output.paced.pace.paused:
             self._room.output.paced.pace.resume()
             self._room.output.publish_paced(self._room.protocol.resumed())
@@ -186,7 +187,7 @@ class OperatorControls:
         self._check(now_ns)
 
     def next_turn(self, now_ns: int) -> None:
-        """Play one turn of a paused game."""
+        """Play one turn of a paused battle."""
         if self._room.apart:
             self._room.output.paced.pace.step()
         if self._room.phase is not Phase.PAUSED:
@@ -198,10 +199,10 @@ class OperatorControls:
         self._check(now_ns)
 
     def change_tps(self, tps: int, now_ns: int) -> None:
-        """Change the speed: it stays for later games. A battle that is paced apart does not change its own.
+        """Change the speed, also for later battles. A battle with pacing `apart` keeps its own speed.
 
         Raises:
-            SetupError: a speed that does not exist.
+            SetupError: the speed is invalid.
         """
         before, tps = self._room.tps, check_tps(tps)
         if tps == before:

@@ -1,4 +1,4 @@
-"""What operators ask a server for: battles, pauses, speeds, bots."""
+"""Carries out what operators ask a server for: battles, pauses, speeds, bots."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NEEDS_TOGETHER = (
 
 
 class OperatorMessages:
-    """Does what operators ask for.
+    """Carries out messages of operators.
 
     Attributes:
         newest_setup: the setup of the battle that was started last.
@@ -46,14 +46,14 @@ class OperatorMessages:
         }
 
     def take(self, client: Client, message: p.Incoming, now_ns: int) -> None:
-        """Do what an operator asks for."""
+        """Carry out a message of an operator."""
         if self._needs_together(message):
             self._refuse(client, message, FaultCode.NOT_NOW, NEEDS_TOGETHER)
         else:
             self._handlers[type(message)](client, message, now_ns)
 
     def _needs_together(self, message: p.Incoming) -> bool:
-        """Return whether a message asks turns to wait that do not."""
+        """Return whether a message asks turns to wait in a battle whose turns do not wait."""
         if isinstance(message, p.StartMessage):
             return message.debug_mode and self._room.config.pacing == "apart"
         return isinstance(message, p.DebugMessage) and message.on and self._room.apart
@@ -79,7 +79,7 @@ class OperatorMessages:
             bots: addresses, in order of their seats.
 
         Raises:
-            SetupError: none of them is there, or a battle runs.
+            SetupError: none of these bots is connected, or a battle is running.
         """
         self._refuse_second_battle()
         self._begin(setup, bots, False, now_ns)

@@ -3,12 +3,12 @@
     bytes ── GameProtocol.decode ──▶ one of the messages below ──▶ Host, Room
     Room ── GameProtocol, BattleMessages ──▶ bytes for seats and for spectators
 
-A host speaks no wire format: what it takes is one of these messages or a Fault, what it sends are bytes that
-it was given here. `turnwright_tank/host/royale.py` implements it for Robocode Tank Royale's programs. A
-protocol is pure: bytes and values in, bytes and values out.
+A host knows no wire format. It receives one of these messages or a Fault, and it sends bytes that the
+protocol made. `turnwright_tank/host/royale.py` implements the protocol of Robocode Tank Royale. A protocol is
+pure: bytes and values in, bytes and values out.
 
-A spectator gets frames ("ticks": a whole turn each, which a slow one may miss), or, if its handshake asks for
-it, the battle piece by piece, which it reads at its own pace.
+A spectator gets frames ("ticks"). Each shows a whole turn, and a slow spectator may miss some. If its
+handshake asks for it, the spectator instead reads the battle piece by piece, at its own pace.
 """
 
 from __future__ import annotations
@@ -31,21 +31,21 @@ from turnwright.wire.faults import Fault
 
 Role = Literal["bot", "spectator", "operator"]
 Takes = Literal["pieces", "frames", "paced frames"]
-"""The way in which a spectator watches: the battle piece by piece at its own pace, every frame as it is made,
-or frames at the room's speed, also where turns wait for no spectator."""
+"""How a spectator watches: the battle piece by piece at its own pace, every frame when it is made,
+or frames at the room's speed, even if turns do not wait for spectators."""
 PauseCause = Literal["pause", "debug_step", "breakpoint"]
-"""Why a battle stands still: an operator's pause, a step of debug mode, a bot at a breakpoint."""
+"""Why a battle is paused: by an operator, after a step of debug mode, or at a bot's breakpoint."""
 
 
 DIRECTORY_ID_CHARS_MAX = 200
-"""The id of a `BootEntry`."""
+"""The largest length of a `BootEntry`'s id."""
 
 
 class RemoteAddress(NamedTuple):
-    """The address by which operators name a bot in a StartMessage: the remote end of its connection.
+    """The address by which a StartMessage names a bot: the remote end of its connection.
 
     Attributes:
-        host: its IP address, or "ADDRESS%LISTENER" if another listener than the first accepted the
+        host: the IP address, or "ADDRESS%LISTENER" if another listener than the first accepted the
             connection.
     """
 
@@ -53,21 +53,21 @@ class RemoteAddress(NamedTuple):
     port: int
 
 
-# ---- what clients say ------------------------------------------------------------------------------------
+# ---- messages of clients -------------------------------------------------------------------------------
 
 
 class HelloMessage(msgspec.Struct):
-    """A handshake of a client: the role that its connection asks for, and how its program describes itself.
+    """A client's handshake: the role that it asks for, and a description of its program.
 
     Attributes:
-        session_id: the session of the greeting; "": not given.
-        any_session: whether the session may be left out, and is.
-        secret: the secret of its role.
+        session_id: the session id from the server's first message; "": none was sent.
+        any_session: whether the protocol allows to leave out the session id, and it was left out.
+        secret: the secret for the role.
         code: an operator's one-time code.
-        ours: whether it reads messages of `GameProtocol.error`, and those of a protocol that are only ours.
-        takes: how it watches.
-        debugged: whether a debugger is attached to it.
-        outdated: why a program like it may be unable to read an observation; "": it can.
+        ours: whether the client reads `GameProtocol.error` and the messages that only our clients know.
+        takes: how the client watches.
+        debugged: whether a debugger is attached to the program.
+        outdated: why such a program may be unable to read an observation; "": it is able.
         team: the number of its team, or None.
         details: other data of the protocol.
     """
@@ -95,7 +95,7 @@ class IntentMessage(msgspec.Struct, gc=False):
     """An intent of a seat.
 
     Attributes:
-        turn: the number of the observation that it answers, None: it does not say.
+        turn: the number of the observation that it answers. None: it names none.
     """
 
     intent: Any
@@ -106,7 +106,7 @@ class StartMessage(msgspec.Struct):
     """An operator starts a battle.
 
     Attributes:
-        setup: as the client wrote it, for `GameProtocol.read_setup`.
+        setup: the settings in the client's format, for `GameProtocol.read_setup`.
     """
 
     setup: Any
@@ -119,7 +119,7 @@ class StopMessage(msgspec.Struct):
 
 
 class PauseMessage(msgspec.Struct):
-    """An operator holds the next turn."""
+    """An operator pauses the battle before the next turn."""
 
 
 class ResumeMessage(msgspec.Struct):
@@ -141,11 +141,11 @@ class SpeedMessage(msgspec.Struct):
 
 
 class PolicyMessage(msgspec.Struct):
-    """An operator changes how one seat is treated; None leaves it.
+    """An operator changes the settings for one seat. None: unchanged.
 
     Attributes:
-        debugging: its debug output is shown.
-        breakpoints: its turn waits for it, without a deadline.
+        debugging: whether its debug output is shown.
+        breakpoints: whether turns wait for it without a deadline.
     """
 
     seat: Seat
@@ -154,7 +154,7 @@ class PolicyMessage(msgspec.Struct):
 
 
 class DebugMessage(msgspec.Struct):
-    """An operator turns debug mode on or off: the battle pauses after each turn."""
+    """An operator turns debug mode on or off. In debug mode the battle pauses after each turn."""
 
     on: bool
 
@@ -167,7 +167,7 @@ class BootMessage(msgspec.Struct):
     """An operator starts bots of directories.
 
     Attributes:
-        ids: the ids of each `BootEntry`.
+        ids: the ids of `BootEntry` objects.
     """
 
     ids: tuple[str, ...]
@@ -194,18 +194,18 @@ MAY_SEND: Mapping[Role, frozenset[type]] = {
     "spectator": frozenset((HelloMessage,)),
     "operator": frozenset(Incoming.__args__) - {ReadyMessage, IntentMessage},
 }
-"""The messages of each role."""
+"""The messages that each role may send."""
 
 
-# ---- what the host says ----------------------------------------------------------------------------------
+# ---- data of the host ----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedSeats:
-    """Seats of a battle that are answered from a record.
+    """Seats of a battle whose intents come from a record.
 
     Attributes:
-        live: the others, in the order of the bots that are chosen for them.
+        live: the other seats, in the order of the bots that were chosen for them.
         hellos: the handshakes of all seats.
         begin: returns the battle before its first turn.
     """
@@ -222,11 +222,11 @@ class BattleSetup:
     Attributes:
         game_type: the name of the preset, for people.
         settings: the settings of the rules (JSON values). Timeouts are in µs.
-        bots_min: the smallest number of ready bots that makes a battle.
-        wire: the protocol's own form of the setup.
-        recorded: the seats that are answered from a record. With None, connections answer all seats.
-        bot_seeds: the seeds that bots of our protocol are sent, by seat, because they may have been
-            started for another battle. A seat that is missing has its seed already.
+        bots_min: the number of ready bots that a battle needs.
+        wire: the setup in the protocol's own format.
+        recorded: the seats whose intents come from a record. None: all seats have connections.
+        bot_seeds: new seeds for bots of our protocol, by seat, because they may have been
+            started for an earlier battle. A seat that is missing here already has its seed.
         untimed: the seats without a deadline. Each turn waits until they answer or leave.
     """
 
@@ -246,7 +246,7 @@ class BootEntry:
     """A bot, team or built-in bot that the server can start.
 
     Attributes:
-        id: the number that a BootMessage names.
+        id: the id that a BootMessage names.
     """
 
     id: str
@@ -256,9 +256,9 @@ class BootEntry:
 
 
 class GameProtocol(ABC):
-    """A wire protocol, one object a server.
+    """A wire protocol. Each server has one such object.
 
-    It remembers nothing of clients or battles.
+    It stores nothing about clients or battles.
     """
 
     @abstractmethod
@@ -266,27 +266,27 @@ class GameProtocol(ABC):
         """Return the decoded text message, or its Fault. Never raises.
 
         Args:
-            notes: gets what was dropped from a message that otherwise counts.
+            notes: gets Faults about parts that were dropped from an otherwise valid message.
         """
 
     @abstractmethod
     def name_of(self, message: Incoming | type) -> str:
-        """Return the name of a message on the wire, for people.
+        """Return the name of a message as the protocol writes it, for errors.
 
-        Of a class: the name of its messages.
+        For a class, return the name of its messages.
         """
 
     def role_name(self, role: Role) -> str:
-        """Return the name of a role in the protocol's words, for people."""
+        """Return the protocol's name of a role, for errors."""
         return role
 
     def no_such_seat(self, seat: Seat, seats: int) -> str:
         """Return the error text for a seat that does not exist.
 
         Args:
-            seats: how many there are. 0: no battle is running.
+            seats: the number of seats. 0: no battle is running.
         """
-        there = f"there are seats 0 to {seats - 1}" if seats else "no battle is on"
+        there = f"there are seats 0 to {seats - 1}" if seats else "no battle is running"
         return f"there is no seat {seat}: {there}"
 
     @abstractmethod
@@ -296,7 +296,7 @@ class GameProtocol(ABC):
         """Return the first message on a new connection.
 
         Args:
-            last_setup: the setup of the battle before.
+            last_setup: the setup of the last battle.
             debug_mode, breakpoint_mode: whether operators may use them.
         """
 
@@ -305,7 +305,7 @@ class GameProtocol(ABC):
         """Return the settings of a battle.
 
         Raises:
-            SetupError: impossible ones.
+            SetupError: the battle cannot be played with these settings.
         """
 
     @abstractmethod
@@ -315,8 +315,8 @@ class GameProtocol(ABC):
         """Return the answer to a mistake, or a warning.
 
         Args:
-            refers_to: the name of a message.
-            place: the round, and its turn, that the warning is about.
+            refers_to: the name of the message with the mistake.
+            place: the round and its turn in which the mistake happened.
         """
 
     @abstractmethod
@@ -333,10 +333,10 @@ class GameProtocol(ABC):
 
     @abstractmethod
     def speed(self, tps: int, pacing: Pacing = "together") -> bytes:
-        """Return the message that the speed is now `tps`, for spectators.
+        """Return the message for spectators that the speed is now `tps`.
 
         Args:
-            pacing: whether turns wait for it.
+            pacing: whether turns wait for this speed.
         """
 
     @abstractmethod
@@ -345,18 +345,18 @@ class GameProtocol(ABC):
 
     @abstractmethod
     def paused(self, cause: PauseCause) -> bytes:
-        """Return the message that the battle is paused, for spectators."""
+        """Return the message for spectators that the battle is paused."""
 
     @abstractmethod
     def resumed(self) -> bytes:
-        """Return the message that the battle continues, for spectators."""
+        """Return the message for spectators that the battle continues."""
 
     @abstractmethod
     def aborted(self) -> bytes:
-        """Return the message that the battle ended without results, for spectators."""
+        """Return the message for spectators that the battle ended without results."""
 
     def aborted_for_seats(self) -> bytes:
-        """Return the same for bots that are chosen or play; empty: no message."""
+        """Return the message for bots that their battle ended without results. Empty: there is none."""
         return b""
 
     @abstractmethod
@@ -367,7 +367,7 @@ class GameProtocol(ABC):
     def chosen(self, setup: BattleSetup, bots: Sequence[HelloMessage]) -> Sequence[bytes]:
         """Return for each bot the message that it was chosen for a battle.
 
-        The bot answers that it is ready.
+        A bot answers it when it is ready.
         """
 
     def announced(
@@ -381,55 +381,57 @@ class GameProtocol(ABC):
         """Return the messages of a battle that begins.
 
         Args:
-            bots: by seat.
+            bots: the handshakes by seat.
         """
 
 
 class BattleMessages(ABC):
-    """The messages of one running battle, which may remember what they have encoded.
+    """The messages of one running battle. It may store what it has encoded.
 
-    The host calls `resolved` once a turn, then the others in any order. Empty bytes: nothing is sent.
+    The host calls `resolved` once in each turn, then the other methods in any order. Empty bytes are not
+    sent.
     """
 
     started: bytes
-    """The message that the battle has begun, for spectators, also for late ones."""
+    """The message for spectators that the battle has begun. Late spectators get it, too."""
     read_intent: Callable[[Seat, bytes], Any] | None = None
-    """Reads a usual message of a seat quickly; None where the protocol has no such reader.
+    """A fast reader of usual messages. None: the protocol has none.
 
-    It returns the intent that `GameProtocol.decode` and `accept` would give, without a note. It returns None
-    if the message is anything else or names a turn. Then they read it.
+    It returns the intent that `GameProtocol.decode` and `accept` would return, provided that there are no
+    notes. It returns None if the message is anything else or names a turn. Then the host calls these methods.
     """
 
     def accept(self, seat: Seat, intent: Any, prints: Prints) -> Any:
-        """Return the intent that counts, or a Fault when it breaks a rule of the protocol.
+        """Return the intent for the rules, or a Fault if it breaks a rule of the protocol.
 
         Args:
-            prints: get what an intent says that the bot printed, which is then no part of it any more.
+            prints: gets the text that the intent sends as the bot's output. The text is removed from the
+                intent.
         """
         return intent
 
     @abstractmethod
     def left(self, seat: Seat) -> None:
-        """Note that the participant of `seat` is gone."""
+        """Note that the participant of `seat` has left."""
 
     @abstractmethod
     def resolved(self, events: Sequence[Any], entry: TurnEntry) -> None:
-        """Note that a turn was resolved, and forget the one before.
+        """Note that a turn was resolved, and forget the turn before.
 
         Args:
-            events: what happened in it.
+            events: the turn's events.
             entry: the turn as spectators may see it.
         """
 
     @abstractmethod
     def round_started(self) -> bytes:
-        """Return the messages that a round begins, for spectators and seats."""
+        """Return the messages for spectators and seats that a round begins."""
 
     @abstractmethod
     def observations(self, seats: Sequence[Seat], listening: Set[Seat]) -> tuple[list[Seat], list[bytes]]:
-        """Return the messages of the turn to `seats`.
+        """Return the messages of the turn for `seats`.
 
-        Only those in `listening` are connected.
+        Only the seats in `listening` are connected.
         """
 
     @abstractmethod
@@ -438,7 +440,7 @@ class BattleMessages(ABC):
 
         Args:
             turn: the observation's number.
-            reason: None for a client that is not ours.
+            reason: why the seat missed it. None: the client is not ours.
         """
 
     @abstractmethod
@@ -447,7 +449,7 @@ class BattleMessages(ABC):
 
     @abstractmethod
     def round_ended(self) -> bytes:
-        """Return the message that the round is over, for spectators."""
+        """Return the message for spectators that the round is over."""
 
     @abstractmethod
     def round_ended_for_seats(self) -> Sequence[bytes]:
@@ -455,21 +457,21 @@ class BattleMessages(ABC):
 
     @abstractmethod
     def battle_ended(self) -> bytes:
-        """Return the message that the battle is over, for spectators."""
+        """Return the message for spectators that the battle is over."""
 
     @abstractmethod
     def battle_ended_for_seats(self) -> Sequence[bytes]:
         """Return for each seat the message that the battle is over."""
 
     def ended_before(self) -> Sequence[bytes]:
-        """Return the messages for spectators that connect after the end."""
+        """Return the messages for spectators that connect after the battle."""
         return ()
 
     @abstractmethod
     def result_rows(self) -> Sequence[Any]:
-        """Return the results.
+        """Return the results, best first.
 
-        A structure of JSON values for each participant or team, best first.
+        Each participant or team has a structure of JSON values.
         """
 
     # ---- the battle piece by piece, for spectators that read it at their own pace ------------------------
@@ -479,24 +481,24 @@ class BattleMessages(ABC):
 
     @abstractmethod
     def history_opened(self, header: Header) -> bytes:
-        """Return the piece with which a battle begins; empty: none."""
+        """Return the first piece of a battle. Empty: there is none."""
 
     @abstractmethod
     def history_turn(self, entry: TurnEntry) -> bytes:
-        """Return the piece of the turn just resolved. To be called once for each turn."""
+        """Return the piece of the turn that was just resolved. Call it once for each turn."""
 
     @abstractmethod
     def history_start(self, entry: TurnEntry) -> bytes | None:
-        """Return what a reader needs that begins behind this turn's piece, which was just made.
+        """Return what a reader needs that begins after the piece of this turn, which was just made.
 
-        It is empty if each piece can be read without others, and None if no reader can begin there.
+        It is empty if each piece can be read without the others. None: no reader can begin there.
         """
 
     @abstractmethod
     def history_closed(self, footer: Footer) -> bytes:
-        """Return the piece with which a battle ends; empty: none."""
+        """Return the last piece of a battle. Empty: there is none."""
 
-    # ---- messages between turns; protocols without such messages leave these ------------------------------
+    # ---- messages between turns; a protocol without them keeps the defaults --------------------------------
 
     def policies(
         self, debugging: Sequence[Seat], breakpoints: Sequence[Seat], waited_for: Sequence[Seat]
@@ -505,5 +507,5 @@ class BattleMessages(ABC):
         return b""
 
     def round_trips(self, trips_ns: Mapping[Seat, int]) -> bytes:
-        """Return how long pings of seats took, there and back."""
+        """Return how long pings of seats took, in both directions."""
         return b""

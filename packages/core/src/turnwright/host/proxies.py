@@ -1,8 +1,9 @@
-"""Reads X-Forwarded-For of trusted reverse proxies: the client's address.
+"""Finds the client's address in X-Forwarded-For of trusted reverse proxies.
 
 Each proxy appends the address of its caller to the list. The last entry was written by the proxy that
-connects to us, the one before it by the proxy behind that one. Reading from the end, trusted proxies are
-skipped; the first other address is the client's. Entries before it may be forged and are not read.
+connects to us, the entry before it by the proxy in front of that one, and so on. From the end, trusted
+proxies are skipped. The first other address is the client's. Entries before it may be forged and are not
+read.
 """
 
 from __future__ import annotations
@@ -20,16 +21,16 @@ _Network: TypeAlias = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 @dataclass(frozen=True, slots=True)
 class Proxies:
-    """The proxies whose X-Forwarded-For is trusted; none by default."""
+    """The proxies whose X-Forwarded-For is trusted. By default there are none."""
 
     networks: tuple[_Network, ...] = ()
 
     @classmethod
     def named(cls, names: Iterable[str]) -> Proxies:
-        """Return the proxies at these addresses and networks; localhost: this machine.
+        """Return the proxies at these addresses and networks. localhost means this machine.
 
         Raises:
-            ValueError: it is neither, or it is the whole internet.
+            ValueError: a name is not an address or a network, or it is the whole internet.
         """
         networks: list[_Network] = []
         for name in names:
@@ -46,7 +47,7 @@ class Proxies:
     def speak(self, peer: str) -> bool:
         """Return whether a caller is a trusted proxy.
 
-        The requests of a trusted proxy have the client's address.
+        A trusted proxy's requests name the client's address.
         """
         caller = _address(peer)
         return caller is not None and self._trusted(caller)
@@ -68,7 +69,7 @@ class Proxies:
             if address is None:
                 return None
             if address.is_loopback and not caller.is_loopback:
-                break  # on the machine of the proxy, not on this one
+                break  # a loopback address here is on the proxy's machine, not on this one
             caller = address
             if not self._trusted(caller):
                 break
@@ -82,7 +83,7 @@ NO_PROXIES = Proxies()
 
 
 def _address(text: str) -> _Address | None:
-    """Return an IP address; one of IPv4 that is written as IPv6 as what it is."""
+    """Return an IP address. An IPv4 address in IPv6 form is returned as IPv4."""
     try:
         address = ipaddress.ip_address(text.partition("%")[0])
     except ValueError:
@@ -91,7 +92,7 @@ def _address(text: str) -> _Address | None:
 
 
 def _without_port(hop: str) -> str:
-    """Return the address in `1.2.3.4:5678`, `[::1]:5678`, `[::1]` or in what has no port."""
+    """Return the address in `1.2.3.4:5678`, `[::1]:5678`, `[::1]`, or in a text without a port."""
     if hop.startswith("["):
         return hop[1:].partition("]")[0]
     return hop.partition(":")[0] if hop.count(":") == 1 else hop

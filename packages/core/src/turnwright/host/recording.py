@@ -1,4 +1,4 @@
-"""A battle as its record and its readers have it, and what is left of one that is over."""
+"""A battle's record and history, and what remains of a battle that is over."""
 
 from __future__ import annotations
 
@@ -17,14 +17,16 @@ from turnwright.kernel.record import Footer, Header, TurnEntry
 
 
 class BattleRecording:
-    """A battle for its record, and for spectators that read it at their own pace. Errors only if public.
+    """The data of a battle for its record, and for spectators with their own pace.
+
+    Errors are included only if they are public.
 
     Args:
         number: the number of the battle.
-        prints: the output of bots, given by the server and by intents.
+        prints: the output of bots, from their processes and from intents.
 
     Attributes:
-        lines: what they have printed, in order.
+        lines: the lines that bots have printed, in order.
     """
 
     def __init__(
@@ -33,9 +35,9 @@ class BattleRecording:
         self._config, self._output, self._messages = config, output, messages
         self._number = number
         self._history: BattlePieces | None = None
-        """The battle in pieces for such spectators; None: there is none."""
+        """The battle in pieces for such spectators. None: there is no history."""
         self._shares = config.record and config.history_bytes_max > 0 and messages.has_record_lines
-        """Whether the pieces of the history are the lines of the record, so that each is made once."""
+        """Whether the pieces of the history are lines of the record. Then each line is made only once."""
         self._opening = b""
         self._is_over = False
         self.prints = prints
@@ -43,7 +45,7 @@ class BattleRecording:
 
     @property
     def is_kept(self) -> bool:
-        """Whether there is a record or a history, which need a footer."""
+        """Whether there is a record or a history. Both need a footer."""
         return self._config.record or self._history is not None
 
     def begin(self, header: Header) -> None:
@@ -53,16 +55,16 @@ class BattleRecording:
             self._output.do(fx.RecordOpen(self._number, header, self._opening))
 
     def begin_history(self, header: Header) -> None:
-        """Begin the history, and let all readers read."""
+        """Begin the history, and let all readers read it."""
         if bytes_max := self._config.history_bytes_max:
             self._history = BattlePieces(bytes_max)
             self._history.add(self._opening or self._messages.history_opened(header))
             self._let_read(self._history, self._output.readers())
 
     def welcome(self, conn: int) -> bool:
-        """Let a late spectator read the history, and return whether it can.
+        """Let a late spectator read the history, and return whether this is possible.
 
-        It reads from the beginning, or from a near place if it is to follow the newest turn.
+        It reads from the beginning. If it must follow the newest turn, it reads from a recent piece.
         """
         history = self._history
         if history is None or conn not in self._output.readers():
@@ -85,10 +87,10 @@ class BattleRecording:
     def note_printed(
         self, entry: TurnEntry, printed: Mapping[Seat, TurnPrints], place: tuple[int, int]
     ) -> None:
-        """Note what bots printed in the turn just resolved.
+        """Note what bots printed in the turn that was just resolved.
 
         Args:
-            place: its round and turn.
+            place: the round and its turn.
         """
         self.lines += lines_of(printed, *place)
         if self._config.errors_public:
@@ -98,7 +100,7 @@ class BattleRecording:
         """Append a turn.
 
         Args:
-            is_void: the rules failed in it, so that there is nothing to show.
+            is_void: whether the rules failed in this turn. Then there is nothing to show.
         """
         if (entry.failures or entry.out) and not self._config.errors_public:
             entry = replace(entry, failures=_public(entry.failures), out=_public(entry.out))
@@ -110,10 +112,10 @@ class BattleRecording:
             self._grow(self._history, piece, self._messages.history_start(entry))
 
     def close(self, footer: Footer, place: tuple[int, int]) -> None:
-        """End, with what bots printed after the last turn.
+        """End the record and the history, with what bots printed after the last turn.
 
         Args:
-            place: its round and turn.
+            place: the round and its turn.
         """
         printed = self.prints.end()
         self.lines += lines_of(printed, *place)
@@ -135,8 +137,8 @@ class Over:
     """A battle that is over, until the next one begins.
 
     Args:
-        messages: the messages of the battle, for spectators that connect now; None: they get none.
-        footer: the footer of its recording; None: that has none.
+        messages: the messages of the battle, for spectators that connect now. None: they get none.
+        footer: the footer of the recording. None: the recording has none.
         place: the round and turn of the last turn.
     """
 
@@ -154,16 +156,16 @@ class Over:
         self._datas: Sequence[bytes] = ()
 
     def close_record(self) -> bool:
-        """Close the record; return False when it is closed already."""
+        """Close the record. Return False if it is already closed."""
         footer, self._footer = self._footer, None
         if footer is not None:
             self._recording.close(footer, self._place)
         return footer is not None
 
     def welcome(self, conn: int, output: TurnOutput) -> None:
-        """Send a late spectator the last turn and the results, which are encoded for the first one.
+        """Send a late spectator the last turn and the results. They are encoded for the first such spectator.
 
-        A battle whose messages cannot be made is logged once.
+        If the messages of a battle cannot be made, this is logged once.
         """
         messages, self._messages = self._messages, None
         if messages is not None:

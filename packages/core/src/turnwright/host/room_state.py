@@ -1,4 +1,4 @@
-"""The state of a room that its operator's commands change, too."""
+"""The part of a room's state that operators' commands can change."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class BattleRoomState:
         self.tps = check_tps(config.tps)
         self.output = TurnOutput(effects, lobby, tps=config.tps)
         self.pacing: Pacing = "together"
-        """The pacing of the newest battle; before the first one, that of one that would begin."""
+        """The pacing of the newest battle. Before the first battle, the pacing that it would have."""
         self.pace_as(self.next_pacing)
         self.turns_total = 0
         self._out = effects
@@ -40,29 +40,29 @@ class BattleRoomState:
 
     @property
     def place(self) -> tuple[int, int]:
-        """The round and turn of the newest turn that spectators are shown."""
+        """The round and turn of the newest turn that spectators see."""
         return self.progress.round, self.progress.turn
 
     @property
     def is_taken(self) -> bool:
-        """Whether bots get ready for a battle, or one is running or paused."""
+        """Whether bots are getting ready for a battle, or a battle is running or paused."""
         return self.playing or self.phase is Phase.WAITING_FOR_READY
 
     @property
     def apart(self) -> bool:
-        """Whether turns wait for no spectator; the speed is then the one at which spectators begin."""
+        """Whether turns do not wait for spectators. The speed is then the one at which spectators begin."""
         return self.pacing == "apart"
 
     @property
     def pacing_now(self) -> Pacing:
-        """The pacing of the battle that is played; between battles, that of the next one."""
+        """The pacing of the running battle. Between battles, the pacing of the next one."""
         return self.pacing if self.playing else self.next_pacing
 
     @property
     def next_pacing(self) -> Pacing:
         """The pacing of a battle that would begin now.
 
-        Unless it is given, turns wait where a client cannot watch or command the battle in another way.
+        By default, turns wait if a connected client cannot watch or command the battle in another way.
         """
         if self.config.pacing is not None:
             return self.config.pacing
@@ -70,7 +70,7 @@ class BattleRoomState:
         return "together" if waits or self.output.has_clockless() else "apart"
 
     def pace_as(self, pacing: Pacing) -> None:
-        """Begin a pace, and notify pages if it is of another kind than before."""
+        """Begin a pace. If the pacing has changed, notify pages."""
         is_news = pacing != self.pacing
         self.pacing, self.output.apart = pacing, pacing == "apart"
         self.pace = Pace(TPS_UNLIMITED if self.apart else self.tps)
@@ -84,17 +84,17 @@ class BattleRoomState:
 
     @property
     def messages(self) -> BattleMessages:
-        """The messages of the battle that runs."""
+        """The messages of the running battle."""
         assert self._messages is not None
         return self._messages
 
     def move(self, move: Move) -> None:
-        """Change the phase; the move must be legal."""
+        """Change the phase. The move must be allowed."""
         after = advance(self.phase, move)
         assert after is not None, f"{move} is not legal while {self.phase}"
         self.phase = after
         self.playing = after in (Phase.RUNNING, Phase.PAUSED)
 
     def soon(self) -> None:
-        """Ask for a call once all input that was read is handed over."""
+        """Ask for a call when all input that was read has been processed."""
         self._out.append(fx.CallSettled())

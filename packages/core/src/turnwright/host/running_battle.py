@@ -1,8 +1,9 @@
 """The turns of a battle that runs on a server.
 
     open ──intents──▶ all answered ─┐
-      └──alarm──▶ drain ──▶ missed ─┴▶ collected ──pace──▶ resolve ▶ send ▶ record, publish, open …
-Every method takes the time and appends effects; none waits. A method that can end the battle returns its end.
+      └──alarm──▶ drain ──▶ missed ─┴▶ cut ──pace──▶ resolve ▶ send ▶ record, publish, open …
+Every method takes the time and appends effects. No method waits. A method that can end the battle returns its
+end.
 """
 
 from __future__ import annotations
@@ -27,18 +28,18 @@ from turnwright.kernel.failure import FailureReason
 from turnwright.kernel.game import Seat
 
 LOOP_LATE_NS = 2_000_000
-"""A loop that wakes this much after a deadline or a due turn was late: that turn is marked."""
+"""If the loop wakes this long after a deadline or a due turn, it was late, and the turn is marked."""
 OPERATOR_GAP_NS = 1_000_000
-"""While an operator's program that is not ours is connected, a turn at unlimited speed lasts at least this
-long, so that what it commands on seeing a turn is done before the next one, as by the official server."""
+"""While an operator with a program of another project is connected, a turn at unlimited speed lasts at least
+this long. So its commands after a turn take effect before the next one, as on the official server."""
 
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """The end of a battle: how and why.
+    """How and why a battle ended.
 
     Attributes:
-        error: with which its rules have failed.
+        error: the error of rules that failed.
     """
 
     ending: Ending
@@ -48,13 +49,13 @@ class End:
 
 @dataclass(slots=True)
 class TurnInFlight:
-    """A turn that is resolved and not recorded yet, because the bots get their observations first.
+    """A turn that is resolved but not recorded yet, because the bots get their observations first.
 
     Attributes:
-        sent_ns: when its last observation had been handed over.
+        sent_ns: when its last observation was sent.
         collected_ns: the end of collecting.
-        due_ns: since when it was due, if it waited for that.
-        at_ns, took_ns: the time and the duration of resolving.
+        due_ns: when it was due, if it waited for that.
+        at_ns, took_ns: when it was resolved, and how long this took.
     """
 
     closed: Closed
@@ -70,8 +71,8 @@ class RunningBattle:
 
     Attributes:
         timing: the times of the server.
-        in_flight: the turn that is resolved, while the observations behind it are being sent. `turn_sent`
-            follows.
+        in_flight: the turn that is resolved, while the next observations are being sent. `turn_sent`
+            finishes it.
     """
 
     def __init__(
@@ -93,7 +94,7 @@ class RunningBattle:
         self.in_flight: TurnInFlight | None = None
 
     def _guard(self, step: Callable[[int], End | None], now_ns: int) -> End | None:
-        """Take a step; what fails in it ends the battle alone."""
+        """Run a step. An error in it ends only this battle."""
         try:
             return step(now_ns)
         except VoidBattleError as error:
@@ -107,7 +108,7 @@ class RunningBattle:
     # ---- open, send ----------------------------------------------------------------------------------------
 
     def begin(self, now_ns: int) -> End | None:
-        """Open the first turn; a game that begins with an answer shows its state before."""
+        """Open the first turn. If the game begins with observations, show the state before that turn."""
         return self._guard(self._begin, now_ns)
 
     def _begin(self, now_ns: int) -> None:
@@ -138,7 +139,7 @@ class RunningBattle:
             self._output.do(fx.SendTurn([clients[seat].conn for seat in order], datas))
 
     def turn_sent(self, stamps_ns: Sequence[int]) -> End | None:
-        """Note the times at which the newest observations were handed over; the turn before is finished."""
+        """Note the times at which the newest observations were sent, and finish the turn before."""
         now_ns = stamps_ns[-1]
         if self.in_flight is not None and (end := self._guard(self._finish_turn, now_ns)) is not None:
             return end
@@ -147,11 +148,11 @@ class RunningBattle:
         return None
 
     def check(self, now_ns: int) -> End | None:
-        """Continue as far as time and answers allow."""
+        """Continue as far as the time and the answers allow."""
         return self._guard(self._play_turn, now_ns) if self.collector.is_due(now_ns) else None
 
     def leave(self, seat: Seat, reason: FailureReason, error: str, printed: Sequence[str]) -> None:
-        """Note that the participant of a seat is gone, and why."""
+        """Note that the participant of a seat has left, and why."""
         self.battle.leave(seat)
         self.collector.notices.fail(seat, reason, error, printed)
         self.messages.left(seat)
@@ -159,7 +160,7 @@ class RunningBattle:
     # ---- resolve, record, publish --------------------------------------------------------------------------
 
     def _play_turn(self, now_ns: int) -> End | None:
-        """Resolve the collected turn and send it; the rest of it is done while the bots think."""
+        """Resolve the collected turn and send it. Recording and showing follow while the bots compute."""
         room, battle, messages, collector = self._room, self.battle, self.messages, self.collector
         collected = collector.turn
         watch, before = room.config.stopwatch, room.progress
@@ -184,8 +185,8 @@ class RunningBattle:
         if closed.entry.skipped and not collected.is_held:
             collector.tell_skipped([seat for seat in closed.entry.skipped if seat in now.alive], now.turn - 1)
         if self._output.watching:
-            self._encoder.show("operator")  # first: what operators command on it precedes the next turn
-        if told is None:  # seats may take turns: those that were asked, and those that are asked next
+            self._encoder.show("operator")  # first, so that commands about this turn come before the next one
+        if told is None:  # seats may take turns: send to those that were asked, and those that are asked next
             self._send_observations(sorted({*before.alive, *now.alive}), now_ns)
         else:
             self._send_observations(now.alive if now.opened_round else before.alive, now_ns)
@@ -197,7 +198,7 @@ class RunningBattle:
         return end
 
     def _announce_round(self, now_ns: int) -> None:
-        """Announce a round: to spectators first, as by the official server of Tank Royale."""
+        """Announce a round: to spectators first, as Tank Royale's official server does."""
         data = self.messages.round_started()
         self._output.publish_reached(data, now_ns)
         self._output.tell_all(data)
@@ -213,7 +214,7 @@ class RunningBattle:
         self._output.publish_reached(self.messages.battle_ended(), now_ns)
 
     def _note_times(self, turn: TurnInFlight) -> int:
-        """Note the times of a turn. Return how late the server was; 0 if no seat could notice."""
+        """Note the times of a turn. Return how late the server was. 0: this could not affect a seat."""
         late_ns = max(self.collector.drain.late_ns, 0 if turn.due_ns is None else turn.at_ns - turn.due_ns)
         self.collector.drain.late_ns = 0
         is_late = late_ns > LOOP_LATE_NS
@@ -225,7 +226,9 @@ class RunningBattle:
         return late_ns if is_late else 0
 
     def _finish_turn(self, now_ns: int) -> End | None:
-        """Do what no bot waits for, once the observations are on their way: record, show, open the next."""
+        """Do what bots need not wait for, after the observations were sent: record, show, open the next
+        turn.
+        """
         turn, self.in_flight = self.in_flight, None
         assert turn is not None
         room, battle, output, entry = self._room, self.battle, self._output, turn.closed.entry
@@ -247,7 +250,7 @@ class RunningBattle:
             self._announce_battle_end(now_ns)
             return End("over")
         if room.config.turns_max is not None and battle.turn >= room.config.turns_max:
-            return End("aborted", f"it was to end after turn {battle.turn}")
+            return End("aborted", f"the limit of {battle.turn} turns is reached")
         if why := silence(battle, self.collector.seat_timing, room.config.unanswered_turns_max):
             return End("aborted", why)
         if room.debug_mode:
@@ -258,14 +261,14 @@ class RunningBattle:
     # ---- spectators ----------------------------------------------------------------------------------------
 
     def welcome(self, conn: int) -> End | None:
-        """Tell a late spectator of the battle: its start, the newest turn, perhaps a round's end."""
+        """Send a late spectator the start of the battle, the newest turn, and perhaps the end of a round."""
         return self._guard(lambda _: self._welcome(conn), 0)
 
     def _welcome(self, conn: int) -> None:
         output, messages, progress = self._output, self.messages, self._room.progress
         output.send(conn, messages.started)
         if conn in output.paced_spectators() and output.paced.is_behind:
-            return  # it is sent the next frame with the others
+            return  # it gets the next frame together with the others
         if progress.round:
             output.send(conn, messages.round_started())
             self._encoder.welcome(conn)
@@ -274,10 +277,10 @@ class RunningBattle:
         self._operator.welcome(conn)
 
     def show_round_trips(self, trips_ns: Mapping[int, int]) -> None:
-        """Send the round trips of pings to spectators that read our messages.
+        """Send the round-trip times of pings to spectators that read our messages.
 
         Args:
-            trips_ns: the round trips by connection.
+            trips_ns: the round-trip times by connection.
         """
         seats = {seat: trips_ns[c.conn] for seat, c in enumerate(self._output.clients) if c.conn in trips_ns}
         self._output.tell_ours(self.messages.round_trips(seats) if seats else b"")

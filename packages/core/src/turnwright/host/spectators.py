@@ -5,20 +5,21 @@ from __future__ import annotations
 from typing import Literal
 
 BACKLOG_BYTES_MAX = 1 << 20
-"""The most that a spectator's connection holds unsent, in bytes."""
+"""The largest number of unsent bytes of a spectator's connection."""
 BEHIND_NS_MAX = 30_000_000_000
-"""The time for which a spectator may miss frames before it is closed."""
+"""A spectator that misses frames for longer than this is disconnected."""
 
 
 def send_drop_or_close(backlog: int, size: int, droppable: bool) -> Literal["send", "drop", "close"]:
-    """Return whether to send a message to a spectator, drop it, or disconnect.
+    """Return whether to send a message to a spectator, to drop it, or to close the connection.
 
-    An empty connection takes any message. Otherwise a message larger than the bound could never be delivered.
-    If a message does not fit and may not be dropped, the spectator can no longer follow: it is closed (1013).
+    A connection without unsent data takes any message. Otherwise a message above the limit could never be
+    delivered. If a message does not fit and may not be dropped, the spectator can no longer follow, and is
+    closed (1013).
 
     Args:
-        backlog: bytes that its connection holds unsent.
-        size: bytes of the message.
+        backlog: the number of unsent bytes of its connection.
+        size: the message's length in bytes.
         droppable: whether the message may be dropped.
     """
     if backlog == 0 or backlog + size <= BACKLOG_BYTES_MAX:
@@ -27,7 +28,7 @@ def send_drop_or_close(backlog: int, size: int, droppable: bool) -> Literal["sen
 
 
 class SlowSince:
-    """The time since which each spectator has been missing frames."""
+    """The time at which each spectator began to miss frames."""
 
     __slots__ = ("_behind_since_ns",)
 
@@ -37,7 +38,7 @@ class SlowSince:
     def missed(self, conn: int, now_ns: int) -> bool:
         """Note that a frame was dropped.
 
-        Return whether patience with this spectator is over.
+        Return whether this spectator must be disconnected.
         """
         return now_ns - self._behind_since_ns.setdefault(conn, now_ns) >= BEHIND_NS_MAX
 

@@ -17,7 +17,7 @@ from turnwright.kernel.game import Seat
 from turnwright.kernel.printed import PrintedLine
 from turnwright.kernel.record import Footer, TurnEntry
 
-# How a battle went, for the people and programs that started it.
+# for the people and programs that started the battle
 
 
 UNANSWERED = "no participant ever answered a turn"
@@ -28,20 +28,20 @@ UNANSWERED = "no participant ever answered a turn"
 class SeatSummary:
     """The summary of one seat.
 
-    The percentiles are of its answer time, in ns.
+    The percentiles are those of its answer times, in ns.
 
     Attributes:
-        never_answered: it was asked, and not one answer of it came, not even a late one.
-        last_lines: what its process printed last.
-        left: it was gone before the battle ended.
-        late_p50_ns, late_max_ns: by how much its late answers were late.
-        owes: it has not answered its newest observation, so what it says next may be the answer.
-        failure: why it played no more, or None.
-        disqualified: it was put out of the battle.
-        disqualifications: the disqualifications of rounds, with reason and turn, the last one of the battle
-            if that was.
-        skip_reasons: the skip reasons of the missed turns, see `SkipReason`.
-        printed_error: the first error that its process printed without such a failure, or None.
+        never_answered: whether it was asked and never sent an answer, not even a late one.
+        last_lines: the last lines that its process printed.
+        left: whether it left before the battle ended.
+        late_p50_ns, late_max_ns: how late its late answers were.
+        owes: whether it has not answered its newest observation, so that its next message may be the answer.
+        failure: why it stopped playing, or None.
+        disqualified: whether it was disqualified from the battle.
+        disqualifications: its disqualifications from rounds, with reason and turn. The last one is that from
+            the battle, if there was one.
+        skip_reasons: the reasons of the missed turns (see `SkipReason`).
+        printed_error: the first error that its process printed without failing, or None.
     """
 
     name: str
@@ -73,14 +73,14 @@ class BattleSummary:
     """The summary of a battle.
 
     Attributes:
-        rows: the results as sent to spectators; also when it was aborted without any answer.
-        turns: resolved in all rounds.
-        server_late_turns: turns in which the server's own loop was late.
-        late_missed_turns: those of them that a bot missed by less than the lateness.
-        shared_skip_turns: turns that two or more seats missed together.
+        rows: the results as sent to spectators. An aborted battle without any answer has them, too.
+        turns: the number of resolved turns in all rounds.
+        server_late_turns: the number of turns in which the server's own loop was late.
+        late_missed_turns: those of them that a bot missed by less than the server's lateness.
+        shared_skip_turns: the number of turns that two or more seats missed together.
         details: the game's own results, or None.
-        printed: what bots printed, in order.
-        round_scores: by round and seat.
+        printed: the output of bots, in order.
+        round_scores: the scores by round and seat.
         behaviour_version: the behaviour version of the rules.
         digest: the digest of the last state.
     """
@@ -107,7 +107,7 @@ class BattleSummary:
 
     @property
     def unanswered(self) -> bool:
-        """Whether it was aborted because no seat ever answered."""
+        """Whether the battle was aborted because no seat ever answered."""
         return self.ending == "aborted" and self.why == UNANSWERED
 
 
@@ -129,7 +129,7 @@ def summarize(
     """Return the summary of a battle.
 
     Args:
-        rows: its results; kept if it is over or no seat ever answered.
+        rows: the results. They are kept if the battle is over, or if no seat ever answered.
     """
     cause = error.__cause__ if error is not None else None
     entry = error.entry if error is not None else None
@@ -155,26 +155,26 @@ def summarize(
 
 
 def every_failure(names: Sequence[str], failures: Mapping[Seat, Failure]) -> str:
-    """Return the error of a battle in which no participant is left.
+    """Return the error of a battle that all participants have left.
 
-    The error says what became of each.
+    The error says what happened to each.
 
     Args:
-        names: by seat.
+        names: the names by seat.
     """
     told = [f"{names[seat]} {failure.full_text}" for seat, failure in sorted(failures.items())]
     return "\n  ".join(["every participant has left; correct them and start again:", *told])
 
 
 def without_battle(game_type: str, why: str) -> BattleSummary:
-    """Return the summary of a game that never began."""
+    """Return the summary of a battle that never began."""
     return BattleSummary("aborted", 0, game_type, 0, 0, why=why)
 
 
 def footer(summary: BattleSummary) -> Footer:
-    """Return the last line of the record.
+    """Return the footer of the record.
 
-    Only the record of a battle that came to its end has results there.
+    Only the record of a complete battle has results there.
     """
     rows = summary.rows if summary.ending == "over" else ()
     return Footer(summary.ending, summary.turns, [result_data(row) for row in rows])
@@ -189,10 +189,10 @@ def result_data(row: Any) -> dict[str, Any]:
 
 
 def silence(battle: Battle, timing: Sequence[SeatTiming], turns_max: int | None) -> str:
-    """Return the reason to end a battle without any answer, or "".
+    """Return the reason to end a battle in which no seat has answered, or "".
 
     Args:
-        turns_max: the number of turns without an answer, even a late one.
+        turns_max: the number of turns after which such a battle ends.
     """
     if battle.turn != turns_max:
         return ""

@@ -1,6 +1,6 @@
-"""The output of a room: messages and turns, each encoded once for all recipients.
+"""The output of a room: messages and turns. Each is encoded once for all recipients.
 
-Spectators get frames, or read the battle piece by piece if their handshake asks for it.
+Spectators get frames. If their handshake asks for it, they instead read the battle piece by piece.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ class TurnOutput:
     """Appends messages to the host's effects.
 
     Args:
-        tps: the speed of spectators without their own clock.
+        tps: the speed for spectators without their own clock.
 
     Attributes:
         clients: the clients by seat.
-        present: the seats that still listen.
-        watching: the connections of spectators and operators, see `Lobby`.
-        apart: whether turns wait for no spectator.
+        present: the seats whose participants are still connected.
+        watching: the connections of spectators and operators (see `Lobby`).
+        apart: whether turns do not wait for spectators.
     """
 
     def __init__(self, effects: list[fx.Effect], lobby: Lobby, *, tps: int = TPS_DEFAULT) -> None:
@@ -45,7 +45,7 @@ class TurnOutput:
         self.readers = lobby.readers
         self.apart = False
         self.paced = PacedFrames(tps, self._show_paced)
-        """The frames of spectators without their own clock, if turns wait for no spectator."""
+        """The frames for spectators without their own clock, if turns do not wait for spectators."""
         self.our_spectators = lobby.our_spectators
         self.watching = lobby.watching
         self._out = effects
@@ -54,7 +54,7 @@ class TurnOutput:
         """Take the clients of a battle, by seat.
 
         Args:
-            recorded: the seats that do not listen.
+            recorded: the seats whose intents come from a record. They get no messages.
         """
         self.clients = clients
         self.present = set(range(len(clients))) - recorded
@@ -68,7 +68,7 @@ class TurnOutput:
         self._out.append(effect)
 
     def publish(self, data: bytes) -> None:
-        """Send a message to all spectators. No spectator may miss it."""
+        """Send a message that no spectator may miss to all spectators."""
         conns = self._spectators()
         if conns and data:
             self._out.append(fx.Publish(conns, data))
@@ -78,9 +78,9 @@ class TurnOutput:
         return bool(self._spectators(None, _PACED))
 
     def publish_reached(self, data: bytes, now_ns: int) -> None:
-        """Send a message to spectators that get frames, each when it has reached the newest turn.
+        """Send a message to spectators with frames, to each when it has been shown the newest turn.
 
-        Others read it in the history.
+        Spectators that read the history find it there.
         """
         now = self.frame_followers(None)
         if now and data:
@@ -89,11 +89,11 @@ class TurnOutput:
             self.paced.add(data, now_ns, is_frame=False)
 
     def paced_spectators(self) -> tuple[int, ...]:
-        """Return the spectators that get frames at the room's speed, where turns wait for none."""
+        """Return the spectators that get frames at the room's speed while turns do not wait."""
         return self._spectators(None, _PACED) if self.apart else ()
 
     def publish_paced(self, data: bytes) -> None:
-        """Send them a message now."""
+        """Send these spectators a message now."""
         conns = self.paced_spectators()
         if conns:
             self._out.append(fx.Publish(conns, data))
@@ -104,21 +104,21 @@ class TurnOutput:
             self._out.append(fx.Publish(conns, data, droppable=is_frame))
 
     def frame_followers(self, role: Role | None) -> tuple[int, ...]:
-        """Return the spectators that get frames as they are made."""
+        """Return the spectators that get frames when they are made."""
         return self._spectators(role, _AT_ONCE if self.apart else _FRAMES)
 
     def begin(self, data: bytes, tps: int) -> None:
         """Send spectators the beginning of a battle.
 
         Args:
-            tps: the turns per second of spectators without their own clock.
+            tps: the turns per second for spectators without their own clock.
         """
         self._out.append(fx.ForgetHistory())
         self.paced.begin(tps)
         self.publish(data)
 
     def show(self, frame: bytes, role: Role) -> None:
-        """Send a frame to spectators or operators; a slow one may miss it."""
+        """Send a frame to spectators or operators. A slow one may miss it."""
         conns = self.frame_followers(role)
         if conns:
             self._out.append(fx.Publish(conns, frame, droppable=True))
@@ -129,16 +129,16 @@ class TurnOutput:
             self._out.append(fx.Send(conn, data))
 
     def tell(self, seat: Seat, data: bytes) -> None:
-        """Send a message to one participant, if it is still there."""
+        """Send a message to one participant, if it is still connected."""
         if seat in self.present and data:
             self._out.append(fx.Send(self.clients[seat].conn, data))
 
     def tell_skipped(self, seat: Seat, messages: BattleMessages, turn: int, reason: SkipReason) -> None:
-        """Tell a seat that it skipped a turn, and why if its program is ours."""
+        """Tell a seat that it skipped a turn. If its program is ours, also tell it why."""
         self.tell(seat, messages.skipped(turn, reason if self.clients[seat].ours else None))
 
     def tell_all(self, data: bytes) -> None:
-        """Send a message to all participants that are still there."""
+        """Send a message to all participants that are still connected."""
         if data:
             self._out += [fx.Send(self.clients[seat].conn, data) for seat in sorted(self.present)]
 
@@ -158,10 +158,10 @@ class TurnOutput:
             self._out.append(fx.Publish(ours, data))
 
     def warn_slow(self, seat: Seat, text: str, warning: bytes, *, is_news: bool) -> None:
-        """Warn of a slow bot: the bot if it reads errors.
+        """Warn about a slow bot. The bot gets the warning if it reads errors.
 
         Args:
-            is_news: people too, by the log and as spectators that read errors.
+            is_news: whether the log and spectators that read errors get it, too.
         """
         if self.clients[seat].ours:
             self.tell(seat, warning)
@@ -195,7 +195,7 @@ class TurnEncoder:
         self._timing = timing
 
     def observations(self, seats: Sequence[Seat], listening: Set[Seat]) -> tuple[list[Seat], list[bytes]]:
-        """Return the messages of the turn to `seats`; those in `listening` are connected."""
+        """Return the messages of the turn for `seats`. Those in `listening` are connected."""
         started = self._watch()
         told = self._messages.observations(seats, listening)
         self._timing.phases["events"].add(self._watch() - started)
@@ -211,7 +211,7 @@ class TurnEncoder:
         self.show("spectator")
 
     def show_rest(self, now_ns: int) -> None:
-        """Send the turn to spectators, after the bots have theirs."""
+        """Send the turn to spectators, after the bots have got it."""
         self.show("spectator")
         if self._output.paced_spectators():
             self._output.paced.add(self._messages.frame(), now_ns, is_frame=True)

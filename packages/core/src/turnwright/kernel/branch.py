@@ -1,16 +1,16 @@
-"""Branch of a recorded battle: some seats are played live, the others as recorded.
+"""A branch of a recorded battle: some seats are played live, the others as recorded.
 
     branch = Branch(record, game, live={1}, until=300)
-    while not branch.over:
-        branch.asked()             the live seats that may act now; battle.observe(seat) for each
-        branch.recorded(seat)      the recorded intent of that seat here, to compare with
-        branch.resolve(intents)    {live seat: intent}; a live seat without one has missed the turn
+        while not branch.over:
+            branch.asked()             the live seats that may act now; battle.observe(seat) for each
+            branch.recorded(seat)      the recorded intent of that seat in this turn, for comparison
+            branch.resolve(intents)    {live seat: intent}; a live seat without an intent has missed the turn
 
-Up to turn `until` the recorded intents of the live seats count: the battle is the recorded one, and a live
-participant sees the same observations as the recorded one. From then on its own intents count. The other
-seats repeat their recorded intents of the same round and turn, and idle where the record has none.
+    Up to turn `until` the recorded intents of the live seats count. So the battle is the recorded one, and a
+    live participant sees the recorded observations. From then on its own intents count. The other seats
+    repeat their recorded intents of the same round and turn. If the record has none, they are idle.
 
-A room plays a `BranchBattle`: the live seats are those of its participants, and it waits for them alone.
+A room plays a `BranchBattle`. Its participants play the live seats, and the room waits only for them.
 """
 
 from __future__ import annotations
@@ -27,31 +27,31 @@ from turnwright.kernel.record import Record, TurnEntry
 from turnwright.kernel.replay import rebuild, rebuild_as
 
 ROUND_END_PATIENCE_NS = 200_000_000
-"""The time that survivors have after a round's last turn: what they say to it counts for nothing."""
+"""The time that survivors have after a round's last turn. Their answer to it has no effect."""
 
 
 def first_turns(record: Record) -> list[int]:
     """Return the number of turns before each round of a record.
 
-    A game without turns that open a round begins in its first one.
+    If no turn of the game opens a round, the only round begins with the first turn.
     """
     starts = [entry.turn - 1 for entry in record.turns if entry.opening]
     return starts if starts[:1] == [0] else [0, *starts]
 
 
 class Branch:
-    """A branch. See above.
+    """A branch, as described above.
 
     Args:
-        live: the seats played live.
-        until: in turns.
+        live: the seats that are played live.
+        until: the number of turns that are played as recorded.
 
     Attributes:
-        battle: the one that is played.
+        battle: the battle that is played.
 
     Raises:
-        RecordError: a record that cannot be played.
-        SetupError: a seat that does not exist, or that had left or was disqualified by turn `until`.
+        RecordError: the record cannot be played.
+        SetupError: a seat does not exist, or it had left or was disqualified by turn `until`.
     """
 
     def __init__(self, record: Record, game: Game, live: Iterable[Seat], until: int | None = None) -> None:
@@ -61,7 +61,9 @@ class Branch:
         self.battle: Battle = rebuild(record, game)
         self._game = game
         self._starts = first_turns(record)
-        opened = bool(record.turns) and record.turns[0].opening  # the first round, by its first turn
+        opened = (
+            bool(record.turns) and record.turns[0].opening
+        )  # whether the first turn opens the first round
         self._round = 0 if opened else 1
         self._place = 0
         self._left: list[Seat] = []
@@ -82,7 +84,7 @@ class Branch:
 
     @property
     def over(self) -> bool:
-        """Whether the battle has ended; while only the record counts, also when that ends."""
+        """Whether the battle has ended. Before turn `until`, also whether the record has ended."""
         battle = self.battle
         if battle.outcome is not None or battle.void is not None:
             return True
@@ -139,13 +141,13 @@ class Branch:
             self._place += 1
 
     def _note_left_at_opening(self) -> None:
-        """Note the seats that left in the recorded first turn of this round: another entry was played."""
+        """Note the seats that left in the recorded first turn of this round, if that turn was not played."""
         if self.battle.turn > self.until and self._round <= len(self._starts):
             entry = self.record.turns[self._starts[self._round - 1]]
             self._left += [seat for seat in entry.gone if seat not in self.live]
 
     def _merged(self, entry: TurnEntry | None, intents: Mapping[Seat, Any]) -> TurnEntry:
-        """Return the turn as it is played: live intents, and recorded ones of the other seats."""
+        """Return the turn as it is played, with live intents and the recorded intents of the other seats."""
         game, state = self._game, self.battle.state
         played: dict[Seat, Any] = {}
         skipped: list[Seat] = []
@@ -175,10 +177,10 @@ class BranchAnswer:
     """An answer of a live seat to a turn.
 
     Attributes:
-        intent: None when it did not answer in time.
-        recorded: what the record has there; None: it was skipped.
+        intent: None: it did not answer in time.
+        recorded: the recorded intent of this turn; None: the seat skipped it.
         turn: the turn of the round.
-        counted: whether its own intent was played, not the recorded one.
+        counted: whether the seat's own intent was played. Otherwise the recorded intent was.
     """
 
     seat: Seat
@@ -190,16 +192,16 @@ class BranchAnswer:
 
 
 OnBranchTurn = Callable[[Closed, Sequence[BranchAnswer]], None]
-"""Called with every turn, and with what the live seats said in it."""
+"""Called after every turn, with the answers of the live seats."""
 
 
 class BranchBattle(Battle):
     """A branch as a battle that a room plays.
 
-    It waits only for its live seats. See `branch_battle`.
+    It waits only for its live seats (see `branch_battle`).
 
     Attributes:
-        left: the live seats whose participants have gone, with the turn.
+        left: the live seats whose participants have left, with the turn in which they left.
     """
 
     branch: Branch
@@ -212,7 +214,7 @@ class BranchBattle(Battle):
         self._answered: list[BranchAnswer] = []
 
     def _turn_timeout_ns(self, opening: bool) -> int:
-        """Return the patience with live seats, for any turn."""
+        """Return the time that live seats have in any turn."""
         progress = self.game.round_progress(self.state)
         over = progress is not None and progress.round_over
         return min(self.patience_ns, ROUND_END_PATIENCE_NS) if over else self.patience_ns
@@ -220,7 +222,7 @@ class BranchBattle(Battle):
     def open_turn(self, *, timed: bool = True) -> Opened:
         """Open the next turn.
 
-        It does not wait for seats that are answered from the record.
+        It does not wait for seats whose answers come from the record.
         """
         opened = super().open_turn(timed=timed)
         for seat in opened.awaited:
@@ -229,7 +231,7 @@ class BranchBattle(Battle):
         return opened
 
     def leave(self, seat: Seat) -> None:
-        """Note that the participant of a live seat is gone."""
+        """Note that the participant of a live seat has left."""
         if seat not in self.referee.gone:
             self.left.append((seat, self.turn))
         super().leave(seat)
@@ -248,12 +250,12 @@ class BranchBattle(Battle):
         return closed
 
     def record_turn(self, closed: Closed, server_late_ns: int = 0) -> None:
-        """Add checks to the entry, which has its digest, and tell `on_turn`."""
+        """Add checks to the entry, which already has its digest, and call `on_turn`."""
         self._add_checks(closed, server_late_ns)
         self.on_turn(closed, self._answered)
 
     def _answers(self, said: Mapping[Seat, Any]) -> list[BranchAnswer]:
-        """Return the answers of the live seats, but for those to a round's last turn."""
+        """Return the answers of the live seats, except answers to a round's last turn."""
         branch, progress = self.branch, self.game.round_progress(self.state)
         if progress is not None and progress.round_over:
             return []
@@ -278,9 +280,9 @@ def branch_battle(
     """Return a branch as a battle for a room.
 
     Args:
-        live, until: as for `Branch`, which says what it raises.
-        patience_ns: how long a live seat may think about one turn.
-        keep_checks: for a record.
+        live, until: as for `Branch`, which also lists the errors.
+        patience_ns: the time that a live seat has for one turn.
+        keep_checks: whether to compute the checks that a record needs.
     """
     branch = Branch(record, game, live, until)
     battle = rebuild_as(BranchBattle, record, game, keep_checks=keep_checks, made_by=made_by)

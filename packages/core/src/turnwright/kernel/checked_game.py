@@ -1,7 +1,7 @@
-"""A game that is checked at every call: an error names its mistake in one line.
+"""A game whose every call is checked, so that an error names the game's mistake in one line.
 
-The line names the method, what came back (or was raised, and where) and what was expected. Games from outside
-are played through this, so that a mistake voids the battle and nothing else.
+The line names the method, what it returned (or raised, and where) and what was expected. Games that are not
+ours are played through this wrapper, so that a mistake voids only the battle.
 """
 
 from __future__ import annotations
@@ -21,13 +21,15 @@ from turnwright.kernel.game import Game, OnSkip, Outcome, RoundProgress, Seat, S
 from turnwright.kernel.rng import Stream, Streams
 
 JSON_BYTES_MAX = 1 << 20
-"""An observation, a frame and the events of a turn: no more than a message of the generic protocol holds."""
+"""The limit for an observation, a frame and the events of a turn: that of a message in the generic
+protocol.
+"""
 _SHOWN_CHARS = 60
 _NO_STATES = (str, bytes, int, float, complex, list, tuple, set, frozenset, dict, type, Iterator)
 
 
 class EndlessCall(BaseException):
-    """Ends a call of a game from outside: it took longer than `after_s` seconds."""
+    """Ends a call of a game that has taken longer than `after_s` seconds."""
 
     after_s: float = 0.0
 
@@ -36,7 +38,7 @@ class CheckedGame(Game[Any, Any]):
     """A wrapped game that raises GameError when it breaks the contract.
 
     Args:
-        around: returns what each call is made in.
+        around: returns the context in which each call runs.
     """
 
     def __init__(self, game: Game, around: Callable[[], AbstractContextManager[Any]] = nullcontext) -> None:
@@ -52,14 +54,14 @@ class CheckedGame(Game[Any, Any]):
         module = type(game).__module__
         self._package = module.rpartition(".")[0] or module
 
-    # ---- the six -------------------------------------------------------------------------------------------
+    # ---- the six methods that a game must write ------------------------------------------------------------
 
     def setup(self, settings: Mapping[str, Any], seats: Sequence[SeatInfo], streams: Streams) -> Any:
         """Return the game's state.
 
         Raises:
-            SetupError and ValueError: of the game.
-            GameError: all else.
+            SetupError, ValueError: the game raised it.
+            GameError: the game made any other mistake.
         """
         state = self._call("setup", settings, seats, streams, passing=(SetupError, ValueError))
         if state is None or isinstance(state, _NO_STATES):
@@ -71,7 +73,7 @@ class CheckedGame(Game[Any, Any]):
         return self._seats("asked", state)
 
     def observe(self, state: Any, seat: Seat) -> Any:
-        """Return what can be written as JSON."""
+        """Return an observation that can be written as JSON."""
         return self._as_json("observe", state, seat)
 
     def resolve(self, state: Any, intents: Mapping[Seat, Any], streams: Streams) -> Sequence[Any]:
@@ -99,16 +101,16 @@ class CheckedGame(Game[Any, Any]):
         """Return an intent.
 
         Raises:
-            ValueError: a participant's mistake.
-            GameError: all else.
+            ValueError: the participant made a mistake.
+            GameError: the game made a mistake.
         """
         intent = self._call("read_intent", data, passing=(ValueError,))
         if intent is None:
             raise self._returned("read_intent", None, "an intent, or a ValueError for what is none")
-        self.write_intent(intent)  # into records: here it can still be told whose it is
+        self.write_intent(intent)  # the record needs it, and here the sender is still known
         return intent
 
-    # ---- the others ----------------------------------------------------------------------------------------
+    # ---- the other methods ---------------------------------------------------------------------------------
 
     def awaited(self, state: Any) -> Sequence[Seat]:
         """Return the seats that are awaited, each once and in order."""
@@ -124,11 +126,11 @@ class CheckedGame(Game[Any, Any]):
         return bool(self._call("opening", state))
 
     def frame(self, state: Any) -> Any:
-        """Return what can be written as JSON."""
+        """Return a frame that can be written as JSON."""
         return self._as_json("frame", state)
 
     def live_frame(self, state: Any, events: Sequence[Any]) -> tuple[Any, Sequence[Any]]:
-        """Return what can be written as JSON: a frame and a list of events."""
+        """Return a frame and a list of events that can be written as JSON."""
         shown = self._call("live_frame", state, events)
         if not isinstance(shown, tuple) or len(shown) != 2 or not isinstance(shown[1], list | tuple):
             raise self._returned("live_frame", shown, "a tuple of a frame and a list of events")
@@ -191,7 +193,7 @@ class CheckedGame(Game[Any, Any]):
         """Restore a state.
 
         Raises:
-            ValueError, TypeError, LookupError: the data is no saved state.
+            ValueError, TypeError, LookupError: the data is not a saved state.
         """
         self._call("restore", state, data, passing=(ValueError, TypeError, LookupError))
 
@@ -203,7 +205,7 @@ class CheckedGame(Game[Any, Any]):
         """Return what the game returns."""
         return self._call("random_intent", state, seat, rng)
 
-    # ---- how -----------------------------------------------------------------------------------------------
+    # ---- the checks ----------------------------------------------------------------------------------------
 
     def _call(
         self, method: str, *args: Any, passing: tuple[type[Exception], ...] = (), make: Any = None
@@ -212,7 +214,7 @@ class CheckedGame(Game[Any, Any]):
             with self._around():
                 result = getattr(self.game, method)(*args)
                 return result if make is None else make(result)
-        except KeyboardInterrupt:  # it may be Ctrl-C
+        except KeyboardInterrupt:  # perhaps from Ctrl-C
             raise
         except EndlessCall as error:
             where = _place(error, self._package)
@@ -239,7 +241,7 @@ class CheckedGame(Game[Any, Any]):
         return value
 
     def _must_be_json(self, method: str, value: Any, what: str = "") -> None:
-        """Raise GameError for what cannot be written as JSON, or is longer than a message."""
+        """Raise GameError for a value that cannot be written as JSON, or that is longer than a message."""
         try:
             size = len(msgspec.json.encode(value))
         except (TypeError, ValueError, RecursionError, OverflowError) as error:
@@ -261,7 +263,7 @@ class CheckedGame(Game[Any, Any]):
 
 
 def _check_attributes(game: Game) -> None:
-    """Raise GameError for attributes that a record could not hold."""
+    """Raise GameError for attributes that a record cannot contain."""
     version, turns = game.behaviour_version, game.keyframe_turns
     expected = {
         "defaults": (_are_settings(game.defaults), "a dictionary of JSON values by name"),
@@ -289,7 +291,7 @@ def _are_settings(defaults: Any) -> bool:
 
 
 CHECKED_CALL: CodeType = CheckedGame._call.__code__
-"""The code of the function in which every call of a game is made: a thread that is in it is in a game."""
+"""The code of the function that makes every call of a game. A thread that runs it is in the game's code."""
 
 
 def _are_scores(scores: Any) -> bool:
@@ -299,7 +301,7 @@ def _are_scores(scores: Any) -> bool:
 def _is_finite(score: Any) -> bool:
     try:
         return isinstance(score, int | float) and math.isfinite(score)
-    except OverflowError:  # a whole number above all floats
+    except OverflowError:  # a whole number above the largest float
         return False
 
 
@@ -307,8 +309,8 @@ def raised(error: BaseException, package: str = "") -> str:
     """Return an exception and its place on one line, e.g. "KeyError: 'x' (game.py, line 12)".
 
     Args:
-        package: the package of whose modules the innermost line is named. If it is "", or none of its modules
-            took part, the innermost line of all modules is named.
+        package: the place is the innermost line in a module of this package. If it is "", or if none of its
+            modules took part, the place is the innermost line of all.
     """
     said = " ".join(f"{type(error).__name__}: {error}".split())[:200]
     return said + _place(error, package)
@@ -322,7 +324,7 @@ def _place(error: BaseException, package: str) -> str:
         return ""
     frame, line = (own or frames)[-1]
     file = frame.f_code.co_filename.replace("\\", "/").rpartition("/")[2]
-    if file.startswith("<"):  # Python's own, e.g. its importer, for a file with a syntax error
+    if file.startswith("<"):  # a file of Python itself, e.g. the importer for a file with a syntax error
         return ""
     return f" ({file}, line {line})"
 

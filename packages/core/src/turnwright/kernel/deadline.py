@@ -1,16 +1,16 @@
-"""The inbox of one turn: intents, deadlines, receipts.
+"""The inbox of one turn, with intents, deadlines and receipts.
 
-A turn collects until every awaited seat has answered or the last deadline has passed. Pace plays no part in
-it, so the same answers at the same offsets give the same turn at every speed.
+A turn collects until every awaited seat has answered or the last deadline has passed. The pace has no
+influence on this, so the same answers at the same offsets give the same turn at every speed.
 
-An intent after the deadline of the observation it answers is late. A rule of the battle decides what it does:
-nothing (`on_late_drop`), or it answers the next observation (`on_late_next`).
+An intent is late if it arrives after the deadline of the observation that it answers. A rule of the battle
+decides its effect: none (`on_late_drop`), or it answers the next observation (`on_late_next`).
 
     observation sent      answer        deadline            next observation sent
           |------------------|-------------|------------------------|----------------
           open            ACCEPTED                 LATE                    LATE
 
-Every submission gets a receipt. A receipt is a value, and nothing that a participant sends raises.
+Every intent gets a receipt. A receipt is a value, and nothing that a participant sends raises an exception.
 """
 
 from __future__ import annotations
@@ -27,24 +27,28 @@ TIMEOUT_NS_MIN = 1_000
 
 
 class Receipt(Enum):
-    """The outcome of submitting an intent."""
+    """What happened to an intent."""
 
     ACCEPTED = "accepted"
-    """The seat's answer to the open observation."""
+    """It is the seat's answer to the open observation."""
     MERGED = "merged"
-    """A further answer in the same turn: merged into the first, field by field."""
+    """It is a further answer in the same turn. Its fields replace those of the first."""
     LATE = "late"
-    """After the deadline of the observation that it answers: dropped, or kept for the next one."""
+    """It came after the deadline of the observation that it answers. It is dropped, or kept for the next
+    one.
+    """
     EARLY = "early"
-    """The seat has its answer and the turn is collected: dropped, or kept for the next observation."""
+    """The seat has answered and collecting has ended. It is dropped, or kept for the next observation."""
     WRONG_TURN = "wrong turn"
-    """It names a turn that is not open, and is not late: dropped."""
+    """It names a turn that is not open, and it is not late. It is dropped."""
     NOT_ASKED = "not asked"
-    """The seat is not asked now (not playing, out of the round, or between rounds): dropped."""
+    """The seat is not asked now: it does not play, is out of the round, or no round is open. It is
+    dropped.
+    """
 
 
 class SkipReason(StrEnum):
-    """The reason why a seat missed a turn, as far as it is known when the turn is resolved."""
+    """Why a seat missed a turn, as far as this is known when the turn is resolved."""
 
     NO_ANSWER = "no answer"
     """No answer came in this turn."""
@@ -59,16 +63,16 @@ class SkipReason(StrEnum):
     LEFT = "left"
     """Its connection had ended."""
     RELEASED = "released"
-    """An operator took away the breakpoint at which the game waited for the seat."""
+    """An operator removed the breakpoint at which the battle waited for the seat."""
 
 
 @dataclass(slots=True)  # not frozen: one is made every turn
 class Opened:
-    """An open turn. Its seats are in order.
+    """An open turn. Its lists of seats are in order.
 
     Attributes:
         asked: seats that get an observation.
-        awaited: seats that the turn waits for.
+        awaited: seats for which the turn waits.
     """
 
     turn: int
@@ -80,13 +84,13 @@ class Inbox:
     """The answers of one turn.
 
     Args:
-        timeout_ns: how long each seat has.
+        timeout_ns: the time that each seat has.
 
-    Attributes:
-        answers: one intent a seat.
-        late_ns: how late others were, by seat.
-        newest_late_ns: how late the newest late intent was.
-        newest_took_ns: how long it took.
+        Attributes:
+            answers: the intent of each seat that answered.
+            late_ns: how late the other answers were, by seat.
+            newest_late_ns: how late the newest late intent was.
+            newest_took_ns: the time from the observation to that intent.
     """
 
     __slots__ = (
@@ -119,20 +123,22 @@ class Inbox:
         self.deadlines: dict[Seat, int] = {}
         self.answers: dict[Seat, Any] = {}
         self.answered_ns: dict[Seat, int] = {}
-        """Arrival times of this turn's answers, by seat; a kept answer has none."""
+        """Arrival times of this turn's answers by seat. An answer that was kept from the turn before has
+        none.
+        """
         self.late_ns: dict[Seat, int] = {}
         self.newest_late_ns = self.newest_took_ns = 0
         self.missing: set[Seat] = set(self.awaited)
         self.collected_ns: int | None = None
 
     def sent(self, seat: Seat, now_ns: int) -> None:
-        """Start the timeout of `seat`: its observation was handed to its socket at `now_ns`."""
+        """Start the timeout of `seat`, whose observation was handed to its socket at `now_ns`."""
         self.sent_all((seat,), (now_ns,))
 
     def sent_all(self, seats: Sequence[Seat], stamps_ns: Sequence[int]) -> None:
-        """Start the timeouts of several seats; one stamp for each.
+        """Start the timeouts of several seats, with one time for each.
 
-        An answer at the very instant of the deadline is in time.
+        An answer exactly at the deadline is in time.
         """
         timeout_ns = self.timeout_ns
         self.deadlines.update(zip(seats, [sent_ns + timeout_ns for sent_ns in stamps_ns], strict=True))
@@ -141,12 +147,12 @@ class Inbox:
         """Take an intent that arrived at `now_ns`.
 
         Args:
-            numbered: it names this turn.
+            numbered: whether the intent names this turn.
         """
         return Receipt.NOT_ASKED
 
     def spoilt(self, seat: Seat, now_ns: int) -> None:
-        """Note that `seat` has answered with something that cannot be used."""
+        """Note that `seat` has sent an answer that cannot be used."""
 
     def stale(self, seat: Seat, now_ns: int, answers: int) -> Receipt:
         """Take an intent that names an earlier turn."""
@@ -155,14 +161,14 @@ class Inbox:
     def withhold(self, seats: Set[Seat], now_ns: int) -> None:
         """Start the timeouts of `seats`, which get no observation in this turn.
 
-        The turn waits for them as long as for any other.
+        The turn waits for them as long as for other seats.
         """
 
     def held_until_ns(self, ready_ns: int) -> int:
-        """Return until when the collected turn is held, at most.
+        """Return the latest time until which the collected turn is held.
 
         Args:
-            ready_ns: when it is due otherwise.
+            ready_ns: when the turn is due without a hold.
         """
         return ready_ns
 
@@ -170,11 +176,13 @@ class Inbox:
         """Note that the turn is resolved."""
 
     def why_missed(self, seat: Seat) -> SkipReason:
-        """Return why a seat has missed the turn, as far as its answers tell."""
+        """Return why a seat missed the turn, as far as its answers show."""
         return SkipReason.LATE if seat in self.late_ns else SkipReason.NO_ANSWER
 
     def waited_ns(self, seat: Seat) -> int | None:
-        """Return for how long the turn was collected after a seat's observation; None: it has no deadline."""
+        """Return the time from a seat's observation to the end of collecting. None: the seat has no
+        deadline.
+        """
         deadline = self.deadlines.get(seat)
         if deadline is None or self.collected_ns is None:
             return None
@@ -185,21 +193,21 @@ class Inbox:
         return self.collected_ns is None and (deadline is None or now_ns <= deadline)
 
     def usual(self) -> set[Seat]:
-        """Return the awaited seats whose answer in time needs nothing but `answer`, and is accepted."""
+        """Return the awaited seats for which `answer` is enough: any answer in time is accepted."""
         return set()
 
     def answer(self, seat: Seat, intent: Any, now_ns: int) -> None:
-        """Take the answer of a seat, which came in time."""
+        """Take an answer that came in time."""
         self.answers[seat] = intent
         self.answered_ns[seat] = now_ns
         self.missing.discard(seat)
 
     def note_late(self, late_ns: int, timeout_ns: int) -> None:
-        """Note how late an intent is, and from its observation's timeout how long it took."""
+        """Note how late an intent is. Compute from its observation's timeout how long the answer took."""
         self.newest_late_ns, self.newest_took_ns = late_ns, late_ns + timeout_ns
 
     def note_durations(self, slowest_ns: dict[Seat, int]) -> None:
-        """Raise, by seat, the longest time that an answer took."""
+        """Update, by seat, the longest time that an answer took."""
         deadlines, timeout_ns = self.deadlines, self.timeout_ns
         for seat, at_ns in self.answered_ns.items():
             if seat in deadlines:
@@ -208,15 +216,15 @@ class Inbox:
                     slowest_ns[seat] = took_ns if took_ns > 0 else 0
 
     def wait_without_deadline(self, seat: Seat) -> None:
-        """Give `seat` no deadline any more: the turn waits until it answers or leaves."""
+        """Remove the deadline of `seat`. The turn then waits until the seat answers or leaves."""
         self.deadlines.pop(seat, None)
 
     def release(self, seat: Seat, now_ns: int) -> None:
-        """End `wait_without_deadline`: the seat's deadline is just past at `now_ns`."""
+        """End `wait_without_deadline`. The seat's deadline is just before `now_ns`."""
         self.deadlines[seat] = now_ns - 1
 
     def stop_waiting_for(self, seat: Seat) -> None:
-        """Wait no longer for `seat` (it left); an intent that came in time still counts."""
+        """Stop waiting for `seat`, because it left. If its intent came in time, it still counts."""
         self.awaited = self.awaited - {seat}
         self.missing.discard(seat)
 
@@ -224,7 +232,7 @@ class Inbox:
     def last_deadline_ns(self) -> int | None:
         """The last deadline among the seats that are still awaited.
 
-        None while one of them has none yet.
+        It is None while one of these seats has no deadline yet.
         """
         missing = self.missing
         deadlines = [at_ns for seat, at_ns in self.deadlines.items() if seat in missing]
@@ -242,7 +250,7 @@ class Inbox:
     def is_over(self, now_ns: int) -> bool:
         """Return whether collecting has ended.
 
-        It ends when all awaited seats have answered, or the last deadline is past.
+        It ends when all awaited seats have answered, or when the last deadline has passed.
         """
         if self.collected_ns is not None or not self.missing:
             return True
@@ -250,33 +258,33 @@ class Inbox:
         return last is not None and now_ns > last
 
     def end_collecting(self, now_ns: int, *, ends_round: bool = False) -> None:
-        """End collecting. Asked seats without an answer have missed the turn. A second call changes nothing.
+        """End collecting. Asked seats without an answer have missed the turn. A second call has no effect.
 
         Args:
-            ends_round: whether its observation was the last one of a round, which many programs do not
-                answer.
+            ends_round: whether the observation was the last one of a round. Many programs do not answer that
+                one.
         """
         if self.collected_ns is None:
             self.collected_ns = now_ns
 
 
 class _NoTurn(Inbox):
-    """The inbox while no turn collects: nothing is kept in it."""
+    """The inbox while no turn collects. It keeps nothing."""
 
     __slots__ = ()
 
     def sent_all(self, seats: Sequence[Seat], stamps_ns: Sequence[int]) -> None:
-        """Start no timeout."""
+        """Do nothing."""
 
     def release(self, seat: Seat, now_ns: int) -> None:
-        """Start no timeout."""
+        """Do nothing."""
 
     def stop_waiting_for(self, seat: Seat) -> None:
-        """Wait for no seat, as before."""
+        """Do nothing."""
 
     def end_collecting(self, now_ns: int, *, ends_round: bool = False) -> None:
         """End nothing."""
 
 
 NO_TURN: Inbox = _NoTurn((), (), lambda first, second: second)
-"""The inbox between two turns, and of every turn whose participants are asked one after another."""
+"""The inbox between two turns, and in turns whose participants are asked one after another."""

@@ -1,6 +1,6 @@
 """The failure of a participant in a battle: reason, place and error.
 
-All reports of it have this one source: rows of results, JSON, log, trace and pages.
+Rows of results, JSON, log, trace and pages all take a failure from here.
 """
 
 from __future__ import annotations
@@ -13,29 +13,31 @@ from enum import StrEnum
 from turnwright.errors import error_line
 
 ERROR_CHARS_MAX = 300
-"""More of an error is left out."""
+"""The largest length of an error. The rest is cut off."""
 PRINTED_LINES_MAX = 40
 PRINTED_CHARS_MAX = 500
-"""So many last lines that its program printed are kept, each of so many characters."""
+"""The program's last lines are kept: so many lines, and so many characters of each."""
 
 
 class FailureReason(StrEnum):
-    """The reason why a participant plays no more, or never did."""
+    """Why a participant stopped playing, or never played."""
 
     CRASHED = "crashed"
     """An exception, a signal, an exit code other than 0, or a limit ended its program."""
     EXITED = "exited"
     """Its program ended by itself, with exit code 0."""
     SILENT = "silent"
-    """It was disqualified because no valid answer came any more, or none ever came."""
+    """It was disqualified because it sent no valid answer any more, or never sent one."""
     SLOW = "slow"
     """It was disqualified because its answers came too late."""
     LEFT = "left"
-    """Its connection ended; why is not known."""
+    """Its connection ended for an unknown reason."""
     KICKED = "kicked"
-    """The server closed its connection, because of what it sent."""
+    """The server closed its connection because of what it sent."""
     BUSY = "busy"
-    """It was disqualified while the server was late: a quicker machine might have taken its answers."""
+    """It was disqualified while the server was late. On a faster machine its answers might have been in
+    time.
+    """
 
 
 _ADVICE = {
@@ -50,8 +52,8 @@ _ADVICE = {
 _ADVICE_REFUSED = "correct its answers: the error says which was refused first, and what was expected"
 _ADVICE_OUTDATED = "build it with a newer release of its API"
 _REFUSED, _OUTDATED, _UNANSWERED = "refused:", "outdated:", "no answer in time for"
-"""How the errors of three kinds of participants begin: one whose answers never count, one that is too old
-to play, and one that was disqualified after a time.
+"""The first words of errors of three kinds of participants: the server refused all its answers, it is too old
+to play, or it was disqualified after some time.
 """
 _EXIT_CODE = re.compile(r"exit code \d+")
 _WHY_OUT = {
@@ -60,23 +62,23 @@ _WHY_OUT = {
     FailureReason.BUSY: "the machine was busy",
 }
 OUT_REASONS = frozenset(_WHY_OUT)
-"""Reasons for which a participant was disqualified."""
+"""Reasons of a disqualification."""
 _GUESSED = OUT_REASONS | {FailureReason.LEFT}
-"""Reasons that what is learnt of a program's end replaces."""
+"""Reasons that are replaced when the end of the program reveals the real one."""
 
 
 IF_CRASHED = {FailureReason.SILENT: FailureReason.CRASHED, FailureReason.SLOW: FailureReason.SLOW}
-"""Reasons for which an error that its program printed is the cause, and what the reason is then."""
+"""Reasons that an error in the program's output explains, and the reason to use then."""
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
     """The failure of a participant.
 
-    `error` and `printed` can be encoded, whatever the program raised or printed.
+    All texts in `error` and `printed` can be encoded, whatever the program raised or printed.
 
     Attributes:
-        round, turn: the turn of that round in which it happened, from 1; 0: in no certain turn.
+        round, turn: the round and its turn in which it happened, from 1; 0: not known.
         error: the last line of its exception, its exit code, or what it did wrong; or "".
         printed: the last lines that its program printed, as far as they are known.
     """
@@ -88,7 +90,7 @@ class Failure:
     printed: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        """Keep the error on one line, and all within its limits."""
+        """Put the error on one line, and cut all texts to their limits."""
         text = " ".join(self.error.split())
         object.__setattr__(self, "error", _encodable(text)[:ERROR_CHARS_MAX])
         lines = self.printed[-PRINTED_LINES_MAX:]
@@ -114,9 +116,10 @@ class Failure:
 
     @property
     def public(self) -> Failure:
-        """The failure as everybody may know it: its reason and place alone.
+        """The failure without private details: its reason and place.
 
-        Also whether its answers were refused, whether it is too old, and for how long it gave no answer.
+        It also contains whether the answers were refused, whether the program is too old, and for how long
+        the participant gave no answer.
         """
         is_kept = self.is_outdated or self.error.startswith(_UNANSWERED)
         kept = self.error if is_kept else _REFUSED if self.is_refused else ""
@@ -124,7 +127,7 @@ class Failure:
 
     @property
     def is_refused(self) -> bool:
-        """Whether it did answer, but nothing that counts."""
+        """Whether the participant answered, but no answer was valid."""
         return self.reason is FailureReason.SILENT and self.error.startswith(_REFUSED)
 
     @property
@@ -134,15 +137,15 @@ class Failure:
 
     @property
     def advice(self) -> str:
-        """The next step of its author."""
+        """What the participant's author should do next."""
         if self.is_outdated:
             return _ADVICE_OUTDATED
         return _ADVICE_REFUSED if self.is_refused else _ADVICE[self.reason]
 
     def learnt(self, reason: FailureReason, error: str, printed: Sequence[str] = ()) -> Failure:
-        """Return the failure with what has become known of it.
+        """Return the failure with new information.
 
-        What was certain before stays. An error that is known stays, and so do the place and what was printed.
+        A reason that was certain does not change. Neither do a known error, the place and the printed lines.
         """
         said = self.printed or tuple(printed)
         if self.reason in _GUESSED and reason not in _GUESSED:
@@ -154,11 +157,11 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class PrintedError:
-    """An error that a participant's program printed, after which it played on.
+    """An error that a participant's program printed and then continued to play.
 
     Attributes:
-        round, turn: as in `Failure`.
-        error: the line that names it, e.g. "ZeroDivisionError: division by zero".
+        round, turn: the round and its turn, as in `Failure`.
+        error: the line that names the error, e.g. "ZeroDivisionError: division by zero".
     """
 
     round: int
@@ -166,19 +169,19 @@ class PrintedError:
     error: str
 
     def __post_init__(self) -> None:
-        """Keep the error on one line, and within its limit."""
+        """Put the error on one line, and cut it to its limit."""
         object.__setattr__(self, "error", _encodable(" ".join(self.error.split()))[:ERROR_CHARS_MAX])
 
     @property
     def text(self) -> str:
-        """The error in one line, behind a name."""
+        """The error in one line, to follow the participant's name."""
         return f"printed an error by turn {self.turn} of round {self.round}: {self.error}"
 
 
 def _encodable(text: str) -> str:
-    r"""Return a text with \udcff for half a surrogate pair, which no encoder takes.
+    r"""Return a text in which \udcff replaces half a surrogate pair, which cannot be encoded.
 
-    A path that is no UTF-8 has some, and so has the traceback that names it.
+    A path that is not UTF-8 has such halves, and so does a traceback with that path.
     """
     return text.encode("utf-8", "backslashreplace").decode()
 
@@ -187,18 +190,18 @@ def refusal(why: str) -> str:
     """Return the error of a silent participant whose answers were refused.
 
     Args:
-        why: the reason of the first refusal; "": there was none.
+        why: the reason of the first refusal; "": no answer was refused.
     """
     return f"{_REFUSED} {why}" if why else ""
 
 
 def unanswered(silence_ns: int) -> str:
-    """Return the error of a participant that was disqualified after so long without an answer in time."""
+    """Return the error of a participant that was disqualified after this time without an answer in time."""
     return f"{_UNANSWERED} {silence_ns / 1e9:.1f} s"
 
 
 def has_no_cause(reason: FailureReason, error: str) -> bool:
-    """Whether an end tells nothing of its cause: at most an exit code."""
+    """Return whether a program's end reveals no cause, except perhaps an exit code."""
     return reason is FailureReason.LEFT or _EXIT_CODE.fullmatch(error) is not None
 
 
@@ -206,7 +209,7 @@ def outdated(why: str) -> str:
     """Return the error of a participant that is too old to play.
 
     Args:
-        why: what is old, and what would play.
+        why: what is outdated, and which version can play.
     """
     return f"{_OUTDATED} {why}"
 
@@ -214,7 +217,7 @@ def outdated(why: str) -> str:
 def reason_of(error: BaseException) -> tuple[FailureReason, str]:
     """Return the reason and the error of a program that an exception ended.
 
-    sys.exit() is such an exception: its exit code is 0 for none, and 1 for a text, be it empty.
+    sys.exit() is such an exception, too. Without an argument its exit code is 0, with a text it is 1.
     """
     if not isinstance(error, SystemExit):
         return FailureReason.CRASHED, error_line(error)

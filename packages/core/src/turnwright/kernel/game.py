@@ -1,6 +1,6 @@
-"""The contract of a game: six methods to write, defaults for all else.
+"""The contract of a game: six methods to write, and defaults for all other methods.
 
-A game is stateless: all that changes lives in the State that `setup` returns, a dataclass or a msgspec
+A game object is stateless. All that changes is in the State that `setup` returns, a dataclass or a msgspec
 structure (see `kernel.saved_state`). The kernel only passes states, intents, observations and frames on.
 """
 
@@ -18,7 +18,7 @@ from turnwright.kernel import saved_state
 from turnwright.kernel.random_intents import intent_type, random_value
 from turnwright.kernel.rng import Stream, Streams
 
-if TYPE_CHECKING:  # so that `Game` alone means Game[Any, Any]
+if TYPE_CHECKING:  # with these defaults `Game` alone means Game[Any, Any]
     from typing_extensions import TypeVar
 
     State = TypeVar("State", default=Any)
@@ -33,7 +33,7 @@ Seat = int
 """The 0-based index of a participant in one battle. See `Game.open_ended`."""
 
 OnSkip = Literal["repeat", "idle"]
-"""The intent of a missed turn: the last one again, or the game's idle intent."""
+"""The intent of a missed turn: the seat's last intent again, or the game's idle intent."""
 
 PerSeat = Annotated[list[T], saved_state.BY_SEAT]
 """The type of a field of a state that has one value for each seat, in order, e.g. `score: PerSeat[int]`."""
@@ -51,9 +51,9 @@ class SeatInfo:
     version: str = "1.0"
     """The participant's version."""
     team: int | None = None
-    """The number of its team, or None in a game without teams."""
+    """The number of the participant's team, or None in a game without teams."""
     options: Mapping[str, Any] = field(default_factory=dict)
-    """The game's own options of the seat (JSON values). The kernel does not read them."""
+    """The options of this seat that the game defines (JSON values). The kernel does not read them."""
     authors: tuple[str, ...] = ()
     """The authors of the program."""
     platform: str | None = None
@@ -67,12 +67,12 @@ class SeatInfo:
 class StateTable(NamedTuple):
     """A part of the canonical state, as a table of 8-byte fields.
 
-    All rows have the same fields. `data` holds one row after the other. A record keeps checks of a table, to
-    name where a state differs.
+    All rows have the same fields. `data` contains one row after the other. A record stores checksums of a
+    table, from which a reader finds where a state differs.
 
     Attributes:
         by_seat: whether row k belongs to seat k.
-        every_column: whether there is a check for each column. If not, there is one for the table.
+        every_column: whether each column has a checksum. Otherwise the table has one.
     """
 
     name: str
@@ -96,7 +96,7 @@ class RoundProgress(NamedTuple):
     battle_over: bool
     """Whether the last turn ended the battle."""
     alive: Sequence[Seat]
-    """The seats that still play, in order."""
+    """The seats that are still in the battle, in order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,13 +106,13 @@ class Outcome:
     scores: tuple[float, ...]
     """The score of each seat. Higher is better."""
     results: Any = None
-    """The game's own results, or None."""
+    """Further results that the game defines, or None."""
 
 
 class Game(ABC, Generic[State, Intent]):
     """The rules of a game.
 
-    Every method is deterministic and touches nothing but its arguments.
+    Every method is deterministic. It uses and changes nothing except its arguments.
 
     A game writes six methods: `setup`, `asked`, `observe`, `resolve`, `outcome` and `read_intent`. The other
     methods have defaults. The defaults use two fields of the state, if it has them:
@@ -122,7 +122,7 @@ class Game(ABC, Generic[State, Intent]):
     name: str
     """The game's name in the catalogue."""
     behaviour_version: int = 1
-    """Raised whenever a change of the rules can alter an outcome."""
+    """The version of the rules. Increase it with every change that can alter an outcome."""
     rules_hash: str = ""
     """A hash of the source of the rules, or "" if it is unknown. Equal rules have equal hashes."""
     defaults: Mapping[str, Any] = {}
@@ -133,20 +133,20 @@ class Game(ABC, Generic[State, Intent]):
     """The number of turns between two keyframes of a record. 0 means no keyframes. None means as many
     keyframes as quick seeking needs."""
 
-    # ---- to write ------------------------------------------------------------------------------------------
+    # ---- methods to write ----------------------------------------------------------------------------------
 
     @abstractmethod
     def setup(self, settings: Mapping[str, Any], seats: Sequence[SeatInfo], streams: Streams) -> State:
         """Return the state before the first turn.
 
         Args:
-            settings: `defaults`, overridden by what was given.
+            settings: `defaults`, with the values that the user gave.
             seats: the participants.
             streams: the random numbers of the battle.
 
         Raises:
-            SetupError: the settings or the number of seats are impossible. The game may raise ValueError
-                instead.
+            SetupError: the game cannot be played with these settings or this number of seats. The game may
+                raise ValueError instead.
         """
 
     @abstractmethod
@@ -176,18 +176,18 @@ class Game(ABC, Generic[State, Intent]):
 
     @abstractmethod
     def outcome(self, state: State) -> Outcome | None:
-        """Return the outcome of the battle, or None while it lasts."""
+        """Return the outcome of the battle, or None if it is not over."""
 
     @abstractmethod
     def read_intent(self, data: Any) -> Intent:
         """Return an intent from JSON values, e.g. `msgspec.convert(data, Move)`.
 
         Args:
-            data: what a participant sent, which can be anything.
+            data: what a participant sent. It can be anything.
 
         Raises:
-            ValueError: the data is not an intent, which is the participant's mistake. Any other exception is
-                the game's mistake.
+            ValueError: the data is not an intent. This is the participant's mistake. Any other exception is a
+                mistake of the game.
         """
 
     # ---- defaults ------------------------------------------------------------------------------------------
@@ -215,7 +215,7 @@ class Game(ABC, Generic[State, Intent]):
         return msgspec.to_builtins(state)
 
     def live_frame(self, state: State, events: Sequence[Any]) -> tuple[Any, Sequence[Any]]:
-        """Return what spectators get while the battle is played.
+        """Return what spectators see during the battle.
 
         The default hides nothing. A game with hidden information must hide that information here, because
         bots can also watch. The replay of a record shows `frame` and all events. This method changes nothing.
@@ -226,7 +226,7 @@ class Game(ABC, Generic[State, Intent]):
         return self.frame(state), events
 
     def scores(self, state: State) -> Sequence[float] | None:
-        """Return the score of each seat so far, or None if it is not known before the end.
+        """Return the score of each seat so far, or None if scores are known only at the end.
 
         When the battle is over, these are the scores of `outcome`. The scores are for spectators, and no
         record contains them. This method changes nothing.
@@ -343,13 +343,13 @@ class Game(ABC, Generic[State, Intent]):
             raise GameError(f"{self.name}.random_intent() is to be written: {error}") from None
         return intent
 
-    # ---- for learners: optional, without defaults, but that of rewards -----------------------------------
+    # ---- for learners: optional, without defaults except for rewards ---------------------------------------
 
     def observation_space(self, settings: Mapping[str, Any], seats: Sequence[SeatInfo]) -> Any:
         """Return the Gymnasium space of encoded observations, which is the same for all seats.
 
         Raises:
-            SetupError: the game is not an environment for learners.
+            SetupError: the game has no environment for learners.
         """
         raise self._no_environment("observation_space")
 

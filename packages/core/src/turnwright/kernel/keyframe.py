@@ -13,12 +13,12 @@ _GAME_AT = b',"game":'
 
 @dataclass(frozen=True, slots=True)
 class BattleKeyframe:
-    """The battle after `turn`. Pending observations and answers are not in it: it is for replays.
+    """The battle after `turn`, for replays. It does not contain pending observations and answers.
 
     Attributes:
-        ledger: see `SkipCounts.to_data`.
+        ledger: the counts of skipped turns (see `SkipCounts.to_data`).
         gone, debugged: seats, in order.
-        game: see `Game.save`.
+        game: the game's state (see `Game.save`).
     """
 
     turn: int
@@ -28,7 +28,7 @@ class BattleKeyframe:
     game: bytes
 
     def encode(self) -> bytes:
-        """Return it as JSON on one line."""
+        """Return the keyframe as JSON on one line."""
         head: dict[str, object] = {"turn": self.turn, "ledger": self.ledger, "gone": self.gone}
         if self.debugged:
             head["debugged"] = self.debugged
@@ -41,7 +41,7 @@ class BattleKeyframe:
         The ledger and the game's state are not checked.
 
         Args:
-            open_ended: others than the `seats` of the battle may have left.
+            open_ended: whether seats that are not in the header may have left.
 
         Raises:
             LookupError, TypeError, ValueError, RecursionError: the line is invalid.

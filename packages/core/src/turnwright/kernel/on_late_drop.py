@@ -1,20 +1,21 @@
 """The rule `--on-late drop`, the default: a late intent has no effect.
 
 An intent is late after the deadline of the observation that it answers. Intents of the official protocol do
-not name that observation, and their times of arrival do not tell it: a bot that always needs 34 ms of 30, and
-a prompt bot that waits for the next observation after a late answer, both answer 4 ms after each new one.
-So the server **asks by silence**. After a missed deadline it holds the next observation back:
+not name that observation, and their arrival times do not reveal it. Take two bots with a timeout of 30 ms.
+One always needs 34 ms. The other is fast, but waits for the next observation after a late answer. Both answer
+4 ms after each new observation. So the server **asks by silence**. After a missed deadline it holds the next
+observation back:
 
     sent 1          deadline               answer              sent 2
       |-----------------|....... hold ........|-------------------|------
                                             LATE, for 1         in step again
 
-Nothing else was sent in the meantime, so the answer is for observation 1. Each hold lasts SILENCE_NS at most,
-and uses up the seat's patience. Answers in time earn it back. Where the hold ends without an answer, the
-battle continues: the seat gets every observation, and its answers are counted. The one that answers the last
-observation sent is in step. After any other one the seat is at an observation in between, or waits for the
-next. It is asked by silence again: no observation is sent to it until it has answered all, or has been silent
-for SILENCE_NS. Then it waits for the next. While it has patience the battle waits as well.
+Nothing else was sent in the meantime, so the answer is for observation 1. A hold lasts SILENCE_NS at most,
+and uses up the seat's patience. Answers in time earn it back. If the hold ends without an answer, the battle
+continues. The seat gets every observation, and its answers are counted. When it has answered the newest
+observation, it is in step. After any earlier answer the seat works on an older observation or waits for the
+next one. It is asked by silence again: it gets no observation until it has answered all, or has been silent
+for SILENCE_NS. A seat that was silent is taken to wait. While it has patience, the battle waits, too.
 
 An intent that names its turn needs none of this.
 """
@@ -30,13 +31,13 @@ from turnwright.kernel.deadline import Inbox, Opened, Receipt, SkipReason
 from turnwright.kernel.game import Seat
 
 SILENCE_NS_MIN = 300_000_000
-"""A bot that is silent for so long, or for three timeouts, waits for an observation. No hold lasts longer."""
+"""After this silence, or after three timeouts, a bot is taken to wait. No hold is longer."""
 HOLDS = 3
-"""The patience of a battle with a seat, in holds. The last one is kept for the time after a late answer."""
+"""The patience of a battle with a seat, in holds. The last hold is only for the time after a late answer."""
 DOUBTS_MAX = 6
-"""Each silence that was taken for waiting doubles the next, at most so many times."""
+"""The largest number of times that a wrong guess doubles the next silence."""
 DEADLINES_KEPT = 64
-"""Turns for which deadlines are kept, to tell how late an answer is that names its turn."""
+"""Turns whose deadlines are kept, so that the delay of an answer that names its turn can be computed."""
 EARNED = 10
 """An answer in time earns the turn timeout divided by this."""
 
@@ -46,12 +47,12 @@ class _Behind:
     """A seat that has missed a deadline and has not answered all observations since.
 
     Attributes:
-        sent: observations that it has not answered.
-        deadline_ns, timeout_ns: of the oldest of them.
-        newest_ns: the deadline of the newest.
-        quiet_ns: since when the seat is silent. It is that deadline, or the time of its late answer.
+        sent: the number of observations that it has not answered.
+        deadline_ns, timeout_ns: the deadline and timeout of the oldest of these.
+        newest_ns: the deadline of the newest of these.
+        quiet_ns: the start of the seat's silence: the newest deadline, or the time of its late answer.
         answered: whether it has answered since.
-        until_ns: the end of its hold, 0 for none.
+        until_ns: the end of its hold; 0: none.
     """
 
     deadline_ns: int
@@ -64,18 +65,18 @@ class _Behind:
 
 
 class DropRule:
-    """The knowledge of the rule about the seats, from turn to turn.
+    """What the rule remembers about the seats from turn to turn.
 
     Args:
-        timeout_ns: the timeout of a turn that opens no round.
+        timeout_ns: the timeout of a turn that does not open a round.
 
     Attributes:
         numbered: seats whose intents name their turns.
         heard: seats that have answered.
-        doubts: how often a seat was taken to wait because it was silent, since it was last in time in two
-            turns in a row.
-        patience_ns: the patience left to seats that have used some.
-        held_ns: how long the battle waited, by seat.
+        doubts: how often a seat was taken to wait because it was silent. The count starts again when the seat
+            is in time in two turns in a row.
+        patience_ns: the remaining patience, for seats that have used some.
+        held_ns: how long the battle has waited, by seat.
     """
 
     __slots__ = (
@@ -92,7 +93,7 @@ class DropRule:
     )
 
     counts_wrong_turns = False
-    """Whether an intent that names an earlier turn counts as late, although it is dropped."""
+    """Whether an intent that names an earlier turn counts as late. It is dropped anyway."""
 
     def __init__(self, timeout_ns: int, merge: Callable[[Any, Any], Any]) -> None:
         self.timeout_ns, self.merge = timeout_ns, merge
@@ -108,7 +109,7 @@ class DropRule:
     def open(self, opened: Opened, timeout_ns: int, *, new_round: bool) -> DropInbox:
         """Begin to collect a turn.
 
-        In a new round no program works on an observation of the old one.
+        At the start of a round no program works on an observation of the round before.
         """
         if new_round:
             self.behind.clear()
@@ -117,9 +118,9 @@ class DropRule:
         return inbox
 
     def deadline_of(self, seat: Seat, turn: int) -> tuple[int, int] | None:
-        """Return the deadline that a seat had in a turn, and that turn's timeout, ns; None: not known.
+        """Return the deadline that a seat had in a turn, and that turn's timeout, ns. None: not known.
 
-        Of a turn in which it had none: those of the next one in which it had.
+        If the seat had none in that turn, return those of its next turn.
         """
         for number, deadlines, timeout_ns in self._deadlines:
             if number >= turn > 0 and seat in deadlines:
@@ -131,16 +132,16 @@ class DropRule:
         return {seat for seat, it in self.behind.items() if it.answered and now_ns < self.silent_at_ns(seat)}
 
     def silent_at_ns(self, seat: Seat) -> int:
-        """Return the time at which a seat that is behind has been silent for long enough."""
+        """Return the time at which the silence of a seat that is behind is long enough."""
         it = self.behind[seat]
         doubts = min(self.doubts.get(seat, 0), DOUBTS_MAX) if it.answered else 0
         return it.quiet_ns + (self.silence_ns << doubts)
 
     def patience(self, seat: Seat, *, settling: bool) -> int:
-        """Return for how long a seat may delay its battle now.
+        """Return how long a seat may delay its battle now.
 
         Args:
-            settling: it has just answered, late.
+            settling: whether it has just answered late.
         """
         if seat not in self.heard:
             return 0
@@ -148,12 +149,12 @@ class DropRule:
         return patience_ns if settling else max(0, patience_ns - self.silence_ns)
 
     def pay(self, seat: Seat, cost_ns: int) -> None:
-        """Take patience of a seat for a hold."""
+        """Reduce the patience of a seat by the length of a hold."""
         self.patience_ns[seat] = max(0, self.patience(seat, settling=True) - cost_ns)
         self.held_ns[seat] = self.held_ns.get(seat, 0) + cost_ns
 
     def earn(self, seat: Seat) -> None:
-        """Give a seat patience for an answer in time."""
+        """Add to the patience of a seat for an answer in time."""
         self.patience_ns[seat] += self.timeout_ns // EARNED
         if self.patience_ns[seat] >= HOLDS * self.silence_ns:
             del self.patience_ns[seat]
@@ -180,12 +181,12 @@ class DropInbox(Inbox):
         self.ready_ns = 0
 
     def sent_all(self, seats: Sequence[Seat], stamps_ns: Sequence[int]) -> None:
-        """Start the timeouts of several seats; one stamp for each."""
+        """Start the timeouts of several seats, with one time for each."""
         super().sent_all(seats, stamps_ns)
         behind = self._rule.behind
         for seat in behind.keys() & seats if behind else ():
             it = behind[seat]
-            if it.answered:  # it was silent for long enough: it waits for this one
+            if it.answered:  # it was silent for long enough, so it waits for this observation
                 del behind[seat]
                 self._guessed.add(seat)
                 self._rule.doubts[seat] = self._rule.doubts.get(seat, 0) + 1
@@ -200,7 +201,7 @@ class DropInbox(Inbox):
             super().sent_all([*seats], [now_ns] * len(seats))
 
     def usual(self) -> set[Seat]:
-        """Return the awaited seats that have answered before and have missed nothing lately."""
+        """Return the awaited seats that have answered before and have not missed a turn lately."""
         rule = self._rule
         return self.missing.intersection(rule.heard).difference(rule.behind, rule.doubts, rule.patience_ns)
 
@@ -208,7 +209,7 @@ class DropInbox(Inbox):
         """Take an intent that arrived at `now_ns`.
 
         Args:
-            numbered: it names this turn.
+            numbered: whether the intent names this turn.
         """
         if seat not in self.asked:
             return Receipt.NOT_ASKED
@@ -243,7 +244,7 @@ class DropInbox(Inbox):
     def _answers_newest(self, seat: Seat, now_ns: int) -> bool:
         """Count an answer of a seat that is behind.
 
-        Return whether it is for this turn's observation. Otherwise it is late.
+        Return whether it answers this turn's observation. Otherwise it is late.
         """
         it = self._rule.behind[seat]
         self._rule.heard.add(seat)
@@ -260,7 +261,7 @@ class DropInbox(Inbox):
         return False
 
     def _settle(self, seat: Seat, now_ns: int) -> None:
-        """Note that a seat is in step again, and what its hold has cost so far."""
+        """Note that a seat is in step again, and charge it for its hold so far."""
         until_ns = min(now_ns, self._rule.behind.pop(seat).until_ns)
         if until_ns > self.ready_ns:
             self._rule.pay(seat, until_ns - self.ready_ns)
@@ -279,17 +280,17 @@ class DropInbox(Inbox):
         return Receipt.LATE
 
     def spoilt(self, seat: Seat, now_ns: int) -> None:
-        """Note that `seat` has sent an unusable answer."""
+        """Note that `seat` has sent an answer that cannot be used."""
         if seat in self.asked and (seat not in self._rule.behind or self._answers_newest(seat, now_ns)):
             self._spoilt.add(seat)
 
     def wait_without_deadline(self, seat: Seat) -> None:
-        """Remove the deadline of `seat`: the turn waits until it answers or leaves."""
+        """Remove the deadline of `seat`. The turn then waits until the seat answers or leaves."""
         super().wait_without_deadline(seat)
         self._rule.behind.pop(seat, None)
 
     def stop_waiting_for(self, seat: Seat) -> None:
-        """Wait no longer for `seat` (it left)."""
+        """Stop waiting for `seat`, because it left."""
         super().stop_waiting_for(seat)
         self._rule.behind.pop(seat, None)
 
@@ -316,10 +317,10 @@ class DropInbox(Inbox):
         return SkipReason.BEHIND if why is SkipReason.LATE and seat in self._behind else why
 
     def held_until_ns(self, ready_ns: int) -> int:
-        """Return until when the collected turn is held, at most.
+        """Return the latest time until which the collected turn is held.
 
         Args:
-            ready_ns: when it is due otherwise.
+            ready_ns: when the turn is due without a hold.
         """
         self.ready_ns, rule = ready_ns, self._rule
         for seat, it in rule.behind.items():
@@ -328,7 +329,7 @@ class DropInbox(Inbox):
         return max((it.until_ns for it in rule.behind.values()), default=ready_ns)
 
     def end_hold(self) -> None:
-        """Charge the seats that were held to the end."""
+        """Charge the seats for which the turn was held until the end."""
         for seat, it in self._rule.behind.items():
             if it.until_ns > self.ready_ns:
                 self._rule.pay(seat, it.until_ns - self.ready_ns)

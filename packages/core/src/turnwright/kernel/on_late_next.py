@@ -2,9 +2,10 @@
 
 The official server does this.
 
-Intents are taken to answer observations in order: the first one after a missed observation is the late answer
-to it, and while a seat owes an answer to an older one, a second intent in a turn is its next answer (kept),
-else it is a second thought (merged). An intent that names its turn is never kept.
+Intents are taken to answer observations in order. The first intent after a missed observation is the late
+answer to it. While a seat owes an answer to an older observation, a second intent in a turn is its next
+answer, and is kept. Otherwise a second intent replaces the first (it is merged). An intent that names its
+turn is never kept.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from turnwright.kernel.game import Seat
 
 
 class NextRule:
-    """The inbox of the turn before, for the next one. The rule never holds a turn."""
+    """Passes the inbox of a turn on to the next turn. This rule never holds a turn."""
 
     __slots__ = ("_before", "_merge", "held_ns")
     counts_wrong_turns = True
@@ -28,7 +29,7 @@ class NextRule:
         self._before: NextInbox | None = None
 
     def open(self, opened: Opened, timeout_ns: int, *, new_round: bool) -> NextInbox:
-        """Begin to collect a turn. In a new round nothing is kept."""
+        """Begin to collect a turn. A new round keeps nothing of the turns before."""
         before = None if new_round else self._before
         self._before = NextInbox(opened.asked, opened.awaited, self._merge, timeout_ns, before)
         return self._before
@@ -54,7 +55,7 @@ class NextInbox(Inbox):
         """Open collecting.
 
         Args:
-            before: the turn before in the same round, if it left something for this one.
+            before: the previous turn of the same round, if it has answers or missed deadlines for this turn.
         """
         super().__init__(asked, awaited, merge, timeout_ns)
         self.owed: dict[Seat, int] = dict.fromkeys(self.asked, 1)
@@ -72,7 +73,7 @@ class NextInbox(Inbox):
         """Take an intent that arrived at `now_ns`.
 
         Args:
-            numbered: it names this turn, so it is never kept.
+            numbered: whether the intent names this turn. Such an intent is never kept.
         """
         if seat not in self.asked:
             return Receipt.NOT_ASKED
@@ -103,7 +104,7 @@ class NextInbox(Inbox):
         return receipt
 
     def why_missed(self, seat: Seat) -> SkipReason:
-        """Return why a seat has missed the turn; an answer that is kept was late."""
+        """Return why a seat has missed the turn. An answer that is kept was late."""
         return SkipReason.LATE if seat in self.kept else super().why_missed(seat)
 
     def stale(self, seat: Seat, now_ns: int, answers: int) -> Receipt:
@@ -124,7 +125,7 @@ class NextInbox(Inbox):
     def left_unanswered(self) -> dict[Seat, int]:
         """Return the missed deadline (ns) of each seat that may still answer.
 
-        Of several observations in a row that a seat has not answered, the first one counts.
+        If a seat has not answered several observations in a row, the deadline of the first counts.
         """
         if len(self.answers) == len(self.asked):
             return {}

@@ -1,15 +1,15 @@
 """Pace: the times at which collected turns may be resolved and published.
 
-A battle is paced in one of two ways. `together`: seats and spectators get a turn at the same instant, and
-both wait for the pace. `apart`: a turn resolves when its collecting ends, and each spectator has a clock of
-its own. The pace of `together`:
+A battle has one of two ways of pacing. `together`: seats and spectators get a turn at the same instant, and
+both wait for the pace. `apart`: a turn resolves when its collecting ends, and each spectator has its own
+clock. The pace of `together`:
 
-    tps  1…1000   a turn every 1/tps seconds, on an exact cadence: due(k+1) = due(k) + period.
-                  A turn that is not collected when it is due (an overrun) starts a new cadence: no burst.
-                  Above 50 TPS that is a turn which is late by CATCH_UP_NS. Behind one that is less late,
-                  turns follow sooner until the cadence is met again.
-    tps  -1       as soon as it is collected; every negative number means -1
-    tps  0        paused: the seats have answered, the turn does not resolve
+    tps  1…1000   a turn every 1/tps seconds, exactly: due(k+1) = due(k) + period.
+                  A turn that is not collected when it is due (an overrun) starts a new schedule, so there is
+                  no burst. Above 50 TPS only a delay of CATCH_UP_NS is an overrun. After a smaller delay the
+                  next turns follow sooner, until they are on schedule again.
+    tps  -1       as soon as the turn is collected; every negative number means -1
+    tps  0        paused: the seats have answered, and the turn is not resolved
 
 Pausing, stepping and changing the speed are allowed at any moment and in any order.
 """
@@ -25,10 +25,10 @@ TPS_UNLIMITED = -1
 TPS_MAX = 1000
 TPS_DEFAULT = 30
 STEPS_MAX = 1000
-"""Single steps that can be asked for ahead of time; more are dropped."""
+"""The largest number of single steps that can wait. Further ones are dropped."""
 CATCH_UP_NS = 20_000_000
-"""Above 50 TPS a turn that is late by less keeps the cadence. A busy machine wakes a server late by several
-periods of such a speed, and each would be lost."""
+"""Above 50 TPS a smaller delay does not change the schedule. A busy machine wakes a server late by several
+periods of such a speed, and the battle would lose each of them."""
 _NS = 1_000_000_000
 
 
@@ -44,7 +44,7 @@ def check_tps(tps: int) -> int:
 
 
 class Pace:
-    """The speed of one battle as a value. Every method takes the time."""
+    """The speed of one battle, as a value. Methods get the current time as an argument."""
 
     __slots__ = ("_anchor_ns", "_anchor_turns", "_last_tps", "_paused", "_steps", "tps")
 
@@ -58,12 +58,12 @@ class Pace:
 
     @property
     def paused(self) -> bool:
-        """Whether turns are held; a single step still resolves one."""
+        """Whether turns are held. A single step still resolves one."""
         return self._paused
 
     @property
     def steps(self) -> int:
-        """The single steps that are asked for and not done yet."""
+        """The single steps that wait to be done."""
         return self._steps
 
     @property
@@ -72,7 +72,9 @@ class Pace:
         return self._paused and self._steps > 0
 
     def set_tps(self, tps: int) -> None:
-        """Change the speed from the next turn on; 0 pauses, and leaving 0 resumes."""
+        """Change the speed from the next turn on. 0 pauses the battle, and any other number then resumes
+        it.
+        """
         tps = check_tps(tps)
         if tps == self.tps:
             return
@@ -91,7 +93,7 @@ class Pace:
         self._steps = 0
 
     def resume(self) -> None:
-        """Continue; with tps 0 at the last other speed."""
+        """Continue. At tps 0, restore the last other speed."""
         self._paused = False
         self._steps = 0
         self._anchor_ns = None
@@ -117,7 +119,7 @@ class Pace:
         """Note that a turn was resolved and published at `now_ns`.
 
         Args:
-            collected_ns: the time at which its collecting ended.
+            collected_ns: the time at which collecting ended.
         """
         due = self.due_ns()
         if self._paused:

@@ -1,4 +1,4 @@
-"""A battle with players in the same process: the six steps, and nothing else."""
+"""A battle with players in the same process. The code shows the six steps of a turn."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from turnwright.kernel.battle import Battle, Closed
 from turnwright.kernel.game import Outcome, Seat
 
 Player = Callable[[Any], Any]
-"""observation -> intent"""
+"""A function from an observation to an intent."""
 
 
 _NONE: Mapping[Seat, Any] = {}
@@ -22,7 +22,7 @@ def play_turn(battle: Battle, players: Mapping[Seat, Player], given: Mapping[Sea
         given: intents of seats that are not asked.
 
     Raises:
-        VoidBattleError: the rules fail, and any exception of a player.
+        VoidBattleError: the rules failed. Exceptions of a player are raised, too.
     """
     gone, observe, answers = battle.referee.gone, battle.observe, dict[Seat, Any]()
     for seat in battle.open_turn(timed=False).asked:

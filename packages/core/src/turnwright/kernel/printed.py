@@ -1,7 +1,7 @@
-"""The output of bots by turn, of processes and of intents, within bounds.
+"""Collects what bots print, by turn, from their processes and from their intents, within limits.
 
-The output does not affect the game. A line belongs to the turn in which it arrived whole. Official bot APIs
-send what they print twice: to their output, and in their intents. Of such a pair the second is left out.
+This output does not affect the game. A line belongs to the turn in which its end arrived. Official bot APIs
+send what they print twice: to their output, and in their intents. The second copy is left out.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from turnwright.kernel.game import Seat
 LINE_CHARS_MAX = 1_000
 TURN_CHARS_MAX = 4_000
 BATTLE_CHARS_MAX = 200_000
-"""Characters of a line, of a bot in a turn, and of a bot in a battle that are kept, the first ones."""
+"""The first so many characters are kept: of a line, of a bot's turn, and of a bot's battle."""
 _PIECE_CHARS_MAX = 2 * TURN_CHARS_MAX
-"""More of a piece is not looked at: a flood costs no more than this."""
+"""The rest of a piece is not examined, so that a flood of output costs no more than this."""
 _KINDS = ((False, False), (False, True), (True, False), (True, True))
-"""Whether lines are errors, and whether they came in intents: the order within a turn."""
+"""Whether lines are errors, and whether they came in intents, in the order within a turn."""
 _TWICE_LINES_MAX = 1_000
-"""Lines of one way that are remembered until they come by the other."""
+"""Lines from one source that are remembered until the other source sends them."""
 
 
 class TurnPrints(NamedTuple):
-    """The output of a bot in a turn: lines, each with its newline.
+    """The output of a bot in a turn: lines, each with a newline.
 
-    The last one has none if it came so in an intent, as the official server repeats it.
+    The last line has no newline if an intent sent it without one. The official server shows it like that.
     """
 
     out: str = ""
@@ -35,10 +35,10 @@ class TurnPrints(NamedTuple):
 
 
 class PrintedLine(NamedTuple):
-    """A line that a bot printed;
+    """A line that a bot printed.
 
     Attributes:
-        turn: the turn of the round, in which it arrived.
+        turn: the turn of the round in which the line arrived.
     """
 
     seat: Seat
@@ -49,7 +49,7 @@ class PrintedLine(NamedTuple):
 
 
 class _SeatPrints:
-    """The output of one bot in the open turn, and the room that is left."""
+    """The output of one bot in the open turn, and the number of characters that still fit."""
 
     __slots__ = (
         "battle_chars_max",
@@ -68,19 +68,19 @@ class _SeatPrints:
         self.battle_chars_max = self.battle_room = room
         self.turn_room = TURN_CHARS_MAX
         self.is_over = False
-        """Whether nothing more of the battle is kept."""
+        """Whether the battle's limit is reached."""
         self.lines: dict[tuple[bool, bool], list[str]] = {key: [] for key in _KINDS}
         self.open_texts: set[bool] = set()
-        """Whether of errors, for the last texts of intents that ended without a newline."""
+        """The kinds (errors or not) whose last text in an intent ended without a newline."""
         self.left_out = 0
         self.rest = {False: "", True: ""}
         """The unfinished line of stdout and stderr."""
         self.heard: Counter[str] = Counter()
         self.said: Counter[str] = Counter()
-        """Lines that came from the process alone, and in intents alone."""
+        """Counts of lines that have come only from the process, and only in intents."""
 
     def add(self, line: str, *, is_error: bool, is_said: bool) -> None:
-        """Add a line, as far as there is room."""
+        """Add a line, as far as it fits."""
         if self.is_over:
             return
         kept = line[:LINE_CHARS_MAX]
@@ -115,7 +115,7 @@ class _SeatPrints:
                 self.add(line, is_error=is_error, is_said=False)
 
     def say(self, text: str, *, is_error: bool) -> None:
-        """Take a text of an intent. A blank one says nothing."""
+        """Take a text of an intent. A blank text is ignored."""
         if not text.strip():
             return
         (self.open_texts.discard if text.endswith("\n") else self.open_texts.add)(is_error)
@@ -151,7 +151,7 @@ class _SeatPrints:
         return TurnPrints(out, err) if out or err else None
 
     def _note(self) -> str:
-        """Return the line that says what is left out, and the bound."""
+        """Return a line that says how much was left out, and names the limit."""
         if self.is_over:
             bound = f"{self.battle_chars_max:,} characters of a battle"
             return f"[turnwright: all that follows is left out: {bound} are kept]\n"
@@ -175,7 +175,7 @@ class Prints:
         self._of(seat).take(text, is_error=is_error)
 
     def say(self, seat: Seat, out: str | None, err: str | None) -> None:
-        """Take what an intent of a bot says that it printed."""
+        """Take the text that an intent sends as the bot's output."""
         one = self._of(seat)
         if err:
             one.say(err, is_error=True)
@@ -194,7 +194,7 @@ class Prints:
     def end(self) -> Mapping[Seat, TurnPrints]:
         """Return, by seat, what was printed after the last turn.
 
-        Lines that have no end are ended.
+        Unfinished lines are ended.
         """
         for one in self._seats.values():
             one.end_lines()
@@ -216,7 +216,7 @@ def lines_of(printed: Mapping[Seat, TurnPrints], round_number: int, turn: int) -
 
 
 def printable(line: str) -> str:
-    """Return a line without control characters, which might command a terminal."""
+    """Return a line without control characters, which could send commands to a terminal."""
     line = line.removesuffix("\r")
     if line.isprintable():
         return line
@@ -226,7 +226,7 @@ def printable(line: str) -> str:
 
 
 def _second(own: Counter[str], other: Counter[str], line: str) -> bool:
-    """Return whether a line has come by the other way; otherwise note it."""
+    """Return whether the other source has sent a line before. Otherwise remember it."""
     if other[line] > 0:
         other[line] -= 1
         return True

@@ -18,7 +18,7 @@ _ITEMS_MAX = 4
 def intent_type(game: type) -> Any:
     """Return the intent type of a class derived from Game[State, Intent].
 
-    None for a class that names none.
+    Return None if the class does not name one.
     """
     for base in (base for kind in game.__mro__ for base in getattr(kind, "__orig_bases__", ())):
         if getattr(get_origin(base), "__name__", "") == "Game" and len(args := get_args(base)) == 2:
@@ -29,13 +29,12 @@ def intent_type(game: type) -> Any:
 def random_value(kind: Any, rng: Stream) -> Any:
     """Return a random value of a type.
 
-    The type: Literal, Enum, bool, None, numbers, tuples, lists, unions, structures.
+    The type can be Literal, Enum, bool, None, a number, a tuple, a list, a union or a structure.
 
-    Numbers are from the range that `msgspec.Meta` gives (ge, le), and otherwise from a million below 0 to one
-    above.
+    `msgspec.Meta` (ge, le) can set the range of a number. By default it is from -1,000,000 to 1,000,000.
 
     Raises:
-        TypeError: any other type.
+        TypeError: the type is another one.
     """
     origin, args = get_origin(kind), get_args(kind)
     if origin is Literal:

@@ -1,8 +1,8 @@
-"""The record of a battle: all that a replay without participants needs.
+"""The record of a battle: everything that a replay without participants needs.
 
-The header holds game, setup, seats and seed; one entry a turn holds the accepted intents, the skipped seats,
-late answers, seats that left, and the digest of the state after it. Timeliness is an input: the record holds
-what arrived in time, so a replay needs no clock.
+The header has the game, setup, seats and seed. Each turn has an entry with the accepted intents, the skipped
+seats, late answers, seats that left, and the digest of the state after the turn. Whether an answer was in
+time is an input. So a replay needs no clock.
 """
 
 from __future__ import annotations
@@ -20,23 +20,24 @@ from turnwright.kernel.printed import TurnPrints
 
 DIGEST_BYTES = 8
 OnDisconnect = Literal["skip", "dead", "official"]
-"""A participant that left: skip = idle, skipped each turn; dead = out at once; official = its last intent."""
+"""What a disconnected participant does. skip: it skips each turn and is idle. dead: it is out at once.
+official: it repeats its last intent."""
 
 OnLate = Literal["drop", "next"]
-"""An intent after the deadline of the observation it answers: drop = it does nothing; next = it answers the
-next observation."""
+"""The effect of an intent after the deadline of the observation that it answers. drop: none. next: it answers
+the next observation."""
 
 
 @dataclass(frozen=True, slots=True)
 class TurnRules:
-    """Rules of collecting turns.
+    """Rules for answers and missed turns.
 
     Attributes:
-        timeout_ns: for each observation.
-        opening_timeout_ns: for a round's first.
-        max_skipped: skipped turns in a row until disqualification, 0 = never.
-        max_silence_ns: time without an answer in time that it takes as well, 0 = none.
-        max_rounds_out: rounds from which a seat may be disqualified until it is out of the battle.
+        timeout_ns: the timeout of an observation.
+        opening_timeout_ns: the timeout of a round's first observation.
+        max_skipped: the number of skipped turns in a row after which a seat is disqualified, 0 = never.
+        max_silence_ns: the time without an answer in time that must also pass, 0 = none.
+        max_rounds_out: after being disqualified from so many rounds, a seat is out of the battle.
     """
 
     timeout_ns: int = 30_000_000
@@ -50,10 +51,10 @@ class TurnRules:
 
 
 def check_rules(rules: TurnRules) -> TurnRules:
-    """Return `rules` if they can be kept.
+    """Return `rules` if they are valid.
 
     Raises:
-        SetupError: a timeout below 1 µs or an unknown policy.
+        SetupError: a timeout is below 1 µs, or a policy is unknown.
     """
     for timeout in (rules.timeout_ns, rules.opening_timeout_ns):
         if timeout is not None and timeout < TIMEOUT_NS_MIN:
@@ -69,7 +70,7 @@ def check_rules(rules: TurnRules) -> TurnRules:
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """The battle before its first turn: with the entries, all that a replay needs."""
+    """The battle before its first turn. Header and entries are all that a replay needs."""
 
     game: str
     behaviour_version: int
@@ -78,23 +79,23 @@ class Header:
     seats: tuple[SeatInfo, ...]
     rules: TurnRules
     tolerant: bool = False
-    """Whether a stage of the rules that failed was skipped for that turn."""
+    """Whether a stage of the rules that fails is skipped for that turn."""
     made_by: str = ""
     announced: Mapping[str, Any] = field(default_factory=dict)
-    """The announcement of the battle to spectators; the game's own (JSON values)."""
+    """The announcement of the battle to spectators, in the game's format (JSON values)."""
     rules_hash: str = ""
-    """Of the source of the rules. See `Game.rules_hash`."""
+    """The hash of the source of the rules (see `Game.rules_hash`)."""
     sandbox: str = ""
-    """The level under which bot directories played, e.g. "full"; empty: none."""
+    """The sandbox level of bot directories, e.g. "full". Empty: no sandbox."""
 
 
-@dataclass(slots=True)  # not frozen: one is made every turn, and that would take several times as long
+@dataclass(slots=True)  # not frozen: one is made every turn, and frozen ones take several times as long
 class TurnEntry:
     """The record of one turn, which never changes.
 
     Attributes:
-        late_ns: how late the late answers were, ns. If late answers are dropped ("drop"), these are the
-            answers that came in this turn.
+        late_ns: how late the late answers were, ns. With "drop" these are the answers that arrived in this
+            turn.
     """
 
     turn: int
@@ -105,26 +106,30 @@ class TurnEntry:
     disqualified: tuple[Seat, ...] = ()
     faults: tuple[tuple[str, str], ...] = ()
     digest: str = ""
-    """Hex, of the state after the turn: 2 * DIGEST_BYTES digits, from a file the first ones of them; empty:
-    the rules failed in this turn."""
+    """The digest of the state after the turn, in hex: 2 * DIGEST_BYTES digits, in a file only the first of
+    them. Empty: the rules failed in this turn."""
     checks: str = ""
-    """A full check, see `state_checks.full_check`; empty in most turns."""
+    """A full check (see `state_checks.full_check`). Empty in most turns."""
     opening: bool = False
     """Whether the turn began a round."""
     answered: str = ""
-    """One character a seat, see `answer_code`: its slowest answer since the last entry that has this."""
+    """One character for each seat (see `answer_code`): its slowest answer since the last entry that has
+    this.
+    """
     server_late_ns: int = 0
-    """Lateness of the server itself in this turn, ns; 0 where no seat could notice."""
+    """How late the server itself was in this turn, ns. 0 if this could not affect a seat."""
     keyframe: bytes = b""
-    """The battle after this turn, see `Battle.save`; empty in most turns."""
+    """The battle after this turn (see `Battle.save`). Empty in most turns."""
     debugged: tuple[Seat, ...] | None = None
-    """The seats that operators debug, see `Battle.debugged`; None: the same as in the turn before."""
+    """The seats that operators debug (see `Battle.debugged`). None: the same as in the turn before."""
     failures: Mapping[Seat, Failure] = field(default_factory=dict)
-    """Failures that became known in this turn, perhaps of seats that left before."""
+    """Failures that became known in this turn. Some of these seats may have left earlier."""
     printed: Mapping[Seat, TurnPrints] = field(default_factory=dict)
-    """Output of bots that the server read in this turn; a replay does not need it."""
+    """Output of bots that the server read in this turn. A replay does not need it."""
     out: Mapping[Seat, Failure] = field(default_factory=dict)
-    """Why seats were disqualified from the round alone; `failures` has those that play no more."""
+    """Why seats were disqualified from this round only. Seats that are out of the battle are in
+    `failures`.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +153,7 @@ class ChangedLine:
     """The first line that was changed after it was written.
 
     Attributes:
-        turn: 0 for the header, None for the footer.
+        turn: the turn's number; 0: the header; None: the footer.
     """
 
     line: int
@@ -156,7 +161,7 @@ class ChangedLine:
     recorded: str
     """The hash in the line."""
     found: str
-    """The hash of the line as it reads now."""
+    """The hash of the line as it is now."""
 
 
 @dataclass(slots=True)
@@ -164,9 +169,9 @@ class Record:
     """A whole record.
 
     Attributes:
-        truncated: it has no footer (the writer was cut off).
-        broken: the first changed line, if any. `turns` has it and those behind it as they stand, up to one
-            that cannot be read; without the header, none.
+        truncated: whether it has no footer, because the writer was interrupted.
+        broken: the first changed line, if any. `turns` contains this line and the following ones as they are,
+            up to one that cannot be read. Without a readable header `turns` is empty.
     """
 
     header: Header
@@ -185,16 +190,16 @@ def digest(snapshot: bytes) -> str:
 #
 #     "0" below 1.4 µs … "J" from 0.72 ms … "K" from 1.02 ms … "U" from 32.8 ms … "-" no answer
 #
-# The characters sort as the times do.
+# The characters sort in the order of the times.
 
 ANSWER_CODES = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-"""Code k: from 2**(k / 2) µs on, the last one for all that is longer."""
+"""Code k stands for 2**(k / 2) µs and more. The last one stands for all longer times."""
 NO_ANSWER = "-"
 _LAST = len(ANSWER_CODES) - 1
 
 
 def answer_code(duration_ns: int) -> str:
-    """Return the character for a duration (ns; below 0 counts as 0)."""
+    """Return the character for a duration (ns). A negative duration counts as 0."""
     duration_us = duration_ns // 1000
     if duration_us < 1:
         return ANSWER_CODES[0]
@@ -204,7 +209,7 @@ def answer_code(duration_ns: int) -> str:
 
 
 def answer_ns(code: str) -> int | None:
-    """Return the duration of a character, ns, within 19 %, or None for no answer and for an invalid
+    """Return the duration of a character, ns, within 19 %. None: no answer, or an invalid
     character.
     """
     step = ANSWER_CODES.find(code) if len(code) == 1 else -1
@@ -218,11 +223,11 @@ def answer_codes(durations_ns: Mapping[Seat, int], seats: int) -> str:
     return "".join([answer_code(durations_ns[s]) if s in durations_ns else NO_ANSWER for s in range(seats)])
 
 
-# ---- keyframes: as many as it takes to reach any turn within 50 ms ----------------------------------------
+# ---- keyframes: enough of them to reach any turn within 50 ms ---------------------------------------------
 
 
 _SEEK_US = 20_000
-"""Time to replay from one keyframe to the next, at most, with interpreted rules."""
+"""The longest time to replay from one keyframe to the next, with interpreted rules."""
 _INTERVAL_MAX = 1_000
 _WAY = 1 << 20
 
@@ -241,7 +246,7 @@ class KeyframePace:
     """The distance to the next keyframe.
 
     Args:
-        every: turns between two, 0: no keyframes; None: by acting seats.
+        every: turns between two keyframes. 0: no keyframes. None: depends on the number of acting seats.
     """
 
     __slots__ = ("_acting", "_every", "_left", "_step")
@@ -256,8 +261,8 @@ class KeyframePace:
         """Count a turn and return whether it gets a keyframe.
 
         Args:
-            turn: its number.
-            acting: the seats that act after it.
+            turn: the turn's number.
+            acting: the number of seats that act after the turn.
         """
         if self._every is not None:
             return self._every > 0 and turn % self._every == 0

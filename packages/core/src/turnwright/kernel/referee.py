@@ -13,10 +13,10 @@ from turnwright.kernel.skipped_turns import LATE_TURNS_MIN, Miss, SkipCounts
 
 
 class RefusedAnswers:
-    """Answers that could not be used.
+    """The answers that could not be used.
 
     Attributes:
-        unread: seats of which the game failed to read an intent, with its first error.
+        unread: seats with an intent that made the game fail, each with its first error.
         has_read: whether the game has read any intent.
     """
 
@@ -25,7 +25,7 @@ class RefusedAnswers:
     def __init__(self) -> None:
         self._first: dict[Seat, str] = {}
         self.now = set[Seat]()
-        """The seats that were refused in the open turn."""
+        """The seats whose answers were refused in the open turn."""
         self.unread: dict[Seat, GameError] = {}
         self.has_read = False
 
@@ -38,24 +38,24 @@ class RefusedAnswers:
         self.now.add(seat)
 
     def first(self, seat: Seat) -> str:
-        """Return why the first answer was refused since one of the seat counted; "": none was."""
+        """Return why the seat's first answer since its last valid one was refused. "": none was refused."""
         return self._first.get(seat, "")
 
     def note_answers(self, seats: Collection[Seat]) -> None:
-        """Note the seats whose answers count."""
+        """Note the seats that gave valid answers."""
         if self._first:
             self._first = {seat: why for seat, why in self._first.items() if seat not in seats}
 
 
 class Referee:
-    """Decides which seats play on. Other objects only read its attributes.
+    """Decides which seats continue to play. Other objects may only read its attributes.
 
     Attributes:
         skips: counts of missed turns.
-        shared_skips: turns that two or more seats have missed together.
-        gone: seats whose participants are gone.
-        failures: the failures of the seats that no longer play, as far as they are known.
-        disqualifications: the disqualifications of a round or of the battle, the newest last.
+        shared_skips: the number of turns that two or more seats have missed together.
+        gone: seats whose participants have left.
+        failures: the failures of seats that no longer play, as far as they are known.
+        disqualifications: the disqualifications from a round or from the battle, the newest last.
     """
 
     def __init__(self, rules: TurnRules, seats: int, *, open_ended: bool) -> None:
@@ -78,7 +78,7 @@ class Referee:
         self.gone, self._left = set(gone), []
 
     def leave(self, seat: Seat) -> None:
-        """Note that the participant of a seat is gone."""
+        """Note that the participant of a seat has left."""
         if seat not in self.gone:
             self.gone.add(seat)
             self._left.append(seat)
@@ -91,9 +91,9 @@ class Referee:
         return left
 
     def fail(self, seat: Seat, failure: Failure) -> Failure | None:
-        """Note why a seat plays no more, and return its failure; None if nothing of it is news.
+        """Note why a seat no longer plays. Return its failure, or None if this is not new.
 
-        The first failure of a seat stays; only more of it may become known.
+        The first failure of a seat stays. It can only be completed.
         """
         if (before := self.failures.get(seat)) is not None:
             failure = before.learnt(failure.reason, failure.error, failure.printed)
@@ -108,13 +108,13 @@ class Referee:
         return news
 
     def skip_reason(self, seat: Seat) -> SkipReason:
-        """Return why a seat missed the newest turn, as far as its answers say."""
+        """Return why a seat missed the newest turn, as far as its answers show."""
         if seat in self.refusals:
             return SkipReason.REFUSED
         return SkipReason.LATE if self.skips.of(seat).is_late else SkipReason.NO_ANSWER
 
     def misses(self, inbox: Inbox, skipped: Iterable[Seat]) -> dict[Seat, Miss]:
-        """Return how each of the skipped seats has missed the turn, which ends now."""
+        """Return how each of the skipped seats missed the turn that ends now."""
         misses, refused = dict[Seat, Miss](), self.refusals.now
         for seat in skipped:
             why = SkipReason.REFUSED if seat in refused else inbox.why_missed(seat)
@@ -124,7 +124,9 @@ class Referee:
         return misses
 
     def unreadable(self, seats: int) -> GameError | None:
-        """Return the first error of a game that can read the intents of no seat."""
+        """Return the game's first error, if the game failed to read the intents of every seat. Otherwise
+        None.
+        """
         refusals = self.refusals
         if refusals.has_read or len(refusals.unread.keys() | self.gone) < seats:
             return None
@@ -139,12 +141,11 @@ class Referee:
     ) -> tuple[Seat, ...]:
         """Count a turn and return the seats that it disqualifies. See `disqualify`.
 
-        Time is an input, like the answers that arrived in time. A replay therefore takes the decision from
-        the record.
+        Whether answers were in time is an input. So a replay takes the disqualifications from the record.
 
         Args:
-            misses: the misses of the skipped seats, or None in a replay.
-            recorded: the seats that a record has as disqualified. It counts if `misses` is None.
+            misses: how each skipped seat missed the turn. None: this is a replay.
+            recorded: the seats that are disqualified in the record. Used only in a replay.
         """
         skips, rules = self.skips, self._rules
         skips.note_answers(accepted)
@@ -164,10 +165,11 @@ class Referee:
     def disqualify(
         self, seat: Seat, round_number: int, turn: int, *, of_battle: bool, recorded: Failure | None = None
     ) -> None:
-        """Put a seat out of the round; out of the battle where `of_battle`, or if it was often enough out.
+        """Put a seat out of the round. It is out of the battle if `of_battle`, or if this happened often
+        enough.
 
         Args:
-            recorded: why, as a record says it.
+            recorded: the reason in the record.
         """
         self.skips.disqualify(seat, of_battle=of_battle)
         if seat < len(self.skips.seats):
@@ -177,7 +179,7 @@ class Referee:
                 self.fail(seat, failure)
 
     def out_of_round_alone(self, seats: Iterable[Seat]) -> dict[Seat, Failure]:
-        """Return why seats that were just disqualified are out, but for those that play no more."""
+        """Return why seats were just disqualified, without those that are out of the battle."""
         known = self.disqualifications
         return {seat: known[seat][-1] for seat in seats if seat in known and seat not in self.failures}
 
@@ -194,14 +196,14 @@ class Referee:
         return unanswered(faults.silence_ns) if faults.silence_ns else ""
 
     def note_last_round(self, rounds: int) -> None:
-        """Put the seats out of the battle that were out of each of its rounds."""
+        """Put the seats out of the battle that were disqualified in each of its rounds."""
         for seat in sorted(self.skips.out_of_round):
             if self.skips.seats[seat].rounds_out >= rounds:
                 self.skips.put_out_of_battle(seat)
                 self.fail(seat, self.disqualifications[seat][-1])
 
     def reinstate(self) -> list[Seat]:
-        """Let seats play in the round that begins, but for those that died because they left; return them."""
+        """Let seats play again in the round that begins, unless they died because they left. Return them."""
         dead = self.gone if self._rules.on_disconnect == "dead" else ()
         seats = [seat for seat in sorted(self.skips.out_of_round) if seat not in dead]
         for seat in seats:

@@ -1,4 +1,4 @@
-"""Replays a record without its participants: all of it, or any turn."""
+"""Replays a record without its participants, in full or at any turn."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ def rebuild(record: Record, game: Game, *, keep_digests: bool = True) -> Battle:
     """Return the battle of a record before its first turn.
 
     Raises:
-        RecordError: the record is of another game, or of another version of its behaviour, or the battle of
-            its header cannot be played.
+        RecordError: the record is of another game or behaviour version, or the battle in its header cannot be
+            played.
     """
     return rebuild_as(Battle, record, game, keep_digests=keep_digests)
 
@@ -33,13 +33,13 @@ def rebuild_as(
     keep_checks: bool = False,
     made_by: str = "",
 ) -> B:
-    """Return the battle of a record before its first turn, as a battle of this kind.
+    """Return the battle of a record before its first turn, as an instance of `kind`.
 
     The other arguments are those of `Battle`.
 
     Raises:
-        RecordError: the record is of another game, or of another version of its behaviour, or the battle of
-            its header cannot be played.
+        RecordError: the record is of another game or behaviour version, or the battle in its header cannot be
+            played.
     """
     header = record.header
     if header.game != game.name:
@@ -81,16 +81,16 @@ def replay(record: Record, game: Game) -> Iterator[tuple[TurnEntry, Closed, Batt
 
 
 class Replayer:
-    """The battle of a record at any of its turns, reached from keyframes.
+    """The battle of a record at any of its turns.
 
-    It uses the keyframes of the record and keeps its own on the way.
+    It starts from the keyframes of the record, and keeps additional keyframes of its own.
 
     Args:
-        prepare: called with the battle whenever its state is new, to set what the record does not hold, e.g.
-            whose debug graphics are shown.
+        prepare: called with the battle whenever its state is new. It can set what the record does not
+            contain, e.g. whose debug graphics are shown.
 
     Attributes:
-        turns: how many turns can be reached. The turn in which the rules failed cannot.
+        turns: the number of turns that can be reached. A turn in which the rules failed cannot.
 
     Raises:
         RecordError: the record is of another game or version. Other methods raise it for an invalid keyframe.
@@ -103,7 +103,7 @@ class Replayer:
         failed = bool(entries) and not entries[-1].digest and any(entry.digest for entry in entries)
         self.turns = len(entries) - failed
         self.last: Closed | None = None
-        """The last resolved turn; None before the first."""
+        """The last resolved turn. None before the first."""
         self._prepare = prepare or _prepare_nothing
         self._keyframes = {entry.turn: entry.keyframe for entry in entries if entry.keyframe}
         self._at = sorted(self._keyframes)
@@ -134,21 +134,21 @@ class Replayer:
         return self.battle
 
     def distance(self, turn: int) -> int:
-        """Return how many turns `seek` would resolve to reach a turn."""
+        """Return the number of turns that `seek` would resolve to reach a turn."""
         return turn - self._start_of(turn)
 
     def _start_of(self, turn: int) -> int:
-        """Return from which turn a seek starts: a keyframe's, 0, or the current one."""
-        # A turn is resolved to be seen: its own keyframe holds no events.
+        """Return the turn from which a seek starts: that of a keyframe, 0, or the current one."""
+        # Keyframes contain no events, so the turn that is shown is always resolved.
         before = bisect_left(self._at, turn)
         keyframe = self._at[before - 1] if before else 0
         return keyframe if turn < self.turn or keyframe > self.turn else self.turn
 
     def step(self) -> Closed | None:
-        """Resolve the next turn and return it, or None at the end. The battle is `battle`.
+        """Resolve the next turn and return it, or None at the end. `battle` is then the battle after it.
 
         Raises:
-            RecordError: it cannot be played.
+            RecordError: the turn cannot be played.
         """
         if self.turn >= self.turns:
             return None
@@ -182,12 +182,12 @@ class Replayer:
 
 
 def _prepare_nothing(battle: Battle) -> None:
-    """Default of `prepare`."""
+    """Do nothing: the default of `prepare`."""
 
 
 def agrees(recorded: str, digest: str) -> bool:
     """Return whether a digest begins with the recorded digits.
 
-    Empty (a void turn) agrees with empty only.
+    An empty record (of a void turn) agrees only with an empty digest.
     """
     return digest.startswith(recorded) and bool(recorded) == bool(digest)

@@ -1,8 +1,8 @@
 """Named random streams from one seed.
 
-A stream is a counter and a key: the key is a hash of (seed, purpose, numbers), so two purposes, rounds or
-turns never share numbers, and drawing more in one place changes nothing elsewhere. The generator is
-SplitMix64 (Steele, Lea, Flood 2014), written out in integers, so it is the same on every platform.
+A stream has a counter and a key. The key is a hash of (seed, purpose, numbers). So two purposes, rounds or
+turns never share numbers, and an additional draw in one place changes no number elsewhere. The generator is
+SplitMix64 (Steele, Lea, Flood 2014). It is written in integers, so it gives the same on every platform.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _BOT_SEED_BITS = 53
 
 
 class Stream:
-    """A sequence of random numbers that depends on its key alone."""
+    """A sequence of random numbers that depends only on its key."""
 
     __slots__ = ("_state",)
 
@@ -102,9 +102,9 @@ class Streams:
 
 
 def bot_seed(seed: int, seat: int) -> int:
-    """Return the seed of a program's own random numbers in a battle of a seed, below 2**53.
+    """Return the seed for a program's own random numbers, below 2**53.
 
-    The seed of the battle does not follow from it, and so nothing that the game draws. A program that tries
-    many seeds of battles finds a small one.
+    A program cannot compute the battle's seed, or the game's random numbers, from it. But a program that
+    tries many battle seeds finds a small one.
     """
     return Streams(seed).key("bot seed", seat) >> (64 - _BOT_SEED_BITS)

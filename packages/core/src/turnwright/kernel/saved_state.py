@@ -1,9 +1,9 @@
-"""Canonical bytes of a state, saved states, and how they are restored.
+"""Canonical bytes of a state, and saving and restoring a state.
 
 States are dataclasses or msgspec structures.
 
-Fields hold numbers, texts, None, and lists, tuples and structures of them. Sets and dictionaries are written
-in the order of their keys. A state must not depend on any other order of a dictionary.
+Fields contain numbers, texts, None, and lists, tuples and structures of them. Sets and dictionaries are
+written in the order of their keys, so a state must not depend on any other order of a dictionary.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ import msgspec
 from turnwright.errors import GameError
 
 BY_SEAT = "one value a seat"
-"""The mark of `PerSeat`."""
+"""Marks a field of type `PerSeat`."""
 SEATS = "seats"
-"""The table of the fields that have it."""
+"""The name of the table with the `PerSeat` fields."""
 _INT_MAX = 2**63
 _LEVELS_MAX = 20
-"""Levels of a state in which the field of a mistake is looked for."""
+"""The depth to which a state is searched for the field with a mistake."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -38,8 +38,8 @@ class _StateLayout:
     Attributes:
         fixed: fields that never change (Final).
         single: fields with one value.
-        by_seat: fields with one value a seat.
-        rows: for a field of structures, one a seat, the names of their fields.
+        by_seat: fields with one value for each seat.
+        rows: for each field with one structure for each seat, the names of the structure's fields.
     """
 
     fixed: tuple[str, ...]
@@ -78,11 +78,11 @@ def packed_tables(state: Any) -> Iterator[tuple[str, tuple[str, ...], bytes]]:
 
     See `StateTable` and `Game.tables`.
 
-    Whole numbers and truth values are 8 bytes, floats are in their IEEE 754 form, and all other values are a
-    hash.
+    Whole numbers and truth values take 8 bytes. Floats are written in IEEE 754 form. Other values are
+    replaced by a hash.
 
     Raises:
-        GameError: a field holds a value that no state may hold. The message names the field.
+        GameError: a field has a value that is not allowed in a state. The message names the field.
     """
     try:
         yield from _packed_tables(state)
@@ -161,7 +161,7 @@ def _parts(path: str, value: Any) -> Iterator[tuple[str, Any]]:
 
 
 def save_state(state: Any) -> bytes:
-    """Return a state as JSON, on one line: `Game.save`."""
+    """Return a state as JSON on one line. `Game.save` calls this function."""
     try:
         return msgspec.json.encode(state, order="deterministic")
     except TypeError as error:
@@ -169,13 +169,13 @@ def save_state(state: Any) -> bytes:
 
 
 def restore_state(state: Any, data: bytes) -> None:
-    """Put what `save_state` returned into a fresh state: `Game.restore`.
+    """Put what `save_state` returned into a new state. `Game.restore` calls this function.
 
-    Every value must be of the type of its field, a list of type PerSeat as long as the one that is there, and
-    a value of type Final the one that is there.
+    Every value must have the type of its field. A list of type PerSeat must have its current length, and a
+    value of type Final must equal the current one.
 
     Raises:
-        ValueError: anything else.
+        ValueError: the data breaks one of these rules.
     """
     kind: Any = type(state)
     layout = _layout_of(kind)

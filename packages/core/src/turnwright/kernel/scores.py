@@ -1,4 +1,4 @@
-"""The scores that a game gives, checked: one for each seat."""
+"""The scores that a game gives, checked to be one for each seat."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from turnwright.kernel.game import Game, Outcome
 
 
 class ScoreSheet:
-    """The scores of a battle: of its rounds, so far, and at its end.
+    """The scores of a battle: for each round, so far, and at the end.
 
     Attributes:
-        rounds: the rounds of those that are over, by seat.
+        rounds: the scores of each round that is over, by seat.
     """
 
     __slots__ = ("_game", "_seats", "rounds")
@@ -23,7 +23,7 @@ class ScoreSheet:
         self.rounds: list[tuple[float, ...]] = []
 
     def so_far(self, state: Any) -> Sequence[float] | None:
-        """Return the score of each seat; None: not known before the end.
+        """Return the score of each seat so far. None: not known before the end.
 
         Raises:
             GameError: the game returned scores of too few or too many seats.
@@ -34,12 +34,12 @@ class ScoreSheet:
         return scores
 
     def note_turn(self, state: Any) -> Outcome | None:
-        """Note the scores of a round that has ended, and return the outcome of a battle that has.
+        """Note the scores of a round that has ended. Return the outcome if the battle has ended.
 
-        At its end the scores so far are checked, too, whether anybody watches them or not.
+        At the end of the battle the scores so far are checked, too, even without spectators.
 
         Raises:
-            GameError: scores of too few or too many seats.
+            GameError: the game returned scores of too few or too many seats.
         """
         if (scores := self._game.round_scores(state)) is not None:
             self._check("round_scores", scores, ", or None")
@@ -53,7 +53,8 @@ class ScoreSheet:
     def by_round(self, outcome: Outcome | None) -> tuple[tuple[float, ...], ...]:
         """Return the scores of each round that is over, by round and seat.
 
-        A game that does not say them has one round. After a battle was restored: those of later rounds.
+        A game without round scores has one round. After a battle was restored, only later rounds are
+        included.
         """
         if self.rounds or outcome is None:
             return tuple(self.rounds)

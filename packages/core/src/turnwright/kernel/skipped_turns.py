@@ -1,4 +1,4 @@
-"""Counts of skipped turns, disqualification, and turns lost to a late server."""
+"""Counts skipped turns, disqualifies seats, and finds turns that were lost to a late server."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from turnwright.kernel.game import Seat
 from turnwright.kernel.record import TurnEntry
 
 MAX_SKIPPED_DEFAULT = 30
-"""Skipped turns in a row until a seat is disqualified (document 002); 0 = never."""
+"""The number of skipped turns in a row after which a seat is disqualified; 0 = never."""
 MAX_SILENCE_NS = 5_000_000_000
-"""Time without an answer in time until a seat is disqualified, unless the operator gives another one."""
+"""The default for the time without an answer in time after which a seat can be disqualified."""
 MAX_ROUNDS_OUT = 3
-"""Rounds of which a seat may be disqualified until it is out of the battle."""
+"""After being disqualified from so many rounds, a seat is out of the battle."""
 LATE_TURNS_MIN = 3
-"""Fewer turns that bots may have missed because the server was late say nothing of the machine."""
+"""A smaller number of turns that bots may have missed because of the server is no evidence against it."""
 GUESTS_MAX = 100_000
-"""Seats outside the header whose faults are kept at a time; beyond it the oldest are dropped."""
+"""The largest number of seats outside the header whose faults are kept. Then the oldest are dropped."""
 
 
 class Miss(NamedTuple):
-    """A missed turn of a seat.
+    """A turn that a seat missed.
 
     Attributes:
-        waited_ns: for how long the server waited for its answer; None: it had no deadline.
+        waited_ns: the time that the server waited for the answer; None: the seat had no deadline.
     """
 
     waited_ns: int | None
@@ -39,15 +39,15 @@ class SeatFaults:
     """Faults of one seat so far.
 
     Attributes:
-        skipped: turns.
-        skipped_in_row: turns since its last answer.
-        silence_ns: for how long the server waited for it in these.
-        late: answers after their deadline.
-        late_before: those before the newest row of skipped turns began.
-        late_misses: turns of this row that the lateness of the server may have cost it.
-        reasons: the reasons of missed turns; a replay knows none.
-        disqualified: whether it is out, of the round or of the battle.
-        rounds_out: in how many rounds it was disqualified.
+        skipped: the number of skipped turns.
+        skipped_in_row: the number of skipped turns since its last answer.
+        silence_ns: the time that the server waited for the seat in these turns.
+        late: the number of answers after their deadline.
+        late_before: the value of `late` when the current row of skipped turns began.
+        late_misses: the turns of this row that the seat may have missed because the server was late.
+        reasons: the reasons of missed turns. A replay does not know them.
+        disqualified: whether the seat is out of the round or of the battle.
+        rounds_out: the number of rounds from which it was disqualified.
     """
 
     skipped: int = 0
@@ -63,7 +63,7 @@ class SeatFaults:
 
     @property
     def is_late(self) -> bool:
-        """Whether answers came in the turns that it skipped in a row: late ones."""
+        """Whether late answers came during the current row of skipped turns."""
         return self.late > self.late_before
 
     def end_row(self) -> None:
@@ -75,15 +75,15 @@ class SeatFaults:
 class SkipCounts:
     """The faults of every seat.
 
-    In a game with open-ended seats, guests, which are not in the header, act too. The faults of a guest are
+    In an open-ended game there are also guests: seats that are not in the header. The faults of a guest are
     kept until it answers again.
 
     Args:
         max_skipped, max_silence_ns, max_rounds_out: see `TurnRules`.
-        seats: the seats of the header.
+            seats: the number of seats in the header.
 
-    Attributes:
-        late_misses: the misses of the whole battle that were late.
+        Attributes:
+            late_misses: the turns of the whole battle that were missed because the server may have been late.
     """
 
     __slots__ = (
@@ -124,7 +124,7 @@ class SkipCounts:
         self._guests: dict[Seat, SeatFaults] = {}
 
     def of(self, seat: Seat) -> SeatFaults:
-        """Return the faults of a seat; a guest without faults gets a new object."""
+        """Return the faults of a seat. For a guest without faults, return a new object."""
         if seat < len(self.seats):
             return self.seats[seat]
         return self._guests.get(seat) or SeatFaults()
@@ -138,7 +138,7 @@ class SkipCounts:
         return faults
 
     def note_answer(self, seat: Seat) -> None:
-        """Note an answer: it ends a row of skipped turns."""
+        """Note an answer, which ends a row of skipped turns."""
         self._in_row.discard(seat)
         if self._guests.pop(seat, None) is None and seat < len(self.seats):
             self.seats[seat].end_row()
@@ -151,9 +151,9 @@ class SkipCounts:
                     self.note_answer(seat)
 
     def note_skip(self, seat: Seat, miss: Miss | None = None) -> bool:
-        """Count a skipped turn and return whether the turns in a row suffice to disqualify the seat.
+        """Count a skipped turn. Return whether the seat has skipped enough turns in a row to be disqualified.
 
-        For a seat that is out, this is False.
+        For a seat that is already out, return False.
 
         Args:
             miss: how the turn was missed, or None in a replay, which does not know it.
@@ -168,9 +168,9 @@ class SkipCounts:
         return not faults.disqualified and 0 < self.max_skipped <= faults.skipped_in_row
 
     def is_silent(self, seat: Seat, miss: Miss) -> bool:
-        """Return whether a seat has given no answer in time for as long as it takes.
+        """Return whether a seat has been without an answer in time for long enough.
 
-        Without a deadline turns alone decide.
+        For a seat without a deadline only the number of turns counts.
         """
         return miss.waited_ns is None or self.of(seat).silence_ns >= self.max_silence_ns
 
@@ -178,7 +178,7 @@ class SkipCounts:
         """Put a seat out of the round.
 
         Args:
-            of_battle: whether it holds for all later rounds, too.
+            of_battle: whether it is also out of all later rounds.
         """
         faults = self._kept(seat)
         faults.disqualified = True
@@ -189,7 +189,7 @@ class SkipCounts:
             self.out_of_round.add(seat)
 
     def put_out_of_battle(self, seat: Seat) -> None:
-        """Let a seat that is out of the round play no later one."""
+        """Put a seat that is out of the round out of the battle."""
         self._kept(seat).is_out_of_battle = True
         self.out_of_round.discard(seat)
 
@@ -207,10 +207,11 @@ class SkipCounts:
             self._kept(seat).late_misses += 1
 
     def to_data(self) -> list[list[int]]:
-        """Return the faults as JSON values, a row for each seat with faults.
+        """Return the faults as JSON values, with a row for each seat that has any.
 
-        A row: seat, skipped, in a row, disqualified. Where a seat may be out of a round alone: also
-        the rounds from which it was, and whether it is out of the battle, if it was out of any.
+        A row has the seat, its skipped turns, those in a row, and whether it is disqualified. If a seat can
+        be out of a single round, a row has two more values: the number of rounds from which the seat was
+        disqualified, and, if that is not 0, whether it is out of the battle.
         """
         faults = [*enumerate(self.seats), *sorted(self._guests.items())]
         return [self._row(seat, row) for seat, row in faults if row.skipped]
@@ -222,10 +223,10 @@ class SkipCounts:
         return row
 
     def restored(self, data: Sequence[Sequence[int]]) -> SkipCounts:
-        """Return new counts, of the same rules, from what `to_data` returned.
+        """Return new counts with the same rules, from what `to_data` returned.
 
         Raises:
-            ValueError, TypeError, IndexError: the data is not such counts.
+            ValueError, TypeError, IndexError: the data is not from `to_data`.
         """
         limits = self.max_skipped, self.max_silence_ns, self.max_rounds_out
         restored = SkipCounts(len(self.seats), *limits, open_ended=self._open_ended)
@@ -249,17 +250,17 @@ class SkipCounts:
 
 
 class LateMisses:
-    """The number of turns that the lateness of the server may have cost a bot.
+    """Counts the turns that bots may have missed because the server was late.
 
-    A late server ends a turn late, so a bot has more time in it. The bot may still have been held up by what
-    held up the server, if it missed the turn by less than the lateness: its answer came less than the
-    lateness after the end of the turn. A bot that does not answer, or much later, lost nothing by it.
+    A late server ends a turn late, so a bot has more time in it. But the cause of the server's delay may have
+    delayed the bot, too. This is assumed if the bot's answer came after the end of the turn by less than the
+    server's lateness. A bot that answers much later, or not at all, lost nothing because of the server.
 
     deadline      end of the turn     counts until
         |-- lateness --|----- lateness -----|
 
     Attributes:
-        turns: how many such turns there were. Each counts once, however many bots missed it.
+        turns: the number of such turns. A turn counts once, even if several bots missed it.
     """
 
     __slots__ = ("_missed", "_newest", "turns")
@@ -268,12 +269,12 @@ class LateMisses:
         self.turns = 0
         self._newest = 0
         self._missed: dict[Seat, tuple[int, int]] = {}
-        """By seat, the oldest missed turn to which no answer has come, and the server's lateness in it."""
+        """By seat, the oldest missed turn without an answer so far, and how late the server was in it."""
 
     def note(self, entry: TurnEntry, server_late_ns: int) -> list[Seat]:
         """Take the entry of the next turn, and the lateness of the server in it.
 
-        Return the seats of which it has become known that the lateness may have cost them a turn.
+        Return the seats that are now known to have missed a turn perhaps because of the server.
         """
         missed, found = self._missed, list[Seat]()
         if entry.opening:

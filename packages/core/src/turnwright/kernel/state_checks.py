@@ -1,4 +1,4 @@
-"""Checks of a state: two digits for each seat and each part, to name what differs."""
+"""Short checksums of a state, two digits for each seat and each part, to find what differs."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Differing(NamedTuple):
 def is_full_check(turn: int) -> bool:
     """Return whether this turn (1, 2, 3 …) has a full check.
 
-    Every power of two, then every 64 turns.
+    Turns that are powers of two have one, and every 64th turn.
     """
     return turn % CHECKS_EVERY == 0 or turn & (turn - 1) == 0
 
@@ -36,8 +36,8 @@ def is_full_check(turn: int) -> bool:
 def full_check(game: Game, state: Any) -> str:
     """Return two hex digits for each seat, then two for each of `part_names`.
 
-    They are the last digits of a CRC-32. It covers all rows of a seat, or a column from its first row on, or
-    a whole table if its columns have no separate checks.
+    They are the last digits of a CRC-32 of a seat's rows, or of a column's values. If a table's columns have
+    no separate checks, the CRC-32 covers the whole table.
     """
     seats: list[int] = []
     parts: list[int] = []
@@ -58,10 +58,7 @@ def _parts(table: StateTable) -> list[int]:
 
 
 def differing(game: Game, state: Any, recorded: str) -> Differing:
-    """Return the seats and parts in which a state differs.
-
-    It is compared with the full check `recorded`.
-    """
+    """Return the seats and parts in which a state differs from the full check `recorded`."""
     found = full_check(game, state)
     if len(recorded) != len(found):
         return Differing()

@@ -1,4 +1,4 @@
-"""The completion of resolved turns for the record: digest, checks, answer times, keyframe."""
+"""Completes resolved turns for the record, with digest, checks, answer times and keyframe."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from turnwright.kernel.record import KeyframePace, TurnEntry, answer_codes, dige
 from turnwright.kernel.state_checks import full_check, is_full_check
 
 ANSWERS_EVERY = 16
-"""Turns from one record of answer times to the next."""
+"""Answer times are recorded once in so many turns."""
 
 
 class TurnRecorder:
@@ -22,7 +22,7 @@ class TurnRecorder:
         keep_checks: also record checks of the parts of the state, answer times and keyframes.
 
     Attributes:
-        digest: the digest of the state after the last turn, "" before the first or where none are kept.
+        digest: the digest of the state after the last turn; "" before the first turn, or if none are kept.
         debugged: the debugged seats of the last turn.
     """
 
@@ -37,12 +37,12 @@ class TurnRecorder:
         self._keyframes = KeyframePace(game.keyframe_turns)
 
     def note_answer_time(self, seat: Seat, duration_ns: int) -> None:
-        """Note how long an answer took, where no inbox counts it."""
+        """Note how long an answer took, if no inbox measures it."""
         if duration_ns > self._slowest_ns.get(seat, -1):
             self._slowest_ns[seat] = duration_ns
 
     def add_debugged(self, entry: TurnEntry, seats: Set[Seat]) -> None:
-        """Add the debugged seats, if they are others than in the turn before."""
+        """Add the debugged seats, if they have changed since the turn before."""
         now = tuple(sorted(seats)) if seats else ()
         if now != self.debugged:
             self.debugged = entry.debugged = now

@@ -1,4 +1,4 @@
-"""Compares a record with its replay; names turn, seats and fields that differ."""
+"""Compares a record with its replay, and names the turn, seats and fields that differ."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from turnwright.kernel.state_checks import differing
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """The first turn that differs from the record, and what is known of the difference.
+    """The first turn that differs from the record, and what is known about the difference.
 
     Attributes:
-        turn: 0 for the header, None for the footer.
-        what: "state", or the other part of the turn or the end that differs, e.g. "disqualified"; "line" if a
-            line was changed and no effect of the change is known.
+        turn: the turn's number; 0: the header; None: the footer.
+        what: the part that differs: "state", or another part of the turn or of the end, e.g. "disqualified".
+            It is "line" if a line was changed without a known effect.
         line: the number of a changed line in the file.
         seats, fields: the parts of the state that differ in turn `seen`. They are empty if the record does
             not show them.
-        seen: the first turn from `turn` on that has a full check, or None if the record does not show it.
+        seen: the first turn from `turn` on that has a full check. None: the record does not show it.
     """
 
     turn: int | None
@@ -45,8 +45,8 @@ class Verification:
     """Result of `verify`.
 
     Attributes:
-        turns, rounds: those that match the record.
-        outcome: if the battle has ended.
+        turns, rounds: the numbers of turns and rounds that match the record.
+        outcome: the outcome, if the battle has ended.
         round_scores: see `Battle.round_scores`.
         digest: the digest of the state after the last turn.
     """
@@ -100,9 +100,9 @@ def verify(record: Record, game: Game, watch: Callable[[int], None] | None = Non
 
 
 def replays_alike(record: Record, game: Game, turns: int) -> bool:
-    """Return whether two replays of that many turns come out alike.
+    """Return whether two replays of that many turns are equal.
 
-    If not, the game is not deterministic.
+    If they differ, the game is not deterministic.
 
     Raises:
         RecordError: the record cannot be played.
@@ -122,7 +122,9 @@ def _digests(record: Record, game: Game, turns: int) -> list[str]:
 
 
 def _replayed(entry: TurnEntry, battle: Battle) -> Mismatch | None:
-    """Play the next turn and compare it. A turn that failed has no digest: it has to fail again."""
+    """Play the next turn and compare it. An entry without a digest is a turn that failed. It must fail
+    again.
+    """
     try:
         closed = battle.replay_turn(entry)
     except VoidBattleError as error:
@@ -149,10 +151,10 @@ def _compare(recorded: TurnEntry, replayed: TurnEntry, battle: Battle) -> Mismat
 
 
 def _located(mismatch: Mismatch, rest: Sequence[TurnEntry], battle: Battle) -> Mismatch:
-    """Name the seats and fields that the next full check tells, unless the states are the same again before.
+    """Add the seats and fields that differ at the next full check, unless the states are equal again by then.
 
     Args:
-        rest: the entries from the turn that differs on; the battle has resolved that turn.
+        rest: the entries from the turn that differs on. The battle has already resolved that turn.
     """
     for entry in rest:
         if entry.turn > battle.turn and not _still_differs(entry, battle):
@@ -164,7 +166,7 @@ def _located(mismatch: Mismatch, rest: Sequence[TurnEntry], battle: Battle) -> M
 
 
 def _still_differs(entry: TurnEntry, battle: Battle) -> bool:
-    """Play the next turn; return whether there is one and its state differs, too."""
+    """Play the next turn. Return whether there was one and its state differs, too."""
     if battle.outcome is not None:
         return False
     try:
@@ -175,10 +177,10 @@ def _still_differs(entry: TurnEntry, battle: Battle) -> bool:
 
 
 def _changed(broken: ChangedLine, mismatch: Mismatch | None = None) -> Mismatch:
-    """Name the changed line.
+    """Add the changed line.
 
     Args:
-        mismatch: how its turn differs when it is played as the line is written.
+        mismatch: the difference that the changed line causes in its turn, if any.
     """
     if mismatch is None or not mismatch.fields:
         mismatch = Mismatch(broken.turn, "line", "", "")
@@ -206,7 +208,7 @@ def _compare_keyframe(turn: int, recorded: bytes, replayed: bytes) -> Mismatch |
 
 
 def _difference(path: str, one: Any, two: Any) -> tuple[str, str, str] | None:
-    """Return the first place where two JSON values differ, and what is there."""
+    """Return the first place where two JSON values differ, and the two values there."""
     if type(one) is type(two) is dict and one.keys() == two.keys():
         pairs = [(f"{path}.{key}", one[key], two[key]) for key in one]
     elif type(one) is type(two) is list and len(one) == len(two):

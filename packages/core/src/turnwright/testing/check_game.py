@@ -3,7 +3,7 @@
     def test_the_tank_keeps_the_contract_of_a_game():
         check_game(TankGame())
 
-It plays battles with random intents, some missing, and asserts what `kernel.game` asks of every game.
+It plays battles with random intents and missed turns, and checks what `kernel.game` requires of every game.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ from turnwright.net.processes.hash_seeds import difference_elsewhere
 
 _CHANCE = "; chance comes from streams.stream() alone: not from random or time, nor from the order of a set"
 _SEATS_TRIED = (3, 2, 4, 1, 5, 6, 7, 8)
-"""The numbers of seats that are tried in turn."""
+"""The numbers of seats that are tried, in this order."""
 IntentOf = Callable[[random.Random], Any]
-"""Draws any intent that a participant may send."""
+"""Draws any intent that a participant can send."""
 
 
 @dataclass(slots=True)
 class _TriedBattle:
-    """One played battle: its entries and what was observed.
+    """A battle that was played: its entries and the observations.
 
     Attributes:
-        seen: empty if nothing was observed.
+        seen: the observations; empty if nothing was observed.
     """
 
     battle: Battle
@@ -66,7 +66,7 @@ class _GameUnderTest:
         """Play a battle.
 
         Args:
-            misses: a seat misses the first turn in which one is asked.
+            misses: a seat misses the first turn in which it is asked.
         """
         play = _TriedBattle(self.battle(seed, **rules))
         while len(play.entries) < self.turns and play.battle.outcome is None:
@@ -76,10 +76,10 @@ class _GameUnderTest:
     def turn(self, play: _TriedBattle, seed: int, look: bool = True, *, miss: bool = False) -> None:
         """Play one turn.
 
-        Its seed and the turn decide whether a seat sends a random intent or nothing.
+        The seed and the number of the turn decide whether a seat sends a random intent or nothing.
 
         Args:
-            miss: the first seat that is asked sends nothing.
+            miss: the first asked seat sends nothing.
         """
         battle = play.battle
         opened = battle.open_turn()
@@ -100,7 +100,7 @@ class _GameUnderTest:
         return self.game.random_intent(state, seat, Stream(rng.getrandbits(64)))
 
     def look(self, battle: Battle, asked: Sequence[int]) -> Any:
-        """Look at everything twice; looking must change nothing."""
+        """Observe everything twice, and check that this changes nothing."""
         game, state = self.game, battle.state
         before = game.snapshot(state)
         first, second = (
@@ -161,7 +161,7 @@ def check_game(
 def _seats_of(
     game: Game, setup: Mapping[str, Any], given: int | Sequence[SeatInfo] | None
 ) -> Sequence[SeatInfo]:
-    """Return the seats of the battles: those given, or the first number of them that the game accepts."""
+    """Return the seats of the battles: the given ones, or the first number of seats that the game accepts."""
     if given is not None and not isinstance(given, int):
         return given
     why = ""
@@ -180,7 +180,7 @@ def _seats_of(
 
 
 def _check_elsewhere(game: Game, records: Sequence[Record]) -> None:
-    """Check that battles come out alike in other processes, where texts have other hashes."""
+    """Check that battles are the same in other processes, where texts have other hashes."""
     try:
         difference = difference_elsewhere(game, records)
     except ImportError as error:
@@ -188,7 +188,7 @@ def _check_elsewhere(game: Game, records: Sequence[Record]) -> None:
         warnings.warn(text, stacklevel=3)
         return
     assert not difference, (
-        f"a replay in another process comes out differently: {difference}; nothing may depend on the order of"
+        f"a replay in another process differs: {difference}; nothing may depend on the order of"
         " a set, nor on hash() or id()"
     )
 
@@ -221,7 +221,7 @@ def _check_intents(kit: _GameUnderTest) -> None:
         game.read_intent("no intent at all")
     except ValueError:
         return
-    raise AssertionError("what is not an intent is refused with a ValueError")
+    raise AssertionError("read_intent() must refuse what is not an intent with a ValueError")
 
 
 def _check_course(kit: _GameUnderTest, play: _TriedBattle) -> None:
@@ -230,62 +230,62 @@ def _check_course(kit: _GameUnderTest, play: _TriedBattle) -> None:
     again = kit.battle(play.battle.streams.seed)
     for k, entry in enumerate(play.entries):
         asked, awaited = list(game.asked(again.state)), list(game.awaited(again.state))
-        assert asked == sorted(set(asked)), "asked: each seat once, in order"
-        assert set(asked) <= set(range(count)), "asked: seats of the battle"
-        assert set(awaited) <= set(asked), "awaited: only who is asked"
-        assert tuple(asked) == play.asked[k], f"turn {entry.turn}: others are asked the second time"
-        assert game.outcome(again.state) is None, "a battle that has ended is played on"
+        assert asked == sorted(set(asked)), "asked() must return each seat once, in order"
+        assert set(asked) <= set(range(count)), "asked() may return only seats of the battle"
+        assert set(awaited) <= set(asked), "awaited() may return only seats that are asked"
+        assert tuple(asked) == play.asked[k], f"turn {entry.turn}: a replay asks other seats"
+        assert game.outcome(again.state) is None, "the battle continues after outcome() has returned scores"
         again.replay_turn(entry)
-        assert not tuple(game.faults(again.state)), "no stage fails"
+        assert not tuple(game.faults(again.state)), "faults(): a stage of the rules failed"
         _check_scores(game.scores(again.state), count)
     names = [name for name, _ in fields(game, again.state)]
-    assert len(names) == len(set(names)), "fields have different names"
+    assert len(names) == len(set(names)), "fields must have different names"
     one, two = game.outcome(again.state), game.outcome(again.state)
     if one is not None:
-        assert len(one.scores) == count, "the outcome has a score for each seat"
-        assert all(math.isfinite(score) for score in one.scores), "scores are finite"
-    assert one == two == play.battle.outcome, "the outcome is the same however often it is asked for"
+        assert len(one.scores) == count, "outcome() must have a score for each seat"
+        assert all(math.isfinite(score) for score in one.scores), "the scores of outcome() must be finite"
+    assert one == two == play.battle.outcome, "outcome() must return the same when it is called again"
     scores = game.scores(again.state)
     if one is not None and scores is not None:
-        assert tuple(scores) == tuple(one.scores), "at the end the scores so far are those of the outcome"
+        assert tuple(scores) == tuple(one.scores), "at the end scores() must return those of outcome()"
 
 
 def _check_scores(scores: Sequence[float] | None, count: int) -> None:
     if scores is not None:
-        assert len(scores) == count, "there is a score so far for each seat"
-        assert all(math.isfinite(score) for score in scores), "scores so far are finite"
+        assert len(scores) == count, "scores() must have a score for each seat"
+        assert all(math.isfinite(score) for score in scores), "the scores of scores() must be finite"
 
 
 def _check_replay(kit: _GameUnderTest, play: _TriedBattle) -> None:
     """Check that equal states have equal snapshots and fields, and that a replay matches the record."""
     record = Record(play.battle.header, play.entries)
     result = verify(record, kit.game)
-    assert result.ok, f"a replay comes out differently: {result.mismatch}{_CHANCE}"
+    assert result.ok, f"a replay differs: {result.mismatch}{_CHANCE}"
     snapshots: dict[bytes, Any] = {}
     for entry, closed, battle in replay(record, kit.game):
         besides = {name: getattr(entry, name) for name in ("checks", "answered", "keyframe")}
         same = replace(closed.entry, **besides) == entry
-        assert same, f"turn {entry.turn} is recorded differently by a replay{_CHANCE}"
+        assert same, f"turn {entry.turn} of a replay differs from the record{_CHANCE}"
         snapshot, named = kit.game.snapshot(battle.state), dict(fields(kit.game, battle.state))
-        assert snapshots.setdefault(snapshot, named) == named, "equal snapshots have equal fields"
+        assert snapshots.setdefault(snapshot, named) == named, "equal snapshots must have equal tables"
     changes = any(named != next(iter(snapshots.values())) for named in snapshots.values())
-    assert changes or len(snapshots) == 1, "a state that changes has fields that change"
+    assert changes or len(snapshots) == 1, "snapshot() changes, but tables() does not"
 
 
 def _check_restore(kit: _GameUnderTest, play: _TriedBattle) -> None:
-    """A restored battle continues as the saved one did, and looks the same from the next turn on."""
+    """Check that a restored battle continues like the saved one, and looks the same from the next turn on."""
     through = Replayer(Record(play.battle.header, play.entries), kit.game)
     rng = random.Random(play.battle.streams.seed)
     for turn in sorted(rng.sample(range(1, through.turns), min(5, through.turns - 1))):
         saved = through.seek(turn).save()
-        assert b"\n" not in saved, "a state is saved on one line"
-        assert json.loads(saved), "a state is saved as JSON"
+        assert b"\n" not in saved, "save() must return one line"
+        assert json.loads(saved), "save() must return JSON"
         again = kit.battle(play.battle.streams.seed)
         again.restore(saved)
-        assert again.save() == saved, "a restored battle is saved otherwise"
+        assert again.save() == saved, "save() differs after restore()"
         for entry in play.entries[turn : turn + 20]:
             same = again.replay_turn(entry).entry.digest == entry.digest
-            assert same, "a restored battle goes otherwise"
+            assert same, "a restored battle continues differently"
             asked = tuple(kit.game.asked(again.state))
             there = through.seek(entry.turn)
             same = kit.look(again, asked) == kit.look(there, asked)
@@ -295,20 +295,20 @@ def _check_restore(kit: _GameUnderTest, play: _TriedBattle) -> None:
             kit.game.restore(kit.battle(0).state, data)
         except (ValueError, TypeError):
             continue
-        raise AssertionError(f"what is not a saved state is refused with a ValueError: {data!r}")
+        raise AssertionError(f"restore() must refuse what is not a saved state with a ValueError: {data!r}")
 
 
 def _check_nothing_else_goes_in(kit: _GameUnderTest, play: _TriedBattle, seed: int) -> None:
-    """Nothing that other battles leave behind (a random generator, a cache), nor who looks, changes one."""
+    """Check that other battles (a random generator, a cache) and observations do not change a battle."""
     unseen = kit.play(seed, look=False)
-    assert unseen.entries == play.entries, "a battle that is not observed goes otherwise"
+    assert unseen.entries == play.entries, "a battle that is not observed is different"
     one, other = _TriedBattle(kit.battle(seed)), _TriedBattle(kit.battle(seed + 1))
     for _ in play.entries:
         kit.turn(one, seed)
         if other.battle.outcome is None:
             kit.turn(other, seed + 1)
     assert one.entries == play.entries, (
-        f"a battle goes otherwise when another one runs, or when it is played again{_CHANCE}"
+        f"a battle is different when another one runs, or when it is played again{_CHANCE}"
     )
     assert one.seen == play.seen, (
         "observations of a battle differ when another one runs, or when it is played again"
@@ -316,12 +316,12 @@ def _check_nothing_else_goes_in(kit: _GameUnderTest, play: _TriedBattle, seed: i
 
 
 def _check_misses(kit: _GameUnderTest, seed: int) -> None:
-    """A missed turn is played by either policy, and is the same in a replay."""
+    """Check that both policies play a missed turn, and that a replay gives the same."""
     policies: tuple[OnSkip, ...] = ("repeat", "idle")
     for on_skip in policies:
         play = kit.play(seed, look=False, misses=True, on_skip=on_skip)
         result = verify(Record(play.battle.header, play.entries), kit.game)
-        assert result.ok, f"a replay with on_skip={on_skip!r} comes out differently: {result.mismatch}"
+        assert result.ok, f"a replay with on_skip={on_skip!r} differs: {result.mismatch}"
 
 
 def _check_retirement(kit: _GameUnderTest, seed: int) -> None:
@@ -334,4 +334,4 @@ def _check_retirement(kit: _GameUnderTest, seed: int) -> None:
         if k in (2, 3):
             kit.game.retire(play.battle.state, last)
         kit.turn(play, seed)
-        assert k <= 2 or last not in play.asked[-1], "who is retired is asked no more"
+        assert k <= 2 or last not in play.asked[-1], "asked() returns a seat that has retired"

@@ -1,7 +1,7 @@
-"""Untrusted text made safe to read on one line of a terminal, a log or JSON.
+"""Makes untrusted text safe to show on one line of a terminal, a log or JSON.
 
-Letters that are not printable are spelt out: control characters command a terminal, and those that turn the
-direction of reading (U+202E) or have no width let a name look like another one.
+Characters that are not printable are written as escapes. Control characters can send commands to a terminal.
+Characters without width, or that change the reading direction (U+202E), can make a name look like another.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ _UNSAFE = frozenset(("Cc", "Cs", "Zl", "Zp"))
 
 
 def is_unsafe(text: str, allowed: frozenset[str] = frozenset()) -> bool:
-    """Return whether a text has control characters, or turns the direction of reading.
+    """Return whether a text has control characters, or changes the reading direction.
 
-    Such a name is refused, since it may be shown anywhere.
+    Such a name is refused, because it may be shown anywhere.
 
     Args:
-        allowed: control characters that do no harm here.
+        allowed: control characters that are harmless here.
     """
     if text.isascii() and text.isprintable():
         return False
@@ -26,14 +26,14 @@ def is_unsafe(text: str, allowed: frozenset[str] = frozenset()) -> bool:
 
 
 def one_line(text: str) -> str:
-    """Return `text` with letters that cannot be printed spelt out, e.g. \\u202e."""
+    """Return `text` with escapes for characters that cannot be printed, e.g. \\u202e."""
     if text.isprintable():
         return text
     return "".join(letter if letter.isprintable() else _spelt(ord(letter)) for letter in text)
 
 
 def escaped_json(text: str) -> str:
-    """Return JSON of one line with letters that cannot be printed as \\uXXXX."""
+    """Return a line of JSON with characters that cannot be printed as \\uXXXX."""
     if text.isprintable():
         return text
     return "".join(letter if letter.isprintable() else _in_json(letter) for letter in text)

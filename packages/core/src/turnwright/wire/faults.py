@@ -1,6 +1,7 @@
-"""Faults of messages as values, and the limits of every protocol.
+"""The mistakes that messages can contain, and the limits of every protocol.
 
-A participant's mistake never raises: decoders return a Fault, the host counts, logs and answers it.
+A participant's mistake never raises an exception. A decoder returns a Fault, and the host counts, logs and
+answers it.
 """
 
 from __future__ import annotations
@@ -10,23 +11,23 @@ from enum import StrEnum
 from typing import NamedTuple
 
 MESSAGE_BYTES_MAX = 1_048_576
-"""One text message, UTF-8 bytes (Tank Royale's since 1.4)."""
+"""The largest text message, in UTF-8 bytes. Tank Royale has the same limit since 1.4."""
 STRANGER_BYTES_MAX = 65_536
-"""One message before the handshake, the handshake included, bytes."""
+"""The largest message before the end of the handshake, in bytes."""
 REASON_BYTES_MAX = 123
-"""The reason in a close frame, UTF-8 bytes (RFC 6455: 125 with the code)."""
+"""The largest reason in a close frame, in UTF-8 bytes. RFC 6455 allows 125 with the code."""
 CLOSE_BAD_TEXT = 1007
 """The close code for text that is not UTF-8 (RFC 6455)."""
 CLOSE_POLICY = 1008
 """The close code for a refused handshake or a broken rule."""
 INVALID_SECRET = "Invalid secret"
-"""The reason with which servers refuse a secret. Source: the official server."""
+"""The reason that servers give when they refuse a secret. It is the official server's text."""
 CLOSE_TOO_BIG = 1009
 """The close code for a message above MESSAGE_BYTES_MAX."""
 
 
 CLOSE_FAILED = 1011
-"""The close code of a program that fails; the reason is its error."""
+"""The close code of a program that fails. The reason is its error."""
 CLOSE_EXITED = 4000
 """The close code of a program that ends by itself."""
 
@@ -35,9 +36,9 @@ class Farewell(NamedTuple):
     """The close frame that ended a connection.
 
     Attributes:
-        ours: the server closed it, because of what the peer sent.
-        code: 0: there was none.
-        printed: what a program of this process printed last.
+        ours: whether the server closed the connection because of what the peer sent.
+        code: the close code; 0: there was no close frame.
+        printed: the last lines that the program printed, if it runs in this process.
     """
 
     code: int = 0
@@ -55,7 +56,7 @@ NO_FAREWELL = Farewell()
 
 
 class FaultCode(StrEnum):
-    """The kind of mistake, for programs. The last eight are found by the host."""
+    """The kind of mistake, for programs. The host finds the last eight, decoders the others."""
 
     MALFORMED = "malformed"
     """Not JSON, or not a JSON object."""
@@ -63,17 +64,17 @@ class FaultCode(StrEnum):
     TOO_BIG = "too-big"
     TOO_DEEP = "too-deep"
     NO_TYPE = "no-type"
-    """No `type`, or one that is not a string."""
+    """The message has no `type`, or the `type` is not a string."""
     UNKNOWN_TYPE = "unknown-type"
     SERVER_ONLY = "server-only"
     """A message that only the server sends."""
     WRONG_TYPE = "wrong-type"
-    """A field of another JSON type than expected."""
+    """A field has another JSON type than expected."""
     MISSING_FIELD = "missing-field"
     OUT_OF_BOUNDS = "out-of-bounds"
-    """A field that is too long, too short, too large or too small."""
+    """A field is too long, too short, too large or too small."""
     BAD_NUMBER = "bad-number"
-    """NaN or an infinity: the field was dropped or brought to the largest number."""
+    """NaN or an infinity. The decoder dropped the field or used the largest number instead."""
     TEAM_MESSAGE = "team-message"
     BAD_SETUP = "bad-setup"
     NOT_YOUR_ROLE = "not-your-role"
@@ -83,9 +84,9 @@ class FaultCode(StrEnum):
     NOT_NOW = "not-now"
     TOO_MANY = "too-many"
     GAME_FAILED = "game-failed"
-    """The game failed over a message. No mistake of a client."""
+    """The game failed while it read a message. This is not a mistake of the client."""
     VOID = "void"
-    """The rules failed: the battle does not count. No mistake of a client."""
+    """The rules failed, and the battle does not count. This is not a mistake of the client."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,10 +94,10 @@ class Fault:
     """A participant's mistake.
 
     Attributes:
-        advice: one sentence, what was given and what to do.
-        definite: nothing of the message counts; otherwise the rest of it does.
-        closes: the code to close the connection with, None = it stays open.
-        refers_to: the type of the message, where it is known.
+        advice: one sentence that says what the client sent and what to do.
+        definite: whether the whole message is ignored. Otherwise its other parts count.
+        closes: the code with which the server closes the connection; None: it stays open.
+        refers_to: the type of the message, if it is known.
     """
 
     code: FaultCode
@@ -107,5 +108,5 @@ class Fault:
 
     @property
     def reason(self) -> str:
-        """The advice, cut to what a close frame holds."""
+        """The advice, cut to the length that fits into a close frame."""
         return self.advice.encode("utf-8", "replace")[:REASON_BYTES_MAX].decode("utf-8", "ignore")

@@ -1,7 +1,8 @@
 """The generic protocol: JSON messages for the programs of any game.
 
-Text messages over a WebSocket, one JSON object each, with its `type`. Everything a client sends is bounded;
-what cannot be read is a Fault, never an exception. See packages/core/docs/generic-protocol.md.
+Each message is a WebSocket text message with one JSON object, which has a `type`. All client messages are
+bounded. A message that cannot be read becomes a Fault. It never raises an exception. See
+packages/core/docs/generic-protocol.md.
 """
 
 from __future__ import annotations
@@ -16,9 +17,9 @@ from turnwright.wire.faults import CLOSE_TOO_BIG, MESSAGE_BYTES_MAX, Fault, Faul
 from turnwright.wire.nesting_bound import TOO_DEEP, nested_too_deeply
 
 PROTOCOL_VERSION = 1
-"""Raised when a message changes so that older programs would misread it."""
+"""The protocol's version. It increases when a change of a message would mislead older programs."""
 BATTLE_BOTS_MAX = 1000
-"""Bots that one `start` or `boot` names, at most."""
+"""The largest number of bots that one `start` or `boot` may name."""
 _SHORT_CHARS, _SECRET_CHARS, _ID_CHARS = 100, 1000, 200
 _HOUR_US = 3_600_000_000
 
@@ -29,49 +30,52 @@ def _says(text: str, **limits: Any) -> msgspec.Meta:
     return msgspec.Meta(extra_json_schema={"description": text}, **limits)
 
 
-# ---- what clients say ------------------------------------------------------------------------------------
+# ---- messages of clients ---------------------------------------------------------------------------------
 
 
 class GenericClientHello(msgspec.Struct, tag_field="type", tag="hello", rename="camel", kw_only=True):
-    """The first message of a client: the protocol it speaks, its role and its name."""
+    """The first message of a client. It names the client's protocol version, its role and its name."""
 
     protocol: Annotated[int, _says("the version of this protocol", ge=1, le=1000)]
-    name: Annotated[str, _says("of the program", min_length=1, max_length=_SHORT_CHARS)]
+    name: Annotated[str, _says("the program's name", min_length=1, max_length=_SHORT_CHARS)]
     role: Annotated[
         Literal["bot", "spectator", "operator"],
-        _says("a bot plays, a spectator gets frames, an operator also commands"),
+        _says("a bot plays, a spectator gets frames, an operator gets frames and sends commands"),
     ] = "bot"
-    version: Annotated[str, _says("of the program", min_length=1, max_length=_SHORT_CHARS)] = "1.0"
+    version: Annotated[str, _says("the program's version", min_length=1, max_length=_SHORT_CHARS)] = "1.0"
     session: Annotated[
-        Annotated[str, msgspec.Meta(max_length=_SHORT_CHARS)] | None, _says("of the server's hello")
+        Annotated[str, msgspec.Meta(max_length=_SHORT_CHARS)] | None,
+        _says("the session from the server's `hello`"),
     ] = None
     secret: Annotated[
         Annotated[str, msgspec.Meta(max_length=_SECRET_CHARS)] | None,
-        _says("of its role, where the server wants one"),
+        _says("the secret for this role, if the server requires one"),
     ] = None
     code: Annotated[
         Annotated[str, msgspec.Meta(max_length=_SECRET_CHARS)] | None,
-        _says("of an operator, in place of a secret: it opens once"),
+        _says("the operator's one-time code, instead of a secret"),
     ] = None
-    history: Annotated[bool, _says("whether it gets every frame, at its own pace")] = False
+    history: Annotated[bool, _says("whether the server sends all frames, at the client's own pace")] = False
 
 
 class GenericClientReady(msgspec.Struct, tag_field="type", tag="ready"):
-    """The answer of a bot to `ready`: it can play."""
+    """A bot's answer to `ready`: it can play."""
 
 
 class GenericIntent(msgspec.Struct, tag_field="type", tag="intent", kw_only=True):
-    """The intent of a bot for a turn.
+    """A bot's intent for a turn.
 
-    A second one for the same turn replaces the first.
+    A second intent for the same turn replaces the first.
     """
 
-    intent: Annotated[Any, _says("JSON as the game reads it")]
-    turn: Annotated[_Turn | None, _says("of the observation that it answers; absent: the newest")] = None
+    intent: Annotated[Any, _says("the intent, in the game's JSON format")]
+    turn: Annotated[
+        _Turn | None, _says("the `turn` of the observation that it answers; absent: the newest observation")
+    ] = None
 
 
 class RemoteBot(msgspec.Struct):
-    """A connected bot, by its address in `bots`."""
+    """A connected bot, identified by its address in `bots`."""
 
     host: Annotated[str, _says("", max_length=_SHORT_CHARS)]
     port: Annotated[int, _says("", ge=0, le=2**31)]
@@ -81,13 +85,14 @@ class GenericStart(msgspec.Struct, tag_field="type", tag="start", rename="camel"
     """An operator starts a battle."""
 
     bots: Annotated[
-        tuple[RemoteBot, ...], _says("by seat; of `bots`", min_length=1, max_length=BATTLE_BOTS_MAX)
+        tuple[RemoteBot, ...],
+        _says("bots from `bots`, in order of their seats", min_length=1, max_length=BATTLE_BOTS_MAX),
     ]
-    settings: Annotated[dict[str, Any], _says("over the game's defaults")] = {}
-    turn_timeout_us: Annotated[int, _says("how long a bot has for an answer, µs", ge=1, le=_HOUR_US)] = 30_000
-    ready_timeout_us: Annotated[
-        int, _says("how long bots have to say that they are ready, µs", ge=1, le=_HOUR_US)
-    ] = 10_000_000
+    settings: Annotated[dict[str, Any], _says("settings that replace the game's defaults")] = {}
+    turn_timeout_us: Annotated[int, _says("a bot's time for an answer, µs", ge=1, le=_HOUR_US)] = 30_000
+    ready_timeout_us: Annotated[int, _says("the bots' time to answer `ready`, µs", ge=1, le=_HOUR_US)] = (
+        10_000_000
+    )
 
 
 class GenericStop(msgspec.Struct, tag_field="type", tag="stop"):
@@ -95,7 +100,7 @@ class GenericStop(msgspec.Struct, tag_field="type", tag="stop"):
 
 
 class GenericPause(msgspec.Struct, tag_field="type", tag="pause"):
-    """An operator pauses the battle: the next turn waits."""
+    """An operator pauses the battle before the next turn."""
 
 
 class GenericResume(msgspec.Struct, tag_field="type", tag="resume"):
@@ -113,23 +118,25 @@ class GenericSetSpeed(msgspec.Struct, tag_field="type", tag="speed"):
 
 
 class GenericPolicy(msgspec.Struct, tag_field="type", tag="policy"):
-    """An operator changes how one bot is treated."""
+    """An operator changes the settings for one bot."""
 
     seat: Annotated[int, _says("from 0", ge=0, le=BATTLE_BOTS_MAX)]
-    debugging: Annotated[bool | None, _says("whether its debug output is shown; absent: as before")] = None
+    debugging: Annotated[
+        bool | None, _says("whether spectators see the bot's debug output; absent: unchanged")
+    ] = None
     breakpoints: Annotated[
-        bool | None, _says("whether turns wait for it without a deadline; absent: unchanged")
+        bool | None, _says("whether turns wait for the bot without a deadline; absent: unchanged")
     ] = None
 
 
 class GenericDebug(msgspec.Struct, tag_field="type", tag="debug"):
-    """An operator turns debug mode on or off: the battle pauses after each turn."""
+    """An operator turns debug mode on or off. In debug mode the battle pauses after each turn."""
 
     on: bool
 
 
 class GenericListDirectories(msgspec.Struct, tag_field="type", tag="directories"):
-    """An operator asks which bots the server can start."""
+    """An operator asks for the list of bots that the server can start."""
 
 
 class GenericBoot(msgspec.Struct, tag_field="type", tag="boot"):
@@ -159,157 +166,162 @@ ClientMessage = (
 CLIENT_MESSAGES: tuple[type, ...] = ClientMessage.__args__
 
 
-# ---- what the server says --------------------------------------------------------------------------------
+# ---- messages of the server ------------------------------------------------------------------------------
 
 
 class GenericServerHello(msgspec.Struct, tag_field="type", tag="hello", rename="camel", kw_only=True):
     """The first message of a connection."""
 
     protocol: Annotated[int, _says("the version of this protocol")]
-    server: Annotated[str, _says("name and version of the program")]
+    server: Annotated[str, _says("the server program's name and version")]
     game: Annotated[str, _says("the name of the game")]
     session: Annotated[str, _says("the id of this connection")]
-    settings: Annotated[Any, _says("of the battle before, or else the game's defaults")] = {}
+    settings: Annotated[Any, _says("the last battle's settings, or at first the game's defaults")] = {}
 
 
 class GenericSeat(msgspec.Struct, rename="camel", omit_defaults=True):
-    """A bot that plays."""
+    """A bot in a battle."""
 
-    name: Annotated[str, _says("no other seat has it")]
-    version: Annotated[str, _says("of the program")]
-    team: Annotated[int | None, _says("that it plays for; absent: none")] = None
-    authors: Annotated[tuple[str, ...], _says("of the program")] = ()
+    name: Annotated[str, _says("the bot's name, unique in this battle")]
+    version: Annotated[str, _says("the program's version")]
+    team: Annotated[int | None, _says("the bot's team; absent: none")] = None
+    authors: Annotated[tuple[str, ...], _says("the program's authors")] = ()
 
 
 class GenericReady(
     msgspec.Struct, tag_field="type", tag="ready", rename="camel", kw_only=True, omit_defaults=True
 ):
-    """A battle begins. A bot answers with `ready`; a spectator need not."""
+    """A battle begins. A bot answers with `ready`. A spectator does not need to answer."""
 
     game: Annotated[str, _says("the name of the game")]
-    seats: Annotated[tuple[GenericSeat, ...], _says("all bots, by seat")]
+    seats: Annotated[tuple[GenericSeat, ...], _says("all bots, in order of their seats")]
     settings: Annotated[Any, _says("the game's settings")]
-    turn_timeout_us: Annotated[int, _says("how long a bot has for an answer, µs")]
-    seat: Annotated[int | None, _says("the bot's own, from 0; absent for a spectator")] = None
+    turn_timeout_us: Annotated[int, _says("a bot's time for an answer, µs")]
+    seat: Annotated[int | None, _says("the bot's own seat, from 0; absent for a spectator")] = None
     seed: Annotated[
         str | None,
-        _says("in a file: of the battle; to a bot that may have played before: its new BOT_SEED"),
+        _says("to a bot of an earlier battle: its new BOT_SEED; in a file: the battle's seed"),
     ] = None
-    verified: Annotated[bool | None, _says("whether all turns came out as recorded; only in a file")] = None
+    verified: Annotated[
+        bool | None, _says("only in a file: whether all turns match the record when they are played again")
+    ] = None
 
 
 class GenericObservation(msgspec.Struct, tag_field="type", tag="observation", rename="camel", kw_only=True):
-    """The knowledge of a bot in a turn, to be answered with an `intent`."""
+    """What a bot may know in a turn. The bot answers with an `intent`."""
 
-    turn: Annotated[int, _says("the number that the answer repeats")]
-    deadline_us: Annotated[int, _says("µs from its sending until an answer is late; 0: none is awaited")]
-    observation: Annotated[Any, _says("the game's own")]
+    turn: Annotated[int, _says("the turn's number, to be repeated in the answer")]
+    deadline_us: Annotated[
+        int, _says("the time for an answer, from the sending of this message, µs; 0: no answer is expected")
+    ]
+    observation: Annotated[Any, _says("the observation, in the game's format")]
 
 
 class GenericSkipped(msgspec.Struct, tag_field="type", tag="skipped"):
-    """A bot missed a turn: its answer did not arrive in time."""
+    """A bot missed a turn, because its answer did not arrive in time."""
 
-    turn: Annotated[int, _says("of the observation")]
-    reason: Annotated[str, _says("why: no answer, late, refused, or released by an operator")]
+    turn: Annotated[int, _says("the number of the missed turn")]
+    reason: Annotated[str, _says("the reason: no answer, late, refused, or released by an operator")]
 
 
 class GenericFrame(msgspec.Struct, tag_field="type", tag="frame", omit_defaults=True):
     """A turn as spectators see it. A spectator that reads slowly may miss frames."""
 
-    turn: Annotated[int, _says("how many turns are over")]
-    frame: Annotated[Any, _says("the game's own")]
-    events: Annotated[Sequence[Any], _says("of this turn, the game's own")] = ()
+    turn: Annotated[int, _says("the number of turns played")]
+    frame: Annotated[Any, _says("the frame, in the game's format")]
+    events: Annotated[Sequence[Any], _says("the events of this turn, in the game's format")] = ()
     skipped: Annotated[Sequence[int], _says("the seats that missed this turn")] = ()
     scores: Annotated[
-        Sequence[float] | None, _says("of each seat so far; absent: not known before the end")
+        Sequence[float] | None, _says("each seat's score so far; absent: not known during the battle")
     ] = None
 
 
 class GenericResultRow(msgspec.Struct, rename="camel"):
     """The result of one seat."""
 
-    rank: Annotated[int, _says("1 is best, equal scores share it")]
+    rank: Annotated[int, _says("the place: 1 is best, and equal scores share a place")]
     seat: Annotated[int, _says("from 0")]
-    name: Annotated[str, _says("of the bot")]
-    score: Annotated[float, _says("higher is better")]
-    columns: Annotated[Sequence[Any], _says("further results, in order of `headings`")] = ()
-    skipped: Annotated[int, _says("turns that it missed")] = 0
-    left: Annotated[bool, _says("whether it left before the end")] = False
-    disqualified: Annotated[bool, _says("whether it missed too many turns in a row")] = False
-    failure: Annotated[str, _says("why it played no more, in a few words, or empty")] = ""
+    name: Annotated[str, _says("the bot's name")]
+    score: Annotated[float, _says("the score; higher is better")]
+    columns: Annotated[Sequence[Any], _says("further results, in the order of `headings`")] = ()
+    skipped: Annotated[int, _says("the number of turns that the bot missed")] = 0
+    left: Annotated[bool, _says("whether the bot left before the end")] = False
+    disqualified: Annotated[bool, _says("whether the bot missed too many turns in a row")] = False
+    failure: Annotated[str, _says("why the bot stopped playing, in a few words, or empty")] = ""
 
 
 class GenericResult(msgspec.Struct, tag_field="type", tag="result", kw_only=True):
     """The battle is over."""
 
-    ending: Annotated[Literal["over", "aborted"], _says("aborted: there are no rows")]
+    ending: Annotated[Literal["over", "aborted"], _says("how the battle ended; aborted: there are no rows")]
     rows: Annotated[tuple[GenericResultRow, ...], _says("best first")] = ()
-    headings: Annotated[Sequence[str], _says("of the further columns that the game names")] = ()
+    headings: Annotated[Sequence[str], _says("the headings of further columns that the game has")] = ()
     details: Annotated[Any, _says("the game's own results, or null")] = None
 
 
 class GenericBot(msgspec.Struct):
-    """A bot that is connected."""
+    """A connected bot."""
 
-    name: Annotated[str, _says("of its hello")]
-    version: Annotated[str, _says("of its hello")]
-    host: Annotated[str, _says("with `port` its address, by which `start` names it")]
+    name: Annotated[str, _says("the name in the bot's `hello`")]
+    version: Annotated[str, _says("the version in the bot's `hello`")]
+    host: Annotated[str, _says("with `port`: the bot's address, for `start`")]
     port: int
 
 
 class GenericBots(msgspec.Struct, tag_field="type", tag="bots"):
-    """The connected bots, for spectators and operators; sent again at each change."""
+    """The connected bots. Spectators and operators get this list again after each change."""
 
     bots: tuple[GenericBot, ...]
 
 
 class GenericToken(msgspec.Struct, tag_field="type", tag="token"):
-    """The secret that an operator gets for its code."""
+    """The secret that an operator gets in exchange for its code."""
 
-    token: Annotated[str, _says("the `secret` of its next connections")]
+    token: Annotated[str, _says("the `secret` for the operator's next connections")]
 
 
 class GenericDirectory(msgspec.Struct, omit_defaults=True):
     """A bot that the server can start."""
 
-    id: Annotated[str, _says("for `boot`")]
+    id: Annotated[str, _says("the id for `boot`")]
     name: str
     kind: Literal["bot", "team", "house"]
     description: str | None = None
 
 
 class GenericDirectories(msgspec.Struct, tag_field="type", tag="directories"):
-    """The bots that the server can start, for an operator that asks."""
+    """The bots that the server can start. The server sends this list to operators that ask for it."""
 
     entries: tuple[GenericDirectory, ...]
 
 
 class GenericSpeed(msgspec.Struct, tag_field="type", tag="speed"):
-    """The speed, for spectators and operators."""
+    """The speed of the battle. Spectators and operators get this message."""
 
     tps: Annotated[int, _says("turns per second; -1: no waiting, 0: paused")]
     pacing: Annotated[
         Literal["apart", "together"],
-        _says(
-            "together: turns wait for this speed. apart: turns never wait, each spectator has its own pace"
-        ),
+        _says("together: turns wait for this speed; apart: they do not, and each spectator has its own pace"),
     ] = "together"
 
 
 class GenericHistory(msgspec.Struct, tag_field="type", tag="history"):
-    """Frames of a battle, for a `hello` with `history`.
+    """Frames of a battle, for clients that asked for `history`.
 
-    The messages follow, each behind a newline: a `frame` for each turn, and at the end the `result`. A server
-    keeps the newest ones. Where turns wait for their pace, a late spectator begins near the newest one.
+    After this object the message contains further messages, each after a newline: a `frame` for each turn,
+    and finally `result`. A server keeps only the newest messages. If turns wait for their pace, a spectator
+    that joins late starts near the newest frame.
     """
 
-    first: Annotated[int, _says("the number of the first message, from 0; those before it are forgotten")]
+    first: Annotated[
+        int, _says("the number of the first message here, from 0; the server no longer has earlier ones")
+    ]
 
 
 class GenericPaused(msgspec.Struct, tag_field="type", tag="paused"):
     """The battle is paused."""
 
-    cause: Annotated[Literal["pause", "debug_step", "breakpoint"], _says("the cause of the pause")]
+    cause: Annotated[Literal["pause", "debug_step", "breakpoint"], _says("why it is paused")]
 
 
 class GenericResumed(msgspec.Struct, tag_field="type", tag="resumed"):
@@ -317,13 +329,13 @@ class GenericResumed(msgspec.Struct, tag_field="type", tag="resumed"):
 
 
 class GenericPolicies(msgspec.Struct, tag_field="type", tag="policies", rename="camel"):
-    """The settings of operators for bots, by seat."""
+    """The settings that operators have chosen for bots."""
 
-    debugging: Annotated[Sequence[int], _says("their debug output is shown")]
-    breakpoints: Annotated[Sequence[int], _says("turns wait for them")]
+    debugging: Annotated[Sequence[int], _says("seats whose debug output is shown")]
+    breakpoints: Annotated[Sequence[int], _says("seats for which turns wait without a deadline")]
     waited_for: Annotated[
         Sequence[int],
-        _says("this turn waits for them: some of `breakpoints`, or bots without a first answer"),
+        _says("seats for which this turn waits: of `breakpoints`, or without a first answer"),
     ]
 
 
@@ -333,10 +345,10 @@ class GenericError(msgspec.Struct, tag_field="type", tag="error", omit_defaults=
     The connection usually stays open.
     """
 
-    code: Annotated[str, _says("for programs, e.g. wrong-type")]
-    message: Annotated[str, _says("for people")]
-    about: Annotated[str | None, _says("the type of the message that was wrong")] = None
-    turn: Annotated[int | None, _says("the turn that it is about, for spectators")] = None
+    code: Annotated[str, _says("the kind of mistake, for programs, e.g. wrong-type")]
+    message: Annotated[str, _says("the mistake in words")]
+    about: Annotated[str | None, _says("the type of the message with the mistake")] = None
+    turn: Annotated[int | None, _says("for spectators: the turn in which it happened")] = None
 
 
 SERVER_MESSAGES: tuple[type, ...] = (
@@ -371,9 +383,9 @@ class _Head(msgspec.Struct):
 
 
 def decode_generic(data: bytes) -> ClientMessage | Fault:
-    """Return the message of a client in one text message, or what is wrong with it.
+    """Return the message in `data`, or the Fault that describes what is wrong with it.
 
-    Never raises.
+    The function never raises.
     """
     if len(data) > MESSAGE_BYTES_MAX:
         advice = f"the message has {len(data)} bytes; at most {MESSAGE_BYTES_MAX} are read"
@@ -411,7 +423,7 @@ def decode_generic(data: bytes) -> ClientMessage | Fault:
 
 
 def _unfit_name(hello: GenericClientHello) -> str:
-    """Return why a program cannot be called like this, "" if it can."""
+    """Return why the server refuses this name or version, or "" if it accepts both."""
     if not hello.name.strip() or not hello.version.strip():
         return "name and version must not be blank"
     if is_unsafe(hello.name) or is_unsafe(hello.version):

@@ -25,9 +25,9 @@ _SNAKE = re.compile(r"\b[a-z]+(?:_[a-z]+)+\b")
 
 @dataclass(frozen=True, slots=True)
 class FieldRow:
-    """A field of a structure in words.
+    """The description of a structure's field, for a reference page.
 
-    limits and meaning are empty where the type does not tell them.
+    limits and meaning are empty if the type does not declare them.
     """
 
     name: str
@@ -46,7 +46,7 @@ def table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Iterator[st
 
 
 def paragraphs(structure: type) -> str:
-    """Return a docstring, one line a paragraph.
+    """Return a docstring with each paragraph on one line.
 
     Names are written as in JSON (camelCase).
     """
@@ -59,7 +59,7 @@ def field_rows(structure: type, name_of: Callable[[type], str]) -> Iterator[Fiel
     """Yield the fields of a struct or dataclass.
 
     Args:
-        name_of: the heading of another structure, to link to.
+        name_of: returns the heading of another structure, for a link to it.
     """
     info = inspect.type_info(structure)
     assert isinstance(info, (inspect.StructType, inspect.DataclassType))

@@ -1,13 +1,13 @@
-"""A bound for the nesting of JSON from strangers.
+"""A limit for the nesting of untrusted JSON.
 
-A decoder's own limit depends on how deep the stack is at that moment, so what one reader takes the next one
-may not. A file's lines are therefore measured before they are decoded.
+A JSON decoder's own limit depends on the depth of the stack at that moment. So one reader may accept a text
+that another refuses. For this reason a file's lines are checked before they are decoded.
 """
 
 from __future__ import annotations
 
 LEVELS_MAX = 64
-"""Levels of objects and lists; nothing that we write has ten."""
+"""The largest number of nested objects and lists. Turnwright itself writes fewer than ten levels."""
 TOO_DEEP = f"it is nested deeper than {LEVELS_MAX} levels"
 
 _OTHERS = bytes(byte for byte in range(256) if byte not in b'[]{}"')
@@ -17,7 +17,7 @@ _SQUARE = bytes.maketrans(b"{}", b"[]")
 def nested_too_deeply(text: bytes) -> bool:
     """Return whether JSON has more than LEVELS_MAX levels.
 
-    Of invalid JSON: whether so many are open.
+    For invalid JSON, return whether so many levels are open.
     """
     if text.count(b"[") + text.count(b"{") <= LEVELS_MAX:
         return False

@@ -1,4 +1,4 @@
-"""JSON of the standard library, for programs that have nothing else: the bot libraries."""
+"""JSON with the standard library alone, for the bot libraries, which have no dependencies."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def read_json(data: bytes | str) -> Any:
 def json_bytes(value: Any) -> bytes:
     """Return a value as compact JSON in UTF-8.
 
-    Sets become lists, an enum its value, a dataclass an object. A number that is not finite becomes null, and
-    a lone surrogate "?".
+    Sets become lists, an enum becomes its value, and a dataclass becomes an object. A number that is not
+    finite becomes null. A lone surrogate becomes "?".
     """
     try:
         text = _encoder.encode(value)
@@ -35,7 +35,7 @@ def json_bytes(value: Any) -> bytes:
 
 
 def camel(name: str) -> str:
-    """Return a name in snake_case as in JSON, in camelCase."""
+    """Return a snake_case name as it is written in JSON, in camelCase."""
     first, *rest = name.split("_")
     return first + "".join(word.capitalize() for word in rest)
 

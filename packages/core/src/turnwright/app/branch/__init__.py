@@ -1,1 +1,1 @@
-"""Seats of a record played by other bots, of any game."""
+"""Seats of a record, of any game, played by other bots."""

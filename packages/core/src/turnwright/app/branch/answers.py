@@ -9,14 +9,14 @@ from turnwright.app.branch.choice import PlayedRecord
 from turnwright.kernel.branch import BranchAnswer
 
 DIFFERENCES_MAX = 1_000
-"""Turns with a difference that are listed; all are counted."""
+"""The largest number of turns with a difference that are listed. All are counted."""
 
 
 class AnswerComparison:
     """Compares a bot's answers with the recorded ones.
 
     Args:
-        played: whose game tells how intents differ.
+        played: the record, whose game reports how intents differ.
     """
 
     def __init__(self, played: PlayedRecord) -> None:
@@ -56,7 +56,7 @@ class AnswerComparison:
 
     @property
     def last_data(self) -> dict[str, Any] | None:
-        """The last turn with both intents, as JSON values; None: there was none."""
+        """The last turn with both intents, as JSON values. None: there was none."""
         if self.last is None:
             return None
         recorded, live = (

@@ -1,4 +1,4 @@
-"""The record, the seat and the turn that a command line names."""
+"""Finds the record, the seat and the turn that a command line names."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ class PlayedRecord:
 
 
 def load_played(path: Path, game: str | None = None, on_progress: OnProgress = no_progress) -> PlayedRecord:
-    """Return a record and what it takes to play in it.
+    """Return a record together with its game.
 
     Args:
-        game: the catalogue's name, or the path of its folder, where the header's own name does not lead to
-            it.
+        game: the name of the game, or the path of its folder, if the name in the header does not lead to
+            the game.
 
     Raises:
         RecordError: the record cannot be read, or its game is open-ended.
@@ -62,7 +62,7 @@ def seat_of(record: Record, said: str) -> Seat:
     elif names.count(said) == 1:
         return names.index(said)
     found = "more than one bot is called" if said in names else "there is no bot"
-    raise SetupError(f"{found} {said[:40]!r} in this record: give a number; the bots are {_listed(names)}")
+    raise SetupError(f"{found} {said[:40]!r} in this record; give a number; the bots are {_listed(names)}")
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -71,7 +71,7 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def turns_until(record: Record, said: str) -> int:
-    """Return how many turns are over after ROUND.TURN. A game without rounds has one.
+    """Return the number of turns up to and including ROUND.TURN. A game without rounds has one round.
 
     Raises:
         SetupError: the record does not have that turn.

@@ -30,20 +30,20 @@ from turnwright.net.rules_watchdog import watchdog_of, watchdog_with_signals
 from turnwright.net.server import LiveServer
 
 PATIENCE_S = 10.0
-"""The time that a bot may think about one turn; who debugs it gives more."""
+"""The default time of a bot for one turn. To debug a bot, give it more."""
 _LOOK_S = 0.05
 
 
 @dataclass(frozen=True, slots=True)
 class LiveSeats:
-    """The bots for the live seats, and the time that they have for a turn.
+    """The bots for the live seats, and their time for a turn.
 
     Attributes:
-        connect_timeout_s: until all bots have connected and are ready.
-        stop_after: end after that many turns.
+        connect_timeout_s: the time until all bots must be connected and ready.
+        stop_after: the number of turns after which the battle ends.
 
     Raises:
-        SetupError: no patience at all.
+        SetupError: the time for a turn is not above 0.
     """
 
     places: Mapping[Seat, Entrant]
@@ -59,10 +59,10 @@ class LiveSeats:
 def cast_of(
     game: PlayableGame, seats: Sequence[Seat], bots: Sequence[str], python: str | None
 ) -> dict[Seat, Entrant]:
-    """Return which bot takes which seat, in the order given.
+    """Return which bot takes which seat, in the given order.
 
     Raises:
-        SetupError: there are not as many bots as seats, a bot is a team, or a seat is named twice.
+        SetupError: the numbers of bots and seats differ, a bot is a team, or a seat is named twice.
     """
     if len(seats) != len(bots):
         raise SetupError(f"seats given: {len(seats)}, bots: {len(bots)}; give one bot for each seat")
@@ -79,13 +79,13 @@ def cast_of(
 
 @dataclass(frozen=True, slots=True)
 class BranchPlan:
-    """A branch of a record that is to be played.
+    """A branch of a record that will be played.
 
     Attributes:
-        until: the turns that stay as recorded, None: all of them.
+        until: the number of turns that stay as recorded. None: all.
         cast: the bots of the live seats.
-        on_turn: called with every turn, and with what they said in it.
-        kept: takes its record, or None.
+        on_turn: called after every turn, with the answers of the live seats.
+        kept: writes the record of the branch, or None.
     """
 
     played: PlayedRecord
@@ -98,8 +98,8 @@ class BranchPlan:
         """Return the battle before its first turn.
 
         Raises:
-            RecordError: the record is of another game or version of its rules.
-            SetupError: a live seat does not exist, had left or was disqualified.
+            RecordError: the record is of another game or another version of its rules.
+            SetupError: a live seat does not exist, or it had left or was disqualified.
         """
         return branch_battle(
             self.played.record,
@@ -117,9 +117,9 @@ def play_branch(plan: BranchPlan) -> BattleSummary:
     """Play a branch with live bots to its end, and return how it ended.
 
     Raises:
-        ParticipantStartError: a bot does not come or leaves.
+        ParticipantStartError: a bot does not start, or it leaves.
         SetupError: a bot does not connect or get ready, or the branch cannot begin.
-        RecordError: the record is of another game or version of its rules.
+        RecordError: the record is of another game or another version of its rules.
         VoidBattleError: the rules failed.
     """
     with watchdog_of(plan.played.game):
@@ -181,7 +181,7 @@ async def _play_watched(plan: BranchPlan, battle: BranchBattle) -> BattleSummary
 
 
 async def _check_ended(summary: BattleSummary, battle: BranchBattle, gathering: Gathering) -> None:
-    """Raise the error for a branch that did not come to its end."""
+    """Raise the error for a branch that ended too early."""
     if summary.ending == "void":
         raise VoidBattleError(summary.why)
     if battle.left:
@@ -209,7 +209,7 @@ def _config(plan: BranchPlan, secret: str) -> HostConfig:
 
 
 def _setup(plan: BranchPlan, battle: BranchBattle, gathering: Gathering, host: Host) -> BattleSetup:
-    """Return the settings of the battle, with the seats that are answered from the record."""
+    """Return the settings of the battle, with the seats whose intents come from the record."""
     live = tuple(sorted(plan.cast.places))
     there = {(one.origin.address.host, one.origin.address.port): one.hello for one in host.lobby.bots()}
     now: dict[Seat, HelloMessage | None] = {

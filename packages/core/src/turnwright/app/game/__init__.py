@@ -1,1 +1,1 @@
-"""Games with all their parts: own ones, or the defaults that are here."""
+"""Games with all their parts: the game's own parts, or the defaults in this package."""

@@ -1,4 +1,4 @@
-"""Battles of a game: settings, rules, how they are played in one process."""
+"""Battles of a game: settings, rules, and how they are played in one process."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from turnwright.kernel.game import SeatInfo
 
 
 class GameBattles:
-    """The battles of any game. A game derives a class from it for what differs.
+    """The battles of any game. A game with differences derives a class from this one.
 
-    options: the settings of a server or a battle, of the game's own class.
+    options: the settings of a server or a battle, in the game's own class.
     """
 
     def __init__(self, game: FoundGame) -> None:
         self.game = game
 
     def new_game(self, options: Any) -> NewGame:
-        """Return what makes the rules of battles.
+        """Return a function that makes the rules of battles.
 
         Args:
             options: the options of a server or a battle.
@@ -40,10 +40,10 @@ class GameBattles:
         """Return the settings of a battle.
 
         Args:
-            seats: names alone.
+                seats: the seats, with names only.
 
-        Raises:
-            SetupError: it cannot be played, or not by that many.
+            Raises:
+                SetupError: the battle cannot be played, or not with this number of seats.
         """
         return generic_setup(
             self.game.rules(),
@@ -55,7 +55,7 @@ class GameBattles:
         )
 
     def in_process(self, battle: PreparedBattle, report: Report) -> InProcessBattle:
-        """Return a battle whose bots are all of this process."""
+        """Return a battle whose bots are all in this process."""
         return InProcessBattle(battle, report)
 
     def follower(self) -> Follower:
@@ -63,13 +63,13 @@ class GameBattles:
         return Follower()
 
     def tournament_settings(self, form: str, seats: int | None, *, teams: bool) -> Mapping[str, Any]:
-        """Return the settings of a tournament's battles that differ from defaults.
+        """Return the settings that differ from the defaults in a tournament's battles.
 
         The settings are fields of the game's options.
 
         Args:
             form: the form of the pairings, e.g. "melee".
-            seats: entries of a battle, or None.
+            seats: the number of entries in a battle, or None.
             teams: whether any entry is a team.
         """
         return {}

@@ -14,7 +14,7 @@ from turnwright.errors import SetupError
 
 
 def main(game: str, name: str) -> None:
-    """Play a built-in bot; ends the process with an exit code."""
+    """Play a built-in bot. Then end the process with an exit code."""
 
     def play() -> None:
         bots = find_game(game).bots

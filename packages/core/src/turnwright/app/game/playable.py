@@ -1,7 +1,7 @@
-"""A game with all its parts: what a command finds once, and passes down.
+"""A game with all its parts. A command finds it once and passes it on.
 
-find_game("snake")    the parts that its GamePackage names
-find_game("./chess")  the same; for each part that it does not name, the default of any game
+find_game("snake")    the parts that the game's GamePackage names
+find_game("./chess")  the same; a part that the package does not name has the default of any game
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from turnwright.net.participants.seating import Entrant
 class PlayableGame(FoundGame):
     """A game that was found, with its parts or their defaults.
 
-    What takes another process there is its `place`, which is looked up once more.
+    To use the game in another process, pass its `place`. That process finds the game again.
     """
 
     @property
@@ -52,10 +52,10 @@ class PlayableGame(FoundGame):
         """Return the wire protocol of a server.
 
         Args:
-            options: None for those of a server that says nothing.
+                options: the options. None: those of a server without options.
 
-        Raises:
-            SetupError: settings that the game has not.
+            Raises:
+                SetupError: the game does not have one of the settings.
         """
         make = self.part("protocol")
         if make is not None:
@@ -66,41 +66,41 @@ class PlayableGame(FoundGame):
 
     @cached_property
     def bots(self) -> GameBots:
-        """Its built-in bots, and how bots of this process play it.
+        """The game's built-in bots, and how bots in this process play it.
 
         Raises:
-            GameError: they cannot be loaded.
+            GameError: the bots cannot be loaded.
         """
         part = self.part("bots")
         return part if isinstance(part, GameBots) else FunctionBots(self, part)
 
     @cached_property
     def battles(self) -> GameBattles:
-        """Its battles: settings, rules, how they are played in one process."""
+        """The game's battles: settings, rules, and how they are played in one process."""
         kind: type[GameBattles] = self.part("battles") or GameBattles
         return kind(self)
 
     @cached_property
     def results(self) -> GameResults:
-        """Its results: ranking, columns, what a record has of them."""
+        """The game's results: ranking, columns, and what a record stores of them."""
         kind: type[GameResults] = self.part("results") or GameResults
         return kind(self)
 
     @cached_property
     def records(self) -> GameRecords:
-        """Its records: rules, page, story, seats that are played again."""
+        """The game's records: rules, page, story, and seats that are played again."""
         kind: type[GameRecords] = self.part("records") or GameRecords
         return kind(self)
 
     @property
     def display(self) -> Callable[[TextIO], Any] | None:
-        """Makes the display of a running battle in characters: like `LiveDisplay`, with `take` as well."""
+        """Makes the display of a running battle in the terminal, like `LiveDisplay` with a method `take`."""
         found: Callable[[TextIO], Any] | None = self.part("display")
         return found
 
     @property
     def environments(self) -> Mapping[str, Mapping[str, Any]]:
-        """Its environments for learners by name."""
+        """The game's environments for learners by name."""
         found: Mapping[str, Mapping[str, Any]] = self.part("environments")
         return found
 
@@ -134,7 +134,7 @@ class PlayableGame(FoundGame):
         )
 
     def spectators_see(self) -> str:
-        """Return in one line what spectators see while a battle is played."""
+        """Return in one line what spectators see during a battle."""
         game = self.rules()
         kind = type(game.game if isinstance(game, CheckedGame) else game)
         if kind.live_frame is not Game.live_frame:
@@ -143,22 +143,22 @@ class PlayableGame(FoundGame):
 
 
 def find_game(name: str, *, installed_only: bool = False) -> PlayableGame:
-    """Return a game by its name, or by the path of its folder. See `catalog.find`.
+    """Return a game by its name, or by the path of its folder (see `catalog.find`).
 
     Raises:
-        SetupError: there is none.
+        SetupError: there is no such game.
     """
     found = find(name, installed_only=installed_only)
     return PlayableGame(found.name, found.module, found.attribute, found.folder)
 
 
 def game_of_recordings() -> PlayableGame:
-    """Return the game that reads Tank Royale recordings, which name none.
+    """Return the game that reads Tank Royale recordings, which do not name a game.
 
     Raises:
-        RecordError: none.
+        RecordError: no installed game reads them.
     """
     for game in with_parts():
         if game.package.recordings:
             return find_game(game.name)
-    raise RecordError("it is a Tank Royale recording: no game that is installed here reads it")
+    raise RecordError("it is a Tank Royale recording, and no installed game reads these")

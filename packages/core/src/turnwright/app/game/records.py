@@ -20,19 +20,19 @@ from turnwright.net.participants.command import Team
 
 
 class GameRecords:
-    """The records of any game. A game derives a class from it for what differs."""
+    """The records of any game. A game with differences derives a class from this one."""
 
     def __init__(self, game: FoundGame) -> None:
         self.game = game
 
     def rules(self, record: Record, contents: Path | None = None) -> Game:
-        """Return the rules that a record was made with.
+        """Return the rules with which a record was made.
 
         Args:
-            contents: a folder in which a server has kept contents of a world.
+            contents: a folder in which a server has stored contents of a world.
 
         Raises:
-            SetupError or RecordError: they are not there.
+            SetupError, RecordError: these rules do not exist here.
         """
         return self.game.rules()
 
@@ -42,13 +42,13 @@ class GameRecords:
         """Return a record as lines of text, at most `columns` wide, or None if the game draws it.
 
         Raises:
-            RecordError: the record is wrong. The error may come only while the caller iterates over the
+            RecordError: the record is wrong. The error may be raised only while the caller iterates over the
                 lines.
         """
         return None
 
     def page(self, record: Record) -> bytes | None:
-        """Return the file that a page gets in place of a record, or None if the page plays the record itself.
+        """Return the file that a page gets instead of a record, or None if the page plays the record itself.
 
         Raises:
             RecordError, SetupError: no page can show it.
@@ -59,7 +59,7 @@ class GameRecords:
         """Return whether a Tank Royale recording ends before its battle.
 
         Raises:
-            RecordError: nothing in it can be shown.
+            RecordError: the recording contains nothing that can be shown.
         """
         raise RecordError(f"{path} is a Tank Royale recording: the game {self.game.name} does not read it")
 
@@ -77,7 +77,7 @@ class GameRecords:
         """Return the settings of a recorded battle.
 
         Raises:
-            RecordError: they are none.
+            RecordError: the record's settings are invalid.
         """
         timeout_us = header.rules.timeout_ns // 1000
         return BattleSetup(header.game, header.setup, timeout_us, timeout_us, len(header.seats))
@@ -86,7 +86,7 @@ class GameRecords:
         """Return the handshake of a seat of a record.
 
         Args:
-            now: the handshake of the bot that sits there now, or None.
+            now: the handshake of the bot that now has this seat, or None.
         """
         if now is None:
             return HelloMessage("bot", info.name, info.version, ours=True)
@@ -101,7 +101,7 @@ class GameRecords:
         return None
 
     def intent_data(self, rules: Game, intent: Any) -> Any:
-        """Return an intent as JSON values, for people."""
+        """Return an intent as JSON values, to be shown to people."""
         return rules.write_intent(intent)
 
     def intent_differences(self, rules: Game, one: Any, two: Any) -> Sequence[tuple[str, Any, Any]]:

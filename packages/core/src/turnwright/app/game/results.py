@@ -1,4 +1,4 @@
-"""Results of a game's battles: ranking, columns, and what a record has of them."""
+"""Results of a game's battles: ranking, columns, and what a record stores of them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from turnwright.kernel.record import Record
 
 
 class GameResults:
-    """The results of any game. A game derives a class from it for what differs."""
+    """The results of any game. A game with differences derives a class from this one."""
 
     seat_word: tuple[str, int] = ("seat", 0)
     """The word for a seat in messages, and the number of the first one."""
@@ -26,7 +26,7 @@ class GameResults:
         self.game = game
 
     def headings(self, rows: Sequence[ResultRow]) -> Mapping[str, str]:
-        """Return the columns of a table of results, by name: its heading."""
+        """Return the columns of a table of results: each name with its heading."""
         known = {"score": "Score", "skipped": "Missed", "left": ""}
         names = rows[0].columns if rows else ()
         found = {name: known.get(name, column_heading(name)) for name in names}
@@ -54,6 +54,6 @@ class GameResults:
         return Ranking(rows, names, None if own is details else details)
 
     def recorded(self, record: Record, outcome: Outcome) -> list[dict[str, Any]] | None:
-        """Return results as a record's footer has them; None: they are not compared."""
+        """Return results as a record's footer stores them. None: they are not compared."""
         names = [info.name for info in record.header.seats]
         return [result_data(row) for row in result_rows(names, outcome)]

@@ -1,1 +1,1 @@
-"""A class in one room: one machine serves, laptops need a browser and Python."""
+"""A class in one room: one machine runs the server, and laptops need a browser and Python."""

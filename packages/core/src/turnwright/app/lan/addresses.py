@@ -1,4 +1,4 @@
-"""The addresses of this machine in the networks that it is in."""
+"""The addresses of this machine in its networks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _GET_ADDRESS = 0x8915
 _REQUEST_BYTES, _ADDRESS_AT = 40, 20
 _NAME_BYTES_MAX = 15
 _SOMEWHERE = ("198.51.100.1", 9)
-"""An address reserved for documentation (RFC 5737). A datagram socket sends nothing when it connects."""
+"""An address reserved for documentation (RFC 5737). Connecting a datagram socket to it sends nothing."""
 _OF_CONTAINERS = ("docker", "br-", "veth", "virbr", "podman", "cni", "lxc", "lxd", "vmnet", "vboxnet", "tun")
 _UNROUTED = ipaddress.ip_network("169.254.0.0/16")
 
@@ -29,18 +29,18 @@ class InterfaceAddress:
 
 
 def machine_addresses() -> list[str]:
-    """Return this machine's IPv4 addresses that others may reach, the likeliest first."""
+    """Return this machine's IPv4 addresses that others may be able to reach, the likeliest first."""
     return ordered(_interface_addresses(), route_address())
 
 
 def ordered(found: Iterable[InterfaceAddress], route: str | None) -> list[str]:
-    """Return the addresses that others may reach, the likeliest first.
+    """Return the addresses that others may be able to reach, the likeliest first.
 
-    First the one that leads out of this network, then the others; those of containers and virtual machines
-    last. Loopback and self-assigned addresses are left out.
+    The first address is the one that leads out of this network. Addresses of containers and virtual machines
+    are last. Loopback and self-assigned addresses are left out.
 
     Args:
-        route: the address from which this machine reaches the rest of the world, or None.
+        route: the address from which this machine reaches other networks, or None.
     """
     kept = {one.address: one for one in found if not _is_useless(one.address)}
     if route is not None and route not in kept and not _is_useless(route):
@@ -49,7 +49,7 @@ def ordered(found: Iterable[InterfaceAddress], route: str | None) -> list[str]:
 
 
 def route_address() -> str | None:
-    """Return the address from which this machine reaches the world, or None."""
+    """Return the address from which this machine reaches other networks, or None."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(_SOMEWHERE)
@@ -60,8 +60,8 @@ def route_address() -> str | None:
 
 def _interface_addresses() -> list[InterfaceAddress]:
     if not IS_LINUX:
-        return []  # the route's address remains
-    import fcntl  # which other systems lack
+        return []  # the caller still has the route's address
+    import fcntl  # not available on other systems
 
     found = []
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:

@@ -1,4 +1,4 @@
-"""The first file of a new bot, from the templates of its game."""
+"""Makes the first file of a new bot from the templates of its game."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from turnwright.kernel.game import Game, SeatInfo
 from turnwright.kernel.rng import Streams
 
 _DRAWN, _INTENTS_MAX, _INTENTS_COLUMNS = 100, 8, 100
-"""Intents that are drawn for a bot of any game, how many of them it gets, and the width of their lines."""
+"""For a bot of any game: the number of intents that are drawn, the number it gets, and their line width."""
 
 
 @dataclass(frozen=True)
 class BotTemplates:
-    """Templates of a bot.
+    """The templates of a bot.
 
     Attributes:
-        words: what they are filled with, in addition to the bot's name.
+        words: texts to fill in, in addition to the bot's name.
     """
 
     folder: Traversable
@@ -33,7 +33,7 @@ class BotTemplates:
 
     @classmethod
     def of(cls, game: FoundGame) -> BotTemplates:
-        """Return those of a game: its own, or those of any game."""
+        """Return the templates of a game, or the templates for any game."""
         if game.package.templates and (own := game.file(game.package.templates)) is not None:
             return cls(own, "bot", {})
         rules = game.rules()
@@ -41,7 +41,7 @@ class BotTemplates:
         return cls(files("turnwright.cli") / "templates", "generic_bot", words)
 
     def rules(self) -> list[str]:
-        """Return the rules in a few lines, or nothing for a game that says none."""
+        """Return the rules in a few lines, or nothing if the game describes none."""
         file = self.folder / "rules.txt"
         return file.read_text("utf-8").splitlines() if file.is_file() else []
 
@@ -56,9 +56,10 @@ class BotTemplates:
 
 
 def class_bot(templates: BotTemplates, name: str, url: str, word: str) -> str:
-    """Return the program of a bot that knows its server and the join word.
+    """Return the program of a bot that contains the server's address and the join word.
 
-    What a server that starts bots says in their environment comes first, so that the file plays anywhere.
+    Variables of the environment, which a server sets when it starts a bot, take precedence. So the file plays
+    anywhere.
     """
     program = templates.text("py", name)
     first = ast.parse(program).body[0]
@@ -74,14 +75,14 @@ def class_bot(templates: BotTemplates, name: str, url: str, word: str) -> str:
 
 
 def _literal(text: str) -> str:
-    """Return a text as a literal of Python, in double quotes where it holds no quotes."""
+    """Return a text as a Python literal. It is in double quotes if it contains no quotes."""
     literal = repr(text)
     return literal if "'" in text or '"' in text else f'"{literal[1:-1]}"'
 
 
 def _intents_of(game: Game) -> list[Any]:
-    """Return some intents of a game as JSON values. If its types name none, return None, which means no
-    answer.
+    """Return some intents of a game as JSON values. If its type `Intent` allows none to be drawn, return
+    None, which means no answer.
     """
     streams = Streams(0)
     found: list[Any] = []

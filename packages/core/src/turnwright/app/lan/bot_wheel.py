@@ -1,6 +1,6 @@
-"""The wheel with the bot library, made from this package's own files.
+"""Makes the wheel with the bot library from this package's own files.
 
-It holds the modules that a bot imports, found by their imports. They import only the standard library,
+The wheel contains the modules that a bot imports, and their imports. These import only the standard library,
 because a laptop in a class has no internet (docs/decisions/0069).
 """
 
@@ -20,11 +20,11 @@ from pathlib import Path
 from turnwright._version import __version__
 
 _CLIENT = "turnwright.client"
-"""The module that bots of any game import; the wheel has it and what it imports."""
+"""The module that bots of any game import. The wheel contains it and its imports."""
 _FIXED_TIME = (2020, 1, 1, 0, 0, 0)
 _HASH_DIGITS = 8
 _TOP = "turnwright"
-"""The core. The names of our other packages begin with it."""
+"""The name of the core package. The names of our other packages begin with it."""
 _EMPTY = '"""A part of the bot library of turnwright."""\n\nGAME = None  # it is not in here\n'
 _INIT = '''"""The bot library of turnwright: what a bot needs to play over a network."""
 
@@ -44,12 +44,12 @@ class BotWheel:
 
 @cache
 def bot_wheel(library: str = "") -> BotWheel:
-    """Return the wheel; the same files give the same bytes.
+    """Return the wheel. The same files give the same bytes.
 
-    The version of the wheel names its content, so that pip replaces an older one of the same release.
+    The version of the wheel depends on its content, so that pip replaces an older wheel of the same release.
 
     Args:
-        library: the module that bots of the game import, in another package; "" for none.
+        library: the module of another package that bots of the game import; "" for none.
     """
     files = {_path_of(name): _source(name).encode() for name in bot_modules(library)}
     files["turnwright/py.typed"] = b""
@@ -76,7 +76,7 @@ def bot_modules(library: str = "") -> list[str]:
     """Return the names of the modules in the wheel, sorted.
 
     Args:
-        library: as of `bot_wheel`.
+        library: see `bot_wheel`.
     """
     found: set[str] = set()
     left = [_CLIENT, *filter(None, [library])]
@@ -102,7 +102,7 @@ def _imports_of(name: str) -> Iterator[str]:
 
 
 def _running(nodes: list[ast.stmt]) -> Iterator[ast.AST]:
-    """Yield all nodes but those for type checkers alone."""
+    """Yield all nodes except those for type checkers only."""
     left: list[ast.AST] = list(nodes)
     while left:
         node = left.pop()
@@ -114,7 +114,7 @@ def _running(nodes: list[ast.stmt]) -> Iterator[ast.AST]:
 
 
 def _source(name: str) -> str:
-    if "." not in name:  # what is in the package itself is not of the library
+    if "." not in name:  # the package itself does not belong to the library
         return _INIT if name == _TOP else _EMPTY
     file = _file_of(name)
     assert file is not None, "it was found"

@@ -1,11 +1,11 @@
-"""The page /get of a class: from a bare laptop to a bot, in three steps.
+"""The page /get of a class, which leads from a new laptop to a bot in three steps.
 
-    /get                the page; ?word=WORD fills the join word in
+    /get                the page; ?word=WORD fills in the join word
     /get/bot?name&word  a bot's program, for people who know the join word
     /get/NAME.whl       the bot library
 
-Its styles are the viewer's. Its one script chooses dark or light. It names the server as the browser called
-it: a machine may have several addresses.
+It uses the viewer's style sheets. Its only script chooses dark or light. The page names the server by the
+name in the browser's address, because a machine may have several.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class ClassPages:
     """Answers the requests below /get.
 
     Args:
-        fits: whether a join word is the right one; on the page's form an empty one is asked for, too.
+        fits: returns whether a join word is right. The page's form also calls it with an empty word.
     """
 
     def __init__(self, game: FoundGame, fits: Callable[[str], bool]) -> None:
@@ -55,8 +55,8 @@ class ClassPages:
         """Return the answer to a request, or None for another page's path.
 
         Args:
-            path: with its query.
-            headers: names in lower case.
+            path: the path with its query.
+            headers: the headers, with names in lower case.
         """
         page, _, query = path.partition("?")
         host = headers.get("host", "")
@@ -107,7 +107,7 @@ def bot_file(name: str, program: str) -> HttpResponse:
     """Return the program of a bot as a file to download.
 
     Args:
-        name: it has no problem.
+        name: a name without problems.
     """
     headers = {"Content-Disposition": f'attachment; filename="{name}.py"'}
     return HttpResponse(200, program.encode(), _PYTHON, headers)
@@ -152,9 +152,9 @@ On a phone: <a href="/">watch the battles</a>.</p>
 <pre class="printed command">py -m pip install {wheel}</pre>
 <p>macOS and Linux:</p>
 <pre class="printed command">python3 -m pip install {wheel}</pre>
-<p><span class="hint">If it says <b>externally-managed-environment</b>: first run
-<code>python3 -m venv bots</code> and then <code>. bots/bin/activate</code>, and the line again; later
-terminals need the second one, too. If it finds no pip: ask your teacher.</span></p>
+<p><span class="hint">If pip reports <b>externally-managed-environment</b>, first run
+<code>python3 -m venv bots</code> and then <code>. bots/bin/activate</code>. Then run the line again. In each
+new terminal, run the second command first. If there is no pip, ask your teacher.</span></p>
 </section>
 <section class="part">
 <h2>2. Get your bot</h2>
@@ -168,7 +168,7 @@ terminals need the second one, too. If it finds no pip: ask your teacher.</span>
  placeholder="it is on the teacher's screen"></label></p>
 <p class="buttons"><button class="main">Download my bot</button></p>
 </form>
-<p><span class="hint">The file knows this server and the join word.</span></p>
+<p><span class="hint">The file contains the address of this server and the join word.</span></p>
 </section>
 <section class="part">
 <h2>3. Run it</h2>

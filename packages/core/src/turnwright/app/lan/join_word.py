@@ -1,4 +1,4 @@
-"""The join word of a class: a secret for bots that can be read aloud."""
+"""The join word of a class. It is a secret for bots that people can read aloud."""
 
 from __future__ import annotations
 
@@ -22,5 +22,5 @@ _NUMBERS = range(10_000, 100_000)
 
 
 def draw_join_word() -> str:
-    """Return a word such as "quick-otter-40273": one of 225 million, of at most 21 characters."""
+    """Return a word such as "quick-otter-40273". There are 225 million, with at most 21 characters."""
     return f"{secrets.choice(_FIRST)}-{secrets.choice(_SECOND)}-{secrets.choice(_NUMBERS)}"

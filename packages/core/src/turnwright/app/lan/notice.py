@@ -1,4 +1,4 @@
-"""The lines that a teacher's terminal shows when a class is served."""
+"""The lines that a teacher's terminal shows when a server for a class starts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _EVERYWHERE = ("", "*", "0.0.0.0", "::")
 
 @dataclass(frozen=True)
 class ClassNotice:
-    """The addresses and secrets of a class, and what they open.
+    """The addresses and secrets of a class, with their meanings.
 
     Attributes:
         hosts: addresses, the likeliest first.
@@ -40,7 +40,7 @@ class ClassNotice:
         """Return the notice of a server.
 
         Args:
-            addresses: the addresses of this machine, for a server that listens on all.
+            addresses: returns the addresses of this machine, for a server that listens on all of them.
         """
         name = host_name.strip("[]")
         if name in _EVERYWHERE:
@@ -56,7 +56,7 @@ class ClassNotice:
         """Return the lines.
 
         Args:
-            colored: whether the QR code is coloured; None: without one.
+            colored: whether the QR code is coloured. None: there is no QR code.
         """
         if not self.pages:
             return [

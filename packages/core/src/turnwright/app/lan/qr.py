@@ -5,20 +5,21 @@ from __future__ import annotations
 import segno
 
 TEXT_BYTES_MAX = 106
-"""The longest text in UTF-8, bytes: its code has 49 columns with the light ones around it."""
+"""The largest text in UTF-8 bytes. Its code has 49 columns, including its light border."""
 _QUIET = 4
 """Light modules around the code (ISO/IEC 18004:2015, §9.1)."""
 
 
 def qr_lines(text: str, *, colored: bool) -> list[str]:
-    """Return the code as lines of a terminal, two rows of modules a line.
+    """Return the code as lines of a terminal. Each line has two rows of modules.
 
     Args:
         text: At most TEXT_BYTES_MAX bytes.
         colored: Whether escape sequences make it black on white. Otherwise it is for a terminal with light
-            letters on a dark ground.
+            letters on a dark background.
 
     Raises:
+        ValueError: The text is longer.
         ValueError: The text is longer.
     """
     if (size := len(text.encode())) > TEXT_BYTES_MAX:

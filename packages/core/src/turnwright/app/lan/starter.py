@@ -1,9 +1,9 @@
-"""Pages for people with only a browser: a starter bot, the rules, the bot library's reference.
+"""Pages for people who have only a browser: a starter bot, the rules, the bot library's reference.
 
-/api/start          what the page shows, as JSON
+/api/start          the data of the start page, as JSON
 /get/bot?name=NAME  a bot's program, ready to upload
 /get/api            the reference of the bot library, as text
-/manual/            the documentation site, where this installation has it
+/manual/            the documentation site, if this installation has it
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from turnwright.net.http.request import HttpResponse, text
 from turnwright.net.http.viewer_files import StaticFile
 
 MANUAL = "/manual/"
-"""The start of the paths of the documentation site."""
+"""The beginning of the paths of the documentation site."""
 
 _NAME_CHARS_MAX = 100
 
 
 class StarterPages:
-    """Answers the requests of people who begin.
+    """Answers the requests of beginners.
 
     Args:
-        opponent: the built-in bot of first battles, or None.
-        archive: the archive of the documentation site. It may be missing.
+        opponent: the built-in bot for first battles, or None.
+        archive: the archive of the documentation site. The file may be missing.
     """
 
     def __init__(self, game: FoundGame, opponent: str | None, archive: Path = ARCHIVE) -> None:
@@ -42,7 +42,7 @@ class StarterPages:
         self._opponent, self._archive = opponent, archive
 
     def overview(self) -> dict[str, Any]:
-        """Return what the page shows."""
+        """Return the data of the start page."""
         return {
             "opponent": self._opponent,
             "rules": self._templates.rules(),
@@ -51,7 +51,7 @@ class StarterPages:
         }
 
     def respond(self, path: str) -> HttpResponse | None:
-        """Return the answer to a path with its query, or None for another page."""
+        """Return the answer to a path with its query, or None for other pages."""
         page, _, query = path.partition("?")
         if page == f"{GET_PATH}/bot":
             name = parse_qs(query).get("name", [""])[0].strip()[:_NAME_CHARS_MAX]

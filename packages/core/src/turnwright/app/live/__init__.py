@@ -1,1 +1,1 @@
-"""Servers of this process that play battle after battle, with bots that stay."""
+"""Servers in this process that play one battle after another, with bots that stay connected."""

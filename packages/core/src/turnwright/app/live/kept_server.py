@@ -1,4 +1,4 @@
-"""A private server for battle after battle, with bots that stay connected."""
+"""A private server for one battle after another, with bots that stay connected."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ from turnwright.net.server import LiveServer
 from turnwright.net.websocket.local import LOCAL_HOST
 
 READY_S = 0.8
-"""Seconds that bots have to get ready where one has played before. The official APIs hold everything up for
-a second while a thread of the battle before has not ended: what it says could count in the next one."""
+"""The time for bots to get ready if one has played before, in seconds. The official APIs block everything for
+a second while a thread of the previous battle still runs, because its answers could count in the next one."""
 _SETTLING_ROUNDS = 3
-"""Rounds of the event loop in which the ends of processes and connections are noticed before a battle."""
+"""The number of event loop rounds in which ends of processes and connections are noticed before a battle."""
 
 _log = logging.getLogger("turnwright")
 
@@ -52,7 +52,7 @@ class OpenAddress:
     """The address of a server for bots that connect by themselves.
 
     Attributes:
-        secret: that they show; "": none.
+        secret: the secret that they send; "": none.
     """
 
     host_name: str
@@ -61,17 +61,17 @@ class OpenAddress:
 
 
 class KeptServer:
-    """A server of this process on a free port.
+    """A server in this process, on a free port.
 
-    Its event loop runs only while a battle is played (`play`), or is its caller's (`play_here`). Not for
-    several threads. Use it as a context manager: leaving it ends all processes; if this process is killed,
-    their guard ends them.
+    Its event loop runs only during a battle (`play`), or it is the caller's (`play_here`). The server is not
+    thread-safe. Use it as a context manager. Leaving it ends all processes. If this process is killed, their
+    guard ends them.
 
     Args:
-        address: where bots connect by themselves; None: none do.
+        address: where bots connect by themselves. None: none do.
         pauses_gc: see `LiveServer`.
-        sandbox: the level under which bot directories play.
-        python: the interpreters that the operator gives for the sandbox.
+        sandbox: the sandbox level of bot directories.
+        python: the operator's interpreters for the sandbox.
     """
 
     def __init__(
@@ -96,7 +96,7 @@ class KeptServer:
         self._over_s = monotonic()
         self.is_stopped = False
         self.reused: Set[Seat] = frozenset()
-        """The seats of the newest battle whose processes had played before it."""
+        """The seats of the newest battle whose processes had played an earlier battle."""
 
     def __enter__(self) -> KeptServer:
         return self
@@ -106,11 +106,11 @@ class KeptServer:
 
     @property
     def bots(self) -> KeptBots | None:
-        """The processes that stay; None before the first battle."""
+        """The processes that stay connected. None before the first battle."""
         return self._bots
 
     def play(self, battle: PreparedBattle, report: Report) -> BattleSummary:
-        """Play a battle to its end. See `battle_server.play_live`.
+        """Play a battle to its end (see `battle_server.play_live`).
 
         Its programs may stay connected afterwards.
 
@@ -125,18 +125,18 @@ class KeptServer:
         """End the processes of the newest battle.
 
         Args:
-            blamed: seats that failed, perhaps because their processes had played before.
+            blamed: seats that failed, perhaps because their processes had played an earlier battle.
         """
         self._runner.run(self.end_players(blamed))
 
     async def end_players(self, blamed: Set[Seat]) -> None:
-        """Do what `play_afresh` does, on the running event loop."""
+        """Do the same as `play_afresh`, on the running event loop."""
         if self._bots is not None:
             self._bots.blame([bot for seat, bot in self._players.items() if seat in blamed])
             await self._bots.end(list(self._players.values()))
 
     def stop(self) -> None:
-        """End all processes. Harmless when called again."""
+        """End all processes. A second call has no effect."""
         if self._server is not None:
             self._runner.run(self.stop_here())
         self.is_stopped = True
@@ -154,10 +154,10 @@ class KeptServer:
     async def play_here(
         self, battle: PreparedBattle, report: Report, steps: SteppedRoom | None = None
     ) -> BattleSummary:
-        """Play a battle as `play` does, on the running event loop.
+        """Play a battle like `play`, on the running event loop.
 
         Args:
-            steps: the steps of a caller that plays it turn by turn; None: it plays by itself.
+            steps: the steps of a caller that plays it turn by turn. None: it plays by itself.
         """
         seeds = enumerate(seeds_of(battle.places, battle.seed))
         seeds_told = {seat: seed for seat, seed in seeds if battle.places[seat].given is None}
@@ -186,7 +186,7 @@ class KeptServer:
             over, owing = summary.ending == "over" or stopped, frozenset(steps.owing if steps else ())
             return summary
         except asyncio.CancelledError:
-            server.command(lambda _: host.abort("it was stopped"))  # else every bot seems to leave it
+            server.command(lambda _: host.abort("it was stopped"))  # otherwise all bots would seem to leave
             raise
         finally:
             gathering.watch_output(None)
@@ -194,7 +194,7 @@ class KeptServer:
             await self._settle(summary if over else None, owing)
 
     def _host_config(self, battle: PreparedBattle) -> HostConfig:
-        """Return the settings of a battle's host; bots that connect by themselves may come in, too."""
+        """Return the host's settings for a battle. Bots that connect by themselves are admitted, too."""
         config = host_config(battle, self._bot_secret, self._operator_secret, watched=False)
         if self._address is None:
             return config
@@ -202,7 +202,7 @@ class KeptServer:
         return replace(config, bot_secrets=config.bot_secrets | {secret} if secret else frozenset())
 
     async def _serve(self, host: Host, archive: RecordWriter, ends: Ends) -> LiveServer:
-        """Return the server, with a new host, which knows the bots that are connected."""
+        """Return the server, with a new host that takes over the connected bots."""
         if self._server is None:
             address = self._address or OpenAddress(HOST_NAME, 0)
             server = self._server = LiveServer(
@@ -230,7 +230,7 @@ class KeptServer:
     async def _gather(
         self, battle: PreparedBattle, host: Host, gathering: Gathering, steps: SteppedRoom | None
     ) -> None:
-        """Bring the bots of all seats in."""
+        """Connect the bots of all seats."""
         server, bots = self._server, self._bots
         assert server is not None
         assert bots is not None
@@ -267,12 +267,12 @@ class KeptServer:
             raise self._blame_reused(error) from None
 
     def _blame_reused(self, error: TurnwrightError) -> TurnwrightError:
-        """Return an error; one that names no seats names those that had played before."""
+        """Return an error. If it names no seats, add the seats that had played an earlier battle."""
         error.seats = error.seats or tuple(sorted(self.reused))
         return error
 
     async def _end_others(self, server: LiveServer, host: Host) -> None:
-        """End the connections and processes that are of this battle only."""
+        """End the connections and processes that belong only to this battle."""
         assert self._bots is not None
         listeners = {bot.listener for bot in self._bots.bots}
         for number, client in list(host.lobby.clients.items()):
@@ -288,10 +288,10 @@ class KeptServer:
     async def _settle(self, summary: BattleSummary | None, owing: Set[Seat]) -> None:
         """Decide which processes stay.
 
-        After a battle that did not reach its end, none of the processes that played it stays.
+        After a battle that did not reach its end, all processes that played it are ended.
 
         Args:
-            owing: seats that had not answered when it was stopped.
+            owing: seats that had not answered when the battle was stopped.
         """
         assert self._bots is not None
         now_s = monotonic()

@@ -1,8 +1,8 @@
-"""A battle at a server of this process that its caller plays turn by turn.
+"""A battle on a server in this process whose caller plays it turn by turn.
 
     step(intents) ──▶ the seats' intents, one turn is released ──▶ all have answered ──▶ resolved ──▶ on_turn
 
-Programs answer as in any battle; their answers to the next turn may be there before it is released.
+Programs answer as in any battle. Their answers to the next turn may arrive before it is released.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from turnwright.net.participants.given_seat import GivenSeat
 from turnwright.net.server import LiveServer
 
 _OWED_S = 1.0
-"""Seconds that programs get for the answers that they owe when a battle is stopped."""
+"""The time for programs to send missing answers when a battle is stopped, in seconds."""
 _POLL_S = 0.002
 
 
@@ -30,13 +30,13 @@ class SteppedRoom:
     """The turns of one battle, for the thread of its event loop.
 
     Args:
-        given: by seat, the handshakes of those whose intents the caller gives.
+        given: by seat, the handshakes of the seats whose intents the caller gives.
         on_begun: called with the battle when it has begun.
-        on_turn: when a turn is resolved and recorded.
+        on_turn: called when a turn is resolved and recorded.
 
     Attributes:
         stopped: whether the caller has ended the battle.
-        owing: the seats that had not answered then.
+        owing: the seats that had not answered at that time.
     """
 
     def __init__(
@@ -52,7 +52,7 @@ class SteppedRoom:
         self._seats: dict[Seat, GivenSeat] = {}
 
     def enter(self, server: LiveServer, host: Host, seat: Seat, secret: str) -> GivenSeat:
-        """Connect a given seat.
+        """Connect a seat whose intents the caller gives.
 
         Args:
             secret: the secret of bots.
@@ -63,7 +63,7 @@ class SteppedRoom:
         return entered
 
     def announced(self, recorder: RecordWriter) -> RecordWriter:
-        """Return a writer that takes the record of the battle and announces its turns."""
+        """Return a writer that writes the record of the battle and reports its turns."""
         return _AnnouncedRecord(recorder, self._on_turn)
 
     def begin(self, server: LiveServer, host: Host) -> None:
@@ -77,7 +77,7 @@ class SteppedRoom:
     def step(self, intents: Mapping[Seat, Any]) -> None:
         """Give the intents of seats, and release a turn.
 
-        `on_turn` is called when it is over.
+        `on_turn` is called when the turn is over.
         """
         for seat, intent in intents.items():
             if intent is not None:
@@ -85,9 +85,9 @@ class SteppedRoom:
         self._server.command(self._host.room.operator.next_turn)
 
     async def stop(self, why: str, wait_s: float = _OWED_S) -> None:
-        """End the battle without results, when programs have answered what they were sent.
+        """End the battle without results, after programs have answered their newest observations.
 
-        If the battle is over, nothing happens.
+        If the battle is over, this has no effect.
 
         Args:
             wait_s: the longest time to wait for the answers, in seconds.
@@ -109,7 +109,7 @@ class SteppedRoom:
 
 
 class _AnnouncedRecord(RecordWriter):
-    """A record that is written elsewhere.
+    """Passes a record on to another writer.
 
     Args:
         on_turn: called for each turn.
@@ -124,7 +124,7 @@ class _AnnouncedRecord(RecordWriter):
         self._record.open(battle, header, line)
 
     def turn(self, battle: int, entry: TurnEntry, line: bytes = b"") -> None:
-        """Write a turn and announce it."""
+        """Write a turn and report it."""
         self._record.turn(battle, entry, line)
         self._on_turn()
 

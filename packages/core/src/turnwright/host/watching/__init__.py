@@ -1,1 +1,1 @@
-"""Spectators of battles that wait for none: what they read, and at whose speed."""
+"""Data for spectators when turns do not wait for them."""

@@ -1,7 +1,7 @@
-"""The battle so far, piece by piece, for spectators that read it at their own pace.
+"""The battle so far in pieces, for spectators that read it at their own pace.
 
-A piece is a line of text: a line of the record, or a frame. Each spectator has its own place in it, so a slow
-or paused one costs nothing. The newest pieces are kept: a window on a battle that may last forever.
+A piece is a line of text: a line of the record, or a frame. Each spectator has its own place, so a slow
+or paused spectator costs nothing. Only the newest pieces are kept, because a battle may last forever.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from itertools import islice
 from typing import NamedTuple
 
 HISTORY_BYTES_MAX = 64 << 20
-"""Bytes of the pieces that are kept. Beyond that the oldest are forgotten."""
+"""The largest number of bytes of the pieces that are kept. The oldest are dropped."""
 READ_BYTES_MAX = 48 << 10
-"""A reading ends with the piece that reaches so many bytes, so that it fits into a connection's backlog."""
+"""A reading ends with the piece that reaches this number of bytes. So it fits into a connection's backlog."""
 NEAR_BYTES = 512 << 10
-"""A late spectator that is to follow the newest turn reads about so much of what was before it: some seconds'
-work for its page."""
+"""A late spectator that follows the newest turn reads about this many bytes of earlier pieces. Its page needs
+some seconds for this."""
 _PIECE_BYTES = 64
-"""The memory of a piece or a start, apart from its text."""
+"""The memory of a piece or a start, without its text."""
 
 
 class Excerpt(NamedTuple):
@@ -26,9 +26,9 @@ class Excerpt(NamedTuple):
 
     Attributes:
         first: the number of the first piece.
-        after: the number behind the last piece.
-        start: what the first piece needs of those before it, or None if the reader has them. If it is not
-            empty, piece 0 is put in front.
+        after: the number after that of the last piece.
+        start: what the first piece needs from those before it. None: the reader already has them. If it is
+            not empty, piece 0 is put in front.
     """
 
     first: int
@@ -38,10 +38,10 @@ class Excerpt(NamedTuple):
 
 
 class _PlaceToBegin(NamedTuple):
-    """Piece at which a reader can begin, and what it needs for that.
+    """A piece at which a reader can begin, and what it needs for that.
 
     Attributes:
-        told: bytes of all pieces before it.
+        told: the number of bytes of all pieces before it.
     """
 
     number: int
@@ -53,7 +53,7 @@ class BattlePieces:
     """The pieces of one battle, oldest first.
 
     Attributes:
-        first: the number of the oldest piece that is kept, 0 unless some are forgotten.
+        first: the number of the oldest piece that is kept. It is 0 unless some were dropped.
     """
 
     __slots__ = ("_bytes", "_bytes_max", "_opening", "_pieces", "_starts", "_told", "first")
@@ -77,7 +77,7 @@ class BattlePieces:
 
         Args:
             piece: one line. Its newline may be missing.
-            start: what a reader needs to begin behind this piece, or None if no reader can begin there.
+            start: what a reader needs to begin after this piece. None: no reader can begin there.
         """
         if not piece:
             return
@@ -99,10 +99,10 @@ class BattlePieces:
             self._bytes -= len(self._starts.popleft().start) + _PIECE_BYTES
 
     def near(self) -> int:
-        """Return the place from which a late spectator reads that is to follow the newest turn.
+        """Return the place at which a late spectator begins that follows the newest turn.
 
-        0 while the whole battle is short. Else that of the oldest start within NEAR_BYTES of the newest
-        piece, or of the newest start with a piece behind it.
+        While the whole battle is short, this is 0. Otherwise it is the oldest start within NEAR_BYTES of the
+        newest piece. If there is none, it is the newest start that is followed by a piece.
         """
         place = 0
         if self._told > NEAR_BYTES:
@@ -115,14 +115,14 @@ class BattlePieces:
     def read(self, at: int) -> Excerpt | None:
         """Return the pieces from number `at` on.
 
-        A place that is forgotten reads from the oldest piece with a start on; None: there is none yet.
+        If these were dropped, return those from the oldest piece with a start on. None: there is none yet.
         """
         if at >= self.first:
             return self._part(at)
         return self._begun(self._starts[0]) if self._starts else None
 
     def begin(self, at: int) -> Excerpt | None:
-        """Return the same for a reader that has no pieces before `at`, which is from `near`."""
+        """Return the same for a reader without any pieces before `at`. `near` returned this place."""
         started = at > 0 and next((one for one in reversed(self._starts) if one.number == at), None)
         return self._begun(started) if started else self.read(0)
 

@@ -1,7 +1,7 @@
-"""The frames of a battle that waits for no spectator, at the room's speed.
+"""The frames of a battle that does not wait for spectators, shown at the room's speed.
 
-They are for spectators that get every turn whole and do not have a clock, such as Robocode's observers. The
-battle continues meanwhile. The newest frames are kept, and the oldest are lost.
+They are for spectators that get every turn and have no clock of their own, such as Robocode's observers. The
+battle continues in the meantime. The newest frames are kept, and the oldest are dropped.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from turnwright.kernel.pace import Pace
 
 PACED_BYTES_MAX = 64 << 20
-"""Bytes of frames that wait to be shown. Beyond that the oldest are lost."""
+"""The largest number of bytes of waiting frames. The oldest are dropped."""
 
 
 @dataclass(slots=True)
@@ -21,7 +21,7 @@ class _Waiting:
     data: bytes
     made_ns: int
     is_frame: bool
-    """Whether it takes the time of a turn; other messages follow the frame before them at once."""
+    """Whether it takes the time of a turn. Other messages follow the frame before them at once."""
 
 
 class PacedFrames:
@@ -29,7 +29,7 @@ class PacedFrames:
 
     Args:
         show: sends a message.
-        is_frame: a slow spectator may miss it.
+        is_frame: whether a slow spectator may miss the message.
     """
 
     def __init__(
@@ -53,11 +53,11 @@ class PacedFrames:
 
     @property
     def is_behind(self) -> bool:
-        """Whether there are frames to be shown later."""
+        """Whether some frames are not due yet."""
         return bool(self._waiting)
 
     def due_ns(self) -> int | None:
-        """Return when the next message is due; None: nothing waits, or the frames are paused."""
+        """Return when the next message is due. None: nothing waits, or the frames are paused."""
         if not self._waiting:
             return None
         return self.pace.due_ns() if self._waiting[0].is_frame else 0
@@ -76,7 +76,7 @@ class PacedFrames:
         self.pace = Pace(tps)
 
     def skip_frames(self) -> None:
-        """Show all that waits but frames, which are lost: another battle begins, or this one was stopped."""
+        """Show all waiting messages except frames. This is for a new battle, or one that was stopped."""
         while self._waiting:
             one = self._take()
             if not one.is_frame:
@@ -88,7 +88,7 @@ class PacedFrames:
         return one
 
     def _lose_oldest(self) -> None:
-        """Forget the oldest frames; messages that no spectator may miss stay."""
+        """Drop the oldest frames. Messages that no spectator may miss stay."""
         kept: deque[_Waiting] = deque()
         while self._waiting and self._bytes > self._bytes_max:
             one = self._take()

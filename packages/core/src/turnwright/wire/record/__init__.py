@@ -1,1 +1,1 @@
-"""The record of a battle as a file, `.twr`: one module a version of the format."""
+"""The record of a battle as a file, `.twr`. Each version of the format has one module."""

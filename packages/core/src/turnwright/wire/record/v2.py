@@ -1,10 +1,10 @@
 """Version 2 of the record: `.twr` = gzip of JSON lines.
 
-A record is a header, one line a turn, and a footer.
+A record has a header, one line for each turn, and a footer.
 
-Every line ends with a hash over itself and the line before it, so a changed byte, a missing line or two that
-were swapped are found, and named by their number. Of an intent only what differs from the seat's intent
-before is written. packages/core/docs/record.md describes the lines.
+Every line ends with a hash of itself and of the line before it. The reader finds changed bytes, missing lines
+and swapped lines, and names their line number. For an intent, a line contains only the differences from the
+seat's intent before. packages/core/docs/record.md describes the lines.
 """
 
 from __future__ import annotations
@@ -72,11 +72,11 @@ _rare = attrgetter(
     "printed",
     "out",
 )
-"""The fields of an entry, besides intents, `debugged` and digest, that most turns leave empty."""
+"""The fields of an entry that most turns leave empty, besides intents, `debugged` and digest."""
 _named = attrgetter("r", "s", "l", "g", "x", "q", "e", "b", "p")
-"""The fields of a line that name seats, besides `i`, which most turns leave empty."""
+"""The fields of a line that name seats and that most turns leave empty, besides `i`."""
 _pack = msgspec.msgpack.Encoder().encode
-"""Equal bytes for intents that are equal to the bit (0.0 and -0.0 are not), and quicker than JSON."""
+"""Encodes intents that are bit for bit equal as equal bytes (0.0 and -0.0 differ). Faster than JSON."""
 _to_json = msgspec.json.Encoder().encode
 _header_lines = msgspec.json.Decoder(HeaderLine)
 _turn_lines = msgspec.json.Decoder(TurnLine)
@@ -84,7 +84,7 @@ _footer_lines = msgspec.json.Decoder(FooterLine)
 
 
 def chained(body: bytes, before: bytes = _START) -> tuple[bytes, bytes]:
-    """Return a line, with its hash, and the whole hash, to be given for the next line.
+    """Return a line with its hash, and the whole hash. Pass the whole hash in for the next line.
 
     Args:
         body: a JSON object without its hash.
@@ -108,7 +108,8 @@ class Encoder:
     Call `encode_header` once, `encode_turn` for each turn, and `encode_footer` once.
 
     Args:
-        frozen: whether the intents of the game never change, so that the same object is the same intent.
+        frozen: whether intents of the game never change. Then an intent that is the same object did not
+            change.
     """
 
     def __init__(self, write_intent: IntentWriter, *, frozen: bool = False) -> None:
@@ -142,7 +143,7 @@ class Encoder:
     def encode_turn(self, entry: TurnEntry) -> bytes:
         """Return the line of one turn.
 
-        Intents are compared with the lines before, so the order matters.
+        Intents are compared with those of earlier lines, so call it in the order of the turns.
         """
         changed, same = self._compared(entry)
         before, self._answering = self._answering, list(entry.intents)
@@ -174,7 +175,7 @@ class Encoder:
         return self._line(line)
 
     def _compared(self, entry: TurnEntry) -> tuple[dict[Seat, Any], list[Seat]]:
-        """Return what differs from the intents before, by seat, and the seats where nothing does."""
+        """Return the changes of each seat's intent, and the seats whose intent did not change."""
         changed: dict[Seat, Any] = {}
         same: list[Seat] = []
         before, said = self._intents, self._said
@@ -186,7 +187,7 @@ class Encoder:
                 said[seat] = intent
             try:
                 packed = _pack(intent)
-            except TypeError:  # a class of the game's own, which it writes itself
+            except TypeError:  # a class that only the game can write as JSON
                 packed = _pack(self._write_intent(intent))
             if before.get(seat) == packed:
                 same.append(seat)
@@ -200,7 +201,7 @@ class Encoder:
     def referred_to(self) -> tuple[str, dict[Seat, Any], tuple[Seat, ...]]:
         """Return what the next line refers to.
 
-        The whole hash of the last line, the newest intent of each seat, and the seats whose intents count.
+        These are the whole hash of the last line, the newest intent of each seat, and the seats of that line.
         """
         return self._hash.decode(), dict(self._data), tuple(self._answering)
 
@@ -222,7 +223,7 @@ _UNSET = object()
 
 
 def _changes(before: Any, after: Any) -> Any:
-    """Return what turns the data of one intent into that of the next: keys of an object, or all of it."""
+    """Return the change from one intent's data to the next: changed keys of an object, or the whole value."""
     if type(before) is not dict or type(after) is not dict:
         return after
     changed = {}
@@ -237,7 +238,7 @@ def _changes(before: Any, after: Any) -> Any:
 
 
 def _same(one: Any, two: Any) -> bool:
-    """Return whether two JSON values are equal to the bit."""
+    """Return whether two JSON values are bit for bit equal."""
     kind = type(one)
     if kind is not type(two) or one != two:
         return False
@@ -250,17 +251,18 @@ def _same(one: Any, two: Any) -> bool:
 def decode_lines(
     lines: Iterable[bytes], intent_reader: Callable[[Header], IntentReader], *, lenient: bool = False
 ) -> Record:
-    """Return the record in `lines` (each with its newline).
+    """Return the record in `lines`. Each line includes its newline.
+
+    A record without a footer, or with a last line that was cut off, is `truncated`.
 
     Args:
-        intent_reader: gives, for the header, what turns the data of an intent into an intent. It may raise
-            RecordError for a game it does not know. A last line that was cut off, or a missing footer, gives
-            a record that is `truncated`.
-        lenient: a line that can be read but was changed gives one that is `broken`. Its lines are then taken
-            as they stand, up to one that cannot be read.
+        intent_reader: takes the header and returns a function that turns the data of an intent into an
+            intent. It may raise RecordError for a game that it does not know.
+        lenient: accept lines whose hash is wrong. The record is then `broken`. It contains the lines as they
+            are, up to the first one that cannot be read.
 
     Raises:
-        RecordError: naming the line, for anything else.
+        RecordError: a line is wrong in any other way. The message names the line.
     """
     decoder = _Decoder(intent_reader, lenient)
     try:
@@ -278,7 +280,7 @@ def decode_lines(
 
 
 class _Bad(Exception):
-    """A line with impossible content; str() describes it."""
+    """A line has impossible content. str() describes it."""
 
 
 class _Decoder:
@@ -295,7 +297,7 @@ class _Decoder:
 
     @property
     def is_at_its_end(self) -> bool:
-        """Whether nothing more can be read: without its header, no line means anything."""
+        """Whether no further line can be read: without the header, lines have no meaning."""
         return self._from_data is None
 
     def read(self, number: int, line: bytes) -> None:
@@ -326,7 +328,7 @@ class _Decoder:
             self._from_data = self._intent_reader(header)
 
     def _read_part(self, number: int, line: bytes, record: Record) -> None:
-        """Take a line behind the header."""
+        """Take a line after the header."""
         is_footer = line.startswith(_FOOTER)
         if record.broken is None:
             record.broken = self._change(number, None if is_footer else number - 1, line)
@@ -364,12 +366,12 @@ class _Decoder:
             named += (*(line.r or ()), *line.s, *line.l, *line.g, *line.x)
             named += (*line.q, *line.e, *(line.b or ()), *line.p)
         if named and not 0 <= min(named) <= max(named) < (seats or _SEATS_MAX):
-            # without seats, they come and go while it is played
+            # a game without seats: participants come and go during the battle
             odd = next(seat for seat in named if not 0 <= seat < (seats or _SEATS_MAX))
             raise _Bad(f"there is no seat {odd}")
         if line.a and len(line.a) != seats:
             raise _Bad(f"it has {len(line.a)} answer times for {seats} seats")
-        return TurnEntry(  # by position: there are many
+        return TurnEntry(  # positional arguments are faster
             len(record.turns) + 1,
             self._accepted(line),
             line.s,
@@ -390,7 +392,7 @@ class _Decoder:
         )
 
     def _add_printed(self, printed: dict[Seat, TurnPrints], record: Record) -> None:
-        """Add what bots printed after the last turn to what they printed in it.
+        """Add what bots printed after the last turn to the last turn's output.
 
         Raises:
             _Bad: a seat did not play.
@@ -421,11 +423,11 @@ class _Decoder:
             raise _Bad(f"seat {error} repeats an intent that it never sent") from None
 
     def _answer(self, seats: list[Seat]) -> None:
-        """Note the seats whose intents count from this line on."""
+        """Note the seats whose intents the next line may repeat."""
         self._answering, self._answering_set = seats, frozenset(seats)
 
     def end(self, last: bytes) -> Record:
-        """Return the record; `last`: what follows the last whole line."""
+        """Return the record. `last` is the data after the last complete line."""
         record = self.record
         if record is None:
             raise RecordError("the record has no header: line 1 is empty or cut off")
@@ -436,7 +438,7 @@ class _Decoder:
 
 
 def _applied(before: Any, changes: dict[str, Any]) -> dict[str, Any]:
-    """Return an intent's data after `changes` to the one before."""
+    """Return an intent's data: the previous data with `changes`."""
     if type(before) is not dict:
         return changes
     after = {**before, **changes}

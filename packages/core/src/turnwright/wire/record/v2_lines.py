@@ -1,4 +1,4 @@
-"""The lines of version 2 of the record, as structures: `v2` writes and reads them."""
+"""The structures of the lines of a version 2 record. `v2` writes and reads them."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from turnwright.kernel.record import TurnRules
 
 VERSION = 2
 LINE_BYTES_MAX = 67_108_864
-"""A line, bytes (64 MiB: 100 seats with the largest messages that the wire takes fit)."""
+"""The largest line, in bytes: 64 MiB. 100 seats with the largest permitted messages fit into it."""
 DIGEST_DIGITS = 6
-"""Of the digest of a state, in the line of a turn."""
+"""Digits of the state's digest in the line of a turn."""
 HASH_DIGITS = 4
-"""Of the hash of a line, in the line. Each later line depends on all digits of it."""
+"""Digits of a line's hash in that line. The hash of the next line depends on all 16 digits."""
 NOTHING = msgspec.Raw(b"")
 """No keyframe."""
 
@@ -29,86 +29,90 @@ class HeaderLine(msgspec.Struct, omit_defaults=True):
     turnwright: Annotated[int, Meta(description="the version of this format: 2")]
     kind: Annotated[str, Meta(description='"header"')]
     game: Annotated[str, Meta(description="the game's name in the catalogue")]
-    behaviour_version: Annotated[int, Meta(description="of the game's rules")]
-    seed: Annotated[int, Meta(description="seed of all random numbers")]
+    behaviour_version: Annotated[int, Meta(description="the version of the game's rules")]
+    seed: Annotated[int, Meta(description="the seed of all random numbers")]
     setup: Annotated[dict[str, Any], Meta(description="the game's settings")]
-    seats: Annotated[tuple[SeatInfo, ...], Meta(description="the participants, in order of seat")]
-    rules: Annotated[TurnRules, Meta(description="rules of collecting; times in ns")]
-    tolerant: Annotated[bool, Meta(description="a stage of the rules that failed was skipped")] = False
-    made_by: Annotated[str, Meta(description="the program that wrote it")] = ""
+    seats: Annotated[tuple[SeatInfo, ...], Meta(description="the participants, in order of their seats")]
+    rules: Annotated[TurnRules, Meta(description="the rules for answers and missed turns; times in ns")]
+    tolerant: Annotated[bool, Meta(description="true: stages of the rules that failed were skipped")] = False
+    made_by: Annotated[str, Meta(description="the program that wrote the record")] = ""
     announced: Annotated[
         dict[str, Any],
         Meta(description="the announcement to spectators at the start, without the data of `seats`"),
     ] = {}
-    rules_hash: Annotated[str, Meta(description="of the source of the rules, hex; absent: not known")] = ""
+    rules_hash: Annotated[
+        str, Meta(description="hash of the source code of the rules, hex; absent: not known")
+    ] = ""
     sandbox: Annotated[
-        str, Meta(description='"full": every bot directory played in its own sandbox; absent: it did not')
+        str, Meta(description='"full": every bot directory ran in its own sandbox; absent: no sandbox')
     ] = ""
 
 
 class TurnLine(msgspec.Struct, omit_defaults=True):
     """A turn.
 
-    Seats (from 0) as keys are texts, since JSON has no other keys; what is empty is left out.
+    Keys that are seats (from 0) are texts, since JSON has no other keys. Empty values are left out.
     """
 
     i: Annotated[
         dict[int, Any],
         Meta(
-            description="by seat: what differs from the intent before; of an object the keys that differ,"
-            " null: a key that is gone"
+            description="by seat: what differs from the previous intent; for an object only the keys that"
+            " differ, and null for a removed key"
         ),
     ] = {}
     r: Annotated[
         tuple[int, ...] | None,
         Meta(
-            description="seats whose accepted intent was the same as before; absent: those of `i` and `r` of"
-            " the line before that are not in `i`"
+            description="seats whose accepted intent did not change; absent: the seats in `i` or `r` of the"
+            " line before that are not in `i` of this line"
         ),
     ] = None
     s: Annotated[tuple[int, ...], Meta(description="seats that were skipped")] = ()
-    l: Annotated[dict[int, int], Meta(description="by seat: delay of a late answer, ns")] = {}  # noqa: E741
+    l: Annotated[dict[int, int], Meta(description="by seat: how late an answer was, ns")] = {}  # noqa: E741
     g: Annotated[tuple[int, ...], Meta(description="seats whose participant left")] = ()
     x: Annotated[
         tuple[int, ...], Meta(description="seats that were disqualified from the round or the battle")
     ] = ()
     q: Annotated[
         dict[int, Failure],
-        Meta(description="by seat: why it was disqualified from the round alone: as in `e`"),
+        Meta(description="by seat: why it was disqualified from this round, with the keys of `e`"),
     ] = {}
     e: Annotated[
         dict[int, Failure],
         Meta(
-            description="by seat: why it plays no more, as far as became known in this turn. It has reason"
-            " (crashed, exited, silent, slow, busy, left, kicked), round and turn in which it happened"
-            " (0 if not certain), error, and the last lines that its program printed"
+            description="by seat: why it stopped playing, as far as this was known in this turn. The object"
+            " has the reason (crashed, exited, silent, slow, busy, left, kicked), the round and the turn"
+            " (0: not known), the error, and the last lines that the program printed"
         ),
     ] = {}
-    f: Annotated[tuple[tuple[str, str], ...], Meta(description="stages that failed: name, error")] = ()
+    f: Annotated[
+        tuple[tuple[str, str], ...], Meta(description="stages of the rules that failed: name and error")
+    ] = ()
     p: Annotated[
         dict[int, TurnPrints],
         Meta(
-            description="by seat: what the bot printed and the server read in this turn, as two texts, output"
-            f" and errors. {LINE_CHARS_MAX:,} characters of a line and {TURN_CHARS_MAX:,} of a turn are kept,"
-            " and a text that was cut names the bound"
+            description="by seat: what the bot printed and the server read in this turn, as two texts: output"
+            f" and errors. At most {LINE_CHARS_MAX:,} characters of a line and {TURN_CHARS_MAX:,} of a turn"
+            " are kept, and a text that was cut names the limit"
         ),
     ] = {}
-    o: Annotated[bool, Meta(description="the turn began a round")] = False
+    o: Annotated[bool, Meta(description="true: the turn began a round")] = False
     a: Annotated[
         str,
         Meta(
-            description="one character a seat: its slowest answer in this turn and those before it that have"
-            " no `a`; see above"
+            description="one character for each seat: its slowest answer in this turn and in the turns before"
+            " it that have no `a`; see above"
         ),
     ] = ""
     b: Annotated[
         tuple[int, ...] | None,
         Meta(
-            description="seats that operators debug (spectators get their graphics), from this turn on;"
-            " absent: as before"
+            description="seats that operators debug from this turn on (spectators get their graphics);"
+            " absent: unchanged"
         ),
     ] = None
-    w: Annotated[int, Meta(description="delay of the server itself, ns; absent: none")] = 0
+    w: Annotated[int, Meta(description="how late the server itself was, ns; absent: not late")] = 0
     k: Annotated[msgspec.Raw, Meta(description="a keyframe: the state of the battle after this turn")] = (
         NOTHING
     )
@@ -117,10 +121,10 @@ class TurnLine(msgspec.Struct, omit_defaults=True):
 
 
 class FooterLine(msgspec.Struct, omit_defaults=True):
-    """The last line: ending and results. A record without it was cut off."""
+    """The last line, with ending and results. A record without a footer is truncated."""
 
     kind: Annotated[str, Meta(description='"footer"')]
-    ending: Annotated[str, Meta(description="over, aborted or void")]
+    ending: Annotated[str, Meta(description="how the battle ended: over, aborted or void")]
     turns: Annotated[int, Meta(description="number of turns played")]
     results: Annotated[Any, Meta(description="the game's results")] = None
     p: Annotated[
