@@ -1,8 +1,8 @@
 """The events of a turn, each declared once.
 
-The rules write an event as a row (`rules/events.py`); `observation` has its message. From this table follow
-which value of the row each field of the message has, which seats get it, and the words of the page's log. The
-messages of seats and spectators (interpreted and compiled) and `view/events.js` are made from it.
+The rules write an event as a row (`rules/events.py`), and `observation` declares its message. This table
+gives the value of each field of the message, the seats that get the message, and the text in the page's log.
+The messages of seats and spectators (interpreted and compiled) and `view/events.js` are made from it.
 """
 
 from __future__ import annotations
@@ -16,19 +16,21 @@ from turnwright_tank.rules.constants import RAM_DAMAGE
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoggedEvent:
-    """How the log of the page has an event. Values are paths in the message, "" for none.
+    """How the page's log shows an event. `bot`, `other`, `value`, `energy` and `only_if` are paths in the
+    message, "" for none.
 
     Attributes:
-        kind: its name in the log.
-        sign, label: before its lines, and of the button that shows or hides them.
-        text: in which {bot}, {other}, {value} and {left} are replaced. {left} is what is left of the energy.
-        bot: the bot that it is about.
+        kind: the name of the event in the log.
+        sign: the sign before its lines.
+        label: the text of the button that shows or hides its lines.
+        text: the line, in which {bot}, {other}, {value} and {left} are replaced. {left} is the energy left.
+        bot: the bot that the event is about.
         other: another bot.
         value: a number of the event.
-        energy: of the bot after it.
-        only_if: a flag of the message without which the log does not have it.
-        is_shown_first: shown until it is hidden.
-        is_minor: left out when there are too many entries.
+        energy: the energy of the bot after the event.
+        only_if: a flag of the message. The log has the event only if the flag is set.
+        is_shown_first: whether the log shows the event until a viewer hides it.
+        is_minor: whether the event is left out if there are too many entries.
     """
 
     kind: str
@@ -49,17 +51,18 @@ class DeclaredEvent:
     """An event of the rules.
 
     Attributes:
-        kind: its number in a row.
-        name: the class of its message in `observation`, and the `type` in JSON.
-        fields: by field of the message what it has of the row. "bot first" is the seat in the column
-            `first`, as a bot id. "bullet first" is the bullet of that number. "muzzle first" is the same
-            where it left the gun, at the row's x and y. "flag" is whether a column is not 0. Any other name
-            is that of a column.
-        told: the seats that get the message. They are those in a column, or "owner", the one whose bullet
-            it is. With None it goes to all that hear of deaths. A compiled observation sends it to `first`,
-            or to the owner if the event has a bullet. backends/c/observations.h has the rest.
-        is_mirrored: whether the owner of the other bullet gets it, too, with both bullets exchanged.
-        log: how the log of the page has it, or None to leave it out.
+        kind: the number of the event in a row.
+        name: the class of the message in `observation`, and the `type` in JSON.
+        fields: the source of each field of the message. "bot first" is the seat in the column `first`, as a
+            bot id. "bullet first" is the bullet of that number. "muzzle first" is the bullet at the place
+            where it left the gun, the row's x and y. "flag" is whether a column is not 0. Any other text is
+            the name of a column.
+        told: the seats that get the message. A name is the column with the seat, or "owner" for the seat
+            that fired the bullet. None means all seats that get deaths. Compiled observations send the
+            message to `first`, or to the owner if the event has a bullet, and backends/c/observations.h
+            handles the other cases.
+        is_mirrored: whether the owner of the other bullet gets the message, too, with both bullets swapped.
+        log: how the page's log shows the event, or None to leave it out.
     """
 
     kind: int
@@ -190,4 +193,4 @@ EVENTS = (
         ),
     ),
 )
-"""In the order of their numbers, which begin at 1."""
+"""The events in the order of their numbers, which begin at 1."""

@@ -1,7 +1,8 @@
 """The intent of a seat for one turn.
 
-Declared once for all users, like `observation`. The names are those of Tank Royale's bot-intent schema.
-None means "not set": the game's default in the first intent of a turn. Otherwise the earlier value stays.
+It is declared once for all users, like `observation`. The names are those of Tank Royale's bot-intent schema.
+None means "not set". In the first intent of a turn, such a field gets the game's default. In a further
+intent, the earlier value stays.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from turnwright_tank.shape import Shape
 
 @dataclass(slots=True)
 class TeamMessage(metaclass=Shape):
-    """A message to one teammate (receiver_id: bot id) or to all of them (None)."""
+    """A message to one teammate, or to all teammates if `receiver_id` is absent."""
 
     message: str
     message_type: str
@@ -24,9 +25,7 @@ class TeamMessage(metaclass=Shape):
 class TankIntent(metaclass=Shape):
     """The intent of a tank for one turn.
 
-    Rates are in degrees per turn, target_speed in units per turn, firepower in energy (0 = hold fire).
-
-    turn_number is ours and optional: the turn this intent answers, so that a stale one can be dropped.
+    A firepower of 0 does not fire. `turn_number` is an optional extension.
     """
 
     turn_rate: float | None = None

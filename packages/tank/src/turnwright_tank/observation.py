@@ -1,9 +1,9 @@
-"""What a bot sees in a turn, as dataclasses.
+"""The observation of a bot in a turn, as dataclasses.
 
 They are declared once for all users. The bot library reads them from JSON (`bots.messages`). The server makes
-their compiled counterparts (`structs`), which are instances of these classes too. Names are those of Tank
-Royale's schemas, here in snake_case. An optional field that is not set is None.
-Units: positions and speeds in arena units and units per turn, angles in degrees (0 east, counter-clockwise).
+compiled structs (`structs`), which count as instances of these classes. Names are those of Tank Royale's
+schemas in snake_case. An optional field that is not set is None. Positions are in arena units, speeds in
+units per turn, and angles in degrees (0 is east, counter-clockwise).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from turnwright_tank.shape import Shape
 
 @dataclass(slots=True)
 class BulletState(metaclass=Shape):
-    """A bullet in the air. power: 0.1–3.0; direction: [0, 360)."""
+    """A bullet in the air."""
 
     bullet_id: int
     owner_id: int
@@ -33,17 +33,14 @@ class _TankEvent(metaclass=Shape):
 
 @dataclass(slots=True)
 class BotDeathEvent(_TankEvent):
-    """A tank died. victim_id: bot id (seat + 1)."""
+    """A tank died."""
 
     victim_id: int
 
 
 @dataclass(slots=True)
 class BotHitBotEvent(_TankEvent):
-    """`bot_id` touched `victim_id`, whose energy and place are given.
-
-    rammed: `bot_id` drove into it.
-    """
+    """The tank `bot_id` touched the tank `victim_id`. The event has the energy and place of `victim_id`."""
 
     bot_id: int
     victim_id: int
@@ -62,17 +59,14 @@ class BotHitWallEvent(_TankEvent):
 
 @dataclass(slots=True)
 class BulletFiredEvent(_TankEvent):
-    """A bullet left its gun. Its place is the muzzle, the centre of the tank."""
+    """A tank fired a bullet. The bullet's place is the muzzle, which is the centre of the tank."""
 
     bullet: BulletState
 
 
 @dataclass(slots=True)
 class BulletHitBotEvent(_TankEvent):
-    """A bullet hit `victim_id`.
-
-    Damage before any cap, energy of the victim after it (may be negative).
-    """
+    """A bullet hit the tank `victim_id`."""
 
     victim_id: int
     bullet: BulletState
@@ -82,7 +76,7 @@ class BulletHitBotEvent(_TankEvent):
 
 @dataclass(slots=True)
 class BulletHitBulletEvent(_TankEvent):
-    """Two bullets met; `bullet` is the receiver's own."""
+    """Two bullets met. `bullet` is the receiver's own bullet."""
 
     bullet: BulletState
     hit_bullet: BulletState
@@ -90,14 +84,14 @@ class BulletHitBulletEvent(_TankEvent):
 
 @dataclass(slots=True)
 class BulletHitWallEvent(_TankEvent):
-    """A bullet left the arena. Its place is not clipped."""
+    """A bullet left the arena. Its place is outside the arena."""
 
     bullet: BulletState
 
 
 @dataclass(slots=True)
 class ScannedBotEvent(_TankEvent):
-    """The radar of `scanned_by_bot_id` swept over `scanned_bot_id`."""
+    """The radar of the tank `scanned_by_bot_id` swept over the tank `scanned_bot_id`."""
 
     scanned_by_bot_id: int
     scanned_bot_id: int
@@ -110,7 +104,7 @@ class ScannedBotEvent(_TankEvent):
 
 @dataclass(slots=True)
 class TeamMessageEvent(_TankEvent):
-    """A message of a teammate."""
+    """A teammate sent a message."""
 
     message: str
     message_type: str
@@ -138,13 +132,7 @@ Event = (
 
 @dataclass(slots=True)
 class TankState(metaclass=Shape):
-    """A tank as its own seat sees it.
-
-    radar_sweep: signed change of the radar this turn, -75…75.
-
-    turn_rate, gun_turn_rate, radar_turn_rate: the limited rates of this turn, before the adjust flags.
-    enemy_count: living tanks of other teams. Colours: "#RRGGBB" or None.
-    """
+    """A tank as its own bot sees it."""
 
     is_droid: bool
     energy: float
@@ -172,10 +160,7 @@ class TankState(metaclass=Shape):
 
 @dataclass(slots=True)
 class Observation(metaclass=Shape):
-    """The observation of one seat at the start of a turn.
-
-    Its tank, its own bullets, its events.
-    """
+    """The observation of one bot at the start of a turn: its tank, its bullets and its events."""
 
     round_number: int
     turn_number: int

@@ -1,9 +1,9 @@
-"""What bots see and answer, as the server makes and reads it: compiled, by msgspec.
+"""Compiled structs (msgspec) of observations and intents, for the server.
 
-Each structure here is made of the dataclass of its name in `observation` or `intent`. It has the same fields,
-it is an instance of that dataclass, and for type checkers it is that dataclass. It is made about three times
-faster, and its JSON has the names and the `type` of Tank Royale's schemas. The server hands it to bots in its
-own process. `Frame` and `TankFrame` are for spectators alone, so they have no dataclass.
+Each struct is made from the dataclass of the same name in `observation` or `intent`. It has the same fields,
+and `isinstance` and type checkers treat it as that dataclass. Making it is about three times faster, and its
+JSON has the names and the `type` of Tank Royale's schemas. Bots in the server's process get these structs.
+`Frame` and `TankFrame` are only for spectators, so they have no dataclass.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ else:
     _MADE: dict[Any, Any] = {}
 
     def _struct(shape: Any, **options: Any) -> Any:
-        """Return the struct of a dataclass. options: of `msgspec.defstruct`."""
+        """Return the struct of a dataclass. `options` are those of `msgspec.defstruct`."""
         hints = get_type_hints(shape)
         made = msgspec.defstruct(
             shape.__name__,
@@ -83,7 +83,7 @@ else:
         return made
 
     def _of_structs(kind: Any) -> Any:
-        """Return a type with structs for dataclasses."""
+        """Return a type in which structs replace dataclasses."""
         parts = get_args(kind)
         changed = tuple(_of_structs(one) for one in parts)
         if changed == parts:
@@ -110,7 +110,7 @@ else:
 
 
 class TankFrame(msgspec.Struct, rename="camel", omit_defaults=True, gc=False):
-    """A tank as a spectator sees it: TankState with its identity and output."""
+    """A tank as spectators see it: TankState with the tank's identity and output."""
 
     id: int
     session_id: str
@@ -144,10 +144,7 @@ class TankFrame(msgspec.Struct, rename="camel", omit_defaults=True, gc=False):
 
 
 class Frame(msgspec.Struct, rename="camel", tag_field="type", tag="TickEventForObserver", gc=False):
-    """The frame of a turn for spectators.
-
-    All tanks that began it, all bullets, all public events.
-    """
+    """The frame of a turn for spectators: all tanks that began the turn, all bullets, all public events."""
 
     round_number: int
     turn_number: int
@@ -184,5 +181,5 @@ def merge(first: TankIntent, second: TankIntent) -> TankIntent:
 
 
 def without_messages(intent: TankIntent) -> TankIntent:
-    """Return an intent without team messages: for a tank without teammates."""
+    """Return an intent without team messages, for a tank without teammates."""
     return intent if intent.team_messages is None else replace(intent, team_messages=None)

@@ -1,8 +1,8 @@
-"""A small library to write bots with, and the built-in bots.
+"""A small library for writing bots, and the built-in bots.
 
-`Bot` is to be subclassed (`bot`), `run` plays one against a server (`connection`), `as_player` makes a
-player for a battle in the same process (`player`), `targeting` and `geometry` help to aim and to drive.
-What must not live here: anything of the server.
+Authors subclass `Bot` (module `bot`). `run` plays a bot against a server (`connection`). `as_player` makes a
+player for a battle in the same process (`player`). `targeting` and `geometry` help to aim and to drive.
+Server code does not belong in this package.
 """
 
 from __future__ import annotations

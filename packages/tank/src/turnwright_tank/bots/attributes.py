@@ -1,4 +1,4 @@
-"""Checks of what a bot sets its attributes to, and names that are almost theirs.
+"""Checks the values that a bot assigns to its attributes, and finds misspelt names.
 
 self.turn_rate = "fast"   TypeError: turn_rate is 'fast': it takes a number, in degrees per turn, e.g. 5
 self.turnrate = 5         AttributeError: … has no attribute 'turnrate': did you mean turn_rate? …
@@ -39,7 +39,7 @@ def checked_flag(name: str, value: Any) -> bool:
     """Return a value as True or False.
 
     Raises:
-        TypeError: the value is neither of these, nor 0 or 1.
+        TypeError: the value is not True, False, 0 or 1.
     """
     if type(value) is not bool and value not in (0, 1):
         raise TypeError(f"{name} is {_shown(value)}: it takes True or False")
@@ -52,18 +52,15 @@ def _shown(value: Any) -> str:
 
 
 def plain_name(name: str) -> str:
-    """Return a name without underscores and capitals.
-
-    turnRate, turn_rate and turnrate are alike.
-    """
+    """Return a name without underscores and in lower case, so that turnRate and turn_rate are equal."""
     return name.replace("_", "").lower()
 
 
 def almost(name: str, known: Iterable[str]) -> str | None:
     """Return the known name that was most likely meant, or None.
 
-    It is the same but for underscores and capitals, or one letter is missing, too many, wrong, or in the
-    place of its neighbour.
+    The two names may differ in underscores and capitals. They may also differ by one letter that is missing,
+    added, wrong, or swapped with its neighbour.
     """
     plain = plain_name(name)
     return next((one for one in known if _is_near(plain, plain_name(one))), None)

@@ -1,6 +1,6 @@
-"""Base class of bots: turns events into handler calls and answers with one intent.
+"""Base class of bots, which turns events into handler calls and answers with one intent.
 
-No threads and no sockets.
+It uses no threads and no sockets.
 
     from turnwright_tank.bots import Bot
 
@@ -15,12 +15,12 @@ No threads and no sockets.
     if __name__ == "__main__":
         MyBot.main()
 
-`step` is the whole of it: it calls the handlers of all events of the turn (and of turns that were missed),
-then `on_tick`, and only then returns the intent. So a bot never has to think of what arrives "meanwhile".
-The same object plays over a socket (`connection.run`) and in the same process (`player.as_player`).
+`step` plays a turn. It calls the handlers of all events of the turn (and of missed turns), then `on_tick`,
+and then returns the intent. No handler runs while another one runs. The same object plays over a socket
+(`connection.run`) and in the same process (`player.as_player`).
 
-What stays and what goes: rates, target speed, colours and the adjust flags stay as set until changed; the
-shot, the rescan, messages and printed text belong to one turn. A new round sets rates and speed to 0.
+Rates, target speed, colours and the adjust flags stay until the bot changes them. A shot, a rescan, messages
+and printed text belong to one turn. A new round sets rates and speed to 0.
 """
 
 from __future__ import annotations
@@ -60,19 +60,19 @@ from turnwright_tank.rules.constants import FIREPOWER_MAX
 
 
 class Handlers:
-    """Everything that a bot can be told, in the order in which a game tells it."""
+    """All handlers of a bot, in the order in which a game calls them."""
 
     def on_connected(self) -> None:
-        """The server is there."""
+        """The bot is connected to the server."""
 
     def on_game_started(self, info: GameInfo) -> None:
-        """A game begins; the server waits until this returns (up to the ready timeout)."""
+        """A game begins. The server waits until the handler returns, at most for the ready timeout."""
 
     def on_round_started(self, round_number: int) -> None:
-        """A round begins. round_number: from 1."""
+        """A round begins. `round_number` counts from 1."""
 
     def on_tick(self, observation: Observation) -> None:
-        """A turn, after the handlers of all its events: decide here."""
+        """A turn, after the handlers of its events. Decide here."""
 
     def on_scanned_bot(self, event: ScannedBotEvent) -> None:
         """My radar swept over a tank."""
@@ -87,7 +87,7 @@ class Handlers:
         """My gun fired."""
 
     def on_bullet_hit_bullet(self, event: BulletHitBulletEvent) -> None:
-        """My bullet met another one; both are gone."""
+        """My bullet met another bullet, and both are destroyed."""
 
     def on_bullet_hit_wall(self, event: BulletHitWallEvent) -> None:
         """My bullet left the arena."""
@@ -96,7 +96,7 @@ class Handlers:
         """I drove into a wall."""
 
     def on_hit_bot(self, event: BotHitBotEvent) -> None:
-        """I touched another tank; event.rammed: I drove into it."""
+        """I touched another tank. If `event.rammed`, I drove into it."""
 
     def on_bot_death(self, event: BotDeathEvent) -> None:
         """Another tank died."""
@@ -108,38 +108,32 @@ class Handlers:
         """I won the round."""
 
     def on_team_message(self, event: TeamMessageEvent) -> None:
-        """A teammate wrote; event.message is JSON text."""
+        """A teammate sent a message. `event.message` is JSON text."""
 
     def on_skipped_turn(self, turn_number: int) -> None:
-        """No answer of mine to a turn counted; `skip_reason` says why (turnwright servers only)."""
+        """I missed a turn. On turnwright servers, `skip_reason` gives the reason."""
 
     def on_slow(self, notice: str) -> None:
-        """I am late often (turnwright servers only).
-
-        notice: one sentence with what the server counted.
-        """
+        """I am often late (turnwright servers only). `notice` is one sentence with the server's counts."""
 
     def on_round_ended(self, results: Any) -> None:
-        """A round is over.
-
-        results: my scores so far by name (rank, total_score, …), or None.
-        """
+        """A round is over. `results` has my scores so far by name (rank, total_score, …), or is None."""
 
     def on_game_ended(self, results: Any) -> None:
-        """The game is over. results: my final scores by name, or None."""
+        """The game is over. `results` has my final scores by name, or is None."""
 
     def on_game_aborted(self) -> None:
-        """The game was stopped; there are no results."""
+        """The game was stopped without results."""
 
     def on_disconnected(self, code: int, reason: str) -> None:
-        """The connection is closed. code, reason: as the WebSocket says."""
+        """The connection is closed. `code` and `reason` are those of the WebSocket."""
 
 
 # ---- the handler of each event, in the order of Tank Royale's bot APIs ----------------------------------
 
 
 EVENT_AGE_MAX = 2
-"""Events of turns that the bot missed are delivered if they are at most so many turns old."""
+"""The largest age, in turns, of an event of a missed turn that is still delivered."""
 
 ORDER = (
     "on_won_round",
@@ -155,7 +149,7 @@ ORDER = (
     "on_scanned_bot",
     "on_death",
 )
-"""The handlers of one turn's events, first to last; `on_tick` follows when all of them have run."""
+"""The handlers of one turn's events in the order of their calls. `on_tick` follows them."""
 
 _RANK = {name: rank for rank, name in enumerate(ORDER)}
 _HANDLERS: dict[str, str] = {
@@ -171,11 +165,11 @@ _HANDLERS: dict[str, str] = {
 
 
 def handler_of(event: Event, my_id: int) -> str:
-    """Return the name of the handler.
+    """Return the name of the handler of an event.
 
-    The bot's death and the hits that it takes have separate handlers.
+    The bot's own death, and bullets that hit the bot, have separate handlers.
     """
-    name = _HANDLERS.get(type(event).__name__)  # not by class: a server in this process makes compiled ones
+    name = _HANDLERS.get(type(event).__name__)  # by name: a server in this process makes compiled events
     if name is not None:
         return name
     if isinstance(event, BulletHitBotEvent):
@@ -185,9 +179,9 @@ def handler_of(event: Event, my_id: int) -> str:
 
 
 def in_order(events: Iterable[Event], my_id: int) -> list[tuple[str, Event]]:
-    """Return (handler, event) of all events.
+    """Return (handler, event) for all events.
 
-    Older turns first, then by `ORDER`, then as they came.
+    They are sorted by turn, then by `ORDER`, then by arrival.
     """
     named = [(handler_of(event, my_id), event) for event in events]
     if len(named) > 1:
@@ -209,17 +203,17 @@ _NUMBERS = {
     "radar_turn_rate": _DEGREES,
     "target_speed": "in units per turn, from -8 to 8",
 }
-"""The numbers by which a bot acts, each with its unit and range, for messages."""
+"""The attributes that are numbers, each with its unit and range, for messages."""
 _FLAGS = (
     "adjust_gun_for_body_turn",
     "adjust_radar_for_body_turn",
     "adjust_radar_for_gun_turn",
     "fire_assist",
 )
-"""The switches by which a bot acts."""
+"""The attributes that are switches."""
 _SETTABLE = (*_NUMBERS, *_FLAGS)
 _TAKES = {**_NUMBERS, **dict.fromkeys(_FLAGS, "")}
-"""The texts above by name; a switch has none."""
+"""The text of each attribute for messages, empty for a switch."""
 _AT_REST = dict.fromkeys(_NUMBERS, 0.0)
 _set = object.__setattr__
 _HANDLER_NAMES = tuple(name for name in vars(Handlers) if name.startswith("on_"))
@@ -233,11 +227,11 @@ def _no_colors(tank: TankState) -> tuple[()]:
 class Bot(Handlers):
     """A participant.
 
-    Subclass it, set the fields below in the handlers, call `main` from the script. It is large because what
-    an author sets, reads and calls is on `self`.
+    Subclass it, set its attributes in the handlers, and call `main` from the script. The class is large
+    because everything that an author sets, reads and calls is on `self`.
 
-    observation, me: the newest observation and its tank (from the first tick on); info: the game.
-    random: seeded by BOT_SEED and the bot's id, so a seeded battle can be repeated.
+    `observation` and `me` are the newest observation and its tank, from the first tick on. `info` is the
+    game. `random` is seeded by BOT_SEED and the bot's id, so a seeded battle can be repeated.
     """
 
     name: str | None = None
@@ -255,13 +249,13 @@ class Bot(Handlers):
     fire_assist: bool = True
 
     skip_reason: str = ""
-    """Why the newest missed turn was missed: no answer, late, refused or released."""
+    """The reason for the newest missed turn: no answer, late, refused or released."""
     info: GameInfo
     observation: Observation
     me: TankState
     _firepower: float
     _intent_class = TankIntent
-    """The class of what `step` returns. A server in the same process sets its compiled one."""
+    """The class of the intents that `step` returns. A server in the same process sets its compiled class."""
 
     def __init__(self) -> None:
         self.info = GameInfo()
@@ -279,7 +273,7 @@ class Bot(Handlers):
         self._begin_round()
 
     def __init_subclass__(cls, **given: Any) -> None:
-        """Refuse a method that is almost a handler: it would never be called."""
+        """Refuse a method whose name is a misspelt handler, because the library would never call it."""
         super().__init_subclass__(**given)
         for name in vars(cls):
             if name.lower().startswith("on") and name not in _HANDLER_NAMES:
@@ -293,12 +287,13 @@ class Bot(Handlers):
     def __setattr__(self, name: str, value: Any) -> None:
         """Set an attribute.
 
-        An attribute that the class has may be set. A new attribute may be set, too, if its value cannot be a
-        number, e.g. `turn_rates = []`.
+        Attributes of the class may be set. A new attribute may be set unless its name looks misspelt and its
+        value is a number or text.
 
         Raises:
-            TypeError, ValueError: the attribute decides how the bot acts, and it does not take this value.
-            AttributeError: the name is almost that of such an attribute.
+            TypeError: a setting has a value of the wrong type.
+            ValueError: a setting is a number that is not finite.
+            AttributeError: the name looks like a misspelt setting.
         """
         takes = _TAKES.get(name)
         if takes is None:
@@ -312,7 +307,7 @@ class Bot(Handlers):
         _set(self, name, value)
 
     def _check_name(self, name: str, value: Any) -> None:
-        """Raise AttributeError for the name of a new attribute that looks like a mistake."""
+        """Raise AttributeError if the name of a new attribute looks like a mistake."""
         if name == "fire":
             raise AttributeError(f"fire is a method: write self.fire({value!r:.20}), not self.fire = …")
         if not hasattr(type(self), name):
@@ -326,32 +321,29 @@ class Bot(Handlers):
     # --- what the driver calls -------------------------------------------------------------------------
 
     def use_seed(self, seed: int | str | None) -> None:
-        """Seed `random`; None keeps it unpredictable. Called before the game starts."""
+        """Seed `random`. None keeps it unpredictable. Called before the game starts."""
         self._seed = seed
         if seed is not None:
             self.random.seed(f"{seed}/{self.info.my_id}")
 
     def game_started(self, info: GameInfo | Mapping[str, Any]) -> None:
-        """Take note of the game and call `on_game_started`."""
+        """Store the game and call `on_game_started`."""
         self.info = GameInfo.of(info)
         self.use_seed(self._seed)
         self._round_number = 0
         self.on_game_started(self.info)
 
     def round_started(self, round_number: int) -> None:
-        """Forget what belongs to the round before and call `on_round_started`."""
+        """Reset the state of the last round and call `on_round_started`."""
         self._round_number = round_number
         self._begin_round()
         self.on_round_started(round_number)
 
     def step(self, observation: Observation) -> TankIntent:
-        """Return the answer to an observation.
-
-        All events handled first, then `on_tick`, then the intent.
-        """
+        """Call the handlers of all events, then `on_tick`, and return the intent."""
         if observation.round_number != self._round_number:
             self.round_started(observation.round_number)
-        own = self.__dict__  # these names are right, and `__setattr__` takes time
+        own = self.__dict__  # without the checks of `__setattr__`, which take time
         own["observation"] = observation
         own["me"] = observation.bot_state
         own["_firepower"] = 0.0
@@ -370,20 +362,14 @@ class Bot(Handlers):
         return self._intent()
 
     def note(self, observation: Observation) -> None:
-        """Keep the events of an observation that is not answered.
-
-        The next `step` delivers them.
-        """
+        """Store the events of an observation without an answer. The next `step` delivers them."""
         if observation.round_number == self._round_number:
             self._missed.extend(observation.events)
 
     # --- what a handler may do -------------------------------------------------------------------------
 
     def fire(self, firepower: float) -> None:
-        """Fire in the next turn if the gun is cold.
-
-        The energy must be above `firepower` (0.1–3).
-        """
+        """Fire in the next turn if the gun is cold. The energy must be above `firepower` (0.1–3)."""
         if type(firepower) is not float or not isfinite(firepower):
             firepower = checked_number("firepower", firepower, _FIRE)
         self.__dict__["_firepower"] = FIREPOWER_MAX if firepower > FIREPOWER_MAX else firepower
@@ -393,9 +379,9 @@ class Bot(Handlers):
         self._rescan = True
 
     def set_colors(self, **colors: str) -> None:
-        """Paint parts of the tank.
+        """Paint parts of the tank, as in `body="#F80"`.
 
-        Body, turret, radar, bullet, scan, tracks, gun = "#RGB" or "#RRGGBB".
+        The parts are body, turret, radar, bullet, scan, tracks and gun. A colour is "#RGB" or "#RRGGBB".
         """
         for part, color in colors.items():
             if part not in _PARTS:
@@ -410,7 +396,7 @@ class Bot(Handlers):
             self._colors_wanted = wanted if len(wanted) > 1 else wanted[0]
 
     def send_team_message(self, message: Any, receiver_id: int | None = None) -> None:
-        """Send JSON values to one teammate, or to all; they have it in the next turn."""
+        """Send JSON values to one teammate, or to all. They receive the message in the next turn."""
         if len(self._messages) >= MESSAGES_MAX:
             raise ValueError(f"a bot sends at most {MESSAGES_MAX} team messages per turn")
         text = json.dumps(message, separators=(",", ":"))
@@ -421,32 +407,29 @@ class Bot(Handlers):
         self._printed = (self._printed + " ".join(map(str, values)) + "\n")[-PRINTED_CHARS_MAX:]
 
     def draw(self, svg: str) -> None:
-        """Show SVG graphics over the arena.
-
-        Seen while the viewer has switched graphics on for this tank.
-        """
+        """Show SVG graphics over the arena, if a viewer has switched graphics on for this tank."""
         self._svg = svg
 
     # --- where things are ------------------------------------------------------------------------------
 
     def direction_to(self, x: float, y: float) -> float:
-        """Return the direction, [0, 360), in which a point lies."""
+        """Return the direction of a point, in [0, 360)."""
         return direction_from(self.me.x, self.me.y, x, y)
 
     def distance_to(self, x: float, y: float) -> float:
-        """Return the distance of a point in units."""
+        """Return the distance to a point in units."""
         return distance_between(self.me.x, self.me.y, x, y)
 
     def bearing_to(self, x: float, y: float) -> float:
-        """Return how far the body must turn left, [-180, 180), to face a point."""
+        """Return the angle, in [-180, 180), by which the body must turn left to face a point."""
         return normalize(self.direction_to(x, y) - self.me.direction)
 
     def gun_bearing_to(self, x: float, y: float) -> float:
-        """Return how far the gun must turn left, [-180, 180), to point at a point."""
+        """Return the angle, in [-180, 180), by which the gun must turn left to aim at a point."""
         return normalize(self.direction_to(x, y) - self.me.gun_direction)
 
     def radar_bearing_to(self, x: float, y: float) -> float:
-        """Return how far the radar must turn left, [-180, 180), to point at a point."""
+        """Return the angle, in [-180, 180), by which the radar must turn left to aim at a point."""
         return normalize(self.direction_to(x, y) - self.me.radar_direction)
 
     @staticmethod
@@ -456,10 +439,7 @@ class Bot(Handlers):
 
     @classmethod
     def main(cls) -> None:
-        """Play this bot against the server named by SERVER_URL until it closes.
-
-        Ends the process.
-        """
+        """Play this bot on the server at SERVER_URL until the connection closes, then end the process."""
         from turnwright_tank.bots.connection import main
 
         main(cls)

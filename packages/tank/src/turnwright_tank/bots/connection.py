@@ -1,8 +1,8 @@
 """Connects a bot to a server: one WebSocket, served by the bot's own thread.
 
-All pending messages are read before one is answered. Of several ticks only the newest gets an intent, because
-the older turns are over, and their events are delivered with it. During a long turn, the WebSocket client
-answers pings in its own thread, so that the connection stays.
+The library reads all waiting messages before it answers. If several ticks are waiting, the bot answers only
+the newest, because the older turns are over. The events of the older ticks are delivered, too. During a long
+turn, the WebSocket client answers pings in its own thread, so that the connection stays open.
 """
 
 from __future__ import annotations
@@ -33,23 +33,23 @@ if TYPE_CHECKING:
 
 DEFAULT_URL = "ws://localhost:7654"
 MESSAGE_BYTES_MAX = 16 * 1024 * 1024
-"""The longest message that is taken: a tick of a crowded arena may pass the customary 1 MiB."""
+"""The longest message that the client accepts. A tick of a crowded arena can exceed the usual 1 MiB."""
 OPEN_TIMEOUT_S = 10.0
 COMPLAINTS_MAX = 10
-"""So many unreadable messages are reported on stderr, then we are silent about them."""
+"""The number of unreadable messages that are reported on stderr. Further ones are not reported."""
 LATE_MAX = 2
-"""After so many late answers in a row the bot starts afresh with the next observation."""
+"""After this number of late answers in a row, the bot leaves one observation unanswered."""
 _REFUSED = 1008
 
 
 def run(bot: Bot, url: str | None = None, secret: str | None = None) -> int:
-    """Play a bot at a server until the connection closes, and return the close code of the WebSocket.
+    """Play a bot on a server until the connection closes, and return the close code of the WebSocket.
 
     The URL is `url`, or SERVER_URL, or ws://localhost:7654. The secret is `secret`, or SERVER_SECRET, or
     none.
 
-    It raises SetupError if the URL is wrong, and ParticipantStartError if there is no server or the server
-    refuses the bot. Exceptions of the bot's handlers are passed on.
+    The function raises SetupError if the URL is wrong. It raises ParticipantStartError if no server is at the
+    URL or the server refuses the bot. It also passes on exceptions of the bot's handlers.
     """
     url = url or os.environ.get("SERVER_URL") or DEFAULT_URL
     secret = secret or os.environ.get("SERVER_SECRET") or None
@@ -57,10 +57,7 @@ def run(bot: Bot, url: str | None = None, secret: str | None = None) -> int:
 
 
 def converse(session: BotSession, url: str, on_connected: Callable[[int], object] | None = None) -> int:
-    """Play a session at a server; see `run`.
-
-    on_connected: gets the local port of the connection.
-    """
+    """Play a session on a server (see `run`). `on_connected` gets the local port of the connection."""
     with _open(url) as socket:
         if on_connected is not None:
             on_connected(socket.local_address[1])
@@ -80,15 +77,12 @@ def converse(session: BotSession, url: str, on_connected: Callable[[int], object
 
 
 def main(cls: type[Bot]) -> None:
-    """Run a bot class as a program.
-
-    Ends the process with the exit code (see `turnwright.errors`).
-    """
+    """Run a bot class as a program, and end the process with an exit code of `turnwright.errors`."""
     end_with(cls.__name__, lambda: run(cls()))
 
 
 class BotSession:
-    """The messages of one bot: text in, texts out; no socket."""
+    """The messages of one bot, without a socket: it takes and returns texts."""
 
     def __init__(self, bot: Bot, identity: BotIdentity, secret: str | None = None) -> None:
         self.bot = bot
@@ -96,7 +90,7 @@ class BotSession:
         self.secret = secret
         self._unanswered: Observation | None = None
         self._answered = self._missed = self._late = 0
-        """The turn answered last, the turn missed last, and how many answers in a row were late."""
+        """The last answered turn, the last missed turn, and the number of late answers in a row."""
         self._complaints = 0
         self._handlers: dict[str, Callable[[Any], list[bytes]]] = {
             "ServerHandshake": self._server_handshake,
@@ -116,10 +110,7 @@ class BotSession:
         return self._identity.name
 
     def receive(self, text: bytes | str) -> list[bytes]:
-        """Take one message and return the messages to send at once.
-
-        A tick waits for `answer`.
-        """
+        """Take one message and return the messages to send at once. `answer` answers a tick later."""
         try:
             kind, told = self.read(text)
         except UnreadableMessage as error:
@@ -141,11 +132,12 @@ class BotSession:
         return write_intent(intent, turn_number)
 
     def answer(self, waited: bool = False) -> list[bytes]:
-        """Return the intent for the newest tick, if one is unanswered.
+        """Return the intent for the newest tick, if it is unanswered.
 
-        waited: it came while the one before was being answered. After LATE_MAX late answers in a row such a
-        tick is left out, so that the next one has the whole timeout: a bot that needs nearly all of it could
-        not make up for a hiccup otherwise.
+        Args:
+            waited: whether the tick came while the bot was still answering the last one. After LATE_MAX late
+                answers in a row, the bot leaves such a tick unanswered. The next tick then has the whole
+                timeout. Otherwise a bot that needs nearly the whole timeout would stay late after one delay.
         """
         observation = self._unanswered
         if observation is None:
@@ -231,7 +223,7 @@ def _open(url: str) -> ClientConnection:
 
 
 def _exchange(session: BotSession, socket: ClientConnection) -> None:
-    """Wait for a message, take all that have arrived, then answer the newest tick."""
+    """Wait for a message, take all messages that have arrived, and answer the newest tick."""
     message, waited = socket.recv_now(), True
     if message is None:
         message, waited = socket.recv(), False

@@ -1,6 +1,6 @@
 """Geometry for bots.
 
-Angles are in degrees: 0 east, counter-clockwise (90 is north).
+Angles are in degrees. 0 is east, 90 is north.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ __all__ = [
 
 
 def normalize(angle: float) -> float:
-    """Return the same angle in [-180, 180): the shortest way to turn."""
+    """Return the same angle in [-180, 180), which is the shortest turn."""
     return (angle + 180.0) % 360.0 - 180.0
 
 
 def absolute(angle: float) -> float:
-    """Return the same angle in [0, 360): a direction."""
+    """Return the same angle in [0, 360), as a direction."""
     return angle % 360.0
 
 
 def direction_from(x0: float, y0: float, x1: float, y1: float) -> float:
-    """Return the direction, [0, 360), in which (x1, y1) lies as seen from (x0, y0)."""
+    """Return the direction, in [0, 360), from (x0, y0) to (x1, y1)."""
     return degrees(atan2(y1 - y0, x1 - x0)) % 360.0
 
 
 def distance_between(x0: float, y0: float, x1: float, y1: float) -> float:
-    """Return the distance of two points in units, the same on every system."""
+    """Return the distance between two points in units. It is the same on every system."""
     dx, dy = x1 - x0, y1 - y0
     return sqrt(dx * dx + dy * dy)
 
@@ -50,34 +50,28 @@ def project(x: float, y: float, direction: float, distance: float) -> tuple[floa
 
 
 def bullet_speed(firepower: float) -> float:
-    """Return the speed of a bullet in units per turn: 19.7 (power 0.1) … 11 (power 3)."""
+    """Return the speed of a bullet in units per turn: 19.7 at power 0.1, 11 at power 3."""
     return constants.bullet_speed(_possible(firepower))
 
 
 def bullet_damage(firepower: float) -> float:
-    """Return the energy that a bullet takes from the tank it hits.
-
-    0.4 (power 0.1) … 16 (power 3).
-    """
+    """Return the energy that a bullet takes from a tank: 0.4 at power 0.1, 16 at power 3."""
     return constants.bullet_damage(_possible(firepower))
 
 
 def _possible(firepower: float) -> float:
-    """Return the firepower that a gun would fire with."""
+    """Return the firepower within the limits of a gun."""
     return constants.clamp(firepower, constants.FIREPOWER_MIN, constants.FIREPOWER_MAX)
 
 
 def max_turn_rate(speed: float) -> float:
-    """Return how many degrees a tank of that speed can turn in a turn.
-
-    10 (standing) … 4 (full speed).
-    """
+    """Return the largest turn rate at a speed, in degrees per turn: 10 at rest, 4 at full speed."""
     return constants.turn_rate_max(min(abs(speed), constants.SPEED_MAX))
 
 
 def speed_after(speed: float, target: float) -> float:
-    """Return the speed one turn after `speed` if `target` is asked for.
+    """Return the speed of the next turn for a target speed.
 
-    Gains 1, loses 2, stops at once.
+    A tank gains at most 1 and loses at most 2 per turn. It stops in one turn if `target` is 0.
     """
     return constants.new_speed(speed, target)

@@ -1,9 +1,9 @@
 """The identity of a bot: from class attributes, its JSON file and the environment.
 
-A launcher that boots a bot directory sets the environment from that JSON file, so for each field the
-environment wins over the file and the file over the class. Of a directory without a JSON file, the class
-says who it is; BOT_NAME_DEFAULT is its name if the class has none.
-Source: the booter's conventions (BOT_*, TEAM_*).
+A launcher sets the environment from the JSON file of a bot directory. So each field of the environment
+overrides the file, and the file overrides the class. Without a JSON file the identity comes from the class,
+and BOT_NAME_DEFAULT is the name if the class has none. Source: the official booter's conventions (BOT_*,
+TEAM_*).
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _JSON = {
 class BotIdentity:
     """The identity of a bot in its handshake.
 
-    initial_position: "x,y,direction", any part may be blank.
+    `initial_position` is "x,y,direction". Any part may be blank.
     """
 
     name: str
@@ -94,7 +94,7 @@ def read_identity(
 
 
 def initial_position(text: str | None) -> tuple[float | None, float | None, float | None] | None:
-    """Return (x, y, direction) of "x,y,direction"; a blank or unreadable part is None."""
+    """Return (x, y, direction) for "x,y,direction". A blank or unreadable part is None."""
     parts = re.split(r"\s*,\s*|\s+", (text or "").strip())[:3]
     x, y, direction = [*map(_number, parts), None, None, None][:3]
     return None if x is None and y is None and direction is None else (x, y, direction)

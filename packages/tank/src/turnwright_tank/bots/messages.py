@@ -1,4 +1,4 @@
-"""Tank Royale's messages as a bot reads and writes them, with the standard library alone."""
+"""Tank Royale's messages for bots, read and written with the standard library only."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from turnwright_tank.intent import TankIntent
 from turnwright_tank.observation import BulletState, Observation, TankState
 
 Message = tuple[str, Any]
-"""The type of a message, and what it tells: see `READERS`."""
+"""The type of a message, and its content as its reader in `READERS` returns it."""
 
 
 class UnreadableMessage(ValueError):
-    """The server sent what is not a message of the protocol."""
+    """The server sent a text that is not a message of the protocol."""
 
 
 def read_message(text: bytes | str) -> Message:
@@ -42,7 +42,7 @@ def read_message(text: bytes | str) -> Message:
 
 
 def write_intent(intent: TankIntent, turn_number: int) -> bytes:
-    """Return the message of an intent, which names the turn that it answers. Unset fields are left out."""
+    """Return the message of an intent with the turn that it answers. Fields that are not set are left out."""
     said: dict[str, Any] = {"type": "BotIntent"}
     said |= {name: value for name, value in zip(_INTENT, _values(intent), strict=True) if value is not None}
     if intent.team_messages is not None:
@@ -55,10 +55,7 @@ def write_intent(intent: TankIntent, turn_number: int) -> bytes:
 
 
 def write_handshake(identity: BotIdentity, session_id: str, secret: str | None) -> bytes:
-    """Return the introduction of a bot.
-
-    `turnwright` tells our own server that the bot takes its replies.
-    """
+    """Return the handshake of a bot. Its field `turnwright` asks our server for an ErrorReply to mistakes."""
     said: dict[str, Any] = {
         "type": "BotHandshake",
         "sessionId": session_id,
@@ -88,11 +85,11 @@ def _set_ones(said: Mapping[str, Any]) -> dict[str, Any]:
 
 
 Reader = Callable[[Any], Any]
-"""Makes a value of the values of JSON."""
+"""A function that makes a value from JSON values."""
 
 
 def _reader(shape: type) -> Reader:
-    """Return the function that makes a dataclass of an object of JSON."""
+    """Return the function that makes a dataclass from a JSON object."""
     hints = get_type_hints(shape)
     needed = [
         (camel(one.name), _value_reader(hints[one.name])) for one in fields(shape) if one.default is MISSING
@@ -109,7 +106,7 @@ def _reader(shape: type) -> Reader:
 
 
 def _value_reader(kind: Any) -> Reader | None:
-    """Return the function that reads a value of a type, or None: JSON has it as it is."""
+    """Return the function that reads a value of a type, or None if the JSON value needs no conversion."""
     if kind is float:  # a server may write 30.0 as 30
         return float
     return _STRUCTURES.get(kind)
@@ -125,7 +122,7 @@ def _read_events(values: Any) -> list[Any]:
 
 
 _STRUCTURES: dict[Any, Reader] = {}
-"""The functions that read structures inside others, by type; each entry is made of those before it."""
+"""The functions that read nested structures, by type. Each entry uses the entries before it."""
 _STRUCTURES[BulletState] = _reader(BulletState)
 _STRUCTURES[list[BulletState]] = _read_list(_STRUCTURES[BulletState])
 _STRUCTURES[TankState] = _reader(TankState)
@@ -134,14 +131,14 @@ _STRUCTURES[list[seen.Event]] = _read_events
 
 
 def _read_game(values: dict[str, Any]) -> tuple[GameInfo, str | None]:
-    """Return the game, and the seed that a bot gets which may have played before."""
+    """Return the game, and the bot's seed if the server sends one to a process that plays several battles."""
     names = {named["botId"]: named["name"] for named in values.get("botNames") or ()}
     info = GameInfo.of_setup(values["gameSetup"], values["myId"], tuple(values["teammateIds"]), names)
     return info, values.get("botSeed")
 
 
 def _read_results(values: dict[str, Any]) -> dict[str, Any] | None:
-    """Return the bot's own scores, by names in snake_case."""
+    """Return the bot's own scores by snake_case names."""
     results = values.get("results")
     if results is None:
         return None
@@ -158,8 +155,8 @@ READERS: dict[str, Reader] = {
     "GameEndedEventForBot": _read_results,
     "ErrorReply": lambda values: (values["code"], values["message"]),
 }
-"""The function that reads what a message tells, by the type of the message."""
+"""The function that reads the content of a message, by type of the message."""
 _PLAIN = [one.name for one in fields(TankIntent) if one.name not in ("team_messages", "turn_number")]
-"""The fields of an intent whose values JSON has as they are."""
+"""The fields of an intent whose values need no conversion to JSON."""
 _INTENT = [*map(camel, _PLAIN)]
 _values = attrgetter(*_PLAIN)

@@ -1,10 +1,10 @@
-"""The interface of in-process participants: bots, bot classes and plain functions.
+"""Participants in this process: bots, bot classes and plain functions, such as
 
     def spin(observation):
         return {"turn_rate": 5, "target_speed": 8, "firepower": 1}
 
-is a player too. A function gets no event handlers: the events are in `observation.events`. What it returns
-is the intent of that turn; None means no answer, so the turn is missed.
+A function has no event handlers. It finds the events in `observation.events`. It returns the intent of that
+turn, or None to miss the turn.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from turnwright_tank.wire.royale.limits import NAME_CHARS_MAX
 BotFunction = Callable[[Observation], TankIntent | Mapping[str, Any] | None]
 
 _TYPES = {name: get_args(hint)[0] for name, hint in get_type_hints(TankIntent).items()}
-"""The type of each field of an intent, in addition to None."""
+"""The type of each field of an intent. Each field may also be None."""
 _SNAKE = {camel(name): name for name in (*_TYPES, *get_type_hints(TeamMessage))}
 
 
@@ -32,7 +32,7 @@ _SNAKE = {camel(name): name for name in (*_TYPES, *get_type_hints(TeamMessage))}
 class Player(Protocol):
     """A participant in this process.
 
-    Calls: game_started, then for each round round_started and steps.
+    Each game calls game_started once. Each round calls round_started, then step in each turn.
     """
 
     def use_seed(self, seed: int | str | None) -> None: ...
@@ -46,12 +46,12 @@ class Player(Protocol):
 
 
 def as_player(given: Any, seed: int | str | None = None) -> Player:
-    """Return what plays for an argument of `run_battle`.
+    """Return the player for an argument of `run_battle`.
 
-    A Bot class is instantiated, a Bot is itself, a function is wrapped. For any other argument it raises
+    A Bot class is instantiated, a Bot is used as it is, and a function is wrapped. Any other argument raises
     SetupError.
 
-    The bot's own random numbers start from `seed`. None leaves them as they are.
+    `seed` seeds the bot's own random numbers. None leaves them as they are.
     """
     if isinstance(given, type) and issubclass(given, Bot):
         given = given()
@@ -67,10 +67,7 @@ def as_player(given: Any, seed: int | str | None = None) -> Player:
 
 
 def name_of(given: Any) -> str:
-    """Return the name of a player in results.
-
-    The player is a Bot, a Bot class, a function, or any other player.
-    """
+    """Return the name of a Bot, a Bot class, a function or another player in results."""
     if inspect.isroutine(given):
         return str(given.__name__)
     cls = given if isinstance(given, type) else type(given)
@@ -84,13 +81,13 @@ class _FunctionPlayer(Handlers):
         self._function = function
 
     def use_seed(self, seed: int | str | None) -> None:
-        """A function gets no random numbers from us."""
+        """Do nothing: a function has no random numbers of the library."""
 
     def game_started(self, info: GameInfo | Mapping[str, Any]) -> None:
-        """A function gets no such call."""
+        """Do nothing: a function has no handlers."""
 
     def round_started(self, round_number: int) -> None:
-        """A function reads it in the observation."""
+        """Do nothing: a function reads the round in the observation."""
 
     def step(self, observation: Observation) -> TankIntent | None:
         """Return the function's answer.
@@ -119,7 +116,7 @@ def _checked(name: str, value: Any) -> Any:
     """Return the value of a field.
 
     Raises:
-        TypeError: the value has another type.
+        TypeError: the value has the wrong type.
     """
     takes = _TYPES.get(name)
     if value is None or takes is None:
@@ -135,7 +132,7 @@ def _checked(name: str, value: Any) -> Any:
 def identity_of(bot: object, name: str) -> BotIdentity:
     """Return the identity of a bot of this process.
 
-    The environment is the server's, not the bot's.
+    It ignores the environment, which is that of the server.
     """
     kind = bot if isinstance(bot, type) else type(bot)
     if issubclass(kind, Bot):

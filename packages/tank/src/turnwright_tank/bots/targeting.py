@@ -1,6 +1,6 @@
 """Helpers for bots: radar locks, aiming and driving.
 
-Functions of numbers; all angles in degrees. The built-in bots are written with them.
+All angles are in degrees. The built-in bots use these helpers.
 """
 
 from __future__ import annotations
@@ -35,21 +35,17 @@ _SMOOTHING_STEPS_MAX = 72
 
 
 class Drive(NamedTuple):
-    """A movement.
-
-    Body turn rate in degrees per turn, and target speed (negative: backwards).
-    """
+    """A turn rate of the body in degrees per turn, and a target speed (negative: backwards)."""
 
     turn_rate: float
     target_speed: float
 
 
 def radar_lock(me: TankState, x: float, y: float) -> float:
-    """Return the radar's turn rate that keeps (x, y) in its sweep.
+    """Return the turn rate with which the radar sweeps over (x, y) and a margin around it.
 
-    Whatever the tank there does.
-
-    The radar must turn on its own: set both adjust_radar flags and adjust_gun_for_body_turn.
+    The margin keeps a tank at (x, y) in the sweep when it moves. Set both adjust_radar flags and
+    adjust_gun_for_body_turn, so that the radar turns independently.
     """
     dx, dy = x - me.x, y - me.y
     offset = normalize(degrees(atan2(dy, dx)) % 360.0 - me.radar_direction)
@@ -62,9 +58,8 @@ def aim_ahead(
 ) -> float:
     """Return the direction in which a bullet from (x, y) meets a target.
 
-    If the target keeps its heading and speed.
-
-    The target is taken to stop at the walls of an arena of width × height.
+    The function assumes that the target keeps its heading and speed, and stops at the walls of an arena of
+    width × height.
     """
     speed = bullet_speed(firepower)
     tx, ty = target.x, target.y
@@ -81,7 +76,7 @@ def aim_ahead(
 
 
 def drive_towards(me: TankState, direction: float, speed: float = SPEED_MAX) -> Drive:
-    """Return how to drive in a direction, forwards or backwards, whichever turns less."""
+    """Return how to drive in a direction. The tank drives forwards or backwards, with the smaller turn."""
     turn = normalize(direction - me.direction)
     if abs(turn) <= 90.0:
         return Drive(clamp(turn, -BODY_TURN_MAX, BODY_TURN_MAX), speed)
@@ -96,11 +91,9 @@ def inside(x: float, y: float, width: float, height: float, margin: float = TANK
 def smooth_along_walls(
     x: float, y: float, direction: float, turn: int, width: float, height: float, feeler: float = 130.0
 ) -> float:
-    """Return the nearest direction that does not run into a wall.
+    """Return the nearest direction in which the next `feeler` units are inside the arena.
 
-    `feeler` units in that direction lie inside the arena.
-
-    turn: 1 looks for it to the left, -1 to the right.
+    With `turn` 1 the function searches to the left, with -1 to the right.
     """
     for _ in range(_SMOOTHING_STEPS_MAX):
         ahead_x, ahead_y = project(x, y, direction, feeler)
@@ -114,13 +107,13 @@ def smooth_along_walls(
 
 
 _CHANGE_FACTOR = 0.8
-"""Another enemy must be nearer by this factor before we turn to it."""
+"""A bot changes to another enemy if the new distance is below this part of the old distance."""
 
 
 class Target:
-    """The newest scan of the enemy that we are after; a nearer one takes its place.
+    """The newest scan of the chosen enemy.
 
-    sight_turns: after so many turns without a scan it is lost.
+    A nearer enemy replaces it. After `sight_turns` turns without a scan, the enemy is lost.
     """
 
     _sight_turns: int
@@ -131,7 +124,7 @@ class Target:
         self._scan = None
 
     def see(self, scan: ScannedBotEvent, me: TankState) -> None:
-        """Take note of a scan."""
+        """Store a scan if it shows the chosen enemy or a nearer one."""
         old = self._scan
         if old is None or old.scanned_bot_id == scan.scanned_bot_id or _nearer(scan, old, me):
             self._scan = scan
@@ -157,30 +150,30 @@ def _nearer(one: ScannedBotEvent, other: ScannedBotEvent, me: TankState) -> bool
 
 
 class TargetingBot(Bot):
-    """A bot whose radar finds an enemy, usually the nearest, and stays on it.
+    """A bot whose radar finds an enemy, usually the nearest, and follows it.
 
-    `attack` is called with it.
+    Each turn it calls `attack` with the newest scan of this enemy.
     """
 
     _target: Target
 
     def on_round_started(self, round_number: int) -> None:
-        """Let body, gun and radar turn on their own, and forget the target."""
+        """Let body, gun and radar turn independently, and forget the target."""
         self.adjust_gun_for_body_turn = True
         self.adjust_radar_for_body_turn = True
         self.adjust_radar_for_gun_turn = True
         self._target = Target()
 
     def on_scanned_bot(self, event: ScannedBotEvent) -> None:
-        """Prefer the nearest."""
+        """Choose the nearest enemy."""
         self._target.see(event, self.me)
 
     def on_bot_death(self, event: BotDeathEvent) -> None:
-        """Look for another one."""
+        """Forget the enemy if it is the one that died."""
         self._target.forget(event.victim_id)
 
     def on_tick(self, observation: Observation) -> None:
-        """Stand and search, or stay on it."""
+        """Attack the chosen enemy, or stop and search for one."""
         target = self._target.at(observation.turn_number)
         if target is None:
             self.radar_turn_rate = RADAR_TURN_MAX
@@ -190,5 +183,5 @@ class TargetingBot(Bot):
         self.attack(target, observation.turn_number)
 
     def attack(self, target: ScannedBotEvent, turn_number: int) -> None:
-        """Drive and shoot. target: the newest scan of the enemy, at most a few turns old."""
+        """Drive and shoot. `target` is the newest scan of the enemy, at most a few turns old."""
         raise NotImplementedError

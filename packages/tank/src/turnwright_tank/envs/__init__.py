@@ -1,4 +1,1 @@
-"""Tanks for learners: spaces, rewards, and many battles at once.
-
-It needs the extra [learn].
-"""
+"""Tanks for learners: spaces, rewards, and many battles at once. This package needs the extra [learn]."""

@@ -1,4 +1,4 @@
-"""The actions of a learner in the tank arena: numbers, choices, intents."""
+"""The actions of a learner in the tank arena, and the intents that they mean."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from turnwright_tank.structs import TankIntent
 
 ACTIONS = ("speed", "turn", "gun", "radar", "power")
-"""The numbers of an action, each -1 … 1."""
+"""The numbers of an action, each from -1 to 1."""
 _SCALES = (8.0, 10.0, 20.0, 45.0, 3.0)
-"""The meaning of 1: units a turn, degrees a turn three times, power. A power of 0 or less does not fire."""
+"""The value of each number at 1: units per turn, degrees per turn (three times), and firepower. A power of 0
+or less does not fire.
+"""
 DISCRETE = (
     (-1.0, 0.0, 1.0),
     (-1.0, -0.3, 0.0, 0.3, 1.0),
@@ -17,14 +19,13 @@ DISCRETE = (
     (-1.0, -0.3, 0.0, 0.3, 1.0),
     (0.0, 2.0 / 3.0, 1.0),
 )
-"""The discrete form: for each number of an action, the values to choose from."""
+"""The discrete form: the values that each number of an action can have."""
 
 
 def wishes_of(action: Sequence[float]) -> tuple[float, float, float, float, float]:
-    """Return what an action means.
+    """Return the target speed, turn rate, gun turn rate, radar turn rate and firepower of an action.
 
-    Target speed, turn rate, gun turn rate, radar turn rate and firepower. Numbers outside -1 … 1 count as the
-    nearest bound.
+    Numbers outside -1 … 1 count as the nearest bound.
     """
     speed, turn, gun, radar, power = (
         scale * min(max(float(number), -1.0), 1.0) for scale, number in zip(_SCALES, action, strict=True)
@@ -33,10 +34,7 @@ def wishes_of(action: Sequence[float]) -> tuple[float, float, float, float, floa
 
 
 def intent_of(action: Sequence[float]) -> TankIntent:
-    """Return the intent of the five numbers of an action.
-
-    Gun and radar turn apart from what carries them.
-    """
+    """Return the intent of the five numbers of an action. Body, gun and radar turn independently."""
     speed, turn, gun, radar, power = wishes_of(action)
     return TankIntent(
         target_speed=speed,

@@ -1,6 +1,6 @@
 """Writes the reference page of the tank environments.
 
-Run `python -m turnwright_tank.envs.docs > packages/tank/docs/tank-environments.md` after a change; a test
+Run `python -m turnwright_tank.envs.docs > packages/tank/docs/tank-environments.md` after a change. A test
 fails when the page is stale.
 """
 
@@ -14,30 +14,31 @@ from turnwright_tank.envs.spaces import ENVS, REWARDS
 _INTRO = """\
 # The tank environments
 
-GENERATED from `turnwright_tank/envs`: change those, never this page. How to train with them:
-[train an agent](../../learn/docs/train-an-agent.md).
+Generated from `turnwright_tank/envs`: change the sources, not this page.
+[Train an agent](../../learn/docs/train-an-agent.md) shows how to use the environments.
 """
 _ENVS = """\
 ## Environments
 
-Each is `turnwright/NAME` for Gymnasium. An episode is one round. The learner has seat 0; in a vector
-environment against itself every tank is one.
+The id for Gymnasium is `turnwright/NAME`. An episode is one round. The learner has seat 0. In a vector
+environment against itself, every tank is a learner.
 """
 _OBSERVATIONS = f"""\
 ## Observations
 
-32-bit floats: {OWN} numbers of the tank itself, then {OTHER} of each other tank. The other tanks come in
-the order of their seats, the next seat first; their names end in their place: `dx_1`, `dx_2` … All of it
-may be known to a bot: its own tank, its own events of the turn, and what its radar saw last. Numbers of a
-tank that was never seen are 0, but `age`, which is 1. After its death a tank sees zeros. Bounds are those
-of a duel in an arena of 800 × 600; "×" is the unit.
+An observation has 32-bit floats: {OWN} numbers of the learner's tank, then {OTHER} numbers of each other
+tank. The other tanks come in the order of their seats, beginning with the next seat. The names of their
+numbers end in this order: `dx_1`, `dx_2` … A bot could know all these numbers: they describe its own tank,
+its own events of the turn, and the last scan of each other tank. For a tank that was never seen, `age` is 1 and
+the other numbers are 0. After its death a tank sees zeros. The bounds are those of a duel in an arena of
+800 × 600. "×" marks the unit.
 """
 _ACTIONS = """\
 ## Actions
 
-`actions="continuous"`: five 32-bit floats from -1 to 1. `actions="discrete"`: five choices among the
-numbers below. Gun and radar turn apart from what carries them, and there is no fire assistance. A power of
-0 or less does not fire; the gun fires once it is cool.
+With `actions="continuous"` an action is five 32-bit floats from -1 to 1. With `actions="discrete"` it is five
+choices among the numbers below. Body, gun and radar turn independently, and there is no fire assist. A power
+of 0 or less does not fire. The gun fires when it is cool.
 """
 _MEANS = {
     "speed": "target speed, × 8 units a turn, negative backwards",
@@ -49,13 +50,13 @@ _MEANS = {
 _REWARDS = """\
 ## Rewards
 
-The reward is the sum of the terms, each by its weight: `reward={"damage": 0.0}` leaves one out. `info` has
-them by name.
+The reward is the sum of the terms, each multiplied by its weight. `reward={"damage": 0.0}` leaves out a term.
+`info` has the terms by name.
 """
 _TERMS = {
-    "score": "points gained in the turn, as the results of a battle count them, in hundreds",
-    "damage": "minus the damage that other tanks did to it, in hundreds of points",
-    "survival": "1 when it lives at the round's end, -1 when it dies",
+    "score": "points that the tank gained in the turn, as the results of a battle count them, in hundreds",
+    "damage": "minus the damage that other tanks did to the tank, in hundreds of points",
+    "survival": "1 if the tank lives at the round's end, -1 when it dies",
 }
 
 
@@ -87,7 +88,7 @@ def render() -> str:
     parts = (
         [_INTRO],
         [_ENVS],
-        table(("Name", "Tanks", "Arena", "Opponents, unless others are asked for"), envs),
+        table(("Name", "Tanks", "Arena", "Default opponents"), envs),
         ["", _OBSERVATIONS],
         table(("Number", "Name", "Bounds", "Unit", "Means"), features),
         ["", _ACTIONS],

@@ -1,9 +1,9 @@
-"""The numbers that a learner gets of a turn: names, units and bounds.
+"""The numbers of a learner's observation: names, units and bounds.
 
-All of it may be known to a bot: its own tank, its own events, and what its radar saw last of each other tank.
+A bot could know all of them: its own tank, its own events, and the last scan of each other tank.
 `backends/c/batch.h` writes the same numbers for many battles at once, bit for bit.
 
-    own columns | of the next seat | of the one after it | … (seats in order, after the last comes the first)
+    own columns | columns of the next seat | columns of the seat after it | … (seat 0 follows the last)
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from turnwright_tank.observation import Observation, ScannedBotEvent, TankState
 from turnwright_tank.rules.constants import TANK_RADIUS
 
 AGE = 100.0
-"""Turns after which a sight counts as old: `age` is 1."""
+"""Turns after which `age` is 1."""
 CLOCK = 1000.0
 LENGTH = 1000.0
 ENERGY = 100.0
@@ -34,20 +34,22 @@ AIM_SPEED = 14.0
 AIM_STEPS = 4
 AIM_AGE = 20
 SEEN_SHOTS = 3
-"""The newest shots of another tank that are remembered."""
+"""The number of another tank's newest shots that are remembered."""
 OWN_SHOTS = 2
-"""The shots at another tank that are followed; of more, the newest."""
+"""The number of newest shots at another tank that are followed."""
 MEAN_TURNS = 20.0
-"""The turns over which a mean velocity forgets."""
+"""The time constant of a mean velocity, in turns."""
 MEAN_STEPS = 2
 HITS = 5.0
-"""Damage of a bullet of power 2 for its energy."""
+"""Damage of a bullet of power 2, divided by its cost."""
 HITS_BEGIN, HITS_OF = 10.0, 10.0
-"""Damage and energy with which `hit_rate` and `hurt_rate` begin, so that the first bullets do not decide."""
+"""Damage and energy with which `hit_rate` and `hurt_rate` begin, so that the first bullets do not count too
+much.
+"""
 SHOT_MIN, SHOT_MAX = 0.1, 3.0
-"""A loss of energy from … to counts as a shot of that power."""
+"""A loss of energy within these bounds counts as a shot of that power."""
 _FIVE = struct.Struct("<5f")
-"""Five numbers of 32 bits: shots are kept so."""
+"""Five 32-bit floats, in which shots are stored."""
 _SINE_OF_TEN = 0.17364817766693033
 _SINE_OF_TWO = 0.03489949670250097
 
@@ -56,7 +58,7 @@ class Feature(NamedTuple):
     """A number of an observation.
 
     Attributes:
-        low, high: its bounds, in `unit`.
+        low, high: the bounds, in `unit`.
     """
 
     name: str
@@ -70,7 +72,7 @@ def _own(side: float, seats: int) -> list[Feature]:
     many = float(seats)
     return [
         Feature("alive", 0, 1, "", "1 while the tank lives"),
-        Feature("energy", 0, 1.2 * many, "100 points", "its energy; 0 when it died"),
+        Feature("energy", 0, 1.2 * many, "100 points", "energy of the tank; 0 after its death"),
         Feature("x", -1, 1, "half the arena's width", "its place, from the middle of the arena"),
         Feature("y", -1, 1, "half the arena's height", "its place, from the middle of the arena"),
         Feature("direction_sin", -1, 1, "", "its direction: 0° is east, counter-clockwise"),
@@ -81,69 +83,85 @@ def _own(side: float, seats: int) -> list[Feature]:
         Feature("radar_cos", -1, 1, "", "the same"),
         Feature("speed", -1, 1, "8 units a turn", "its speed, negative backwards"),
         Feature("gun_heat", 0, 1, "3", "the gun fires at 0"),
-        Feature("clock", 0, 1, "1000 turns", "turns of the round, 1 from the 1000th on"),
+        Feature("clock", 0, 1, "1000 turns", "turns of the round; 1 from turn 1000 on"),
         Feature("arena_width", 0, side, "1000 units", "the arena's width"),
         Feature("arena_height", 0, side, "1000 units", "the arena's height"),
         Feature("enemies", 0, many, "tanks", "living tanks of other teams"),
         Feature("damage_taken", 0, 2 * many, "16 points", "damage by bullets in this turn"),
         Feature(
-            "hit_sin", -1, 1, "", "the direction of the last bullet that hit it in this turn, otherwise 0"
+            "hit_sin",
+            -1,
+            1,
+            "",
+            "the direction of the last bullet that hit the tank in this turn, otherwise 0",
         ),
         Feature("hit_cos", -1, 1, "", "the same"),
         Feature("damage_dealt", 0, 2 * many, "16 points", "damage by its own bullets in this turn"),
         Feature("hit_wall", 0, 1, "", "1 when it drove into a wall in this turn"),
         Feature("hit_tank", 0, 1, "", "1 when it touched another tank in this turn"),
         Feature("fired", 0, 1, "3 points", "the power of the bullet that it fired in this turn"),
-        Feature("bullet_missed", 0, 1, "", "1 when a bullet of it left the arena in this turn"),
-        Feature("bullet_met", 0, 1, "", "1 when a bullet of it met another bullet in this turn"),
-        Feature("wall_ahead", 0, 1, "200 units", "how far it can drive forwards; 1: so far, or farther"),
-        Feature("wall_behind", 0, 1, "200 units", "how far it can drive backwards"),
+        Feature("bullet_missed", 0, 1, "", "1 if one of its bullets left the arena in this turn"),
+        Feature("bullet_met", 0, 1, "", "1 if one of its bullets met another bullet in this turn"),
+        Feature(
+            "wall_ahead", 0, 1, "200 units", "how far the tank can drive forwards; 1 if at least 200 units"
+        ),
+        Feature("wall_behind", 0, 1, "200 units", "how far the tank can drive backwards"),
     ]
 
 
 def _other(side: float, seats: int) -> list[Feature]:
     return [
-        Feature("seen", 0, 1, "", "1 when the radar has seen it in this round"),
+        Feature("seen", 0, 1, "", "1 if the radar has seen the other tank in this round"),
         Feature("other_alive", 0, 1, "", "1 while it lives"),
         Feature(
             "age",
             0,
             1,
             "100 turns",
-            "turns since it was seen; 1: longer, or never. All below is of that time",
+            "turns since the last scan; 1 if longer, or never. The numbers below are from that scan",
         ),
         Feature("other_energy", 0, 1.2 * seats, "100 points", "its energy"),
-        Feature("dx", -side, side, "1000 units", "its place from here, to the east"),
-        Feature("dy", -side, side, "1000 units", "its place from here, to the north"),
-        Feature("distance", 0, 1.5 * side, "1000 units", "how far that is"),
-        Feature("bearing_sin", -1, 1, "", "where that is from the tank's direction; positive: to the left"),
+        Feature("dx", -side, side, "1000 units", "the other tank's place, to the east of this tank"),
+        Feature("dy", -side, side, "1000 units", "the other tank's place, to the north of this tank"),
+        Feature("distance", 0, 1.5 * side, "1000 units", "distance of the other tank"),
+        Feature(
+            "bearing_sin", -1, 1, "", "bearing of the other tank from the body's direction; positive is left"
+        ),
         Feature("bearing_cos", -1, 1, "", "the same"),
-        Feature("gun_bearing_sin", -1, 1, "", "where that is from the gun's direction"),
+        Feature("gun_bearing_sin", -1, 1, "", "bearing of the other tank from the gun's direction"),
         Feature("gun_bearing_cos", -1, 1, "", "the same"),
-        Feature("radar_bearing_sin", -1, 1, "", "where that is from the radar's direction"),
+        Feature("radar_bearing_sin", -1, 1, "", "bearing of the other tank from the radar's direction"),
         Feature("radar_bearing_cos", -1, 1, "", "the same"),
         Feature("other_direction_sin", -1, 1, "", "its direction in the arena"),
         Feature("other_direction_cos", -1, 1, "", "the same"),
         Feature("other_speed", -1, 1, "8 units a turn", "its speed"),
-        Feature("teammate", 0, 1, "", "1 when it is of the same team"),
+        Feature("teammate", 0, 1, "", "1 if the other tank is in the same team"),
         Feature(
-            "across", -1, 1, "8 units a turn", "its speed across the line from here to it; positive: left"
+            "across", -1, 1, "8 units a turn", "its speed across the line from this tank; positive is left"
         ),
-        Feature("closing", -1, 1, "8 units a turn", "its speed along that line, towards here"),
+        Feature("closing", -1, 1, "8 units a turn", "its speed along that line, towards this tank"),
+        Feature("loss", 0, 1.2 * seats, "100 points", "the last loss of energy between two scans"),
         Feature(
-            "loss", 0, 1.2 * seats, "100 points", "the energy that it lost between two sights, the last time"
-        ),
-        Feature(
-            "loss_age", 0, 1, "100 turns", "turns since then; 1: longer, or never. A shot costs its power"
+            "loss_age", 0, 1, "100 turns", "turns since that loss, which may be a shot; 1 if longer, or never"
         ),
         Feature(
-            "turning", -1, 1, "10 degrees a turn", "how it turned between the last two sights; positive: left"
+            "turning",
+            -1,
+            1,
+            "10 degrees a turn",
+            "how it turned between the last two scans; positive is left",
         ),
-        Feature("speeding", -1, 1, "2 units a turn, a turn", "how its speed changed between them"),
-        Feature("aim_sin", -1, 1, "", "where a bullet of power 2 would meet it, from the gun's direction"),
-        Feature("aim_cos", -1, 1, "", "the same; if it continues with its speed and its turning"),
         Feature(
-            "aim_coarse", -1, 1, "10 degrees", "the gun's way to there; 1: so far to the left, or farther"
+            "speeding", -1, 1, "2 units a turn, a turn", "how its speed changed between the last two scans"
+        ),
+        Feature("aim_sin", -1, 1, "", "bearing from the gun at which a bullet of power 2 would meet it"),
+        Feature("aim_cos", -1, 1, "", "the same, if it keeps its speed and turn rate"),
+        Feature(
+            "aim_coarse",
+            -1,
+            1,
+            "10 degrees",
+            "turn of the gun to that bearing; 1 if at least 10 degrees to the left",
         ),
         Feature("aim_fine", -1, 1, "2 degrees", "the same"),
         *_of_bullets(),
@@ -157,29 +175,31 @@ def _of_bullets() -> list[Feature]:
             0,
             1,
             "",
-            "damage of its own bullets there for their energy, in this game; 1: each one of power 2 hits",
+            "damage of this tank's bullets to it, divided by their cost; 1 if all bullets of power 2 hit",
         ),
-        Feature("hurt_rate", 0, 1, "", "the same of that one's bullets here"),
-        Feature("shot_time", 0, 1, "50 turns", "turns until its next shot has come as far as this tank is"),
-        Feature("shot_side", -1, 1, "", "how far this tank is to the left of where it was at that shot"),
-        Feature("later_shot_time", 0, 1, "50 turns", "the same of the shot behind it"),
-        Feature("later_shot_side", -1, 1, "", "the same of the shot behind it"),
-        Feature("mean_coarse", -1, 1, "10 degrees", "as aim_coarse, if it continues with its mean velocity"),
+        Feature("hurt_rate", 0, 1, "", "the same for its bullets at this tank"),
+        Feature(
+            "shot_time", 0, 1, "50 turns", "turns until its next bullet has flown the distance to this tank"
+        ),
+        Feature("shot_side", -1, 1, "", "how far this tank has moved to the left since that shot"),
+        Feature("later_shot_time", 0, 1, "50 turns", "the same for the shot after that one"),
+        Feature("later_shot_side", -1, 1, "", "the same for the shot after that one"),
+        Feature("mean_coarse", -1, 1, "10 degrees", "as aim_coarse, if it keeps its mean velocity"),
         Feature("mean_fine", -1, 1, "2 degrees", "the same"),
         Feature(
             "lead",
             -1,
             1,
             "",
-            "how far ahead on its way it was when the last bullet from here was as far away; 1: as it can be",
+            "how far it had moved ahead when the last bullet reached its distance; at most 1",
         ),
-        Feature("lead_coarse", -1, 1, "10 degrees", "as aim_coarse, if it gets as far ahead again"),
+        Feature("lead_coarse", -1, 1, "10 degrees", "as aim_coarse, if it moves as far ahead again"),
         Feature("lead_fine", -1, 1, "2 degrees", "the same"),
     ]
 
 
 OWN = len(_own(1, 2))
-"""Columns of the tank itself."""
+"""Columns of the learner's tank."""
 OTHER = len(_other(1, 2))
 """Columns of each other tank."""
 
@@ -187,7 +207,7 @@ OTHER = len(_other(1, 2))
 def features_of(width: float, height: float, seats: int) -> list[Feature]:
     """Return the columns of an observation, in order.
 
-    Names of features of other tanks end in the place of the tank: dx_1, dx_2 …
+    Names of features of other tanks end in the order of the tank: dx_1, dx_2 …
 
     Args:
         width, height: the size of the arena, in units.
@@ -200,7 +220,7 @@ def features_of(width: float, height: float, seats: int) -> list[Feature]:
 
 
 class SeenShot(NamedTuple):
-    """A shot of another tank: its turn, speed and place, and where this tank was then."""
+    """A shot of another tank: its turn, speed and place, and the place of this tank at that time."""
 
     turn: float
     speed: float
@@ -211,11 +231,11 @@ class SeenShot(NamedTuple):
 
 
 class OwnShot(NamedTuple):
-    """A shot of this tank at another one.
+    """A shot of this tank at another tank.
 
     Attributes:
-        east, north: to the other tank, a unit vector.
-        side: 1, it went to the left of that; -1: to the right.
+        east, north: unit vector to the other tank.
+        side: 1 if the shot was to the left of that direction, -1 if it was to the right.
     """
 
     turn: int
@@ -228,13 +248,14 @@ class OwnShot(NamedTuple):
 
 
 class Sight(NamedTuple):
-    """The newest sight of another tank, and its changes since the one before.
+    """The newest scan of another tank, and the changes since the scan before.
 
     Attributes:
-        sine, cosine: of its direction.
-        loss: the energy that it lost between two sights, the last time, and loss_turn the turn of the second.
-        shots: the newest first.
-        mean_east, mean_north: its velocity, lately.
+        sine, cosine: sine and cosine of its direction.
+        loss: its last loss of energy between two scans.
+        loss_turn: the turn of the second of these scans.
+        shots: its shots, newest first.
+        mean_east, mean_north: its mean velocity of the last turns.
     """
 
     turn: float
@@ -254,12 +275,12 @@ class Sight(NamedTuple):
 
 
 class SeatMemory:
-    """All that a seat remembers of a game in addition to its last observation.
+    """All that a seat remembers of a game, in addition to its last observation.
 
     Args:
-        seat: its own.
-        teams: the teams of each seat, equal for teammates.
-        width, height: of the arena.
+        seat: the learner's seat.
+        teams: the team of each seat. Teammates have equal values.
+        width, height: the size of the arena.
     """
 
     __slots__ = (
@@ -284,20 +305,22 @@ class SeatMemory:
         self.alive: list[bool] = []
         self.seen: list[Sight | None] = []
         self.own_shots: list[list[OwnShot | None]] = []
-        """By seat: shots at it that are in the air, two at most."""
+        """By seat, shots at it that are in the air, at most two."""
         self.lead = [0.0] * len(teams)
         self.dealt, self.taken, self.spent = ([0.0] * len(teams) for _ in range(3))
-        """By seat: the damage that its bullets did there, that of those from there, and their energy."""
+        """By seat, the damage of this tank's bullets to it, the damage of its bullets to this tank, and the
+        cost of this tank's bullets.
+        """
 
     def begin_round(self, round_number: int) -> None:
-        """Forget what was seen; what bullets did is of the whole game."""
+        """Forget the scans, but keep the damage of bullets, which counts for the whole game."""
         self.round_number = round_number
         self.alive = [True] * len(self.teams)
         self.seen = [None] * len(self.teams)
         self.own_shots = [[None] * OWN_SHOTS for _ in self.teams]
 
     def end_round(self) -> None:
-        """Take the next observation for one of another round."""
+        """Treat the next observation as one of another round."""
         self.round_number = 0
 
 
@@ -305,7 +328,7 @@ def write(observation: Observation, memory: SeatMemory) -> list[float]:
     """Return the numbers of an observation, in the order of `features_of`.
 
     Args:
-        memory: gets what it tells.
+        memory: the memory, which is updated from the observation.
     """
     if observation.round_number != memory.round_number:
         memory.begin_round(observation.round_number)
@@ -343,10 +366,10 @@ def write(observation: Observation, memory: SeatMemory) -> list[float]:
 
 
 def _way_to_wall(x: float, y: float, east: float, north: float, memory: SeatMemory) -> float:
-    """Return how far a tank can go in a direction.
+    """Return how far a tank can drive in a direction.
 
     Args:
-        east, north: its unit vector.
+        east, north: unit vector of the direction.
     """
     found = WALL
     if east != 0.0:
@@ -365,12 +388,12 @@ def _enemies(memory: SeatMemory) -> int:
 
 
 def _own_events(observation: Observation, memory: SeatMemory) -> list[float]:
-    """Return the columns from damage_taken on, and remember who was seen and who died."""
+    """Return the columns from damage_taken on, and remember scans and deaths."""
     own = memory.seat + 1
     taken = dealt = hit_sin = hit_cos = wall = tank = fired = missed = met = 0.0
     event: Any
     for event in observation.events:
-        match type(event).__name__:  # compiled ones and dataclasses have the same names
+        match type(event).__name__:  # compiled events and dataclasses have the same names
             case "ScannedBotEvent":
                 seat = event.scanned_bot_id - 1
                 me, turn = observation.bot_state, float(observation.turn_number)
@@ -405,7 +428,7 @@ def _own_events(observation: Observation, memory: SeatMemory) -> list[float]:
 
 
 def _sight(event: ScannedBotEvent, before: Sight | None, turn: float, me: TankState) -> Sight:
-    """Return what is remembered of a scan.
+    """Return the data that is remembered of a scan.
 
     Args:
         before: the state before it.
@@ -441,7 +464,7 @@ def _sight(event: ScannedBotEvent, before: Sight | None, turn: float, me: TankSt
 
 
 def _note_own_shot(memory: SeatMemory, me: TankState, power: float, turn: int) -> None:
-    """Note a shot at all that were seen, in the place of the oldest one."""
+    """Store a shot at all tanks that were seen, in place of the oldest shot."""
     for seat, seen in enumerate(memory.seen):
         if seen is None or seat == memory.seat:
             continue
@@ -463,7 +486,7 @@ def _side_of(seen: Sight, east: float, north: float) -> float:
 
 
 def _pass_own_shots(memory: SeatMemory, seat: int, sight: Sight) -> None:
-    """Note how far ahead of its way another tank is when a bullet has come as far."""
+    """Store how far another tank has moved ahead when a bullet has flown the distance to it."""
     for place, shot in enumerate(memory.own_shots[seat]):
         if shot is None:
             continue
@@ -526,11 +549,11 @@ def _other_tank(
 
 
 def _gun_ways(to: tuple[float, float], gun: tuple[float, ...]) -> tuple[float, float]:
-    """Return the gun's way to a direction, coarse and fine.
+    """Return the turn of the gun to a direction, as `coarse` and `fine` columns.
 
     Args:
-        to: a unit vector, east and north.
-        gun: sine and cosine.
+        to: unit vector of the direction, east and north.
+        gun: sine and cosine of the gun's direction.
     """
     (east, north), (sine, cosine) = to, gun
     left = north * cosine - east * sine
@@ -539,15 +562,15 @@ def _gun_ways(to: tuple[float, float], gun: tuple[float, ...]) -> tuple[float, f
 
 
 def _part(damage: float, energy: float) -> float:
-    """Return the part of bullets of so much energy that hit."""
+    """Return the hit rate of bullets with this damage and cost."""
     return min((damage + HITS_BEGIN) / (HITS * (energy + HITS_OF)), 1.0)
 
 
 def _meeting(seen: Sight, turn: int, x: float, y: float, memory: SeatMemory) -> tuple[float, float]:
     """Return the direction, a unit vector, in which a bullet would meet another tank.
 
-    It is assumed to continue along its arc, and to stop at walls. If it was not seen for long, its last place
-    counts.
+    The other tank is assumed to continue along its arc and to stop at walls. If the last scan is old, its
+    place then is used.
     """
     dx, dy = seen.x - x, seen.y - y
     distance = math.sqrt(dx * dx + dy * dy)
@@ -570,9 +593,9 @@ def _meeting(seen: Sight, turn: int, x: float, y: float, memory: SeatMemory) -> 
 
 
 def _mean_meeting(seen: Sight, turn: int, x: float, y: float, memory: SeatMemory) -> tuple[float, float]:
-    """Return the direction in which a bullet meets another tank if its mean velocity stays.
+    """Return the direction in which a bullet meets another tank if the tank keeps its mean velocity.
 
-    A unit vector, east and north.
+    The direction is a unit vector, east and north.
     """
     dx, dy = seen.x - x, seen.y - y
     distance = math.sqrt(dx * dx + dy * dy)
@@ -587,7 +610,7 @@ def _mean_meeting(seen: Sight, turn: int, x: float, y: float, memory: SeatMemory
 
 
 def _coming(shot: SeenShot, turn: int, x: float, y: float) -> tuple[float, float] | None:
-    """Return `shot_time` and `shot_side`; None once the shot is past."""
+    """Return `shot_time` and `shot_side`, or None if the shot has passed."""
     dx, dy, aim_x, aim_y = x - shot.x, y - shot.y, shot.was_x - shot.x, shot.was_y - shot.y
     distance, aimed = math.sqrt(dx * dx + dy * dy), math.sqrt(aim_x * aim_x + aim_y * aim_y)
     time = distance / shot.speed - (turn - shot.turn)
@@ -597,9 +620,10 @@ def _coming(shot: SeenShot, turn: int, x: float, y: float) -> tuple[float, float
 
 
 def _sine_cosine(degrees: float) -> tuple[float, float]:
-    """Return sine and cosine of a direction, right to 1e-8: more than a float of 32 bits holds.
+    """Return sine and cosine of a direction with an error below 1e-8, which is less than a 32-bit float can
+    show.
 
-    These are polynomials, because the C library's functions differ between systems.
+    Polynomials are used because the C library's functions differ between systems.
 
     Args:
         degrees: [0, 360).

@@ -1,4 +1,4 @@
-"""Pictures of the tank arena in numbers: for videos, without a browser."""
+"""Pictures of the tank arena as arrays of pixels, for videos without a browser."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ _COLORS = (
     (204, 121, 167),
     (255, 255, 255),
 )
-"""By seat, over and over: told apart by all who see colours differently (Okabe and Ito)."""
+"""The colours of seats, used in turn. People with any kind of colour vision can distinguish them (Okabe and
+Ito).
+"""
 _RADIUS = 18.0
 _GUN, _RADAR = 30.0, 60.0
 
@@ -31,7 +33,7 @@ Pixels = np.ndarray[Any, np.dtype[np.uint8]]
 
 
 def draw(frame: Frame, settings: TankSettings) -> Pixels:
-    """Return a picture of a frame: height × width × 3 bytes, north above."""
+    """Return a picture of a frame: height × width × 3 bytes, with north at the top."""
     width, height = settings.arena_width, settings.arena_height
     scale = min(_SIDE_MAX / max(width, height), 1.0)
     pixels = np.empty((max(round(height * scale), 1), max(round(width * scale), 1), 3), np.uint8)
@@ -72,7 +74,7 @@ class _Brush:
         self._pixels[inside] = color
 
     def line(self, x: float, y: float, degrees: float, length: float, color: tuple[int, int, int]) -> None:
-        """Paint a line from a place in a direction."""
+        """Paint a line that begins at a place and has a direction."""
         sine, cosine = sincos(degrees)
         for step in np.linspace(0.0, length, max(int(length * self._scale), 2)):
             self._point(*self._at(x + cosine * step, y + sine * step), color)
@@ -81,7 +83,7 @@ class _Brush:
         """Paint an energy bar above a place.
 
         Args:
-            part: a part of 100 points, drawn up to 1.
+            part: the energy as a part of 100. Parts above 1 are drawn as 1.
         """
         row, column = self._at(x, y + 1.6 * _RADIUS)
         half = _RADIUS * self._scale

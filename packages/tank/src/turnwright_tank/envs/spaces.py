@@ -57,7 +57,7 @@ ENVS: Mapping[str, Mapping[str, Any]] = {
 }
 """The environments: seats, the team of each, settings, opponents. Episodes have one round.
 
-opponents: the built-in bots of the other seats, unless others are asked for. More than are needed do no harm.
+
 
 vector: the class for many battles at once.
 """
@@ -80,7 +80,7 @@ class TankSpaces:
         actions: "continuous" or "discrete".
 
     Raises:
-        SetupError: another form of actions.
+        SetupError: `actions` has another value.
     """
 
     def __init__(self, actions: str = "continuous") -> None:
@@ -92,7 +92,7 @@ class TankSpaces:
         self._suffered: list[float] = []
 
     def observation_space(self, settings: Mapping[str, Any], seats: Sequence[SeatInfo]) -> spaces.Box:
-        """Return the space of encoded observations: 32-bit floats, one a column."""
+        """Return the space of encoded observations, which have a 32-bit float for each column."""
         features = self.features(settings, seats)
         low, high = (np.array([feature[k] for feature in features], np.float32) for k in (1, 2))
         return spaces.Box(low, high, dtype=np.float32)
@@ -103,7 +103,7 @@ class TankSpaces:
         return features_of(arena.arena_width, arena.arena_height, len(seats))
 
     def action_space(self, settings: Mapping[str, Any], seats: Sequence[SeatInfo]) -> spaces.Space[Any]:
-        """Return the space of actions, of the form that was asked for."""
+        """Return the space of actions in the chosen form."""
         if self.actions == "discrete":
             return spaces.MultiDiscrete([len(values) for values in DISCRETE])
         return spaces.Box(-1.0, 1.0, (len(ACTIONS),), np.float32)
@@ -112,7 +112,7 @@ class TankSpaces:
         """Return an observation as numbers.
 
         Args:
-            memory: the memory of this seat in this episode. It begins with seat, seats and settings.
+            memory: the memory of this seat in this episode. At first it has seat, seats and settings.
         """
         if (kept := memory.get("tank")) is None:
             arena = read_settings(memory["settings"])
@@ -124,7 +124,7 @@ class TankSpaces:
         return np.array(write(observation, kept), np.float32)
 
     def end_round(self, memory: dict[str, Any]) -> None:
-        """Forget the round in a memory of `encode`, and keep the game."""
+        """Clear the round in a memory of `encode`, and keep the game."""
         if "tank" in memory:
             memory["tank"].end_round()
 
@@ -138,9 +138,9 @@ class TankSpaces:
         return intent_of(action)
 
     def rewards(self, state: TankBattleState) -> dict[str, Sequence[float]]:
-        """Return the terms of the last turn's reward, for each seat.
+        """Return the terms of the last turn's reward for each seat.
 
-        To be asked for in every turn, from the first on: it compares with the turn before.
+        Call it in every turn from the first on, because it compares with the turn before.
         """
         seats = range(len(state.seats))
         if state is not self._state or state.opened_round:
