@@ -29,8 +29,8 @@ _OBSERVATIONS = f"""\
 An observation has 32-bit floats: {OWN} numbers of the learner's tank, then {OTHER} numbers of each other
 tank. The other tanks come in the order of their seats, beginning with the next seat. The names of their
 numbers end in this order: `dx_1`, `dx_2` … A bot could know all these numbers: they describe its own tank,
-its own events of the turn, and the last scan of each other tank. For a tank that was never seen, `age` is 1 and
-the other numbers are 0. After its death a tank sees zeros. The bounds are those of a duel in an arena of
+its own events of the turn, and the last scan of each other tank. For a tank that was never seen, `age` is 1
+and the other numbers are 0. After its death a tank sees zeros. The bounds are those of a duel in an arena of
 800 × 600. "×" marks the unit.
 """
 _ACTIONS = """\

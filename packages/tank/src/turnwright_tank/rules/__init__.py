@@ -1,1 +1,1 @@
-"""The rules of the tank arena, one idea a file; `stages` has their order."""
+"""The rules of the tank arena. Each file has one idea, and `stages` has their order."""

@@ -1,7 +1,7 @@
 """Bullets that hit bullets and tanks. Source: tank-rules.md#bullets.
 
-Both are found before anything is applied, so a bullet that meets a bullet can still hit a tank in this turn,
-and one bullet can hit several tanks.
+All meetings and hits are found before any is applied. So a bullet that meets a bullet can still hit a tank in
+this turn, and one bullet can hit several tanks.
 """
 
 from __future__ import annotations
@@ -58,10 +58,7 @@ def find_all_bullet_contacts(rows: Rows) -> None:
 
 
 def find_near_bullet_contacts(rows: Rows) -> None:
-    """Compare every bullet with the earlier ones near it in the grid.
-
-    Then put it into the grid.
-    """
+    """Compare every bullet with the earlier bullets near it in the grid, then put it into the grid."""
     arena = rows.arena
     cells = rows.cells
     bullets = rows.bullets
@@ -99,7 +96,7 @@ def find_near_bullet_contacts(rows: Rows) -> None:
 
 
 def contact_in_cell(rows: Rows, i: int, entry: int, base: int) -> None:
-    """Compare a bullet with the earlier ones in one cell."""
+    """Compare a bullet with the earlier bullets in one cell."""
     bullet = rows.bullets[i]
     while entry >= base:
         other = rows.bullets[entry - base]
@@ -111,7 +108,7 @@ def contact_in_cell(rows: Rows, i: int, entry: int, base: int) -> None:
 
 
 def sort_pairs(rows: Rows) -> None:
-    """Put the few pairs that were found in the order of firing."""
+    """Sort the few pairs that were found by order of firing."""
     contacts = rows.contacts
     count = rows.arena.contacts
     if count > len(contacts):
@@ -137,7 +134,7 @@ def bullets_touch(one: Bullet, two: Bullet) -> bool:
 
 
 def note_pair(rows: Rows, first: int, second: int) -> None:
-    """Write down that two things touch; only count it when the table is full."""
+    """Store that two objects touch. If the table is full, only count the pair."""
     arena = rows.arena
     k = arena.contacts
     arena.contacts = k + 1
@@ -148,10 +145,7 @@ def note_pair(rows: Rows, first: int, second: int) -> None:
 
 
 def find_bullet_hits(rows: Rows) -> int:
-    """Stage: find all tanks that bullets hit.
-
-    Bullets in order of firing, tanks in order of seat.
-    """
+    """Stage: find all tanks that bullets hit, by bullets in order of firing and tanks in order of seat."""
     arena = rows.arena
     arena.contacts = arena.bullet_contacts
     if arena.tanks >= arena.grid_from:
@@ -183,10 +177,7 @@ def find_all_hits(rows: Rows) -> None:
 
 
 def find_near_hits(rows: Rows) -> None:
-    """Compare every bullet with the tanks near it in the grid.
-
-    A cell holds them in order of seat.
-    """
+    """Compare every bullet with the tanks near it in the grid, which come in order of seat."""
     arena = rows.arena
     bullets = rows.bullets
     cells = rows.cells
@@ -214,7 +205,7 @@ def bullet_hits(bullet: Bullet, tank: Tank) -> bool:
 
 
 def apply_bullet_contacts(rows: Rows) -> int:
-    """Stage: the bullets that met are marked and told."""
+    """Stage: mark the bullets that met, and add their events."""
     arena = rows.arena
     if len(rows.events) < arena.events + arena.bullet_contacts:
         return ROOM_EVENTS
@@ -229,10 +220,7 @@ def apply_bullet_contacts(rows: Rows) -> int:
 
 
 def apply_bullet_hits(rows: Rows) -> int:
-    """Stage: apply the hits in the order found.
-
-    Then take out all bullets that hit something.
-    """
+    """Stage: apply the hits in the order found, then remove all bullets that hit something."""
     arena = rows.arena
     if len(rows.events) < arena.events + arena.hits:
         return ROOM_EVENTS
@@ -249,7 +237,7 @@ def apply_bullet_hits(rows: Rows) -> int:
 def apply_hit(rows: Rows, bullet: Bullet, seat: int) -> None:
     """Let a bullet hit a tank.
 
-    Damage for it, energy for the shooter if it is still in the round.
+    The tank loses the damage. The shooter gains energy if it is still in the round.
     """
     victim = rows.tanks[seat]
     shooter = rows.tanks[bullet.owner]

@@ -11,10 +11,7 @@ from turnwright_tank.rules.rows import Rows
 
 
 def fly(rows: Rows) -> int:
-    """Stage: advance all bullets by one step.
-
-    Take out those that are outside the arena.
-    """
+    """Stage: advance all bullets by one step, and remove bullets outside the arena."""
     arena = rows.arena
     if len(rows.events) < arena.events + arena.bullets:
         return ROOM_EVENTS
@@ -44,12 +41,12 @@ def fly(rows: Rows) -> int:
 
 
 def remove_bullets(rows: Rows) -> None:
-    """Move the bullets marked as removed behind those in the air.
+    """Move the bullets marked as removed behind the bullets in the air.
 
     The others keep their order.
 
-    Rows are objects at one speed and memory at the other, so two are exchanged by way of the last row, which
-    gets its own object back.
+    Interpreted rows are objects and compiled rows are memory. So two rows are swapped by way of the last row,
+    which gets its own object back.
     """
     arena = rows.arena
     bullets = rows.bullets

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 _TEXT_MAX = 32
-"""Characters: longer texts are no colours (and are not worth keeping in the cache)."""
+"""Characters of a colour. Longer texts are not colours, and are not put into the cache."""
 _DIGITS = frozenset("0123456789abcdefABCDEF")
 
 
@@ -22,11 +22,11 @@ def _parse(text: str) -> int | None:
 
 
 def parse_color(text: str) -> int | None:
-    """Return 0xRRGGBB, or None for an invalid colour (a blank text too)."""
+    """Return 0xRRGGBB, or None for an invalid or blank colour."""
     return _parse(text) if len(text) <= _TEXT_MAX else None
 
 
 @lru_cache(maxsize=4096)
 def color_text(color: int) -> str | None:
-    """Return "#RRGGBB" in upper case, or None for -1: never set."""
+    """Return "#RRGGBB" in upper case, or None for -1 (never set)."""
     return None if color < 0 else f"#{color:06X}"

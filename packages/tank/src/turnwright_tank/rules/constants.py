@@ -1,15 +1,15 @@
 """Constants and formulas of the arena, with their units and sources.
 
-Nothing here changes anything.
+No function here changes anything.
 
-Units: arena units (u), turns, degrees, energy. Source: packages/tank/docs/tank-rules.md, whose sections
-the lines below name.
+Units: arena units (u), turns, degrees, energy. Source: the sections of packages/tank/docs/tank-rules.md that
+the constants name.
 """
 
 from __future__ import annotations
 
 TANKS_MAX = 256
-"""Tanks in one battle. Ours: it bounds the tables of a turn."""
+"""Tanks in one battle. This is our limit, and it limits the tables of a turn."""
 
 TANK_RADIUS = 18.0
 """u. Source: tank-rules.md#numbers."""
@@ -38,11 +38,11 @@ ENERGY_TANK = 100.0
 ENERGY_DROID = 120.0
 """energy at the start of a round, for a tank without radar. Source: tank-rules.md#teams-and-droids."""
 DISABLED_BELOW = 1e-6
-"""energy: below it (and not below 0) a tank is disabled. Source: tank-rules.md#disabled-and-dead."""
+"""energy: a tank is disabled from 0 up to this energy. Source: tank-rules.md#disabled-and-dead."""
 INACTIVITY_DAMAGE = 0.1
 """energy/turn. Source: tank-rules.md#inactivity."""
 RAM_DAMAGE = 0.6
-"""energy, to each of both. Source: tank-rules.md#numbers, #tanks-that-touch."""
+"""energy that each of two tanks loses. Source: tank-rules.md#numbers, #tanks-that-touch."""
 
 GUN_HEAT_START = 3.0
 """heat at the start of a round. Source: tank-rules.md#numbers."""
@@ -51,30 +51,27 @@ FIREPOWER_MIN = 0.1
 FIREPOWER_MAX = 3.0
 """energy. Source: tank-rules.md#numbers."""
 BULLET_HIT_GAIN = 3.0
-"""energy for the shooter, for each power of the bullet. Source: tank-rules.md#numbers, #bullets."""
+"""energy that the shooter gains, divided by the power. Source: tank-rules.md#numbers, #bullets."""
 BULLET_REACH = 39.4
 """u: bullets whose ends are farther apart than this cannot meet. Source: tank-rules.md#bullets."""
 
 SURVIVAL_SCORE = 50.0
-"""points for each turn with a death survived. Source: tank-rules.md#scores."""
+"""points for each turn with a death that a tank survived. Source: tank-rules.md#scores."""
 LAST_SURVIVOR_BONUS = 10.0
-"""points for each tank that died before. Source: tank-rules.md#scores."""
+"""points for each tank that died before the last survivor. Source: tank-rules.md#scores."""
 BULLET_KILL_BONUS = 0.2
-"""of all damage done to the victim. Source: tank-rules.md#scores."""
+"""part of the total damage to the victim. Source: tank-rules.md#scores."""
 RAM_DAMAGE_SCORE = 2.0
-"""points for each energy of ram damage. Source: tank-rules.md#scores."""
+"""points for each point of ram damage. Source: tank-rules.md#scores."""
 RAM_KILL_BONUS = 0.3
-"""of all damage done to the victim. Source: tank-rules.md#scores."""
+"""part of the total damage to the victim. Source: tank-rules.md#scores."""
 
 PLACEMENT_CELL = 50
 """u: the smallest side of a start cell. Source: tank-rules.md#the-start-of-a-round."""
 
 
 def clamp(value: float, low: float, high: float) -> float:
-    """Return `value`, or the bound it crosses.
-
-    Keeps the sign of a zero. Source: tank-rules.md#intents.
-    """
+    """Return `value`, or the bound that it crosses. A zero keeps its sign. Source: tank-rules.md#intents."""
     if value >= high:
         return high
     if value <= low:
@@ -112,7 +109,7 @@ def _new_speed(speed: float, target: float) -> float:
 
 
 def turn_rate_max(speed: float) -> float:
-    """Return how far a body can turn (degrees/turn) at a speed within ±8.
+    """Return the largest turn rate of a body (degrees/turn) at a speed within ±8.
 
     Source: tank-rules.md#numbers.
     """

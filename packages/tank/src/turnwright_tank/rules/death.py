@@ -13,20 +13,14 @@ from turnwright_tank.rules.score import score_deaths
 
 
 def retire_seats(rows: Rows) -> None:
-    """Take all energy from the tanks whose seats are out of the battle.
-
-    They die in this turn.
-    """
+    """Take all energy from the tanks whose seats are out of the battle, so that they die in this turn."""
     for tank in rows.tanks:
         if tank.alive != 0 and tank.retired != 0:
             change_energy(tank, -1.0 - tank.energy)
 
 
 def count_inactivity(rows: Rows) -> int:
-    """Stage: take energy from every tank after too long inactivity.
-
-    With no bullet hitting a tank for too long, each tank loses a little energy each turn.
-    """
+    """Stage: take energy from every tank in each turn while no bullet has hit a tank for too long."""
     arena = rows.arena
     if arena.hits > 0:
         arena.inactive_turns = 0
@@ -39,9 +33,8 @@ def count_inactivity(rows: Rows) -> int:
 
 
 def disable(rows: Rows) -> int:
-    """Stage: disable tanks without energy.
-
-    They forget what they wanted to do, and do nothing until they have some.
+    """Stage: disable tanks without energy. Their intents are cleared, and they do nothing until they gain
+    energy.
     """
     rows.arena.disabled = 0
     for tank in rows.tanks:
@@ -56,10 +49,7 @@ def disable(rows: Rows) -> int:
 
 
 def die(rows: Rows) -> int:
-    """Stage: let tanks with less than no energy die.
-
-    The others have survived this turn's deaths.
-    """
+    """Stage: let tanks with an energy below 0 die. The others have survived this turn's deaths."""
     arena = rows.arena
     if len(rows.events) < arena.events + arena.tanks:
         return ROOM_EVENTS

@@ -1,4 +1,4 @@
-"""The one line of the project that changes a tank's energy."""
+"""The only function of the project that changes a tank's energy."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from turnwright_tank.rules.rows import Tank
 
 
 def change_energy(tank: Tank, amount: float) -> None:
-    """Add `amount` energy (negative: a loss) to a tank.
+    """Add `amount` energy to a tank. A negative amount is a loss.
 
-    Death is decided at the end of the turn only.
+    Whether the tank dies is decided at the end of the turn.
     """
     tank.energy += amount
 
 
 def is_enabled(tank: Tank) -> bool:
-    """Return whether a tank has the energy to act.
+    """Return whether a tank has enough energy to act.
 
     Source: tank-rules.md#disabled-and-dead.
     """

@@ -1,4 +1,4 @@
-"""Event rows: their kinds, and the one function that writes them.
+"""Event rows: their kinds, and the function that writes them.
 
     kind             first          second      flag     energy, x, y     direction  value
     FIRED            bullet id      owner                x, y: muzzle
@@ -10,7 +10,7 @@
     BULLET_TANK      bullet id      victim               energy only                 damage
     DEATH            seat
 
-Fields that a kind does not name keep values of earlier events: they must not be read.
+Fields that are blank for a kind have values of earlier events and must not be read.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ BULLET_BULLET = 6
 BULLET_TANK = 7
 DEATH = 8
 
-# Results of a stage that found a table too short, before it changed anything; 0 = done.
+# Results of a stage. 0 means done. The others mean that a table was too short, and that nothing was changed.
 ROOM_BULLETS = 1
 ROOM_EVENTS = 2
 ROOM_CONTACTS = 3
@@ -34,9 +34,9 @@ ROOM_DUELS = 4
 
 
 def add_event(rows: Rows, kind: int, first: int, second: int) -> EventRow:
-    """Add an event and return its row for the fields that only some kinds have.
+    """Add an event and return its row, so that the caller can set the fields of its kind.
 
-    There must be room.
+    The table must have room.
     """
     arena = rows.arena
     event = rows.events[arena.events]

@@ -8,7 +8,7 @@ def segment_meets_circle(
 ) -> bool:
     """Return whether a segment touches a circle.
 
-    The segment runs from (x1, y1) to (x2, y2); its length is not 0.
+    The segment goes from (x1, y1) to (x2, y2). Its length must not be 0.
     """
     px = x1 - cx
     py = y1 - cy
@@ -40,10 +40,10 @@ def segments_meet(
 ) -> bool:
     """Return whether two segments have a point in common.
 
-    Segment a runs from (ax1, ay1) to (ax2, ay2), segment b alike.
+    Segment a goes from (ax1, ay1) to (ax2, ay2), and segment b from (bx1, by1) to (bx2, by2).
 
-    Parallel ones have none unless they lie on one line, to the last bit, and overlap: so the original does
-    (scenario bullet_hits_bullet, turn 61), although the list of facts says that they never meet.
+    Parallel segments meet only if they lie on exactly the same line and overlap. The original does the same
+    (scenario bullet_hits_bullet, turn 61).
     """
     ax = ax2 - ax1
     ay = ay2 - ay1
@@ -69,10 +69,7 @@ def segments_meet(
 
 
 def overlap(a1: float, a2: float, b1: float, b2: float) -> bool:
-    """Return whether two ranges have a number in common.
-
-    Between a1 and a2, and between b1 and b2.
-    """
+    """Return whether the range between a1 and a2 and the range between b1 and b2 have a number in common."""
     return between(a1, b1, b2) or between(a2, b1, b2) or between(b1, a1, a2)
 
 

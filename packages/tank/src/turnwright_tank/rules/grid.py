@@ -1,17 +1,15 @@
-"""A uniform grid over the arena that finds neighbours.
-
-Outcomes are the same without it.
+"""A uniform grid over the arena that finds neighbours. It changes no outcome.
 
 Three grids share the table `cells`, one after the other:
 
-    tanks     fine cells; a tank is in each cell that an object within TANK_REACH of it can be in, so a search
+    tanks     fine cells. A tank is in each cell that an object within TANK_REACH of it can be in, so a search
               for tanks within that reach reads only its own cell
-    bullets   fine cells; a bullet is in the one cell its next place is in
-    sights    coarse cells; a tank is in the one cell it is in, for radars
+    bullets   fine cells. A bullet is in the cell of its next place
+    sights    coarse cells, for radars. A tank is in the cell of its place
 
-A cell holds the number of the first object in it; each object holds the next one. Numbers are counted up over
-all fillings, so an entry below the number a filling began with is an old one, and nothing is ever cleared.
-A grid only proposes candidates; the exact tests, and the order they are reported in, are the same as without.
+A cell holds the number of its first object, and each object holds the number of the next object. Numbers
+increase over all fillings. An entry below the first number of a filling is old, so cells are never cleared. A
+grid only finds candidates. The exact tests, and the order of their results, are the same as without a grid.
 """
 
 from __future__ import annotations
@@ -19,9 +17,11 @@ from __future__ import annotations
 from turnwright_tank.rules.rows import Arena, Rows
 
 TANK_REACH = 37.8
-"""u: no bullet hits in one step, and no tank touches, a tank that is farther away: 18 + 19.7 and a little."""
+"""u: a tank farther away than this is neither hit by a bullet in one step nor touched by a tank. It is 18 +
+19.7 and a margin.
+"""
 MARGIN = 64.0
-"""u: places up to this far outside the arena still have their own cell."""
+"""u: places outside the arena up to this distance have their own cells."""
 FINE = 128.0
 """u: the smallest side of a fine cell: more than 2 * TANK_REACH and 2 * BULLET_REACH."""
 COARSE = 384.0
@@ -29,10 +29,7 @@ CELLS_ACROSS_MAX = 62
 
 
 def lay_out(arena: Arena) -> int:
-    """Choose the cells for an arena of this size.
-
-    Return how many there are in all three grids.
-    """
+    """Choose the cells for the size of an arena, and return the number of cells of all three grids."""
     longer = arena.width if arena.width > arena.height else arena.height
     fine = (longer + 2.0 * MARGIN) / CELLS_ACROSS_MAX
     coarse = fine if fine > COARSE else COARSE
@@ -50,10 +47,7 @@ def lay_out(arena: Arena) -> int:
 
 
 def fill_tanks(rows: Rows) -> None:
-    """Put the living tanks into the grid of tanks.
-
-    In each cell the lower seat comes first.
-    """
+    """Put the living tanks into the grid of tanks. In each cell they have the order of their seats."""
     arena = rows.arena
     cells = rows.cells
     chain = rows.chain
@@ -89,7 +83,7 @@ def fill_tanks(rows: Rows) -> None:
 
 
 def tank_cell(arena: Arena, x: float, y: float) -> int:
-    """Return the cell in which all tanks within TANK_REACH of a place are."""
+    """Return the cell that contains all tanks within TANK_REACH of a place."""
     return int((y + MARGIN) * arena.fine) * arena.fine_across + int((x + MARGIN) * arena.fine)
 
 

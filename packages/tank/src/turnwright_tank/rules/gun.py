@@ -1,7 +1,7 @@
-"""Guns: they fire when cool, otherwise they cool down. Source: tank-rules.md#guns.
+"""Guns fire when cool, and otherwise cool down. Source: tank-rules.md#guns.
 
-A gun fires from the centre of the tank, before it moves, in the direction that the last turn showed. It
-costs the requested firepower, even if that is more than the strongest bullet has.
+A gun fires from the tank's centre before the tank moves, in the gun's direction at the end of the last turn.
+A shot costs the requested firepower, even if it is more than the power of the strongest bullet.
 """
 
 from __future__ import annotations
@@ -41,10 +41,7 @@ def fire_guns(rows: Rows) -> int:
 
 
 def fire_direction(tank: Tank) -> float:
-    """Return the direction of a bullet.
-
-    Of the gun, or with fire assist to the tank scanned last turn.
-    """
+    """Return the direction of a bullet: that of the gun, or with fire assist to the scanned tank."""
     direction = tank.gun_direction
     if tank.fire_assist != 0 and tank.scanned != 0 and direction == tank.radar_direction:
         return absolute_degrees(atan2_degrees(tank.scanned_y - tank.y, tank.scanned_x - tank.x))
@@ -52,10 +49,7 @@ def fire_direction(tank: Tank) -> float:
 
 
 def fire(rows: Rows, tank: Tank) -> None:
-    """Put a bullet of a tank into the air.
-
-    It moves for the first time later in this turn.
-    """
+    """Fire a bullet of a tank. The bullet moves for the first time later in this turn."""
     arena = rows.arena
     bullet = rows.bullets[arena.bullets]
     arena.bullets += 1

@@ -1,4 +1,4 @@
-"""Driving and turning: executes stored intents.
+"""Drives and turns tanks by their stored intents.
 
 Source: tank-rules.md#speed, #moving-and-turning.
 """
@@ -18,10 +18,7 @@ from turnwright_tank.rules.trig import absolute_degrees, sincos
 
 
 def execute_intents(rows: Rows) -> int:
-    """Stage: execute the intents of the enabled tanks.
-
-    Note where every tank is first; tanks without an intent do nothing.
-    """
+    """Stage: store the place of every tank, then execute the intents of the enabled tanks."""
     for tank in rows.tanks:
         if tank.alive == 0:
             continue
@@ -42,7 +39,7 @@ def execute_intents(rows: Rows) -> int:
 
 
 def drive(tank: Tank) -> None:
-    """Change the speed of a tank, then move it that far in its old direction."""
+    """Change the speed of a tank, then move it by the new speed in its old direction."""
     speed = new_speed(tank.speed, tank.want_speed)
     tank.speed = speed
     if speed == 0.0:
@@ -58,9 +55,9 @@ def drive(tank: Tank) -> None:
 def turn(tank: Tank) -> None:
     """Turn a tank's body, gun and radar.
 
-    Each carries what is mounted on it unless the intent adjusts for that.
+    The gun turns with the body and the radar with the gun, unless the intent adjusts for that.
 
-    The sums are in the order of the original, so that they round alike.
+    The sums have the order of the original, so that they are rounded in the same way.
     """
     limit = turn_rate_max(tank.speed)
     body = clamp(tank.want_turn, -limit, limit)
@@ -86,7 +83,7 @@ def turn(tank: Tank) -> None:
 
 
 def paint(tank: Tank) -> None:
-    """Show the colours that the intent asked for."""
+    """Show the colours of the intent."""
     tank.repaint = 0
     tank.body_color = tank.want_body_color
     tank.turret_color = tank.want_turret_color

@@ -31,11 +31,11 @@ def place_tanks(
     streams: Streams,
     round_number: int,
 ) -> list[Tank]:
-    """Return new tanks for a round, each in a random free cell of the arena, unless its seat asks for one.
+    """Return new tanks for a round, each in a random free cell unless its seat asks for a place.
 
     Args:
         teams: the lowest seat of each seat's team.
-        retired: which seats are out (they die in turn 1).
+        retired: the seats that are out of the battle. Their tanks die in turn 1.
     """
     stream = streams.stream("place", round_number)
     across = settings.arena_width // PLACEMENT_CELL
@@ -67,7 +67,7 @@ def _point_in_cell(settings: TankSettings, cell: int, stream: Stream) -> tuple[f
 
 
 def _apply_wish(settings: TankSettings, tank: Tank, direction: float, wish: Mapping[str, Any]) -> float:
-    """Move a tank to the parts of the position that its seat wishes; return its direction (as wished)."""
+    """Move a tank to the requested parts of its start position, and return its direction."""
     x, y, wished = wish.get("x"), wish.get("y"), wish.get("direction")
     tank.x = clamp(tank.x if x is None else float(x), TANK_RADIUS, settings.arena_width - TANK_RADIUS)
     tank.y = clamp(tank.y if y is None else float(y), TANK_RADIUS, settings.arena_height - TANK_RADIUS)

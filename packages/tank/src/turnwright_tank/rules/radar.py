@@ -1,8 +1,8 @@
 """Radar scans. Source: tank-rules.md#radars.
 
-A radar sees tanks that touch the sector it has just swept, 1200 units wide, even behind other tanks;
-one that has not turned sees along a line. A tank that has neither moved nor turned sees nothing, unless its
-intent sets rescan. Positions are those after all moves and before the bullets.
+A radar sees the tanks that touch the sector that it has just swept, with a radius of 1200 units, even behind
+other tanks. A radar that has not turned sees along a line. If nothing of a tank has moved or turned, its
+radar sees nothing, unless the intent sets rescan. Positions are those after all moves and before the bullets.
 """
 
 from __future__ import annotations
@@ -15,17 +15,20 @@ from turnwright_tank.rules.rows import Rows, Tank
 from turnwright_tank.rules.trig import absolute_degrees, sincos
 
 SIGHT = RADAR_RADIUS + TANK_RADIUS + 1.0
-"""u: nothing farther away is ever seen."""
+"""u: a radar sees nothing farther away."""
 BOX_MARGIN = 2.0 * TANK_RADIUS + 1.0
-"""u: what touches an edge of the sector, or is up to TANK_RADIUS beyond its arc, is within this of it."""
+"""u: a tank that touches an edge of the sector, or is up to TANK_RADIUS beyond its arc, is within this
+distance.
+"""
 SIGHT_SQUARED = (RADAR_RADIUS + TANK_RADIUS) * (RADAR_RADIUS + TANK_RADIUS)
 RADIUS_SQUARED = TANK_RADIUS * TANK_RADIUS
 NEAR_EDGE = RADAR_RADIUS * (TANK_RADIUS + 0.1)
-"""A target whose cross product with an edge is farther from 0 cannot touch that edge."""
+"""If the cross product of a target and an edge is farther from 0 than this, the target cannot touch the edge.
+"""
 
 
 def turn_radars(rows: Rows) -> int:
-    """Stage: every radar scans, in order of seat; targets in order of seat."""
+    """Stage: every radar scans, in order of seat. Its targets also come in order of seat."""
     arena = rows.arena
     first_event = arena.events
     by_grid = arena.tanks >= arena.grid_from
@@ -51,10 +54,7 @@ def turn_radars(rows: Rows) -> int:
 
 
 def scan(rows: Rows, tank: Tank, by_grid: bool) -> None:
-    """Let one radar scan its sector.
-
-    The sector runs counter-clockwise from (ax, ay) to (ex, ey).
-    """
+    """Let one radar scan its sector, which goes counter-clockwise from (ax, ay) to (ex, ey)."""
     radar = tank.radar_direction
     sweep = tank.radar_sweep
     other = absolute_degrees(radar - sweep)
@@ -78,10 +78,7 @@ def scan(rows: Rows, tank: Tank, by_grid: bool) -> None:
 
 
 def scan_all(rows: Rows, tank: Tank, ax: float, ay: float, ex: float, ey: float, is_line: bool) -> None:
-    """Try every other tank.
-
-    Those clearly right of the start or left of the end are left out at once.
-    """
+    """Test every other tank. Tanks clearly right of the start or left of the end are left out first."""
     x = tank.x
     y = tank.y
     for target in rows.tanks:
@@ -98,10 +95,7 @@ def scan_all(rows: Rows, tank: Tank, ax: float, ay: float, ex: float, ey: float,
 
 
 def scan_near(rows: Rows, tank: Tank, ax: float, ay: float, ex: float, ey: float, is_line: bool) -> None:
-    """Try the tanks in the cells that the sector's box touches.
-
-    Report them in order of seat.
-    """
+    """Test the tanks in the cells that the sector's box touches, and report scans in order of seat."""
     left, right, bottom, top = sector_box(ax, ay, ex, ey)
     arena = rows.arena
     x = tank.x
@@ -130,11 +124,10 @@ def scan_near(rows: Rows, tank: Tank, ax: float, ay: float, ex: float, ey: float
 
 
 def sector_box(ax: float, ay: float, ex: float, ey: float) -> tuple[float, float, float, float]:
-    """Return a box around all that a tank can see.
+    """Return a box around everything that a radar can see: (left, right, bottom, top) from the tank's centre.
 
-    (left, right, bottom, top), from the tank's centre.
-
-    The sector is less than half a circle, so it holds a compass direction if that lies between its edges.
+    The sector is less than half a circle, so it contains a compass direction if the direction is between its
+    edges.
     """
     left = -BOX_MARGIN
     right = BOX_MARGIN
@@ -172,9 +165,8 @@ def cell_number(place: float, cells: float, last: int) -> int:
 
 
 def put_in_order(rows: Rows, count: int, seat: int) -> None:
-    """Put a seat into its place among the first `count` contacts.
-
-    The contacts are free while radars turn.
+    """Insert a seat into the first `count` contacts in order. The table of contacts is free while radars
+    scan.
     """
     contacts = rows.contacts
     at = count
@@ -195,10 +187,7 @@ def sees(
     target_x: float,
     target_y: float,
 ) -> bool:
-    """Return whether a target touches the sector.
-
-    Its centre is between the edges, or it touches one.
-    """
+    """Return whether a target touches the sector: its centre is between the edges, or it touches an edge."""
     wx = target_x - x
     wy = target_y - y
     if wx * wx + wy * wy > SIGHT_SQUARED:
@@ -215,10 +204,7 @@ def sees(
 
 
 def note_scan(rows: Rows, tank: Tank, target: Tank) -> None:
-    """Add a scan event of one tank for another.
-
-    The first one of a turn counts for fire assist.
-    """
+    """Add the event that one tank scanned another. The first scan of a turn counts for fire assist."""
     if tank.scanned == 0:
         tank.scanned = 1
         tank.scanned_x = target.x

@@ -1,9 +1,9 @@
-"""The state of a battle as rows of numbers, declared once for both speeds.
+"""The state of a battle as rows of numbers, declared once for interpreted and compiled rules.
 
-Interpreted, a table is a list of these slotted objects; compiled, the same table is an array of structures of
-C whose fields are these, in this order, 8 bytes each (double and int64_t). So the bytes of a row packed with
-`struct` equal the bytes of the array's row. The fields before `SCRATCH` decide the future and
-are in the snapshot; those from there on are constant, or worked out again each turn.
+In interpreted rules a table is a list of these slotted objects. In compiled rules it is an array of C
+structures with the same fields in the same order, 8 bytes each (double and int64_t). So the bytes of a row
+packed with `struct` equal the bytes of the row in the array. The fields before `SCRATCH` decide the future
+and are in the snapshot. The fields after it are constant, or computed again each turn.
 
 Rules are in the other modules.
 """
@@ -19,10 +19,7 @@ from typing import Any, ClassVar, NamedTuple
 
 @dataclass(slots=True, eq=False)
 class Arena:
-    """The arena: one row with all that is not of one tank or bullet.
-
-    Lengths in arena units.
-    """
+    """One row with all values that do not belong to a tank or bullet. Lengths are in arena units."""
 
     SCRATCH: ClassVar[str] = "gone"
 
@@ -30,28 +27,28 @@ class Arena:
     turn: int = 0
     round_over: int = 0
     inactive_turns: int = 0
-    """The counter of tank-rules.md#inactivity, one for the whole field."""
+    """The counter of tank-rules.md#inactivity for the whole arena."""
     bullets_fired: int = 0
-    """Bullets fired in this round: the id of the latest."""
+    """The number of bullets fired in this round, which is the id of the last bullet."""
     last_survivor_known: int = 0
-    """Whether the last survivor bonus of the round is given."""
+    """Whether the last survivor bonus of the round has been given."""
     bullets: int = 0
     """Rows of `bullets` in the air, oldest first."""
     duels: int = 0
     gone: int = 0
-    """Rows of `bullets` behind those in the air: the ones removed in this turn."""
+    """Rows of `bullets` with the bullets removed in this turn, behind the bullets in the air."""
     events: int = 0
     width: float = 0.0
     height: float = 0.0
     cooling_rate: float = 0.0
-    """Gun heat a turn."""
+    """Gun heat that a gun loses in a turn."""
     max_inactivity_turns: int = 0
     tanks: int = 0
     retired: int = 0
     """Number of retired seats."""
     contacts: int = 0
     bullet_contacts: int = 0
-    """Bullets that met a bullet in this turn, in pairs."""
+    """Pairs of bullets that met in this turn."""
     hits: int = 0
     """Bullets that hit a tank in this turn."""
     moved: int = 0
@@ -60,15 +57,15 @@ class Arena:
     deaths: int = 0
     """Tanks that died in this turn."""
     grid_from: int = 0
-    """Least number of tanks or bullets for which the grid is used."""
+    """The smallest number of tanks or bullets for which the grid is used."""
     stamp: int = 0
-    """Entries of `cells` below it, and below the base of a grid, are of an earlier filling."""
+    """Entries of `cells` below this number, or below the base of a grid, belong to an earlier filling."""
     tanks_filled: int = 0
-    """Whether the grid of tanks holds their places as they are now."""
+    """Whether the grid of tanks has their current places."""
     tanks_base: int = 0
     sights_base: int = 0
     fine: float = 0.0
-    """Fine cells in one unit of length; the layout of the grid: see `grid`."""
+    """Fine cells in one unit of length. The layout of the grid follows (see `grid`)."""
     coarse: float = 0.0
     fine_across: int = 0
     coarse_across: int = 0
@@ -78,16 +75,13 @@ class Arena:
 
 @dataclass(slots=True, eq=False)
 class Tank:
-    """A tank and the intent it has stored.
-
-    Angles in degrees [0, 360), speeds in units per turn.
-    """
+    """A tank and its stored intent. Angles are in degrees [0, 360), speeds in units per turn."""
 
     SCRATCH: ClassVar[str] = "executed"
 
     alive: int = 0
     death_turn: int = 0
-    """The turn in which it died, 0 while it lives."""
+    """The turn of the tank's death, 0 while it lives."""
     energy: float = 0.0
     x: float = 0.0
     y: float = 0.0
@@ -101,7 +95,7 @@ class Tank:
     radar_turn_rate: float = 0.0
     gun_heat: float = 0.0
     body_color: int = -1
-    """0xRRGGBB or -1: never set; so all seven."""
+    """0xRRGGBB, or -1 if never set. The same holds for all seven colours."""
     turret_color: int = -1
     radar_color: int = -1
     bullet_color: int = -1
@@ -109,13 +103,15 @@ class Tank:
     tracks_color: int = -1
     gun_color: int = -1
     hit_wall: int = 0
-    """Whether it got a wall event in the last turn."""
+    """Whether the tank got a wall event in the last turn."""
     scanned: int = 0
-    """Whether it scanned a tank in the last turn; the first one, by seat, stood at:"""
+    """Whether the tank scanned another tank in the last turn. The next two fields are the place of the first
+    one by seat.
+    """
     scanned_x: float = 0.0
     scanned_y: float = 0.0
     has_intent: int = 0
-    """Whether an intent is stored; a tank without one is not executed. The stored intent:"""
+    """Whether the tank has a stored intent, which is executed. The fields of the stored intent follow."""
     want_speed: float = 0.0
     want_turn: float = 0.0
     want_gun_turn: float = 0.0
@@ -127,7 +123,7 @@ class Tank:
     rescan: int = 0
     fire_assist: int = 1
     repaint: int = 0
-    """Whether a stored colour below differs from the shown one above."""
+    """Whether a stored colour below differs from the shown colour above."""
     want_body_color: int = -1
     want_turret_color: int = -1
     want_radar_color: int = -1
@@ -136,15 +132,17 @@ class Tank:
     want_tracks_color: int = -1
     want_gun_color: int = -1
     retired: int = 0
-    """Whether its seat is out of the battle: it dies in the next turn, and in turn 1 of later rounds."""
+    """Whether the tank's seat is out of the battle. The tank then dies in the next turn, and in turn 1 of
+    later rounds.
+    """
     deaths_survived: int = 0
-    """Turns of this round with a death that it survived."""
+    """Turns of this round with a death that the tank survived."""
     deaths_before: int = 0
-    """Tanks that had died when it became the last survivor; 0: it did not."""
+    """The number of dead tanks when this tank became the last survivor, 0 if it did not."""
     bullet_kills: int = 0
     ram_kills: int = 0
     executed: int = 0
-    """Whether its intent was executed in this turn."""
+    """Whether the tank's intent was executed in this turn."""
     seat: int = 0
     team: int = 0
     """The lowest seat of its team."""
@@ -153,20 +151,20 @@ class Tank:
     link: int = 0
     """The next tank in the same cell of the grid."""
     before_x: float = 0.0
-    """Its place and directions when the turn began:"""
+    """The tank's place and directions when the turn began."""
     before_y: float = 0.0
     before_direction: float = 0.0
     before_gun_direction: float = 0.0
     before_radar_direction: float = 0.0
     spare_x: float = 0.0
-    """Its place if another tank is on its start position."""
+    """The tank's place if another tank is on its start position."""
     spare_y: float = 0.0
     head_angle: float = 0.0
-    """An angle whose sine and cosine are kept:"""
+    """An angle whose sine and cosine are stored in the next two fields."""
     head_sin: float = 0.0
     head_cos: float = 1.0
     sight_angle: float = 0.0
-    """Another one:"""
+    """Another angle whose sine and cosine are stored."""
     sight_sin: float = 0.0
     sight_cos: float = 1.0
 
@@ -192,7 +190,7 @@ class Bullet:
     sin: float = 0.0
     cos: float = 0.0
     next_x: float = 0.0
-    """One step ahead: hits are tested between (x, y) and there."""
+    """The place one step ahead. Hits are tested between (x, y) and this place."""
     next_y: float = 0.0
     removed: int = 0
     link: int = 0
@@ -201,10 +199,7 @@ class Bullet:
 
 @dataclass(slots=True, eq=False)
 class EventRow:
-    """An event of this turn.
-
-    See `events` for `kind` and the meaning of the other fields.
-    """
+    """An event of this turn. `events` explains `kind` and the other fields."""
 
     SCRATCH: ClassVar[str] = ""
 
@@ -221,10 +216,7 @@ class EventRow:
 
 @dataclass(slots=True, eq=False)
 class Contact:
-    """A contact of two objects.
-
-    Indices into their tables, and which of two tanks rammed.
-    """
+    """A contact of two objects: their indices in their tables, and which of two tanks rammed."""
 
     SCRATCH: ClassVar[str] = ""
 
@@ -236,44 +228,42 @@ class Contact:
 
 @dataclass(slots=True, eq=False)
 class Duel:
-    """Damage and kills of one tank against another in this round.
-
-    Rows in the order of the first hit.
-    """
+    """Damage and kills of one tank against another in this round. Rows have the order of the first hit."""
 
     SCRATCH: ClassVar[str] = ""
 
     attacker: int = 0
     victim: int = 0
     bullet_damage: float = 0.0
-    """Never more than the victim had."""
+    """Damage by bullets, never more than the energy that the victim had."""
     ram_hits: int = 0
     bullet_kill: int = 0
-    """This victim was the attacker's k-th kill by bullet; 0: not killed by it."""
+    """k if this victim was the attacker's k-th kill by bullet, 0 if the attacker's bullets did not kill it.
+    """
     ram_kill: int = 0
 
 
 class Rows(NamedTuple):
-    """All tables of a battle. Interpreted: lists; compiled: arrays with the same rows."""
+    """All tables of a battle: lists if interpreted, arrays with the same rows if compiled."""
 
     arena: Arena
     tanks: MutableSequence[Tank]
     bullets: MutableSequence[Bullet]
-    """The last row is not a bullet: swapping two rows needs a third."""
+    """Bullets. The last row is spare, because swapping two rows needs a third."""
     events: MutableSequence[EventRow]
     contacts: MutableSequence[Contact]
     duels: MutableSequence[Duel]
     duel_of: MutableSequence[int]
-    """For attacker * tanks + victim: 1 + the row of their duel, 0 while they have none."""
+    """At attacker * tanks + victim: 1 + the row of their duel, or 0 if they have none."""
     cells: MutableSequence[int]
-    """The grids: the first thing in each cell."""
+    """The grids: the first object in each cell."""
     chain: MutableSequence[int]
-    """For each tank, in up to four cells: the next tank there."""
+    """For each tank, the next tank in each of up to four cells."""
 
 
 @dataclass(frozen=True, slots=True)
 class RowKind:
-    """The layout of one kind of row. codes: one letter a field for `struct`, d or q."""
+    """The layout of one kind of row. `codes` has a letter for `struct` (d or q) for each field."""
 
     names: tuple[str, ...]
     codes: str
@@ -294,7 +284,7 @@ class RowKind:
 
 
 def row_kind(row: type) -> RowKind:
-    """Return the layout of a class of rows, worked out from its fields."""
+    """Return the layout of a class of rows from its fields."""
     names = tuple(f.name for f in fields(row))
     codes = "".join("d" if f.type == "float" else "q" for f in fields(row))
     scratch = row.SCRATCH  # type: ignore[attr-defined]  # every class of rows has it
@@ -319,4 +309,4 @@ DUEL = row_kind(Duel)
 TANK_SHOWN = TANK.names.index("gun_color") + 1
 """Number of fields of a tank, from the first, that observations show."""
 BULLET_SHOWN = BULLET.names.index("color") + 1
-"""The same for a bullet."""
+"""Number of fields of a bullet, from the first, that observations show."""

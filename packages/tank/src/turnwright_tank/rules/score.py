@@ -1,4 +1,4 @@
-"""Counts damage and kills of a round. Source: tank-rules.md#scores."""
+"""Damage and kills of a round. Source: tank-rules.md#scores."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from turnwright_tank.rules.rows import Duel, Rows, Tank
 
 
 def duel_between(rows: Rows, attacker: Tank, victim: Tank) -> Duel:
-    """Return the row of what `attacker` did to `victim` in this round.
+    """Return the row with the damage of `attacker` to `victim` in this round.
 
-    There must be room for one more.
+    The table must have room for one more row.
     """
     arena = rows.arena
     place = attacker.seat * arena.tanks + victim.seat
@@ -26,7 +26,7 @@ def duel_between(rows: Rows, attacker: Tank, victim: Tank) -> Duel:
 
 
 def clear_duels(rows: Rows) -> None:
-    """Forget all duels: a round begins."""
+    """Clear all duels at the start of a round."""
     arena = rows.arena
     for k in range(arena.duels):
         duel = rows.duels[k]
@@ -38,7 +38,7 @@ def score_bullet_hit(rows: Rows, attacker: Tank, victim: Tank, damage: float, ki
     """Count a bullet hit.
 
     Args:
-        damage: energy, not more than the victim had.
+        damage: energy, at most the energy that the victim had.
     """
     duel = duel_between(rows, attacker, victim)
     duel.bullet_damage += damage
@@ -57,10 +57,10 @@ def score_ram_hit(rows: Rows, attacker: Tank, victim: Tank, killed: bool) -> Non
 
 
 def score_deaths(rows: Rows) -> None:
-    """Count a turn with deaths for those who survived it, and find the last survivors, once a round.
+    """Count a turn with deaths for the survivors, and find the last survivors once in a round.
 
-    If one is left, it saw all others die. If none is left, all who died in this turn count as last, and saw
-    all die.
+    A single survivor gets the bonus for all other tanks. If no tank is left, all tanks that died in this turn
+    count as last, and get the bonus for all tanks.
     """
     arena = rows.arena
     living = 0

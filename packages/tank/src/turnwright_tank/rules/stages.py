@@ -1,4 +1,4 @@
-"""One turn of the arena: the stages, in order. Both speeds run this list.
+"""The stages of a turn, in order. Interpreted and compiled rules run this list.
 
 Source: tank-rules.md#the-stages-of-a-turn.
 """
@@ -23,12 +23,14 @@ from turnwright_tank.rules.tank_contacts import apply_tank_contacts, find_tank_c
 from turnwright_tank.rules.walls import hit_walls, keep_inside
 
 Stage = Callable[[Rows], int]
-"""Changes the rows by one rule. Returns 0, or the table that is too short (ROOM_…), with nothing changed."""
+"""A function that changes the rows by one rule and returns 0. If a table is too short, it changes nothing and
+returns the table (ROOM_…).
+"""
 Stages = tuple[tuple[str, Stage], ...]
 
 
 def begin_turn(rows: Rows) -> int:
-    """Stage: count the turn; the seats that are out of the battle lose all energy."""
+    """Stage: count the turn, and take all energy from tanks whose seats are out of the battle."""
     arena = rows.arena
     arena.turn += 1
     arena.events = 0
@@ -42,9 +44,9 @@ def begin_turn(rows: Rows) -> int:
 def end_round(rows: Rows) -> int:
     """Stage: end the round when it is over.
 
-    It is over with one team left, or with no bullet flying and no tank able to act.
+    The round is over when at most one team is left, or when no bullet is flying and no team can act.
 
-    A team counts as unable as soon as one of its tanks is disabled. Source: tank-rules.md#the-end-of-a-round.
+    A team cannot act if one of its tanks is disabled. Source: tank-rules.md#the-end-of-a-round.
     """
     arena = rows.arena
     if arena.deaths > 0 or arena.turn == 1:
@@ -55,7 +57,7 @@ def end_round(rows: Rows) -> int:
 
 
 def count_teams(rows: Rows, disabled: bool) -> int:
-    """Return how many teams have a living tank, or a living and disabled one."""
+    """Return the number of teams with a living tank, or with a living and disabled tank."""
     for tank in rows.tanks:
         tank.mark = 0
     teams = 0

@@ -1,7 +1,7 @@
 """Contacts of tanks with tanks. Source: tank-rules.md#tanks-that-touch.
 
-Two tanks that touch go back to where they were when the turn began, and both lose energy. A tank that
-drives towards the other rams: it scores, and stops. All contacts are found before any is applied.
+Two tanks that touch go back to their places at the start of the turn, and both lose energy. A tank that
+drives towards the other tank rams it, scores and stops. All contacts are found before any is applied.
 """
 
 from __future__ import annotations
@@ -16,10 +16,7 @@ from turnwright_tank.rules.trig import atan2_degrees, relative_degrees
 
 
 def find_tank_contacts(rows: Rows) -> int:
-    """Stage: find all pairs of tanks that touch, in order of seats.
-
-    And who of each rams the other.
-    """
+    """Stage: find all pairs of tanks that touch, in order of seats, and which tanks ram."""
     arena = rows.arena
     arena.contacts = 0
     if arena.tanks >= arena.grid_from:
@@ -51,10 +48,7 @@ def find_all_contacts(rows: Rows) -> None:
 
 
 def find_near_contacts(rows: Rows) -> None:
-    """Compare every tank with those near it in the grid.
-
-    A cell holds them in order of seat.
-    """
+    """Compare every tank with the tanks near it in the grid, which come in order of seat."""
     arena = rows.arena
     base = arena.tanks_base
     for tank in rows.tanks:
@@ -74,7 +68,7 @@ def find_near_contacts(rows: Rows) -> None:
 
 
 def note_contact(rows: Rows, i: int, j: int) -> None:
-    """Write down that two tanks touch; only count it when the table is full."""
+    """Store that two tanks touch. If the table is full, only count the contact."""
     arena = rows.arena
     k = arena.contacts
     arena.contacts = k + 1
@@ -87,7 +81,7 @@ def note_contact(rows: Rows, i: int, j: int) -> None:
 
 
 def is_ramming(tank: Tank, other: Tank) -> bool:
-    """Return whether a tank drives towards another one, forward or backward."""
+    """Return whether a tank drives towards another tank, forward or backward."""
     if tank.speed == 0.0:
         return False
     bearing = relative_degrees(atan2_degrees(other.y - tank.y, other.x - tank.x) - tank.direction)
@@ -97,7 +91,7 @@ def is_ramming(tank: Tank, other: Tank) -> bool:
 
 
 def apply_tank_contacts(rows: Rows) -> int:
-    """Stage: apply the contacts: damage, way back, events, scores."""
+    """Stage: apply damage, return to old places, events and scores of the contacts."""
     arena = rows.arena
     if arena.contacts == 0:
         return 0
@@ -129,9 +123,9 @@ def apply_tank_contacts(rows: Rows) -> int:
 
 
 def go_back(rows: Rows, first: Tank, second: Tank) -> None:
-    """Put two tanks that touch back.
+    """Move two tanks that touch back to their old places.
 
-    In turn 1, which has no way back, the second goes to its spare place.
+    In turn 1 there is no old place, so the second tank goes to its spare place.
     """
     first.x = first.before_x
     first.y = first.before_y
@@ -144,7 +138,7 @@ def go_back(rows: Rows, first: Tank, second: Tank) -> None:
 
 
 def add_contact_event(rows: Rows, tank: Tank, other: Tank, rammed: int) -> None:
-    """Tell a tank which other it touched."""
+    """Add the event that a tank touched another tank."""
     event = add_event(rows, HIT_TANK, tank.seat, other.seat)
     event.flag = rammed
     event.energy = other.energy

@@ -1,11 +1,11 @@
 """Sine, cosine and arc tangent in degrees, with the same bits on every machine.
 
-The C library's functions differ between systems in the last bit, so the rules use these. The kernels are
-the polynomials of fdlibm (Sun Microsystems, 1993); only + - * / and comparisons are used, and the code is
-plain scalar Python, so it can be translated as it stands. Errors stay below 1 ulp of the true value of the
-function in radians; degrees become radians, and back, by one multiplication, as the JVM has it.
+The C library's functions differ between systems in the last bit, so the rules use these functions. The
+kernels are the polynomials of fdlibm (Sun Microsystems, 1993). The code uses only + - * / and comparisons in
+scalar Python, so it can be translated. Errors are below 1 ulp of the true value in radians. One
+multiplication converts between degrees and radians, as in the JVM.
 
-Nothing here knows tanks.
+This module does not depend on tanks.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ RADIANS_PER_DEGREE = 0.017453292519943295
 DEGREES_PER_RADIAN = 57.29577951308232
 
 QUARTER_PI = 0.7853981633974483
-# π/2 in three parts of 33 bits, and the rest after each (fdlibm e_rem_pio2.c).
+# π/2 in three parts of 33 bits, and the remainder after each part (fdlibm e_rem_pio2.c).
 HALF_PI_1 = 1.57079632673412561417e00
 HALF_PI_1_REST = 6.07710050650619224932e-11
 HALF_PI_2 = 6.07710050630396597660e-11
@@ -46,7 +46,7 @@ T8 = 4.97687799461593236017e-02
 T9 = -3.65315727442169155270e-02
 T10 = 1.62858201153657823623e-02
 
-# atan(0.5), atan(1), atan(1.5), atan(∞): the high part and the rest.
+# atan(0.5), atan(1), atan(1.5), atan(∞): the high part and the remainder.
 ATAN_HALF = 4.63647609000806093515e-01
 ATAN_HALF_REST = 2.26987774529616870924e-17
 ATAN_ONE = 7.85398163397448278999e-01
@@ -56,18 +56,16 @@ ATAN_THREE_HALVES_REST = 1.39033110312309984516e-17
 ATAN_INFINITY = 1.57079632679489655800e00
 ATAN_INFINITY_REST = 6.12323399573676603587e-17
 SPLIT = 134217729.0
-"""2**27 + 1: splits a double into two halves of its digits."""
+"""2**27 + 1, which splits a double into two halves of its digits."""
 PI = 3.14159265358979311600e00
 PI_REST = 1.2246467991473531772e-16
 
 
 def absolute_degrees(angle: float) -> float:
-    """Return a finite angle brought into [0, 360), exactly.
+    """Return a finite angle in [0, 360), exactly.
 
-    As the C `fmod` does, plus 360 if negative.
-
-    Angles less than two turns away take one exact subtraction; the rest a long division by doubling.
-    Source: tank-rules.md#angles.
+    The result is that of the C function `fmod`, plus 360 if negative. Angles less than two turns away take
+    one exact subtraction. Other angles take a long division by doubling. Source: tank-rules.md#angles.
     """
     if angle >= 0.0:
         if angle < 360.0:
@@ -82,7 +80,7 @@ def absolute_degrees(angle: float) -> float:
 
 
 def relative_degrees(angle: float) -> float:
-    """Return a finite angle brought into [-180, 180). Source: tank-rules.md#angles."""
+    """Return a finite angle in [-180, 180). Source: tank-rules.md#angles."""
     rest = remainder_degrees(angle) if angle >= 0.0 else -remainder_degrees(-angle)
     if rest >= 180.0:
         return rest - 360.0
@@ -110,7 +108,7 @@ def remainder_degrees(angle: float) -> float:
 def sincos(degrees: float) -> tuple[float, float]:
     """Return (sine, cosine) of a finite angle in degrees.
 
-    One outside [0, 360] is brought into it first.
+    An angle outside [0, 360] is reduced first.
     """
     if not 0.0 <= degrees <= 360.0:
         degrees = absolute_degrees(degrees)
@@ -160,9 +158,9 @@ def sincos(degrees: float) -> tuple[float, float]:
 
 
 def arc_tangent(x: float, tail: float) -> tuple[float, float]:
-    """Return (high, rest) with high - rest = arc tangent of x + `tail`, in radians.
+    """Return (high, rest). high - rest is the arc tangent of x + `tail`, in radians.
 
-    The caller takes the difference, so that the result is rounded once. Source: fdlibm s_atan.c.
+    The caller computes the difference, so that the result is rounded once. Source: fdlibm s_atan.c.
 
     Args:
         x: 0 or more.
@@ -215,9 +213,10 @@ def quotient_rest(y: float, x: float, quotient: float) -> float:
 
 
 def atan2(y: float, x: float) -> float:
-    """Return the direction of the vector (x, y) in radians, -π…π; (0, 0) gives 0.
+    """Return the direction of the vector (x, y) in radians, -π…π. (0, 0) gives 0.
 
-    Finite arguments below 1e150; the quotient's rounding is made up for. Source: fdlibm e_atan2.c.
+    The arguments must be finite and below 1e150. The rounding error of the quotient is corrected. Source:
+    fdlibm e_atan2.c.
     """
     if y == 0.0:
         return PI if x < 0.0 else 0.0

@@ -1,7 +1,7 @@
 """Contacts of tanks with walls. Source: tank-rules.md#walls.
 
-A tank that has left the arena is pulled back along its path. It gets an event and loses energy, unless it
-got one in the turn before: a tank that keeps pushing gets one every other turn.
+A tank that has left the arena is moved back along its path. It gets an event and loses energy, unless it got
+such an event in the turn before. So a tank that keeps pushing gets an event every other turn.
 """
 
 from __future__ import annotations
@@ -13,10 +13,7 @@ from turnwright_tank.rules.rows import Arena, Rows, Tank
 
 
 def hit_walls(rows: Rows) -> int:
-    """Stage: pull back the tanks that drove into a wall and stop them.
-
-    Nothing happens in turn 1.
-    """
+    """Stage: move back and stop the tanks that drove into a wall. In turn 1 nothing happens."""
     arena = rows.arena
     if arena.turn == 1:
         arena.moved = 1
@@ -38,7 +35,7 @@ def hit_walls(rows: Rows) -> int:
 
 
 def hit_wall(rows: Rows, tank: Tank) -> None:
-    """Pull back a tank that has left the arena, and stop it."""
+    """Move back a tank that has left the arena, and stop it."""
     rows.arena.moved = 1
     was_x = tank.x
     was_y = tank.y
@@ -56,11 +53,11 @@ def hit_wall(rows: Rows, tank: Tank) -> None:
 
 
 def inside(arena: Arena, tank: Tank) -> tuple[float, float]:
-    """Return where a tank ends up.
+    """Return a tank's place inside the arena: its own place, or the point where its path of this turn crosses
+    the wall.
 
-    Where it is, or where its path since the turn began crosses the wall.
-
-    The second axis is worked out from the original position and may undo the first: as in the original.
+    The y axis is computed from the original position and may overwrite the result for the x axis, as in the
+    original.
     """
     x = tank.x
     y = tank.y
@@ -82,10 +79,7 @@ def inside(arena: Arena, tank: Tank) -> tuple[float, float]:
 
 
 def keep_inside(rows: Rows) -> int:
-    """Stage: put all tanks inside the walls once more.
-
-    After tanks have been moved by walls or each other.
-    """
+    """Stage: put all tanks inside the walls once more, after walls or other tanks have moved some."""
     arena = rows.arena
     if arena.moved != 0:
         arena.tanks_filled = 0
