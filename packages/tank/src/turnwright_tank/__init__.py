@@ -1,9 +1,7 @@
-"""The tank game: the rules of Robocode Tank Royale, re-implemented from facts.
+"""The tank game: the rules of Robocode Tank Royale, implemented again and compared with its server.
 
-The facts were checked against its server.
-
-`rules` has constants and formulas, one module for each physical idea, and the stages of a turn in order.
-Neither has messages, sockets, clocks or logging.
+`rules` has constants and formulas, one module for each physical idea, and the stages of a turn in order. It
+has no messages, sockets, clocks or logging.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
 """Output of bots: standard streams, debug graphics and team messages.
 
-The rules do not read it.
-
-Streams and messages are passed on once, when the intent that brought them is executed, and wait while it is
-not; what a tank printed stays visible until it executes again. Source: tank-rules.md#intents,
-royale-protocol.md#botintent.
+The rules do not read the output. Streams and messages wait until their intent is executed, and are then
+passed on once. Printed text stays visible until the tank executes an intent again. Source:
+tank-rules.md#intents, royale-protocol.md#botintent.
 """
 
 from __future__ import annotations
@@ -14,7 +12,7 @@ from dataclasses import dataclass
 from turnwright_tank.structs import TankIntent, TeamMessage
 
 MESSAGES_MAX = 64
-"""Team messages in one intent; the rest is dropped. Source: royale-protocol.md#limits."""
+"""Team messages in one intent. Further messages are dropped. Source: royale-protocol.md#limits."""
 
 
 def _says(text: str | None) -> bool:
@@ -23,10 +21,7 @@ def _says(text: str | None) -> bool:
 
 @dataclass(slots=True)
 class BotOutput:
-    """The texts of one tank in one round.
-
-    Those that wait for execution, and those that are shown.
-    """
+    """The texts of one tank in one round: texts that wait for execution, and texts that are shown."""
 
     waiting_out: str | None = None
     waiting_err: str | None = None
@@ -37,10 +32,7 @@ class BotOutput:
     graphics: str | None = None
 
     def take(self, intent: TankIntent) -> None:
-        """Store the texts of an intent.
-
-        Blank texts change nothing; an intent without messages has none.
-        """
+        """Store the texts and messages of an intent. Blank texts change nothing."""
         if _says(intent.std_out):
             self.waiting_out = intent.std_out
         if _says(intent.std_err):

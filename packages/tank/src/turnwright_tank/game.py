@@ -35,23 +35,21 @@ from turnwright_tank.structs import (
 )
 
 REPEAT = TankIntent(turn_number=-1)
-"""The intent that means: what this seat has stored is executed once more."""
+"""The intent that makes a seat execute its stored intent again."""
 
 GRID_FROM = {"interpreted": 24, "compiled": 40}
-"""Least number of tanks or bullets for which the grid pays, measured."""
+"""The smallest number of tanks or bullets for which the grid is faster, by measurement."""
 _SCORES = struct.Struct(f"<{len(SCORE_FIELDS)}d")
 
 
 class TankGame(Game[TankBattleState, TankIntent]):
-    """The rules. A seat's bot id is seat + 1.
-
-    Outcomes are the same with and without the grid.
+    """The rules of the tank game. A seat's bot id is seat + 1. The grid changes no outcome.
 
     Args:
         speed: how the rules run.
-        on_error: "raise", or "continue": a stage that raises is skipped for that turn and noted
-            (interpreted).
-        stages: the stages of the rules. Others than the usual ones are for tests, and are interpreted.
+        on_error: with "continue", a stage that raises an exception is skipped for that turn and noted. Only
+            interpreted rules can do this. Otherwise "raise".
+        stages: the stages of the rules. Only tests give other stages, and these are interpreted.
         grid_from: the number of tanks or bullets from which the grid is used (0: always).
     """
 
@@ -77,7 +75,7 @@ class TankGame(Game[TankBattleState, TankIntent]):
         """Return the state before the first turn.
 
         Raises:
-            SetupError: settings that cannot be played.
+            SetupError: the settings cannot be played.
         """
         settings = read_settings(setup)
         check_seats(settings, seats)
@@ -107,8 +105,9 @@ class TankGame(Game[TankBattleState, TankIntent]):
     def asked(self, state: TankBattleState) -> Sequence[Seat]:
         """Return the living seats, and none before the first round and after the battle.
 
-        After a round's last turn these are its survivors. They are awaited as in any turn, so that their
-        answers are not taken for answers to the next round's first turn. `resolve` throws these answers away.
+        After the last turn of a round these are its survivors. The server waits for their answers as in any
+        turn, so that these do not count as answers to the next round's first turn. `resolve` ignores these
+        answers.
         """
         return () if state.game_over else state.alive
 
@@ -117,7 +116,7 @@ class TankGame(Game[TankBattleState, TankIntent]):
         return () if state.game_over else state.alive
 
     def round_progress(self, state: TankBattleState) -> RoundProgress:
-        """Return the round and turn, and the seats whose tanks live."""
+        """Return the round, the turn, and the seats with living tanks."""
         return RoundProgress(
             state.round_number,
             state.turn_number,
@@ -128,21 +127,21 @@ class TankGame(Game[TankBattleState, TankIntent]):
         )
 
     def opening(self, state: TankBattleState) -> bool:
-        """Return whether the last resolve was the first turn of a round."""
+        """Return whether the last turn was the first of a round."""
         return state.opened_round
 
     def merge(self, first: TankIntent, second: TankIntent) -> TankIntent:
-        """Return `first` with every field that `second` says."""
+        """Return `first` with every field that `second` sets."""
         return merge(first, second)
 
     def default_intent(self, state: TankBattleState, seat: Seat, on_skip: OnSkip) -> TankIntent:
-        """Return REPEAT, or with "idle" an empty intent."""
+        """Return REPEAT, or an empty intent for "idle"."""
         return REPEAT if on_skip == "repeat" else TankIntent()
 
     def retire(self, state: TankBattleState, seat: Seat) -> None:
         """Let a seat's tank die in the next turn, and in turn 1 of later rounds until `reinstate`.
 
-        No seat scores for it.
+        No seat scores for this death.
         """
         if not state.retired[seat]:
             state.retired[seat] = True
@@ -151,10 +150,7 @@ class TankGame(Game[TankBattleState, TankIntent]):
     def resolve(
         self, state: TankBattleState, intents: Mapping[Seat, TankIntent], streams: Streams
     ) -> Sequence[Event]:
-        """Advance by one turn.
-
-        At a round's start that is its first turn, and the intents are ignored.
-        """
+        """Advance by one turn. In the first turn of a round, the intents are ignored."""
         state.opened_round = state.round_number == 0 or state.round_over
         if state.opened_round:
             self._begin_round(state, streams)
@@ -202,20 +198,17 @@ class TankGame(Game[TankBattleState, TankIntent]):
         return observe.frame(state)
 
     def faults(self, state: TankBattleState) -> Sequence[tuple[str, str]]:
-        """Return the stages that raised and were skipped in the last turn.
-
-        (stage, what it raised).
-        """
+        """Return (stage, error) for each stage that raised an exception and was skipped in the last turn."""
         return tuple(state.tables.faults)
 
     def outcome(self, state: TankBattleState) -> Outcome | None:
-        """Return total scores by seat and the results, once the last round is over."""
+        """Return the total scores by seat and the results, if the last round is over."""
         if not state.game_over:
             return None
         return Outcome(tuple(row.total for row in state.standings.seats), state.results)
 
     def round_scores(self, state: TankBattleState) -> Sequence[float] | None:
-        """Return each seat's total of the round that the last turn ended, unrounded."""
+        """Return each seat's unrounded total of the round, if the last turn ended a round."""
         if not state.round_over:
             return None
         totals = [0.0] * len(state.seats)
@@ -224,18 +217,18 @@ class TankGame(Game[TankBattleState, TankIntent]):
         return totals
 
     def snapshot(self, state: TankBattleState) -> bytes:
-        """Return the canonical state. Texts are not in it: they decide nothing."""
+        """Return the canonical state. It has no texts, because they have no effect on the battle."""
         return state.tables.snapshot() + state.score_bytes
 
     def tables(self, state: TankBattleState) -> Iterator[StateTable]:
-        """Yield the snapshot in tables with names: arena, tanks, bullets, duels, scores."""
+        """Yield the tables of the snapshot: arena, tanks, bullets, duels and scores."""
         for name, kind, data in state.tables.packed():
             columns = kind.names[: kind.state_count]
             yield StateTable(name, columns, data, by_seat=kind is TANK, every_column=True)
         yield StateTable("scores", SCORE_FIELDS, state.score_bytes, by_seat=True, every_column=True)
 
     def random_intent(self, state: TankBattleState, seat: Seat, rng: Stream) -> TankIntent:
-        """Return a random move, in range."""
+        """Return a random intent within the limits."""
         return TankIntent(
             turn_rate=20 * rng.uniform() - 10,
             gun_turn_rate=40 * rng.uniform() - 20,
@@ -249,10 +242,10 @@ class TankGame(Game[TankBattleState, TankIntent]):
         return save_state(state)
 
     def restore(self, state: TankBattleState, data: bytes) -> None:
-        """Put a saved state into a fresh one.
+        """Restore a saved state into a new one.
 
         Raises:
-            ValueError: a state of another battle.
+            ValueError: the state belongs to another battle.
         """
         restore_state(state, data)
         state.score_bytes = _score_bytes(state)
@@ -280,7 +273,7 @@ def new_game(*, tolerant: bool, speed: Speed = "auto") -> TankGame:
     """Return the rules of a battle.
 
     Args:
-        tolerant: whether it continues without a stage that fails, interpreted.
+        tolerant: whether a stage that fails is skipped. The rules are then interpreted.
     """
     return TankGame(on_error="continue") if tolerant else TankGame(speed)
 
@@ -289,7 +282,7 @@ def _choose(speed: str, *, interpret: bool) -> Literal["interpreted", "compiled"
     """Return the speed to use.
 
     Raises:
-        SetupError: the requested one is not available.
+        SetupError: the requested speed is not available.
     """
     if speed not in ("auto", "interpreted", "compiled"):
         raise SetupError(f"the speed is {speed!r}; give auto, interpreted or compiled")
@@ -317,10 +310,10 @@ def _score_bytes(state: TankBattleState) -> bytes:
 
 
 def _messages(state: TankBattleState) -> list[tuple[Seat, Event]]:
-    """Return the messages to teammates of this turn: receiver and event, in the order sent.
+    """Return this turn's messages to teammates (receiver and event), in the order of sending.
 
-    The output of tanks that executed their intents is delivered; receivers are those of them that were in
-    the round when the turn began.
+    Messages of tanks that executed their intents are delivered. Receivers are teammates that were in the
+    round when the turn began.
     """
     found: list[tuple[Seat, Event]] = []
     for seat, texts in enumerate(state.texts):

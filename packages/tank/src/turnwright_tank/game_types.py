@@ -1,4 +1,4 @@
-"""The game types: how each differs from `custom`, which has the default of every setting.
+"""The game types, as differences from `custom`, which has the default of every setting.
 
 Source: the official server's GameTypePreset (values and lock flags).
 """
@@ -22,8 +22,8 @@ class GameType:
     """A game type.
 
     Attributes:
-        locked: settings that user interfaces protect.
-        changes: values that are not the default.
+        locked: the settings that user interfaces protect.
+        changes: the values that are not the default.
     """
 
     locked: tuple[str, ...] = ()

@@ -1,7 +1,7 @@
 """Stores intents in the rows: colours as numbers, defaults for unset fields.
 
-The first intent of a turn resets numbers and switches that it does not set; colours and debug graphics stay
-as they were. Source: tank-rules.md#intents, royale-protocol.md#botintent.
+The first intent of a turn resets numbers and switches that it does not set. Colours and debug graphics stay.
+Source: tank-rules.md#intents, royale-protocol.md#botintent.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _words = attrgetter(
     "team_messages",
 )
 _COLORS = 7
-"""Number of colours among the words, in the order of a tank's row."""
+"""Number of colours of a tank, in the order of its row."""
 _NO_WORDS = (None,) * 11
 
 
@@ -62,7 +62,7 @@ def numbers_of(intent: TankIntent) -> IntentNumbers:
 
 
 def as_floats(numbers: IntentNumbers) -> IntentNumbers:
-    """Return the numbers as floats, with 0 for those that are not finite."""
+    """Return the numbers as floats, with 0 in place of numbers that are not finite."""
     return (*map(_finite, numbers[:5]), *numbers[5:])  # type: ignore[return-value]
 
 
@@ -78,7 +78,7 @@ def colors_of(texts: Sequence[str | None], before: Sequence[int]) -> tuple[int, 
     """Return the stored colours after an intent.
 
     Args:
-        before: those stored so far; bad texts change nothing.
+        before: the stored colours. Invalid texts change nothing.
     """
     after = []
     for text, color in zip(texts, before, strict=True):
@@ -129,17 +129,14 @@ DECIDING = (
 )
 """The fields of an intent that the rules read, in the order of `numbers_of`."""
 NUMBERS = 5
-"""So many of them are numbers; behind them are switches."""
+"""The number of these fields that are numbers. The switches follow."""
 
 Difference = tuple[str, float | bool, float | bool]
-"""A field, and its value in the one and in the other intent; unset fields have their defaults."""
+"""A field and its values in two intents. A field that is not set has its default."""
 
 
 def differences(one: TankIntent, two: TankIntent) -> list[Difference]:
-    """Return in which fields two intents differ.
-
-    Rates in degrees per turn, speed in units per turn.
-    """
+    """Return the fields in which two intents differ, with their values."""
     found: list[Difference] = []
     for k, (name, a, b) in enumerate(zip(DECIDING, numbers_of(one), numbers_of(two), strict=True)):
         if a != b:

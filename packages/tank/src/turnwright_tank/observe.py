@@ -30,7 +30,7 @@ _COLORS = TANK.names.index("body_color")
 
 
 def turn_view(state: TankBattleState) -> TurnView:
-    """Return the view of the last turn; built once a turn, when first asked for."""
+    """Return the view of the last turn. It is built once a turn, on first use."""
     view = state.view
     if view is None:
         tables = state.tables
@@ -51,13 +51,15 @@ def turn_view(state: TankBattleState) -> TurnView:
 
 
 def _within_a_turn(row: Row) -> Row:
-    """Bring directions into [0, 360): a wished start direction stays as it is until the tank turns."""
+    """Bring directions into [0, 360). A requested start direction can be outside until the tank turns."""
     directions = map(absolute_degrees, row[_DIRECTION : _DIRECTION + 3])
     return (*row[:_DIRECTION], *directions, *row[_DIRECTION + 3 :])
 
 
 def _enemies(state: TankBattleState, seat: int, alive: int) -> int:
-    """Return how many living tanks of other teams there are; for a dead tank, all living ones."""
+    """Return the number of living tanks of other teams. For a dead tank, it is the number of all living
+    tanks.
+    """
     if not alive:
         return len(state.alive)
     if not state.has_teams:
@@ -75,7 +77,7 @@ def _color_texts(state: TankBattleState, seat: int, colors: Row) -> tuple[str | 
 
 
 def observe(state: TankBattleState, seat: int) -> Observation:
-    """Return what `seat` sees of the last turn, also in the turn it dies in."""
+    """Return the observation of `seat` for the last turn, also for the turn of its death."""
     view = state.view or turn_view(state)
     row = view.shown[seat]
     colors = row[_COLORS:]
@@ -112,14 +114,14 @@ def _frame_tank(state: TankBattleState, seat: int, row: Row) -> TankFrame:
 
 
 def frame(state: TankBattleState) -> Frame:
-    """Return what spectators see of the last turn, the tanks that died in it included."""
+    """Return the spectators' frame of the last turn, including the tanks that died in it."""
     view = state.view or turn_view(state)
     tanks = [_frame_tank(state, seat, view.shown[seat]) for seat in state.started]
     return Frame(state.round_number, state.turn_number, tanks, view.bullets, view.public)
 
 
 def with_prints(frame: Frame, printed: Mapping[Seat, TurnPrints]) -> Frame:
-    """Return a frame with the output of bots, behind that of intents."""
+    """Return a frame in which the output of bots follows the output in their intents."""
     for tank in frame.bot_states if printed else ():
         if (texts := printed.get(tank.id - 1)) is not None:
             tank.std_out = _joined(tank.std_out, texts.out)
@@ -128,16 +130,13 @@ def with_prints(frame: Frame, printed: Mapping[Seat, TurnPrints]) -> Frame:
 
 
 def _joined(text: str | None, lines: str) -> str | None:
-    """Return a text with lines behind it."""
+    """Return a text followed by lines."""
     end = "\n" if text and lines and not text.endswith("\n") else ""
     return f"{text or ''}{end}{lines}" or None
 
 
 class PublicEvents(Sequence[Event]):
-    """The public events of the turn just resolved, built on first use.
-
-    Gone with the next turn.
-    """
+    """The public events of the last turn, built on first use. They are valid until the next turn."""
 
     __slots__ = ("_at", "_state")
 

@@ -1,7 +1,7 @@
 """Scores and ranks. Source: tank-rules.md#scores.
 
-A row is a seat's, or in the results for spectators a team's. Sums are in the order of the original, so that
-ties come out as ties.
+A row belongs to a seat. In the results for spectators it can belong to a team. Sums have the order of the
+original, so that equal scores are exactly equal.
 """
 
 from __future__ import annotations
@@ -23,13 +23,14 @@ from turnwright_tank.rules.rows import Duel, Tank
 
 @dataclass(slots=True)
 class ScoreRow:
-    """Points, unrounded, and places of a seat or a team.
+    """Unrounded points and places of a seat or a team.
 
-    Nobody changes a row. It is not frozen because many are made a turn: that would take 8 times as long.
+    No code changes a row. The class is not frozen because many rows are made each turn, and a frozen class
+    would take 8 times as long.
 
     Attributes:
         id: bot id (seat + 1) or team id.
-        rank: 1 is best, ties share; 0 where the original gives no rank (the best total is 0).
+        rank: 1 is best, and ties share a rank. While the best total is 0, the rank is 0, as in the original.
     """
 
     id: int
@@ -63,9 +64,9 @@ class ScoreRow:
 SCORE_FIELDS = tuple(
     f.name for f in fields(ScoreRow) if f.name not in ("id", "name", "version", "is_team", "rank")
 )
-"""Fields that rounds add up: six terms in points, three counts of places."""
+"""Fields that are added up over rounds: six terms in points, and three counts of places."""
 score_values = attrgetter(*SCORE_FIELDS)
-"""(row) -> the values of SCORE_FIELDS"""
+"""Returns the values of SCORE_FIELDS of a row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,7 @@ class TankResults:
     """The results so far.
 
     Attributes:
-        seats: one row a seat, in order of seat, with the rank that its bot is sent.
+        seats: one row for each seat, in order of seat, with the rank that its bot receives.
         rows: one row for each solo seat and each team, best first, as spectators get them.
     """
 
@@ -107,9 +108,10 @@ def with_rank(row: ScoreRow, rank: int) -> ScoreRow:
 
 
 def ranked(rows: Sequence[ScoreRow]) -> list[ScoreRow]:
-    """Return rows, sorted best first, with their ranks.
+    """Return rows with their ranks, best first.
 
-    1224, except that a best total of 0 has rank 0.
+    Ties share a rank, and the ranks after a tie are skipped (1, 2, 2, 4). If the best total is 0, it has rank
+    0.
     """
     last, rank, result = 0.0, 0, []
     for place, row in enumerate(rows, start=1):
@@ -120,7 +122,7 @@ def ranked(rows: Sequence[ScoreRow]) -> list[ScoreRow]:
 
 
 def best_first(rows: Sequence[ScoreRow]) -> list[ScoreRow]:
-    """Return rows sorted by total, best first; equal totals stay in the order given."""
+    """Return rows sorted by total, best first. Rows with equal totals keep their order."""
     return sorted(rows, key=lambda row: -row.total)
 
 
@@ -152,10 +154,7 @@ def _round_score(tank: Tank, mine: Sequence[Duel]) -> ScoreRow:
 
 
 def round_scores(tanks: Sequence[Tank], duels: Sequence[Duel]) -> list[ScoreRow]:
-    """Return the scores of a round as if it ended now.
-
-    Best first, with ranks and places.
-    """
+    """Return the scores of a round as if it ended now, with ranks and places, best first."""
     attacks: list[list[Duel]] = [[] for _ in tanks]
     for duel in duels:
         attacks[duel.attacker].append(duel)
@@ -168,17 +167,17 @@ def round_scores(tanks: Sequence[Tank], duels: Sequence[Duel]) -> list[ScoreRow]
 class Standings:
     """The accumulated scores of a battle.
 
-    The original sends each bot its place in that order, also after later rounds. So do we, because other
-    projects' bots and tools compare them.
+    The original sends each bot its place in `order`, also after later rounds. turnwright does the same,
+    because other projects' bots and tools compare these places.
 
     Attributes:
-        order: seats as the first round ranked them.
+        order: the seats in the order of their ranks in the first round.
     """
 
     names: Sequence[tuple[str, str]]
-    """Of each seat: name and version."""
+    """For each seat, name and version."""
     teams: Sequence[tuple[int, str, str] | None]
-    """Of each seat: id, name and version of its team."""
+    """For each seat, id, name and version of its team."""
     seats: list[ScoreRow] = field(default_factory=list)
     order: list[int] = field(default_factory=list)
 
@@ -194,10 +193,7 @@ class Standings:
             self.seats[row.id - 1] = add(self.seats[row.id - 1], row)
 
     def with_round(self, rows: Sequence[ScoreRow]) -> Standings:
-        """Return the standings with the scores of one more round (best first).
-
-        These stay as they are.
-        """
+        """Return new standings with the scores of one more round (best first)."""
         after = Standings(self.names, self.teams, self.seats[:], self.order[:])
         after.add_round(rows)
         return after

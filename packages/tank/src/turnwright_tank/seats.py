@@ -12,7 +12,7 @@ from turnwright_tank.settings import TankSettings
 
 
 def check_seats(settings: TankSettings, seats: Sequence[SeatInfo]) -> None:
-    """Check that the tanks fit into the arena.
+    """Check that the tanks have room in the arena.
 
     Raises:
         SetupError: the arena has no room for so many tanks, or an initial position is not a number.

@@ -1,4 +1,4 @@
-"""The metaclass of dataclasses that the server also has in a compiled form."""
+"""The metaclass of dataclasses for which the server has compiled structs."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 
 class Shape(type):
-    """Makes the compiled form of a dataclass an instance of it: see `structs`."""
+    """Makes compiled structs count as instances of their dataclass (see `structs`)."""
 
     compiled: type | None = None
 

@@ -1,8 +1,8 @@
 """The state of a battle between two turns, and its saved form in keyframes.
 
-Saved rows are lists of numbers in the order of `rules.rows`, up to where the scratch begins. Fields that are
-recomputed each turn, or follow from the setup, are left out. Keyframes come from untrusted files, and the
-compiled rules check no index, so every row is checked before it is used.
+Saved rows are lists of numbers in the order of `rules.rows`. Fields that are computed again each turn, or
+follow from the setup, are left out. Keyframes come from untrusted files, and the compiled rules check no
+index, so every row is checked before use.
 """
 
 from __future__ import annotations
@@ -63,27 +63,24 @@ class TankRows(Protocol):
 
 @dataclass(slots=True)
 class TankBattleState:
-    """A battle between two turns.
-
-    A host may change `debugging`; all else is changed by the game only.
-    """
+    """A battle between two turns. A host may change `debugging`. Only the game changes the other fields."""
 
     settings: TankSettings
     seats: tuple[SeatInfo, ...]
     teams: tuple[int, ...]
-    """Of each seat, the lowest seat of its team."""
+    """For each seat, the lowest seat of its team."""
     has_teams: bool
     odd_directions: bool
-    """Whether a seat wishes a start direction outside [0, 360)."""
+    """Whether a seat has requested a start direction outside [0, 360)."""
     droids: tuple[bool, ...]
     session_ids: tuple[str, ...]
     tables: TankRows
     standings: Standings
     round_number: int = 0
     turn_number: int = 0
-    """Of the round; 0 before the first."""
+    """The turn of the round, 0 before the first turn."""
     opened_round: bool = False
-    """Whether the last resolve began a round."""
+    """Whether the last turn began a round."""
     round_over: bool = False
     game_over: bool = False
     alive: tuple[Seat, ...] = ()
@@ -96,21 +93,21 @@ class TankBattleState:
     texting: bool = False
     """Whether any seat has sent a text in this round."""
     said_colors: list[Any] = field(default_factory=list)
-    """Of each seat, the colour texts last taken, so that the same ones are not read again."""
+    """For each seat, the last colour texts. Equal texts are not parsed again."""
     seen_colors: list[tuple[Any, tuple[str | None, ...]]] = field(default_factory=list)
-    """Of each seat, the colours last shown, as numbers and as texts."""
+    """For each seat, the last shown colours, as numbers and as texts."""
     messages: list[tuple[Seat, Event]] = field(default_factory=list)
-    """Team messages of this turn: receiver and event, in the order sent."""
+    """Team messages of this turn (receiver and event), in the order of sending."""
     winners: tuple[Seat, ...] = ()
     """Seats that get WonRoundEvent for the round that the last turn ended."""
     score_bytes: bytes = b""
     """The accumulated scores as they are in the snapshot."""
     view: TurnView | None = None
-    """Observations of this turn; None until the first one is asked for."""
+    """The view of this turn, None before the first observation is made."""
 
     @property
     def scores(self) -> tuple[ScoreRow, ...]:
-        """The accumulated scores, one row a seat, without ranks."""
+        """The accumulated scores, one row for each seat, without ranks."""
         return tuple(self.standings.seats)
 
     @property
@@ -120,7 +117,7 @@ class TankBattleState:
 
     @property
     def results_so_far(self) -> TankResults:
-        """The results as they would be if the round ended now."""
+        """The results if the round ended now."""
         if self.round_over:
             return self.results
         return self.standings.with_round(round_scores(*self.tables.score_rows())).results()
@@ -132,16 +129,16 @@ class TankBattleState:
 
 
 _COUNT_MAX = 2**53
-"""No counter gets there."""
+"""A bound above all counters."""
 _COLOR_MAX = 0xFFFFFF
 _POINT_FIELDS = 6
-"""So many of the fields of a score are points, the rest are counts."""
+"""The number of fields of a score that are points. The others are counts."""
 
 Row = list[float | int]
 
 
 class _Saved(msgspec.Struct, omit_defaults=True):
-    """tanks, scores, texts: by seat. order: see `results.Standings`."""
+    """A saved battle. `tanks`, `scores` and `texts` are by seat. `order` is that of `results.Standings`."""
 
     arena: Row
     tanks: list[Row]
@@ -174,7 +171,7 @@ def save_state(state: TankBattleState) -> bytes:
 
 
 def restore_state(state: TankBattleState, data: bytes) -> None:
-    """Put a saved battle into a fresh state of the same setup.
+    """Restore a saved battle into a new state of the same setup.
 
     Raises:
         ValueError: invalid data.
@@ -212,7 +209,7 @@ def _just(rows: Sequence[Any], count: int, what: str) -> Sequence[Any]:
 
 
 def _values(kind: RowKind, row: Row, what: str) -> list[Any]:
-    """Return the values of a row as its kind has them: finite floats, and integers within 53 bits."""
+    """Return the values of a row with the types of its kind: finite floats, and integers within 53 bits."""
     _just(row, kind.state_count, f"numbers in {what}")
     return [_number(value, code == "d", what) for value, code in zip(row, kind.codes, strict=False)]
 
@@ -247,7 +244,8 @@ def _tank(state: TankBattleState, seat: int, row: Row) -> Tank:
 
 
 _ANGLE_MAX = 1e300
-"""Degrees of an angle or a change of one, so that sums stay finite; start directions may be wished freely."""
+"""Degrees of an angle or of its change. The bound keeps sums finite. Seats may request any start direction.
+"""
 _ANGLES = tuple(f.name for f in fields(Tank) if re.search(r"(^|_)(direction|sweep|turn_rate)$", f.name))
 _COLORS = tuple(f.name for f in fields(Tank) if f.name.endswith("_color"))
 
@@ -257,7 +255,9 @@ def _is_inside(state: TankBattleState, x: float, y: float) -> bool:
 
 
 def _bullet(state: TankBattleState, row: Row) -> Bullet:
-    """Return a bullet with what follows from its state. It must be where it has flown to."""
+    """Return a bullet with the computed fields. Its place must follow from its start, speed and number of
+    steps.
+    """
     bullet = Bullet(*_values(BULLET, row, "bullets"))
     _check(0 <= bullet.owner < len(state.seats) and -1 <= bullet.color <= _COLOR_MAX, "bullets")
     _check(FIREPOWER_MIN <= bullet.power <= FIREPOWER_MAX and bullet.ticks >= 0, "bullets")

@@ -19,12 +19,12 @@ class TurnView:
     """Tanks, bullets and events of one turn.
 
     Attributes:
-        shown: for each seat its row up to the colours.
-        own_bullets: for each seat the bullets it fired.
+        shown: for each seat, its row up to the colours.
+        own_bullets: for each seat, the bullets that it fired.
         public: events for spectators, in order.
-        private: for each seat its own events, in order, without deaths.
-        deaths: they go to all seats that hear of deaths.
-        by_id: all bullets, removed ones too; empty where only scans happened.
+        private: for each seat, its own events, in order, without deaths.
+        deaths: deaths, which go to all seats that get deaths.
+        by_id: all bullets, including removed ones. It is empty if only scans happened.
     """
 
     __slots__ = ("bullets", "by_id", "deaths", "own_bullets", "private", "public", "shown", "turn")
@@ -65,7 +65,7 @@ _COLUMNS = EVENT.names
 
 
 def _value(source: str) -> Value:
-    """Return what reads a value of a row. source: as in `DeclaredEvent.fields`."""
+    """Return a function that reads a value of a row. `source` is as in `DeclaredEvent.fields`."""
     what, _, column = source.rpartition(" ")
     place = _COLUMNS.index(column)
     if what == "bot":
@@ -84,7 +84,7 @@ def _at_muzzle(bullet: BulletState, row: Row) -> BulletState:
 
 
 def _telling(declared: DeclaredEvent) -> Callable[[TurnView, Row], None]:
-    """Return what makes an event of a row, and tells it to spectators and to its seats."""
+    """Return a function that makes an event from a row and adds it for spectators and its seats."""
     made: Callable[..., Event] = getattr(structs, declared.name)
     values = [_value(source) for source in declared.fields.values()]
     seats = [_COLUMNS.index(name) for name in declared.told or () if name != "owner"]

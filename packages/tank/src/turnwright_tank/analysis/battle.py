@@ -1,4 +1,4 @@
-"""The analysis of a battle: takes its turns one by one and gives all facts."""
+"""The analysis of a battle. It takes the turns one by one and returns all facts."""
 
 from __future__ import annotations
 
@@ -31,9 +31,8 @@ from turnwright_tank.analysis.verdict import fate_in_battle, verdict
 
 @dataclass(frozen=True, slots=True)
 class AnalysedRound:
-    """The facts of a round.
-
-    Its own, its tanks', its events in order of time, and notes about its tanks.
+    """The facts of a round: those of the round and its tanks, the events in order of time, and notes about
+    the tanks.
     """
 
     fact: RoundFact
@@ -46,7 +45,7 @@ class Analysis:
     """Takes every turn of a battle with `take`, then `finish`.
 
     Attributes:
-        rounds: those taken so far.
+        rounds: the rounds taken so far.
     """
 
     def __init__(self, setting: Setting) -> None:
@@ -124,8 +123,8 @@ class Analysis:
         """End the analysis.
 
         Args:
-            ending: how the battle ended, None: the file is cut off.
-            results: best first.
+            ending: how the battle ended. None means that the file is truncated.
+            results: the results, best first.
         """
         self._end_round(complete=ending == "over")
         for row in results:
@@ -156,11 +155,10 @@ class Analysis:
             self.totals.append(TotalFact(bot=one.id, name=one.name, tally=total, fate=fate))
 
     def facts(self, *, events: bool = True) -> list[Fact]:
-        """Return all facts, in order: the battle, results, totals, notes, timing, then each round.
+        """Return all facts in order: the battle, results, totals, notes, timing, then each round.
 
         Args:
-            events: whether single missed turns, late answers, hits, deaths and all other events of a turn are
-                included.
+            events: whether events are included, such as missed turns, late answers, hits and deaths.
         """
         found: list[Fact] = [self.battle, *self.results, *self.totals]
         for one in self.setting.fighters:
@@ -182,7 +180,7 @@ class Analysis:
         return notes(self.setting, bot, totals, self.rounds_of(bot), failure=failure)
 
     def rounds_of(self, bot: int) -> list[tuple[RoundFact, BotFact]]:
-        """Return each round that a bot was in, with its line."""
+        """Return each round that a bot played, with the bot's line."""
         return [(told.fact, line) for told in self.rounds for line in told.bots if line.bot == bot]
 
 
@@ -197,7 +195,7 @@ def _notes_of_round(
 
 
 def results_of(rows: Iterable[Mapping[str, Any]]) -> tuple[ResultFact, ...]:
-    """Return results from JSON values with these keys, best first."""
+    """Return results, best first, from JSON values with their keys."""
     return tuple(
         [msgspec.convert({"kind": "result", **row, "rank": row.get("rank") or 1}, ResultFact) for row in rows]
     )

@@ -1,7 +1,7 @@
 """Causes of a tank's death: the change that took its energy below 0.
 
-A tank may pass 0 more than once in a turn (its own hits give energy back); the last time counts.
-The order is that of tank-rules.md#the-stages-of-a-turn: shots and walls first, then tanks that touch, then
+A tank may pass 0 more than once in a turn, because its own hits give energy back. The last time counts. The
+order is that of tank-rules.md#the-stages-of-a-turn: shots and walls first, then tanks that touch, then
 bullets, then inactivity.
 """
 
@@ -17,13 +17,13 @@ from turnwright_tank.rules.constants import INACTIVITY_DAMAGE, RAM_DAMAGE
 from turnwright_tank.structs import BotHitBotEvent, BulletHitBotEvent, BulletState
 
 BLOWS_KEPT = 4
-"""Blows told of a death, the last one included."""
+"""The number of reported losses of a death, including the last."""
 AGAIN_TURNS = 5
-"""Events that follow one another within this many turns are reported as one."""
+"""Equal events at most this many turns apart are reported as one."""
 
 
 def bullet_blow(event: BulletHitBotEvent, shot: Shot) -> EnergyLoss:
-    """Return the energy that a bullet took."""
+    """Return the loss of energy by a bullet."""
     bullet: BulletState = event.bullet
     flown = distance(shot.x, shot.y, bullet.x, bullet.y)
     before = event.energy + event.damage
@@ -31,7 +31,7 @@ def bullet_blow(event: BulletHitBotEvent, shot: Shot) -> EnergyLoss:
 
 
 def ram_blow(event: BotHitBotEvent) -> EnergyLoss:
-    """Return what touching `bot_id` took from `victim_id`."""
+    """Return the loss of `victim_id` by touching `bot_id`."""
     before = event.energy + RAM_DAMAGE
     return EnergyLoss(event.turn_number, "ram", event.bot_id, None, None, RAM_DAMAGE, before)
 
@@ -40,7 +40,7 @@ def rest_blow(turn: int, before: float, after: float, *, hit_wall: bool, inactiv
     """Return the loss of energy that no event reports.
 
     Args:
-        before, after: the energies of the whole turn.
+        before, after: the energies before and after the turn.
     """
     if hit_wall and not (inactive and after + INACTIVITY_DAMAGE >= 0.0):
         return EnergyLoss(turn, "wall", None, None, None, before - after, before)
@@ -50,19 +50,13 @@ def rest_blow(turn: int, before: float, after: float, *, hit_wall: bool, inactiv
 
 
 def last_blow(blows: Sequence[EnergyLoss]) -> int | None:
-    """Return the index of the loss that took a tank below 0, or None.
-
-    If several did so, it is the last of the turn.
-    """
+    """Return the index of the last loss that took a tank below 0, or None."""
     fatal = [k for k, one in enumerate(blows) if one.energy_before >= 0.0 > one.energy_before - one.damage]
     return fatal[-1] if fatal else None
 
 
 def note_blow(blows: deque[EnergyLoss], blow: EnergyLoss) -> None:
-    """Append a loss.
-
-    One that continues the last one (touching, pushing at a wall) is added to it.
-    """
+    """Append a loss, or add it to the last loss if it continues that one (touching, pushing at a wall)."""
     last = blows[-1] if blows else None
     if (
         last is not None
@@ -79,11 +73,11 @@ def note_blow(blows: deque[EnergyLoss], blow: EnergyLoss) -> None:
 def fatal_blows(
     turn: int, turned: TurnEnergy, blows: Sequence[EnergyLoss], *, why: Cause | None, inactive: bool
 ) -> list[EnergyLoss]:
-    """Return the losses of energy in the turn in which a tank died, up to the last that counts.
+    """Return the losses of energy in the turn of a tank's death, up to the fatal one.
 
     Args:
-        why: The tank was put out, for this reason.
-        inactive: All tanks lost energy in that turn, because nothing was hit for long.
+        why: why the tank was taken out of the battle, or None.
+        inactive: whether all tanks lost energy by inactivity in that turn.
     """
     if why is not None:
         return [EnergyLoss(turn, why, None, None, None, turned.before - turned.after, turned.before)]

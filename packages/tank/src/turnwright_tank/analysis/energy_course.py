@@ -1,13 +1,15 @@
-"""Energies over the time of a round, and which tank led."""
+"""Energies in the course of a round, and the tank that led."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
 LEAD_BY = 5.0
-"""Energy by which a tank must be ahead of all others to take the lead, so that a lead is not a coin toss."""
+"""Energy by which a tank must be ahead of all others to take the lead, so that the lead does not change at
+random.
+"""
 SAMPLES = 6
-"""Points of time at which a round's energies are reported."""
+"""The number of turns for which a round's energies are reported."""
 
 
 class EnergyCourse:
@@ -24,9 +26,8 @@ class EnergyCourse:
         self._energies: list[tuple[float, ...]] = []
 
     def take(self, turn: int, energies: Mapping[int, float]) -> bool:
-        """Note a turn; return whether another tank has taken the lead.
-
-        Dead ones count as 0.
+        """Record a turn, and return whether another tank has taken the lead. The energy of a dead tank counts
+        as 0.
         """
         row = tuple([max(0.0, energies.get(bot, 0.0)) for bot in self._bots])
         self._turns.append(turn)
@@ -41,10 +42,7 @@ class EnergyCourse:
         return True
 
     def samples(self) -> tuple[tuple[int, ...], dict[int, tuple[float, ...]]]:
-        """Return each bot's energy after a few turns.
-
-        The first and the last turn are among them.
-        """
+        """Return each bot's energy after a few turns, including the first and the last."""
         last = len(self._turns) - 1
         if last < 0:
             return (), dict.fromkeys(self._bots, ())

@@ -1,8 +1,8 @@
-"""Ledger of a tank's energy in one turn: every change under its cause.
+"""A ledger of a tank's energy in one turn, with every change under its cause.
 
-Events report the cost of bullets, rams and shots. The rest of a turn's change is inactivity when the counter
-of the rules shows it, then the wall when one was hit, then being put out of the battle.
-Source: tank-rules.md#energy.
+Events report the cost of bullets, rams and shots. The ledger explains the remaining change by inactivity if
+the counter of the rules shows it, then by a wall if one was hit, then by removal from the battle. Source:
+tank-rules.md#energy.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from turnwright_tank.analysis.counts import Tally
 from turnwright_tank.rules.constants import INACTIVITY_DAMAGE
 
 CLOSE = 1e-6
-"""Energies that differ by less are the same: sums of floats are not exact."""
+"""Energies that differ by less count as equal, because sums of floats are not exact."""
 PUT_OUT_AT = -1.0
 """The energy of a tank whose seat is out of the battle."""
 _WALL_MOST = 3.0
-"""Energy that a wall can cost. Source: tank-rules.md#numbers."""
+"""The largest energy that a wall costs. Source: tank-rules.md#numbers."""
 
 
 @dataclass(slots=True)
 class TurnEnergy:
-    """One tank's turn while it is booked.
+    """A tank's turn while its changes of energy are entered.
 
     Attributes:
         known: the change that events have explained so far.
@@ -38,13 +38,13 @@ class TurnEnergy:
 
 @dataclass(slots=True)
 class Inactivity:
-    """The counter of turns without a hit, as the rules count it."""
+    """The counter of turns without a hit, counted as in the rules."""
 
     limit: int
     turns: int = 0
 
     def costs(self, anybody_hit: bool) -> bool:
-        """Count a turn; return whether inactivity costs every tank some energy in it."""
+        """Count a turn, and return whether inactivity costs every tank energy in it."""
         if anybody_hit:
             self.turns = 0
         costs = self.turns > self.limit
@@ -53,13 +53,13 @@ class Inactivity:
 
 
 def is_put_out(turned: TurnEnergy, *, known: bool, inactive: bool) -> bool:
-    """Return whether a tank lost all its energy because it was put out.
+    """Return whether a tank lost all its energy because it was taken out of the battle.
 
-    It then has exactly -1. Without a message that it is out, this is true only if a wall and inactivity
-    cannot explain the loss.
+    Its energy is then exactly -1. Without a message, the result is true only if a wall and inactivity cannot
+    explain the loss.
 
     Args:
-        known: whether a message says that it is out.
+        known: whether a message reports that it is out.
     """
     rest = turned.before + turned.known - turned.after
     if abs(turned.after - PUT_OUT_AT) > CLOSE or abs(rest) < CLOSE:
@@ -68,7 +68,7 @@ def is_put_out(turned: TurnEnergy, *, known: bool, inactive: bool) -> bool:
 
 
 def book_rest(tally: Tally, turned: TurnEnergy, inactive: bool) -> None:
-    """Book what events have not explained of a tank's turn."""
+    """Enter the changes of a tank's turn that events have not explained."""
     rest = turned.before + turned.known - turned.after
     if turned.put_out:
         tally.removed_energy += rest

@@ -1,4 +1,4 @@
-"""What the tanks of a round do to each other and to the walls, counted by pair."""
+"""Hits and contacts of a round, counted by pair of tanks."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ class Exchange:
         self._taken: dict[tuple[int, int], tuple[float, int]] = {}
 
     def shot(self, turn: int, bot: int) -> None:
-        """Note that a gun has fired."""
+        """Count a shot."""
         self.first_shot = self.first_shot or (turn, bot)
 
     def hit(self, turn: int, shooter: int, victim: int, lost: float) -> None:
-        """Note a hit and the energy that the victim lost."""
+        """Count a hit and the energy that the victim lost."""
         self.first_hit = self.first_hit or (turn, shooter)
         before, hits = self._taken.get((shooter, victim), (0.0, 0))
         self._taken[shooter, victim] = before + lost, hits + 1
@@ -39,14 +39,14 @@ class Exchange:
 
 
 class Contacts:
-    """The contacts with walls and tanks. Several within a few turns are one fact with a count."""
+    """The contacts with walls and tanks. Contacts within a few turns are one fact with a count."""
 
     def __init__(self, round_number: int) -> None:
         self._round = round_number
         self._newest: dict[tuple[int, int], WallFact | RamFact] = {}
 
     def rammed(self, turn: int, bot: int, victim: int) -> RamFact | None:
-        """Note that a bot rammed a tank. Return a new fact, unless it continues an earlier one."""
+        """Count a ram. Return a new fact, or None if the ram continues an earlier fact."""
         if self._continues((bot, victim), turn):
             return None
         fact = RamFact(round=self._round, turn=turn, bot=bot, victim=victim, last=turn, count=1)
@@ -54,7 +54,7 @@ class Contacts:
         return fact
 
     def hit_wall(self, turn: int, bot: int) -> WallFact | None:
-        """Note that a bot hit a wall. Return a new fact, unless it continues an earlier one."""
+        """Count a contact with a wall. Return a new fact, or None if it continues an earlier fact."""
         if self._continues((bot, 0), turn):
             return None
         fact = WallFact(round=self._round, turn=turn, bot=bot, last=turn, count=1)

@@ -1,7 +1,7 @@
-"""Findings about a bot: counted, and given only beyond a threshold.
+"""Findings about a bot. A figure becomes a note only beyond a threshold.
 
-A note compares a bot with its enemies, or with what a turn or a shot costs. It never says what would have
-been better.
+A note compares a bot with its enemies, or with the cost of a turn or a shot. It does not suggest
+improvements.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from turnwright_tank.analysis.text import energy, plural, share, short_name, tur
 from turnwright_tank.analysis.turns import Setting
 
 _COOL_AT = 40
-"""Turns of a round after which a gun that began hot is cool, with some to spare (cooling rate 0.1)."""
+"""The turn of a round from which a gun that began hot is surely cool (cooling rate 0.1)."""
 _FEW_SHOTS = 10
 _FEW_HITS = 5
 _STREAK = 6
 _UNSEEN = 15
 """Turns without a sweep of the radar over a bot after which it counts as not seen."""
 _FAILURE_WEIGHT = 1e6
-"""More than any energy: a failure explains all that comes after it."""
+"""The weight of a failure. It is larger than any energy, because a failure explains everything after it."""
 _ATTACKERS = 3
-"""Bots named as those whose bullets hit; of more, how many there are."""
+"""The number of attackers that are named. Further attackers are counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Subject:
-    """One bot: its total, its enemies' together, and its rounds."""
+    """One bot: its total, the total of its enemies, and its rounds."""
 
     setting: Setting
     bot: int
@@ -39,16 +39,16 @@ class _Subject:
     enemies: int
     rounds: Sequence[tuple[RoundFact, BotFact]]
     of_round: bool
-    """Whether it is about one round of several, which need not be named then."""
+    """Whether the notes are about one round of several, which the texts need not name."""
     failure: Failure | None = None
-    """Why its program played no more, in these rounds or before; or None."""
+    """Why its program stopped playing in these rounds or before, or None."""
 
     def place(self, fact: RoundFact) -> str:
-        """Return which round a text speaks of, in brackets."""
+        """Return the round of a text in brackets."""
         return "" if self.of_round else f" (round {fact.round})"
 
     def name(self, bot: int) -> str:
-        """Return the name of a bot as it is written in a text."""
+        """Return the name of a bot for a text."""
         return short_name(self.setting.fighter(bot).name)
 
     def worst(self, name: str) -> tuple[RoundFact, int]:
@@ -262,7 +262,7 @@ def _bullets(case: _Subject) -> str | None:
 
 
 def _unseen_since(line: BotFact) -> int | None:
-    """Return for how many turns a bot had not seen its killer when it died; None: no killer, or no radar."""
+    """Return the turns since a bot last saw its killer, or None if it has no killer or no radar."""
     if line.died is None or line.by is None:
         return None
     return line.died - (line.killer_seen or 0)
@@ -313,10 +313,10 @@ class Note:
     """A kind of note.
 
     Attributes:
-        when: its threshold in words.
-        tell: returns its text, or None below the threshold.
-        weight: returns about how much energy it explains. For notes that are not about energy it returns a
-            number for each round.
+        when: the condition in words.
+        tell: returns the text, or None below the threshold.
+        weight: returns the approximate energy that the note explains. Notes that are not about energy have a
+            fixed weight for each round.
     """
 
     when: str
@@ -337,18 +337,20 @@ def _part(points: float, name: str) -> Callable[[_Subject], float]:
 NOTES: Mapping[str, Note] = {
     "failure": Note("its program stopped playing before the end", _failure, lambda _: _FAILURE_WEIGHT),
     "bullets": Note(
-        "bullets took a third of all the energy it lost, or more", _bullets, lambda c: c.mine.bullet_energy
+        "bullets took at least a third of all the energy that it lost",
+        _bullets,
+        lambda c: c.mine.bullet_energy,
     ),
     "missed-turns": Note(
-        "it missed 1 % of its turns or more, and 5 or more",
+        "it missed at least 5 turns and 1 % of its turns",
         _time,
         lambda c: 5.0 * len(c.rounds) + _part(100.0, "skipped")(c),
     ),
     "no-shots": Note(
-        "it fired no shot in a round in which it lived for 40 turns or more", _no_shots, _each(40.0)
+        "it fired no shot in a round in which it lived for at least 40 turns", _no_shots, _each(40.0)
     ),
     "hit-rate": Note(
-        "its share of hits is less than three quarters of its enemies'; 10 shots each or more",
+        "its hit rate is less than three quarters of its enemies' hit rate, with at least 10 shots each",
         _hit_rate,
         lambda c: max(12.0 * len(c.rounds), c.mine.shot_energy - c.mine.won_back),
     ),
@@ -357,63 +359,64 @@ NOTES: Mapping[str, Note] = {
         _misses,
         lambda c: c.mine.missed_energy,
     ),
-    "power": Note("its shots cost less than half as much on average as its enemies'", _power, _each(6.0)),
+    "power": Note("its shots cost less than half of its enemies' shots on average", _power, _each(6.0)),
     "steady": Note(
-        "half of the bullets that hit it did so while it drove straight at constant speed, or stood",
+        "half of the bullets that hit it did so while it drove straight at constant speed or stood still",
         _steady,
         lambda c: c.mine.bullet_energy * c.mine.steady_taken / max(1, c.mine.bullets_taken),
     ),
     "still": Note(
-        "it stood still in a quarter of its turns (25 at least), or in 50 in a row",
+        "it stood still in a quarter of its turns (at least 25), or in 50 turns in a row",
         _stood_still,
         _part(40.0, "still_turns"),
     ),
     "idle-gun": Note(
-        "it could have fired at a scanned enemy in a quarter of its turns, and did not",
+        "in a quarter of its turns it did not fire, although it could have fired at a scanned enemy",
         _idle_gun,
         _part(20.0, "idle_gun_turns"),
     ),
     "blind": Note(
-        "its radar swept over no enemy in half of its turns (25 at least), or in 50 in a row",
+        "its radar swept over no enemy in half of its turns (at least 25), or in 50 turns in a row",
         _blind,
         lambda c: 30.0 * len(c.rounds) - _part(30.0, "seeing_turns")(c),
     ),
     "killer-unseen": Note(
-        f"it died, in a third of the rounds or more, {_UNSEEN} turns or more after its radar had last seen "
-        "its killer",
+        f"in a third of the rounds it died without having seen its killer for {_UNSEEN} turns",
         _killer_unseen,
         _each(25.0),
     ),
     "walls": Note(
-        "it drove into walls 5 times or more, which cost 5 % of what it lost or more",
+        "it drove into walls at least 5 times, which cost at least 5 % of the energy that it lost",
         _walls,
         lambda c: c.mine.wall_energy + c.mine.wall_hits / 4,
     ),
-    "near-walls": Note("it was near a wall in 60 % of its turns, or more", _near_walls, _each(5.0)),
+    "near-walls": Note("it was near a wall in at least 60 % of its turns", _near_walls, _each(5.0)),
     "rams": Note(
-        "collisions with tanks cost it a tenth of what it lost, or more", _rams, lambda c: c.mine.ram_energy
+        "collisions with tanks cost at least a tenth of the energy that it lost",
+        _rams,
+        lambda c: c.mine.ram_energy,
     ),
     "inactivity": Note(
-        "inactivity cost it 5 energy and 5 % of what it lost, or more",
+        "inactivity cost at least 5 energy and 5 % of the energy that it lost",
         _inactive,
         lambda c: c.mine.inactivity_energy,
     ),
     "unexplained": Note(
-        "it lost 1 energy and 5 % of all it lost, or more, without an event that explains it",
+        "at least 1 energy and 5 % of its losses are not explained by an event",
         _unexplained,
         lambda c: c.mine.other_energy,
     ),
     "disabled": Note(
         "it was disabled in a turn", _disabled, lambda c: 15.0 + min(25.0, c.mine.disabled_turns / 4)
     ),
-    "lead-lost": Note("in two rounds or more of a duel it led in energy and died", _lead_lost, _each(5.0)),
-    "streak": Note("it took 6 bullets in a row, or more, without landing one", _streak, _each(7.0)),
+    "lead-lost": Note("in at least two rounds of a duel it led in energy and died", _lead_lost, _each(5.0)),
+    "streak": Note("at least 6 bullets in a row hit it before one of its bullets hit", _streak, _each(7.0)),
     "first-out": Note(
-        "it died first in a third of the rounds, with more than one enemy", _first_out, _each(8.0)
+        "it had more than one enemy, and died first in a third of the rounds", _first_out, _each(8.0)
     ),
     "survivor": Note("it died in a round that one other tank survived", _survivor, _each(4.0)),
 }
-"""By name."""
+"""The notes by name."""
 
 
 def notes(
@@ -424,11 +427,11 @@ def notes(
     of_round: int | None = None,
     failure: Failure | None = None,
 ) -> list[NoteFact]:
-    """Return the notes about one bot, those that explain most first.
+    """Return the notes about one bot. Notes that explain most come first.
 
     Args:
-        totals: the totals of all bots, in these rounds.
-        rounds: those it was in.
+        totals: the totals of all bots in these rounds.
+        rounds: the rounds that the bot played.
         of_round: the round, if it is one of many.
         failure: the failure of its program, in the battle.
     """
@@ -452,7 +455,7 @@ def notes(
 
 
 def _rounds(numbers: Sequence[int]) -> str:
-    """Return "round 2", "rounds 1, 4, 5" or, when they are many, how many."""
+    """Return "round 2", "rounds 1, 4, 5" or, for many rounds, their number."""
     if len(numbers) > 6:
         return f"{len(numbers):,} rounds"
     return f"{'round' if len(numbers) == 1 else 'rounds'} {', '.join(map(str, numbers))}"

@@ -10,7 +10,7 @@ from turnwright.wire.escape import escaped_json
 from turnwright_tank.analysis.facts import Fact
 
 DIGITS = 3
-"""Digits that a number keeps behind its point: more would only show how sums of floats are rounded."""
+"""The number of decimal places. More places would only show rounding errors."""
 
 
 def json_line(fact: Fact) -> str:
@@ -19,7 +19,7 @@ def json_line(fact: Fact) -> str:
 
 
 def _short(value: Any) -> Any:
-    """Return JSON values with short numbers."""
+    """Return JSON values with rounded numbers."""
     if isinstance(value, float):
         return round(value, DIGITS) + 0.0
     if isinstance(value, dict):

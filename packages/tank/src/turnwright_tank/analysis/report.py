@@ -20,20 +20,19 @@ from turnwright_tank.analysis.text import (
 )
 
 ROWS_MAX = 20
-"""The most bots in a table. Of more, those with the best results are listed, and the others are counted."""
+"""The largest number of bots in a table. The best bots are listed, and the others are counted."""
 PRINTED_LINES = 24
-"""Lines that bots printed, of all bots together or of the one that the page is about."""
+"""The number of printed lines on a page, of all bots or of the bot that the page is about."""
 NOTE_LINES = 24
-"""Notes of all bots together, unless the page is about one bot."""
+"""The number of notes of all bots. A page about one bot has all notes."""
 FULL_TANKS = 4
-"""With more tanks, a round is a row of a table."""
+"""With more tanks than this, each round is one row of a table."""
 FULL_LINES = 84
-"""With more lines than this for all rounds, a round is a row of a table."""
+"""With more lines than this for all rounds, each round is one row of a table."""
 _CLUSTERS_TOLD = 3
 _STALL_US = 3_000.0
 _CALM_TIMES = 10
-"""An answer of _STALL_US and more from a bot that is usually this many times faster is hardly its own
-work.
+"""If a bot is usually this many times faster, an answer of _STALL_US or more is probably not its own fault.
 """
 
 
@@ -41,7 +40,7 @@ def page(analysis: Analysis, title: str, *, bot: int | None = None, round_number
     """Return the page.
 
     Args:
-        bot: report only this one, and the bots it met.
+        bot: report only this bot and the bots that it met.
         round_number: report only this round.
     """
     lines = [f"# {name_text(title)}", "", *_facts(analysis), ""]
@@ -270,7 +269,7 @@ def _rounds(analysis: Analysis, bot: int | None) -> Iterator[str]:
 
 
 def _ranked(analysis: Analysis) -> Sequence[TotalFact]:
-    """Return the totals, best first as far as the results tell."""
+    """Return the totals, best first if results are known."""
     places = {row.id: place for place, row in enumerate(analysis.results) if not row.is_team}
     teams = {row.name: place for place, row in enumerate(analysis.results) if row.is_team}
     last = len(analysis.results)
@@ -283,7 +282,9 @@ def _ranked(analysis: Analysis) -> Sequence[TotalFact]:
 
 
 def _shown(analysis: Analysis, bot: int | None) -> Sequence[TotalFact]:
-    """Return the bots in a table's rows: all, or one bot and then those that it met, best first."""
+    """Return the bots for the rows of a table, best first: all bots, or one bot followed by the bots that it
+    met.
+    """
     ranked = _ranked(analysis)
     if bot is None:
         return ranked

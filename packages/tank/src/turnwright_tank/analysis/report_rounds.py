@@ -1,4 +1,4 @@
-"""Rounds in the report: a few lines each, one row each, or one in full."""
+"""Rounds in the report: a few lines for each, one row for each, or all details of one round."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from turnwright_tank.analysis.text import energy, escaped, name_text, plural, sh
 from turnwright_tank.analysis.turns import Setting
 
 COMPACT_ROWS = 40
-"""Rounds in the table; of more, the first ones."""
+"""The largest number of rounds in the table, which has the first rounds."""
 DEATHS_TOLD = 20
 EVENTS_TOLD = 80
 PRINTED_TOLD = 80
 PRINTED_LETTERS = 200
-"""More of a printed line is left out in Markdown."""
+"""The largest number of characters of a printed line in Markdown."""
 NOTES_TOLD = 20
 TANKS_TOLD = 20
 LEADS_TOLD = 6
@@ -38,7 +38,7 @@ def full_round(setting: Setting, told: AnalysedRound, bot: int | None) -> Iterat
     """Yield a round in a few lines.
 
     Args:
-        bot: report only this one.
+        bot: report only this bot.
     """
     fact = told.fact
     yield f"### {_heading(setting, fact)}"
@@ -50,7 +50,7 @@ def full_round(setting: Setting, told: AnalysedRound, bot: int | None) -> Iterat
 
 
 def compact_rounds(setting: Setting, rounds: Sequence[AnalysedRound], bot: int | None) -> Iterator[str]:
-    """Yield one row for each round, with the order of deaths or the death of one bot."""
+    """Yield one row for each round with the order of deaths, or with the death of one bot."""
     head = ("Round", "Turns", "Won by", "First hit", "Died, in order" if bot is None else "Its death")
     rows = []
     for told in rounds[:COMPACT_ROWS]:
@@ -66,10 +66,10 @@ def compact_rounds(setting: Setting, rounds: Sequence[AnalysedRound], bot: int |
 
 
 def whole_round(setting: Setting, told: AnalysedRound, bot: int | None) -> Iterator[str]:
-    """Yield one round with all there is to tell, and its events in order of time.
+    """Yield one round with all details, and its events in order of time.
 
     Args:
-        bot: those of this one.
+        bot: report only this bot.
     """
     fact = told.fact
     bots = [line for line in told.bots if bot in (None, line.bot)]
@@ -230,7 +230,7 @@ def _short(setting: Setting, death: DeathFact) -> str:
 
 
 def concerned(event: Fact) -> tuple[int | None, ...]:
-    """Return whom an event concerns."""
+    """Return the bots that an event concerns."""
     if isinstance(event, HitFact | DeathFact):
         return event.bot, event.by
     if isinstance(event, RamFact):

@@ -1,4 +1,4 @@
-"""The analysis of one round: takes its turns one by one and gives its facts."""
+"""The analysis of one round. It takes the turns one by one and returns the facts."""
 
 from __future__ import annotations
 
@@ -49,16 +49,16 @@ from turnwright_tank.structs import (
 )
 
 _LOOK_EACH_TURN_TANKS = 8
-"""With more tanks than that, distances are looked at every tenth turn only."""
+"""With more tanks than this, distances are measured only in every tenth turn."""
 _LOOK_EVERY = 10
 
 OutReason = Literal["disqualified", "left"]
 Outs = Mapping[int, tuple[OutReason, str]]
-"""By bot, why it was put out, and the reason of its disqualification in a few words, or ""."""
+"""By bot, why it was taken out, and the reason for its disqualification in a few words, or ""."""
 
 
 class _OpenTurn:
-    """Facts of one turn while it is taken."""
+    """Facts of the current turn."""
 
     def __init__(self, seen: TurnSeen, stats: Mapping[int, TankStats]) -> None:
         self.number = seen.frame.turn_number
@@ -75,10 +75,10 @@ class RoundAnalysis:
     """A round.
 
     Args:
-        out: the bots that are out of it.
+        out: the bots that are out of the round.
 
     Attributes:
-        events: lines in order of time.
+        events: the lines of events in order of time.
     """
 
     def __init__(self, setting: Setting, first: TurnSeen, out: Outs) -> None:
@@ -104,10 +104,12 @@ class RoundAnalysis:
     # ---- one turn ------------------------------------------------------------------------------------------
 
     def take(self, seen: TurnSeen) -> None:
-        """Take the next turn of the round, its first one included."""
+        """Take the next turn of the round, beginning with the first."""
         self._last = seen
         turn = _OpenTurn(seen, self.stats)
-        if seen is self._first and turn.number != 1:  # the file begins later: what led here is not known
+        if (
+            seen is self._first and turn.number != 1
+        ):  # the file begins later, so the earlier turns are unknown
             turn.events = ()
             turn.turned = {bot: TurnEnergy(tank.energy, tank.energy) for bot, tank in turn.tanks.items()}
             for bot, tank in turn.tanks.items():
@@ -126,7 +128,7 @@ class RoundAnalysis:
             self.events.append(LeadFact(round=self.round, turn=turn.number, bot=self._course.leads[-1][1]))
 
     def note_prints(self, seen: TurnSeen) -> None:
-        """Note what bots printed in a turn, also those that are not in the round."""
+        """Store the output of bots in a turn, including bots that are not in the round."""
         for line in lines_of(seen.printed, self.round, seen.frame.turn_number):
             fact = PrintFact(
                 round=line.round,
@@ -180,7 +182,7 @@ class RoundAnalysis:
         )
 
     def _credit(self, turn: _OpenTurn, shooter: TankStats, victim: int, taken: float, power: float) -> None:
-        """Note a hit with who fired. A shooter that died before this turn gets no energy back."""
+        """Count a hit for the shooter. A shooter that died before this turn gets no energy back."""
         shooter.tally.damage += taken
         if self.setting.are_enemies(shooter.bot, victim):
             shooter.tally.hits += 1
@@ -236,7 +238,7 @@ class RoundAnalysis:
     # ---- closing a turn ------------------------------------------------------------------------------------
 
     def _close(self, turn: _OpenTurn, bot: int, inactive: bool) -> None:
-        """Book a tank's turn, once all events are known."""
+        """Enter a tank's turn in the ledger after all its events."""
         stat, turned = self.stats[bot], turn.turned[bot]
         turned.put_out = is_put_out(turned, known=bot in self._out, inactive=inactive)
         wall_before = stat.tally.wall_energy
@@ -290,12 +292,12 @@ class RoundAnalysis:
         )
 
     def _why_out(self, stat: TankStats) -> str | None:
-        """Return why a tank that is dead was disqualified, in a few words, where it is known."""
+        """Return why a dead tank was disqualified in a few words, if known."""
         disqualified = stat.death is not None and stat.death.cause == "disqualified"
         return (self._out[stat.bot][1] or None) if disqualified else None
 
     def _look_around(self, turn: _OpenTurn) -> None:
-        """Note the distance of each bot to its nearest enemy."""
+        """Count the distance of each bot to its nearest enemy."""
         tanks = list(turn.tanks.values())
         if len(tanks) > _LOOK_EACH_TURN_TANKS and turn.number % _LOOK_EVERY:
             return

@@ -12,7 +12,7 @@ Ending = Literal["flying", "tank", "bullet", "wall"]
 
 
 def distance(x: float, y: float, other_x: float, other_y: float) -> float:
-    """Return how far two places are apart, in arena units."""
+    """Return the distance between two places in arena units."""
     dx, dy = other_x - x, other_y - y
     return sqrt(dx * dx + dy * dy)
 
@@ -22,9 +22,9 @@ class Shot:
     """A bullet.
 
     Attributes:
-        turn: the turn of the round, in which it was fired at x, y.
-        cost: what it cost its owner's energy.
-        ending: what it hit at last; a bullet that met a bullet and a tank in the same turn has hit the tank.
+        turn: the turn of the round in which it was fired. x and y are the place.
+        cost: the energy that it cost its owner.
+        ending: what it hit. If a bullet met a bullet and a tank in the same turn, it hit the tank.
     """
 
     owner: int
@@ -37,21 +37,21 @@ class Shot:
 
 
 class Shots:
-    """All bullets of a round, by the number that they have in frames."""
+    """All bullets of a round by their ids in frames."""
 
     def __init__(self) -> None:
         self._shots: dict[int, Shot] = {}
 
     def fired(self, bullet: BulletState, turn: int) -> Shot:
-        """Note a bullet that has left its gun, and return it."""
+        """Record a fired bullet, and return it."""
         shot = Shot(bullet.owner_id, bullet.power, turn, bullet.x, bullet.y, bullet.power)
         self._shots[bullet.bullet_id] = shot
         return shot
 
     def ended(self, bullet: BulletState, ending: Ending, turn: int) -> Shot:
-        """Note what a bullet hit.
+        """Record what a bullet hit.
 
-        One without a seen shot (the file begins later) begins here.
+        If the file begins after the shot, the bullet begins with this call.
         """
         shot = self._shots.get(bullet.bullet_id)
         if shot is None:

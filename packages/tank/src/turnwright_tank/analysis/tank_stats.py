@@ -1,4 +1,4 @@
-"""Statistics of one tank in one round, kept from turn to turn."""
+"""Statistics of one tank in one round, updated each turn."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from turnwright_tank.rules.trig import relative_degrees
 from turnwright_tank.structs import TankFrame
 
 STEADY_TURN = 0.1
-"""Degrees: a heading that changes by no more in a turn counts as kept."""
+"""Degrees. A heading that changes by at most this in a turn counts as unchanged."""
 STEADY_SPEED = 0.1
-"""Units a turn: a speed that changes by no more in a turn counts as kept."""
+"""Units per turn. A speed that changes by at most this in a turn counts as unchanged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +23,8 @@ class Death:
     """The end of a tank.
 
     Attributes:
-        by: the tank that dealt the last loss.
-        seen: the last turn in which its radar swept over it.
+        by: the tank that caused the last loss.
+        seen: the last turn in which the dead tank's radar swept over that tank.
     """
 
     turn: int
@@ -39,7 +39,7 @@ class TankStats:
 
     Attributes:
         changed_turn: the last turn in which heading or speed changed.
-        moved_turn: the last one in which it moved.
+        moved_turn: the last turn in which it moved.
         ready: whether it could have fired at a scanned enemy.
     """
 
@@ -62,7 +62,7 @@ class TankStats:
         self.energy_at_start = self.energy
 
     def moved(self, tank: TankFrame, turn: int) -> None:
-        """Note where a tank is after a turn, and how it moved."""
+        """Record the place of a tank after a turn, and how it moved."""
         before, tally = self.tank, self.tally
         tally.turns += 1
         if before is None or (
@@ -80,21 +80,21 @@ class TankStats:
         self.tank = tank
 
     def looked(self, sees: bool) -> None:
-        """Note whether its radar swept over an enemy in this turn."""
+        """Record whether its radar swept over an enemy in this turn."""
         self._blind = 0 if sees else self._blind + 1
         self.tally.blind_longest = max(self.tally.blind_longest, self._blind)
         if sees:
             self.tally.seeing_turns += 1
 
     def aimed(self, *, fired: bool, sees: bool) -> None:
-        """Note whether it fired, and whether it could do so in the next turn."""
+        """Record whether it fired, and whether it can fire in the next turn."""
         if self.ready and not fired:
             self.tally.idle_gun_turns += 1
         tank = self.tank
         self.ready = sees and tank is not None and tank.gun_heat == 0.0 and tank.energy > FIREPOWER_MIN
 
     def near_wall(self, width: float, height: float) -> None:
-        """Note whether it is near a wall."""
+        """Record whether it is near a wall."""
         tank = self.tank
         if tank is None:
             return
@@ -102,7 +102,7 @@ class TankStats:
             self.tally.near_wall_turns += 1
 
     def took_bullet(self, blow: EnergyLoss, *, steady: bool, still: bool) -> None:
-        """Note a bullet that hit it."""
+        """Record a bullet that hit it."""
         tally = self.tally
         tally.bullets_taken += 1
         tally.bullet_energy += blow.damage
@@ -112,11 +112,11 @@ class TankStats:
         tally.streak_taken = max(tally.streak_taken, self._taken)
 
     def landed_bullet(self) -> None:
-        """Note that one of its bullets has hit an enemy."""
+        """Record that one of its bullets has hit an enemy."""
         self._taken = 0
 
     def became_disabled(self) -> bool:
-        """Note whether it is disabled; return whether that is new."""
+        """Record whether it is disabled, and return whether this is new."""
         tank = self.tank
         was, self.disabled = self.disabled, tank is not None and 0.0 <= tank.energy < DISABLED_BELOW
         self.tally.disabled_turns += self.disabled

@@ -1,6 +1,6 @@
 """Numbers and names as text in a report.
 
-Names are strangers' texts: here they can neither command anything nor break a table.
+Names come from strangers. They are escaped, so that they can neither control a terminal nor break a table.
 """
 
 from __future__ import annotations
@@ -9,16 +9,13 @@ from collections.abc import Iterable, Iterator, Sequence
 
 NAME_LETTERS_MAX = 30
 _MARKS = "\\`*[]<>|~&"
-"""Characters that Markdown might take for more than a letter."""
+"""Characters with a meaning in Markdown."""
 _WORDS = ("Name", "Bot", "Won by", "Died, in order", "Its death")
 """Columns of words, aligned left."""
 
 
 def energy(amount: float) -> str:
-    """Return an energy, or any such number, with one digit behind the point.
-
-    None where it is large.
-    """
+    """Return an energy or a similar number with one decimal place, or with none if it is large."""
     return f"{amount:,.0f}" if abs(amount) >= 1000.0 else f"{round(amount, 1) + 0.0:.1f}"
 
 
@@ -28,28 +25,28 @@ def share(part: float, whole: float) -> str:
 
 
 def plural(count: int, what: str) -> str:
-    """Return a number of things."""
+    """Return a number with its noun in singular or plural."""
     return f"{count:,} {what}{'' if count == 1 else 's'}"
 
 
 def turns_of(count: int) -> str:
-    """Return a number of turns."""
+    """Return a number with "turn" or "turns"."""
     return plural(count, "turn")
 
 
 def ordinal(place: int) -> str:
-    """Return a place in words of figures: 1st, 2nd, 3rd, 4th, 11th."""
+    """Return a place as an ordinal: 1st, 2nd, 3rd, 4th, 11th."""
     ending = "th" if place % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(place % 10, "th")
     return f"{place:,}{ending}"
 
 
 def name_text(name: str) -> str:
-    """Return a name for Markdown: printable, of bounded length, its marks escaped."""
+    """Return a name for Markdown. It is printable, limited in length and escaped."""
     return escaped(short_name(name))
 
 
 def short_name(name: str) -> str:
-    """Return a name that is printable and of bounded length."""
+    """Return a name that is printable and limited in length."""
     kept = "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in name)
     if len(kept) > NAME_LETTERS_MAX:
         kept = kept[: NAME_LETTERS_MAX - 1] + "…"
@@ -57,24 +54,24 @@ def short_name(name: str) -> str:
 
 
 def escaped(text: str) -> str:
-    """Return a text for Markdown, with what it might take for marks escaped."""
+    """Return a text for Markdown, with its special characters escaped."""
     return "".join("\\" + letter if _is_mark(text, at) else letter for at, letter in enumerate(text))
 
 
 def _is_mark(text: str, at: int) -> bool:
-    """Return whether Markdown might take a letter for a mark; an underscore within a word is none."""
+    """Return whether a character is special in Markdown. An underscore within a word is not."""
     if text[at] == "_":
         return not (text[at - 1 : at].isalnum() and text[at + 1 : at + 2].isalnum())
     return text[at] in _MARKS or (at == 0 and text[at] in "#+-=")
 
 
 def cell(value: float | None, digits: int) -> str:
-    """Return a number for a table; nothing where there is none."""
+    """Return a number for a table, or "" for None."""
     return "" if value is None else f"{value:,.{digits}f}"
 
 
 def duration(us: float | None) -> str:
-    """Return a duration in µs as people say it: 850 µs, 1.25 ms, 30 ms, 4.2 s."""
+    """Return a duration in µs as a short text: 850 µs, 1.25 ms, 30 ms, 4.2 s."""
     if us is None:
         return "?"
     if us < 999.5:
@@ -83,7 +80,7 @@ def duration(us: float | None) -> str:
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
-    """Yield the lines of a table: columns of numbers are aligned right."""
+    """Yield the lines of a table, in which columns of numbers are aligned right."""
     yield f"| {' | '.join(head)} |"
     yield f"|{''.join('---|' if name in _WORDS else '--:|' for name in head)}"
     yield from (f"| {' | '.join(row)} |" for row in rows)

@@ -11,14 +11,14 @@ from turnwright_tank.analysis.facts import LateFact, SkipsFact, TimingFact
 CLUSTER_GAP = 3
 """Missed turns that are at most this many turns apart are reported as one cluster."""
 LATE_TOLD_MAX = 1000
-"""The most late answers of a bot that get a line each. The rest are only counted."""
+"""The number of late answers of a bot that have a line each. Further late answers are only counted."""
 
 
 def percentile(ordered: Sequence[int], percent: int) -> int:
-    """Return the smallest value that at least `percent` of a hundred do not exceed.
+    """Return the smallest value that at least `percent` % of the values do not exceed.
 
     Args:
-        ordered: not empty.
+        ordered: the values in ascending order, not empty.
     """
     return ordered[max(0, -(-len(ordered) * percent // 100) - 1)]
 
@@ -28,7 +28,7 @@ class Timing:
     """Timing of one bot in the whole battle.
 
     Attributes:
-        latest_ns, answers_ns: every one, in ns.
+        latest_ns, answers_ns: all delays of late answers, and all answer times, in ns.
     """
 
     bot: int
@@ -39,7 +39,7 @@ class Timing:
     answers_ns: list[int] = field(default_factory=list)
 
     def skip(self, round_number: int, turn: int) -> None:
-        """Note a missed turn."""
+        """Record a missed turn."""
         self.skipped += 1
         last = self.clusters[-1] if self.clusters else None
         if last is not None and last.round == round_number and turn - last.last <= CLUSTER_GAP:
@@ -49,7 +49,7 @@ class Timing:
             self.clusters.append(SkipsFact(round=round_number, bot=self.bot, first=turn, last=turn, count=1))
 
     def answered_late(self, round_number: int, turn: int, late_ns: int) -> None:
-        """Note an answer that came after its deadline, by how much."""
+        """Record an answer that came after its deadline, with its delay."""
         self.latest_ns.append(late_ns)
         if len(self.late) < LATE_TOLD_MAX:
             fact = LateFact(round=round_number, turn=turn, bot=self.bot, late_us=late_ns / NS_PER_US)

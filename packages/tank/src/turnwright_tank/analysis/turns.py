@@ -1,7 +1,7 @@
 """Input of the analysis: the battle's setting, and each turn as spectators see it.
 
-A record that is played again and a file of the official observer's messages both come as these. Tanks are
-named by bot id (seat + 1), as in frames. Energy, lengths and angles as in `observation`; times in ns.
+Both a replayed record and a recording of the official observer's messages give this input. Tanks are named by
+bot id (seat + 1), as in frames. Energy, lengths and angles are as in `observation`, and times are in ns.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ class Fighter:
     """A tank of the battle.
 
     Attributes:
-        id: bot id.
-        name: unlike any other's in the battle.
-        team: its team's name.
+        id: the bot id.
+        name: a name that is unique in the battle.
+        team: the name of its team.
     """
 
     id: int
@@ -34,7 +34,7 @@ class Fighter:
 
     @property
     def energy_at_start(self) -> float:
-        """The energy it begins a round with."""
+        """The tank's energy at the start of a round."""
         return ENERGY_DROID if self.droid else ENERGY_TANK
 
 
@@ -43,10 +43,10 @@ class Setting:
     """Setup and participants of a battle.
 
     Attributes:
-        rounds: as planned.
-        seed, turn_timeout_ns: None where not known.
-        leavers_die: a tank whose program left dies at once.
-        times_known: whether turns tell who missed a turn.
+        rounds: the planned number of rounds.
+        seed, turn_timeout_ns: None if not known.
+        leavers_die: whether a tank dies at once if its program leaves.
+        times_known: whether missed turns are known.
     """
 
     game_type: str
@@ -65,19 +65,16 @@ class Setting:
         object.__setattr__(self, "by_id", {one.id: one for one in self.fighters})
 
     def fighter(self, bot: int) -> Fighter:
-        """Return the fighter with a bot id.
-
-        One that is not listed has its number as its name.
-        """
+        """Return the fighter with a bot id. The name of an unlisted fighter is its number."""
         return self.by_id.get(bot) or Fighter(bot, f"bot {bot}")
 
     def are_enemies(self, one: int, two: int) -> bool:
-        """Return whether two bots are of different teams."""
+        """Return whether two bots are in different teams."""
         team = self.fighter(one).team
         return one != two and (team is None or team != self.fighter(two).team)
 
     def nearest_enemy(self, tank: TankFrame, tanks: Sequence[TankFrame]) -> float | None:
-        """Return the distance of the nearest enemy of a tank, or None: there is none."""
+        """Return the distance of a tank's nearest enemy, or None without an enemy."""
         return min(
             (
                 distance(tank.x, tank.y, other.x, other.y)
@@ -92,16 +89,15 @@ class Setting:
 class TurnSeen:
     """One turn as the analysis reads it.
 
-    Fields without a description say by bot id which bots missed the turn, were late, left or were put out,
-    what became known of failures, and what bots printed.
+    Fields without a description are by bot id: bots that missed the turn, were late, left or were taken out,
+    new failures, and printed lines.
 
     Attributes:
         turn: the turn of the whole battle, from 1.
-        late_ns: how late the late answers were.
-        answer_ns: how long answers took, if known.
-        server_late_ns: how late the server itself was.
-        winners: in the last turn of a round, the bots that came first in it by score, or None if they are not
-            known.
+        late_ns: the delays of late answers.
+        answer_ns: the answer times, if known.
+        server_late_ns: the delay of the server itself.
+        winners: in the last turn of a round, the bots that came first by score, or None if not known.
     """
 
     turn: int
@@ -113,7 +109,7 @@ class TurnSeen:
     gone: tuple[int, ...] = ()
     disqualified: tuple[int, ...] = ()
     out: Mapping[int, Failure] = field(default_factory=dict)
-    """Why bots were disqualified in it, of the round or of the battle."""
+    """Why bots were disqualified in the turn, for the round or for the battle."""
     failures: Mapping[int, Failure] = field(default_factory=dict)
     winners: tuple[int, ...] | None = None
     printed: Mapping[int, TurnPrints] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""Ends of bots in words: in a round, in the battle, in the results."""
+"""The fate of bots in words: in a round, in the battle, and in the results."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from turnwright_tank.analysis.text import energy, ordinal, plural, short_name
 from turnwright_tank.analysis.turns import Setting
 
 CAUSES_MAX = 4
-"""Causes of deaths that are named for a whole battle."""
+"""The number of causes of death that are named for a whole battle."""
 _OVERKILL_TOLD = 0.05
-"""Damage beyond the energy that was left; less than this would be shown as 0.0."""
+"""The smallest damage beyond the victim's energy that is reported. Less would be shown as 0.0."""
 GAPS_MAX = 2
-"""Scores named as what makes the gap to the best row."""
+"""The number of scores that are named as the reason for the gap to the best row."""
 
 _CAUSES: Final[Mapping[Cause, str]] = {
     "bullet": "by a bullet",
@@ -55,12 +55,12 @@ def fate_in_round(setting: Setting, fact: RoundFact, line: BotFact) -> str:
 
 
 def fate_in_battle(setting: Setting, lines: Sequence[BotFact]) -> str:
-    """Return how often a bot died, and of what.
+    """Return how often a bot died, and the causes.
 
     For example: "died in 2 of 3 rounds: once by Spinner, once by a wall".
 
     Args:
-        lines: its lines in the rounds that it played.
+        lines: the bot's lines of the rounds that it played.
     """
     if not lines:
         return "took part in no round"
@@ -84,12 +84,13 @@ def fate_in_battle(setting: Setting, lines: Sequence[BotFact]) -> str:
 
 
 def verdict(rows: Sequence[ResultFact], row: ResultFact) -> str:
-    """Return a row's distance from the best row of the results.
+    """Return a row's gap to the best row of the results, or its lead, in words.
 
-    Behind or ahead by how much, and in which scores; those shown and the rest add up to the distance.
+    The text names the scores that make most of the difference. They and the remainder add up to the
+    difference.
 
     Args:
-        rows: best first.
+        rows: the rows, best first.
     """
     best = rows[0]
     if row is best or row.total_score == best.total_score:

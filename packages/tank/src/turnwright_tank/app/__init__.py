@@ -1,1 +1,1 @@
-"""Runs the commands that only the tank arena has."""
+"""The work of the commands that only the tank game has."""

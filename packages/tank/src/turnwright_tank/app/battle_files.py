@@ -1,4 +1,4 @@
-"""Reads the turns of a battle from a file, a record or a recording."""
+"""Reads the turns of a battle from a record or a recording."""
 
 from __future__ import annotations
 
@@ -33,12 +33,13 @@ from turnwright_tank.wire.royale.message_parts import Participant, ResultsForObs
 from turnwright_tank.wire.royale.results import results_for_observers
 
 GC_PAUSE_TURNS = 1_000
-"""Longest seek, in turns, with the garbage collector paused; keyframes lie closer together."""
-# Fighters, from the messages of spectators: participants as a story or a picture names them.
+"""The longest seek, in turns, with the garbage collector paused. The distance between keyframes is shorter.
+"""
+# Fighters are the participants as stories and pictures name them, from the messages of spectators.
 
 
 def fighters_of(participants: Sequence[Participant]) -> tuple[Fighter, ...]:
-    """Return the fighters; no two of the same name, nor two teams."""
+    """Return the fighters. No two fighters, and no two teams, have the same name."""
     names = unique_names(one.name for one in participants)
     teams = {one.team_id: one.team_name or f"team {one.team_id}" for one in participants}
     teams.pop(None, None)
@@ -50,15 +51,15 @@ def fighters_of(participants: Sequence[Participant]) -> tuple[Fighter, ...]:
 
 
 def teams_of(participants: Iterable[Participant]) -> Mapping[int, int | None]:
-    """Return, by bot id, the number of its team."""
+    """Return the number of each bot's team by bot id."""
     return {one.id: one.team_id for one in participants}
 
 
 def scores_of(rows: Iterable[ResultsForObserver], teams: Mapping[int, int | None]) -> Mapping[int, int]:
-    """Return each bot's total score; members of a team have the team's.
+    """Return each bot's total score by bot id. Members of a team have the team's score.
 
     Args:
-        teams: as `teams_of` says.
+        teams: the result of `teams_of`.
     """
     solo: dict[int, int] = {}
     team: dict[int, int] = {}
@@ -68,15 +69,12 @@ def scores_of(rows: Iterable[ResultsForObserver], teams: Mapping[int, int | None
 
 
 _TIMED_NS = 2_000
-"""A shorter answer came from a bot in the same process, whose time is not measured."""
+"""Shorter answer times are those of bots in the same process, and are not shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class RoundStart:
-    """The start of a round.
-
-    Its number, and the index and number (1, as a rule) of its first turn.
-    """
+    """The number of a round, and the index and number of its first turn. The number is usually 1."""
 
     number: int
     index: int
@@ -86,16 +84,16 @@ class RoundStart:
 class BattleFile:
     """The turns of a battle, 0 … length - 1, one after the other or in any order.
 
-    After the last turn of `turns`, `ending` is "over", "aborted" or "void", or None if the file was cut off.
+    After the last turn of `turns`, `ending` is "over", "aborted" or "void", or None if the file is truncated.
 
     Args:
         rounds: the turn at which each round begins.
-        notes: what is wrong with the file.
+        notes: problems of the file.
 
     Attributes:
-        deaths: the turns with a death that `at` has seen.
-        results: rows of JSON values, best first, as far as they are known.
-        differs: the turn in which a replay differs from the record (the turns end before it), or None.
+        deaths: the turns with a death that `at` has returned.
+        results: rows of JSON values, best first, if they are known.
+        differs: the turn in which the replay differs from the record, or None. The turns end before it.
     """
 
     def __init__(self, setting: Setting, length: int, rounds: list[RoundStart], notes: list[str]) -> None:
@@ -109,10 +107,7 @@ class BattleFile:
         self.differs: str | None = None
 
     def turns(self) -> Iterator[TurnSeen]:
-        """Yield each turn once, in order.
-
-        A record ends where its replay differs from it.
-        """
+        """Yield each turn once, in order. The turns of a record end where its replay differs."""
         raise NotImplementedError
 
     def at(self, index: int) -> TurnSeen:
@@ -124,14 +119,11 @@ class BattleFile:
         raise NotImplementedError
 
     def scores_at(self, index: int) -> Mapping[int, int]:
-        """Return all scores after the last round that had ended by a turn.
-
-        Empty where not known.
-        """
+        """Return all scores after the last round that had ended by a turn, or nothing if unknown."""
         raise NotImplementedError
 
     def find(self, round_number: int, turn: int) -> int:
-        """Return the index of a turn of a round, or of the nearest one that there is."""
+        """Return the index of a turn of a round, or of the nearest turn in the file."""
         found = [one for one in self.rounds if one.number <= round_number]
         if not found:
             return 0
@@ -167,7 +159,7 @@ def open_battle_file(path: Path, on_progress: OnProgress = no_progress) -> Battl
 
 
 def read_battle(path: Path, on_progress: OnProgress = no_progress) -> Record | Recording:
-    """Return what is in a `.twr` or `.battle.gz` file.
+    """Return the record or recording in a `.twr` or `.battle.gz` file.
 
     Raises:
         RecordError: anything else.
@@ -184,10 +176,10 @@ def _rows(results: tuple[ResultsForObserver, ...]) -> tuple[Mapping[str, Any], .
 
 
 def setting_of(record: Record, defaults: Mapping[str, Any]) -> Setting:
-    """Return what was played.
+    """Return the setting of a recorded battle.
 
     Args:
-        defaults: the game's settings where the record has none.
+        defaults: the settings of the game for values that the record does not have.
     """
     header = record.header
     settings = {**defaults, **header.setup}
@@ -211,7 +203,7 @@ def turn_seen(
 
     Args:
         state: the game's, after it.
-        out: why seats were disqualified so far, where it is known; the newest last.
+        out: the known reasons for disqualifications so far, newest last.
     """
     frame = observe.with_prints(observe.frame(state), entry.printed)
     coded = {seat + 1: answer_ns(code) for seat, code in enumerate(entry.answered)}
@@ -234,11 +226,11 @@ def turn_seen(
 def printed_in(
     frame: Frame, printed: Mapping[int, TurnPrints] = MappingProxyType({})
 ) -> dict[int, TurnPrints]:
-    """Return, by bot id, the output of bots in a turn.
+    """Return the output of bots in a turn by bot id.
 
     Args:
         frame: has that of its tanks.
-        printed: by seat, what the record says of its turn.
+        printed: the prints of the turn in the record, by seat.
     """
     found = {seat + 1: texts for seat, texts in printed.items()}
     for tank in frame.bot_states:
@@ -248,7 +240,7 @@ def printed_in(
 
 
 def _whole_lines(text: str | None) -> str:
-    """Return a text whose last line has its newline."""
+    """Return a text whose last line ends with a newline."""
     text = text or ""
     return text if not text or text.endswith("\n") else f"{text}\n"
 
@@ -258,11 +250,11 @@ def _ids(seats: tuple[int, ...]) -> tuple[int, ...]:
 
 
 _KEPT = 512
-"""Turns of a record that are kept once they were looked at."""
+"""Number of turns of a record that are cached."""
 
 
 class _RecordFile(BattleFile):
-    """A turnwright record, played again: in order, or from its keyframes."""
+    """A turnwright record that is replayed in order or from its keyframes."""
 
     def __init__(self, record: Record) -> None:
         self._record = record
@@ -277,7 +269,7 @@ class _RecordFile(BattleFile):
         super().__init__(setting_of(record, self._game.defaults), self._replayer.turns, rounds, notes)
 
     def turns(self) -> Iterator[TurnSeen]:
-        """Yield each turn once, as long as it comes out as it was recorded."""
+        """Yield each turn once, until the replay differs from the record."""
         record, state, done = self._record, None, 0
         try:
             for entry, closed, battle in replay(record, self._game):
@@ -306,7 +298,7 @@ class _RecordFile(BattleFile):
         return seen
 
     def _seek(self, turn: int) -> Battle:
-        """Return the battle after a turn; a short seek is not interrupted by the garbage collector."""
+        """Return the battle after a turn. The garbage collector is paused during a short seek."""
         with gc_paused() if self._replayer.distance(turn) <= GC_PAUSE_TURNS else nullcontext():
             return self._replayer.seek(turn)
 
@@ -317,10 +309,7 @@ class _RecordFile(BattleFile):
 
 
 def setting_of_recording(recording: Recording) -> Setting:
-    """Return the setting of a recorded battle.
-
-    It is what observers were sent, or what seems right if they joined late.
-    """
+    """Return the setting that observers received, or a plausible setting if they joined late."""
     setup = recording.setup
     return Setting(
         setup.game_type,
@@ -336,10 +325,7 @@ def setting_of_recording(recording: Recording) -> Setting:
 
 
 class _RecordingFile(BattleFile):
-    """A recording of Tank Royale, held in memory: what observers heard.
-
-    Skipped turns are not in it.
-    """
+    """A recording of Tank Royale in memory. It has no missed turns."""
 
     def __init__(self, recording: Recording) -> None:
         self._recording = recording
@@ -376,9 +362,9 @@ class _RecordingFile(BattleFile):
         return scores_of(ended[-1].results, self._teams) if ended else {}
 
     def _winners(self) -> dict[int, tuple[int, ...]]:
-        """Return who came first in each round: whose count of first places has grown.
+        """Return the bots that came first in each round, whose count of first places has grown.
 
-        A team's row names no tank, so of rounds that teams won nothing is known.
+        A team's row has no bot ids, so the winners of rounds that a team won are unknown.
         """
         before: dict[int, int] = {}
         found = {}

@@ -1,4 +1,4 @@
-"""Battles of tanks: settings, rules, how they are played in one process."""
+"""Battles of tanks: settings, rules, and battles in one process."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from turnwright_tank.wire.royale.setup import GAME_TYPES
 
 
 def royale_protocol(rules: TankGame, options: TankServeOptions | TankOptions | None) -> RoyaleProtocol:
-    """Return Royale's protocol, which offers the game types of the options."""
+    """Return the Royale protocol with the game types of the options."""
     if options is None:
         return RoyaleProtocol()
     offered = options.game_types if isinstance(options, TankServeOptions) else GAME_TYPES
@@ -33,10 +33,10 @@ class TankBattles(GameBattles):
     """The battles of tanks."""
 
     def new_game(self, options: TankServeOptions | TankOptions) -> NewGame:
-        """Return what makes the rules of battles, compiled where they can be.
+        """Return a function that makes the rules of battles, compiled if possible.
 
         Raises:
-            SetupError: they cannot be as the options ask.
+            SetupError: the requested speed is not available.
         """
         speed: Speed = options.speed if isinstance(options, TankServeOptions) else "auto"
         if speed == "compiled":
@@ -44,14 +44,14 @@ class TankBattles(GameBattles):
         return lambda tolerant: new_game(tolerant=tolerant, speed=speed)
 
     def is_tolerant(self, options: TankServeOptions | TankOptions) -> bool:
-        """Return whether a battle continues without a stage of the rules that fails."""
+        """Return whether a battle continues if a stage of the rules fails."""
         return options.on_rules_error == "continue"
 
     def setup(self, options: BattleOptions, seats: Sequence[SeatInfo]) -> BattleSetup:
         """Return the settings of a battle.
 
         Raises:
-            SetupError: also for too few bots, or too many.
+            SetupError: a setting is wrong, or there are too few or too many bots.
         """
         assert isinstance(options, TankOptions)
         setup = game_setup(options)
@@ -65,7 +65,7 @@ class TankBattles(GameBattles):
         return TankBattle(battle, report)
 
     def follower(self) -> TankFollower:
-        """Return who says how far a battle is."""
+        """Return the object that reports the progress of battles."""
         return TankFollower()
 
     def tournament_settings(self, form: str, seats: int | None, *, teams: bool) -> Mapping[str, Any]:

@@ -1,7 +1,7 @@
 """Converts a battle's file to another kind: `turnwright convert`.
 
-A record becomes what spectators saw by playing it again. A Tank Royale recording is written again, line by
-line as it was received.
+A record is replayed to make the messages that spectators received. A Tank Royale recording is written again,
+line by line as it was received.
 """
 
 from __future__ import annotations
@@ -24,7 +24,9 @@ from turnwright_tank.wire.recording.split_by_game import ENDS, type_of
 from turnwright_tank.wire.royale.codec import encode
 
 SUFFIXES = (".battle.gz", ".battle", ".jsonl")
-"""The files that can be written: packed as official recorders do, or the same lines as plain text."""
+"""The suffixes of files that can be written: a compressed file as official recorders write it, or the same
+lines as plain text.
+"""
 _PACKED = ".battle.gz"
 _GZIP_LEVEL = 6
 
@@ -35,7 +37,7 @@ class Converted:
 
     Attributes:
         kind: the kind of the source.
-        ending: "over", "aborted", or None without one.
+        ending: "over", "aborted", or None if the battle has no end.
     """
 
     source: Path
@@ -50,15 +52,15 @@ class Converted:
 def convert(
     source: Path, target: Path, *, force: bool = False, on_progress: OnProgress = no_progress
 ) -> Converted:
-    """Write `target`, of the kind that its name says, from `source`.
+    """Write `target` from `source`. The suffix of `target` gives its kind.
 
-    `target` is not there until everything is written.
+    `target` appears only when everything is written.
 
     Args:
         force: whether an existing file is replaced.
 
     Raises:
-        SetupError: such a source cannot become such a target, or the target cannot be written.
+        SetupError: the kind of the source cannot become that of the target, or the target cannot be written.
         RecordError: the source cannot be read.
         MismatchError: the replay of the record differs from it.
     """
@@ -83,7 +85,7 @@ def convert(
 
 
 def _check(kind: BattleKind, source: Path, target: Path, force: bool) -> None:
-    """Raise SetupError unless such a source can become such a target."""
+    """Raise SetupError unless the source can become the target."""
     known = ", ".join(SUFFIXES)
     if target.name.endswith(".twr"):
         raise SetupError(
@@ -105,7 +107,7 @@ def _check(kind: BattleKind, source: Path, target: Path, force: bool) -> None:
 
 @contextmanager
 def _new_file(target: Path, force: bool) -> Iterator[IO[bytes]]:
-    """Give a stream whose content becomes `target` when all went well."""
+    """Give a stream. Its content becomes `target` if no error occurs."""
     with whole_file(target, replace=force) as raw:
         if target.name.endswith(_PACKED):
             with gzip.GzipFile("", "wb", _GZIP_LEVEL, raw, mtime=0) as packed:

@@ -1,4 +1,4 @@
-"""Bots of the tank for commands and servers: built-in bots, and bots of this process."""
+"""Bots of the tank game for commands and servers: built-in bots, and bots of this process."""
 
 from __future__ import annotations
 
@@ -29,14 +29,11 @@ _BUILT_IN_DIRECTORY = Path(__file__).parents[1] / "bots" / "house"
 
 
 class _NoAnswer(Exception):
-    """A function gave no intent for an observation: that turn is missed."""
+    """A function returned no intent for an observation, so the turn is missed."""
 
 
 class LocalSession(BotSession):
-    """The session of a bot that this program was given.
-
-    It may leave a turn unanswered.
-    """
+    """The session of a bot in this process. It may leave a turn unanswered."""
 
     def __init__(self, bot: object, name: str, secret: str, seed: int, team: Team | None = None) -> None:
         played = as_player(bot, seed=seed)
@@ -49,20 +46,22 @@ class LocalSession(BotSession):
         super().__init__(player, identity, secret)
 
     def read(self, text: bytes | str) -> Message:
-        """Return what a message tells. The server's own decoder reads observations faster."""
+        """Return the content of a message. Observations are read by the server's own decoder, which is
+        faster.
+        """
         try:
             return "TickEventForBot", _ticks.decode(text)
         except msgspec.DecodeError:
             return super().read(text)
 
     def write(self, intent: TankIntent, turn_number: int) -> bytes:
-        """Return the message of an intent, by the server's own encoder."""
+        """Return the message of an intent, made by the server's own encoder."""
         return encode(replace(struct_of(intent), turn_number=turn_number))
 
     def answer(self, waited: bool = False) -> list[bytes]:
-        """Return the intent for the newest observation, or None.
+        """Return the message with the intent for the newest observation.
 
-        None when that is answered, or when the bot gives none.
+        The list is empty if the observation is answered, or if the bot returns no intent.
         """
         with contextlib.suppress(_NoAnswer):
             return super().answer(waited)
@@ -70,9 +69,9 @@ class LocalSession(BotSession):
 
 
 class _SessionBot:
-    """A player as a session expects it.
+    """A player with the methods that a session needs.
 
-    With `note` even if it has none, and without empty answers.
+    It has `note` even if the player does not, and raises _NoAnswer for an empty answer.
     """
 
     def __init__(self, player: Player) -> None:
@@ -82,19 +81,19 @@ class _SessionBot:
         return getattr(self._player, name)
 
     def note(self, observation: Observation) -> None:
-        """Take note of an observation that is not answered, if the player does."""
+        """Pass on an observation without an answer, if the player has `note`."""
         note = getattr(self._player, "note", None)
         if note is not None:
             note(observation)
 
     def on_disconnected(self, code: int, reason: str) -> None:
-        """Tell the player, if it wants to know."""
+        """Call the player's handler, if it has one."""
         tell = getattr(self._player, "on_disconnected", None)
         if tell is not None:
             tell(code, reason)
 
     def step(self, observation: Observation) -> TankIntent:
-        """Return the player's answer."""
+        """Return the player's intent."""
         intent = self._player.step(observation)
         if intent is None:
             raise _NoAnswer
@@ -106,7 +105,7 @@ class TankBots(GameBots):
 
     built_in = HOUSE
     first_opponent = "Spinner"
-    """It is weak, but it moves and fires."""
+    """The first opponent of a new bot. It is weak, but it moves and fires."""
 
     def name_of(self, bot: object) -> str:
         """Return the name of a bot of this process.
@@ -138,7 +137,7 @@ class TankBots(GameBots):
         """Return a new session of a bot.
 
         Args:
-            team: that it plays for, or None.
+            team: the team that the bot plays for, or None.
         """
         return LocalSession(bot, name, secret, seed, team)
 

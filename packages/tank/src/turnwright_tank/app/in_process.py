@@ -1,4 +1,4 @@
-"""A battle of tanks whose bots are all of this process: no sockets, no deadlines."""
+"""A battle of tanks whose bots all play in this process, without sockets and deadlines."""
 
 from __future__ import annotations
 
@@ -25,10 +25,7 @@ from turnwright_tank.wire.royale.results import results_for_bots, results_for_ob
 
 
 class TankBattle(InProcessBattle):
-    """One battle between Bots and functions in this process.
-
-    They get what a server would send them.
-    """
+    """One battle between Bots and functions in this process. They get the same calls as from a server."""
 
     def __init__(self, prepared: PreparedBattle, report: Report) -> None:
         super().__init__(prepared, report)
@@ -37,7 +34,7 @@ class TankBattle(InProcessBattle):
         self._players = [as_player(place.given, seed=prepared.seed) for place in prepared.places]
 
     def seat_infos(self, prepared: PreparedBattle) -> list[SeatInfo]:
-        """Return the seats, with what each bot says of itself."""
+        """Return the seats with the identity of each bot."""
         return [_seat_info(place, seat) for seat, place in enumerate(prepared.places)]
 
     def announced(self, prepared: PreparedBattle, seats: Sequence[SeatInfo]) -> Mapping[str, Any]:
@@ -45,20 +42,20 @@ class TankBattle(InProcessBattle):
         return announced(prepared.setup.wire, tuple(map(_participant, prepared.places, count(1))), seats)
 
     def begun(self) -> None:
-        """Tell spectators and bots that the game has started."""
+        """Report the start of the game to spectators and bots."""
         self._show(opening_of(self.battle.header))
         for seat in range(len(self._players)):
             self._tell(seat, "game_started", self._info(seat))
 
     def player(self, seat: Seat) -> Callable[[Any], Any]:
-        """Return the step of a bot."""
+        """Return the function that plays a turn of a bot."""
         player = self._players[seat]
         if isinstance(player, Bot):
             player._intent_class = TankIntent
         return player.step
 
     def closed(self, entry: TurnEntry) -> None:
-        """Tell bots that they missed the turn."""
+        """Report a missed turn to the bots that missed it."""
         for seat in entry.skipped:
             if seat in self.present and seat in self.battle.state.alive:
                 if isinstance(player := self._players[seat], Bot):
@@ -66,7 +63,7 @@ class TankBattle(InProcessBattle):
                 self._tell(seat, "on_skipped_turn", self.battle.state.turn_number - 1)
 
     def published(self) -> None:
-        """Report what belongs to the turn in addition to the observations that are asked for next."""
+        """Report the results of the turn to bots and spectators, apart from the next observations."""
         battle, state = self.battle, self.battle.state
         if self._shown is not None:
             self._show(*turn_messages(state))
@@ -80,7 +77,7 @@ class TankBattle(InProcessBattle):
             self._tell_all("on_round_ended", self._results())
 
     def ended(self, ending: Literal["over", "void"]) -> None:
-        """Tell bots their results, or spectators that there are none."""
+        """Report the results to bots, or the missing results to spectators."""
         if ending == "over":
             self._tell_all("on_game_ended", self._results())
         else:
@@ -91,7 +88,7 @@ class TankBattle(InProcessBattle):
         return results_for_observers(self.battle.state.results)
 
     def _show(self, *messages: object) -> None:
-        """Write the spectators' frames, if a file was asked for."""
+        """Write the spectators' frames, if a file was requested."""
         if self._shown is not None:
             for message in messages:
                 self._shown.take(encode(message))

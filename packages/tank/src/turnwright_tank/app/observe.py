@@ -28,7 +28,7 @@ class Watch:
     """A server to observe.
 
     Attributes:
-        games: ends after so many games; None: when the server closes.
+        games: the number of games after which to end. None waits until the server closes.
     """
 
     url: str = DEFAULT_URL
@@ -42,9 +42,9 @@ def observe(
     on_server: Callable[[m.ServerHandshake], None] = lambda _: None,
     on_look: Callable[[], None] = lambda: None,
 ) -> bool:
-    """Write each game that the server shows until it closes, and return whether an interruption ended it.
+    """Write each game of a server until the server closes, and return whether an interruption ended it.
 
-    Ctrl-C and SIGTERM interrupt it. The files keep everything up to then.
+    Ctrl-C and SIGTERM interrupt the function. The files then have all messages up to that time.
 
     Args:
         on_server: called with the server's name.
@@ -65,7 +65,7 @@ def observe(
 
 
 def _listen(socket: ClientConnection, watch: Watch, files: RoyaleFiles, on_look: Callable[[], None]) -> None:
-    """Take messages until the connection closes or enough games have ended."""
+    """Take messages until the connection closes or the number of games has ended."""
     while watch.games is None or sum(file.ending is not None for file in files.files) < watch.games:
         try:
             data = socket.recv(LOOK_S)
@@ -101,7 +101,7 @@ def _introduce(socket: ClientConnection, watch: Watch) -> m.ServerHandshake:
 
 
 def _check_close(closed: ConnectionClosed, watch: Watch) -> None:
-    """Raise SetupError where the server has refused us."""
+    """Raise SetupError if the server has refused the connection."""
     frame = closed.rcvd
     if frame is not None and frame.code == _REFUSED:
         given = "another" if watch.secret else "its controllers'"

@@ -1,6 +1,6 @@
 """The settings of a battle of tanks, checked before anything is started.
 
-`turnwright battle` and `run_battle` take the same settings; nothing here opens a file or a socket.
+`turnwright battle` and `run_battle` take the same settings. This module opens no file and no socket.
 """
 
 from __future__ import annotations
@@ -19,9 +19,7 @@ from turnwright_tank.wire.royale.message_parts import GameSetup
 from turnwright_tank.wire.royale.setup import GAME_TYPES, preset, validate_start
 
 OnRulesError = Literal["void", "continue"]
-"""What happens when a stage of the rules raises an exception: the battle is void, or continues without
-that stage.
-"""
+"""The effect of an exception in a stage of the rules: the battle is void, or continues without that stage."""
 
 _OUR_NAMES = {
     "number_of_rounds": "rounds",
@@ -65,7 +63,7 @@ class RulesErrorOptions:
 if TYPE_CHECKING:
 
     class SettingOptions:
-        """The settings of the rules whose options need no more than their declaration."""
+        """The settings of the rules whose options are made from their declaration only."""
 
 else:
     _WRITTEN_OUT = ("game_type", "arena_width", "arena_height", "number_of_rounds")
@@ -97,7 +95,7 @@ class TankOptions(SettingOptions, RulesErrorOptions, StartOptions, BattleOptions
     Attributes:
         arena_width, arena_height: the size of the arena, units.
         initial_positions: whether bots may choose where they begin.
-        recording: a file as official recorders write it (.battle.gz, or .battle: not packed).
+        recording: a file as official recorders write it: .battle.gz, or .battle without compression.
 
     Raises:
         SetupError: a battle cannot be played with these settings. The message is one line.
@@ -144,10 +142,7 @@ class TankOptions(SettingOptions, RulesErrorOptions, StartOptions, BattleOptions
 
     @classmethod
     def record_kinds(cls) -> Mapping[str, tuple[tuple[str, ...], str]]:
-        """Return the endings of the files that each field names.
-
-        With their names in an error.
-        """
+        """Return the suffixes of the files of each field, and their names for errors."""
         words = ".battle.gz or .battle (as official recorders write it)"
         return {**super().record_kinds(), "recording": ((".battle.gz", ".battle"), words)}
 
@@ -159,10 +154,7 @@ def _game_types(text: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, kw_only=True)
 class TankServeOptions(RulesErrorOptions, StartOptions, ServeOptions):
-    """The settings of a server of tank battles.
-
-    Those of every game's, and game_types, speed of the rules.
-    """
+    """The settings of a server of tank battles, with the game types and the speed of the rules."""
 
     game_types: tuple[str, ...] = option(
         GAME_TYPES,
@@ -211,10 +203,10 @@ def game_setup(options: TankOptions) -> GameSetup:
 
 
 def check_seats(setup: GameSetup, seats: int) -> None:
-    """Check how many bots play, the members of teams counted one by one.
+    """Check the number of bots, where each member of a team counts.
 
     Raises:
-        SetupError: the game type wants more, or fewer.
+        SetupError: the game type needs more or fewer bots.
     """
     least, most = setup.min_number_of_participants, setup.max_number_of_participants
     exactly = "exactly" if least == most else "at least"

@@ -10,17 +10,17 @@ from turnwright_tank.wire.royale.results import results_for_observers
 
 
 class TankFollower(Follower):
-    """Looks at a battle of tanks. Levels are energies.
+    """Reports the progress of a battle of tanks. Levels are energies.
 
-    Scores are those of the results if the round ended now. They are worked out in a look, not in every turn.
+    Scores are those of the results if the round ended now. They are computed for a report, not in every turn.
     """
 
     def rounds(self, battle: Battle) -> int:
-        """Return how many rounds the settings say."""
+        """Return the number of rounds in the settings."""
         return int(battle.state.settings.number_of_rounds)
 
     def standings(self, battle: Battle, now: RoundProgress, slow: set[Seat]) -> tuple[Standing, ...]:
-        """Return how each bot stands, by seat; members of a team have its score."""
+        """Return the standing of each bot by seat. Members of a team have the team's score."""
         state = battle.state
         energies = {tank.id - 1: tank.energy for tank in battle.game.frame(state).bot_states}
         rows = sorted(results_for_observers(state.results_so_far), key=lambda row: row.id)

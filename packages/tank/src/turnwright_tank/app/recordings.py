@@ -35,10 +35,10 @@ class GameFile:
     """The recording of one game.
 
     Attributes:
-        lines: so far.
-        closed: whether no more come.
-        ending: "over", "aborted", or None where the game had none.
-        error: why it could not be written, or None.
+        lines: the number of lines so far.
+        closed: whether the file is complete or given up.
+        ending: "over", "aborted", or None if the game had no end.
+        error: why the file could not be written, or None.
     """
 
     path: Path
@@ -51,7 +51,7 @@ class GameFile:
 
     @property
     def place(self) -> tuple[int, int]:
-        """The round and the turn of the newest line; 0 where it says none."""
+        """The round and the turn of the newest line, 0 if the line has none."""
         try:
             place = _place.decode(self.last)
         except (ValueError, RecursionError):
@@ -64,17 +64,14 @@ class Names:
     """The names of a series of recordings.
 
     Attributes:
-        path_of: by game (1, 2 …); from game `taken_from` on it makes an empty file at once.
+        path_of: the path by game (1, 2 …). From game `taken_from` on, it also creates an empty file at once.
     """
 
     path_of: Callable[[int], Path]
     taken_from: int | None = None
 
     def give_back(self, game: int, path: Path) -> None:
-        """Delete a file that was made for its name alone and is still empty.
-
-        Raises nothing.
-        """
+        """Delete a file that only reserved its name and is still empty. This raises no exception."""
         if self.taken_from is not None and game >= self.taken_from:
             with suppress(OSError):
                 if path.stat().st_size == 0:
@@ -82,10 +79,10 @@ class Names:
 
 
 class RoyaleFiles(SpectatorFiles):
-    """Writes what a spectator is sent into files.
+    """Writes the messages to a spectator into files.
 
-    Data is on disk about a second later. If the disk fails, the file has the reason in `error`. If no byte
-    was written, no file is left.
+    Data is on disk about a second later. If the disk fails, `error` of the file has the reason. A file
+    without any byte is deleted.
 
     Args:
         names: the names of the files. An existing file is overwritten.
@@ -103,10 +100,7 @@ class RoyaleFiles(SpectatorFiles):
         self._archive = LineFiles(lambda game: self.files[game - 1].path)
 
     def take(self, data: bytes) -> None:
-        """Take a message that the spectator was sent.
-
-        Returns at once; the disk comes later.
-        """
+        """Take a message to the spectator. The method returns at once, and the file is written later."""
         cut = self._cutter.cut(data)
         if cut is None:
             return
@@ -126,19 +120,19 @@ class RoyaleFiles(SpectatorFiles):
             self._archive.turn(cut.game, cut.line)
 
     def finish(self) -> None:
-        """Close what is open: its game has no end."""
+        """Close the open file, whose game has no end."""
         if self.files and not self.files[-1].closed:
             self._cut_off()
 
     @property
     def newest_whole(self) -> Path | None:
-        """The newest file, if it is whole."""
+        """The newest file, if it is complete."""
         file = self.files[-1] if self.files else None
         return file.path if file is not None and file.ending is not None and file.error is None else None
 
     @property
     def troubles(self) -> list[str]:
-        """The files that could not be written, and why, a line each."""
+        """One line for each file that could not be written, with the reason."""
         return [f"{file.path}: {file.error}" for file in self.files if file.error is not None]
 
     def _cut_off(self) -> None:
@@ -155,21 +149,16 @@ class RoyaleFiles(SpectatorFiles):
 
 
 def dated_names(folder: Path, now: Callable[[], datetime] = datetime.now) -> Names:
-    """Return unused names as official recorders give them.
+    """Return unused names like those of official recorders: `game-yyyy-MM-dd-HH-mm-ss.battle.gz`.
 
-    `game-yyyy-MM-dd-HH-mm-ss.battle.gz`.
-
-    A second game of the same second gets a number. The file is created at once to reserve its name.
-    Raises, when called: SetupError for a folder that cannot be written.
+    A second game in the same second gets a number. The file is created at once to reserve its name. The
+    result raises SetupError if the folder cannot be written.
     """
     return Names(lambda game: _first_free(folder, now().strftime("game-%Y-%m-%d-%H-%M-%S")), 1)
 
 
 def numbered_names(first: Path) -> Names:
-    """Return `first`, then numbered names that are free.
-
-    `x-2.battle.gz`, `x-3.battle.gz` …
-    """
+    """Return `first`, then free names with numbers: `x-2.battle.gz`, `x-3.battle.gz` …"""
     stem = first.name.removesuffix(SUFFIX)
     return Names(lambda game: first if game == 1 else _first_free(first.parent, stem, game), 2)
 

@@ -1,4 +1,4 @@
-"""Rules, results and pages of the tank's records, and of Tank Royale's recordings."""
+"""Rules, results and pages of tank records and Tank Royale recordings."""
 
 from __future__ import annotations
 
@@ -31,22 +31,22 @@ class TankRecords(GameRecords):
     """The rules of tank records, and the results of records."""
 
     def rules(self, record: Record, contents: Path | None = None) -> TankGame:
-        """Return the rules that a record was made with."""
+        """Return the rules of a record."""
         return new_game(tolerant=record.header.tolerant)
 
     def page(self, record: Record) -> None:
-        """Leave it to the page to play the record again.
+        """Let the page replay the record itself.
 
         Raises:
-            RecordError: it cannot be.
+            RecordError: the record cannot be replayed.
         """
         rebuild(record, TankGame("interpreted"))
 
     def is_cut_off(self, path: Path, on_progress: OnProgress) -> bool:
-        """Return whether a recording was cut off.
+        """Return whether a recording is truncated.
 
         Raises:
-            RecordError: nothing in it can be shown.
+            RecordError: the recording has nothing that can be shown.
         """
         if next(read_messages(chunks_of(path), Notes()), None) is None:
             raise RecordError(f"{path} holds no turn of a battle: {EXPECTED}")
@@ -72,9 +72,9 @@ class TankRecords(GameRecords):
         return recorded_hello(info, now)
 
     def given_hello(self, info: SeatInfo) -> HelloMessage:
-        """Return the handshake of a seat whose intents this process gives.
+        """Return the handshake of a seat whose intents come from this process.
 
-        It sees what bots on our library see.
+        The seat gets the same messages as bots with our library.
         """
         return recorded_hello(
             info, bot_hello(BotHandshake(name=info.name, version=info.version, turnwright=1))
@@ -88,7 +88,7 @@ class TankRecords(GameRecords):
         return Team(info.team, name, version)
 
     def intent_data(self, rules: Game, intent: TankIntent) -> dict[str, Any]:
-        """Return what an intent says, without what it answers."""
+        """Return the fields of an intent as JSON values, without the turn that it answers."""
         data: dict[str, Any] = msgspec.to_builtins(intent)
         return {name: value for name, value in data.items() if name not in ("type", "turnNumber")}
 

@@ -24,13 +24,13 @@ COLUMNS: Mapping[str, str] = {
     "second_places": "2nd",
     "third_places": "3rd",
 }
-"""Sums over all rounds, by name: the heading of each."""
+"""The headings of the sums over all rounds, by name."""
 
 
 def ranking_of(summary: BattleSummary) -> Ranking:
-    """Return the results of a battle of tanks; a team is one row.
+    """Return the results of a battle of tanks, with one row for a team.
 
-    If no tank scored, all have rank 1. On Royale's wire, and in records, that is 0.
+    If no tank scored, all have rank 1. The Royale protocol and records have rank 0 instead.
     """
     named = _row_names(summary.rows, summary.seats)
     rows = []
@@ -56,7 +56,7 @@ def ranking_of(summary: BattleSummary) -> Ranking:
 
 
 def _row_names(rows: Sequence[Any], seats: Sequence[SeatSummary]) -> dict[tuple[bool, int], str]:
-    """Return the unlike names of all rows, by (is it a team, id): the first seat keeps the plain name."""
+    """Return unique names of all rows, by (is it a team, id). The first seat keeps its plain name."""
     in_order = sorted(rows, key=lambda row: min(_seats_of(row, seats), default=len(seats)))
     names = unique_names(row.name for row in in_order)
     return {_key(row): name for row, name in zip(in_order, names, strict=True)}
@@ -67,14 +67,16 @@ def _key(row: Any) -> tuple[bool, int]:
 
 
 def _seats_of(row: Any, seats: Sequence[SeatSummary]) -> list[int]:
-    """Return the seats that a row is about. It names a bot by seat + 1 and a team by its number."""
+    """Return the seats of a row. The id of a bot is seat + 1, and the id of a team is its number."""
     if row.is_team:
         return [seat for seat, summary in enumerate(seats) if summary.team == row.id]
     return [row.id - 1]
 
 
 def _seat_names(seats: Sequence[SeatSummary], named: dict[tuple[bool, int], str]) -> list[str]:
-    """Return the name of each bot: of a single bot that of its result, members of teams have their own."""
+    """Return the name of each bot. A solo bot has the name of its row, and members of teams have their own
+    names.
+    """
     own = {seat: named[False, seat + 1] for seat in range(len(seats)) if (False, seat + 1) in named}
     others = [seat for seat in range(len(seats)) if seat not in own]
     extra = unique_names((seats[seat].name for seat in others), taken=named.values())
@@ -88,11 +90,11 @@ class TankGameResults(GameResults):
     seat_word = ("tank", 1)
 
     def headings(self, rows: Sequence[ResultRow]) -> Mapping[str, str]:
-        """Return the columns of a table of results, by name: its heading."""
+        """Return the headings of a table of results, by name of the column."""
         return COLUMNS
 
     def ranking(self, summary: BattleSummary) -> Ranking:
-        """Return the results; a team is one row."""
+        """Return the results, with one row for a team."""
         return ranking_of(summary)
 
     def recorded(self, record: Record, outcome: Outcome) -> list[dict[str, Any]]:

@@ -3,4 +3,4 @@
 from typing import Literal
 
 Speed = Literal["auto", "compiled", "interpreted"]
-"""The way the rules run. auto: compiled where the package has its extension."""
+"""How the rules run. "auto" means compiled if the package has its extension, otherwise interpreted."""

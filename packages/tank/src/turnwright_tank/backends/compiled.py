@@ -1,6 +1,7 @@
 """The arena's tables as bytes, and the compiled turn.
 
-The counterpart of `backends.python`: a table is a bytearray, row behind row, 8 bytes a field.
+This is the counterpart of `backends.python`. A table is a bytearray with one row after the other and 8 bytes
+for each field.
 """
 
 from __future__ import annotations
@@ -35,9 +36,9 @@ from turnwright_tank.rules.rows import (
 from turnwright_tank.structs import TankIntent
 
 _ARENA, _TANKS, _BULLETS, _EVENTS, _CONTACTS, _DUELS, _DUEL_OF = range(7)
-"""The tables, as a Turn of the extension takes them; behind them the grid's."""
+"""The tables in the order in which a Turn of the extension takes them. Those of the grid follow."""
 _GROWS = {ROOM_BULLETS: _BULLETS, ROOM_EVENTS: _EVENTS, ROOM_CONTACTS: _CONTACTS, ROOM_DUELS: _DUELS}
-"""The table that a stage found too short."""
+"""The table that was too short, by result of a stage."""
 _WORD = 8
 _TANK_BYTES = TANK.all_struct.size
 _BULLET_BYTES = BULLET.all_struct.size
@@ -50,7 +51,7 @@ _COUNTS_AT = _WORD * ARENA.names.index("bullets")
 _INTENT = Struct("<q5d5q")
 _INTENT_AT = _WORD * TANK.names.index("has_intent")
 _READ = fields(cast(Any, TankIntent))[: len(DECIDING)]
-"""The fields of an intent that the extension reads: numbers, then switches."""
+"""The fields of an intent that the extension reads, first the numbers, then the switches."""
 _READ_PLACES = tuple(DECIDING.index(field.name) for field in _READ[:NUMBERS])
 _COLORS = Struct("<8q")
 _COLORS_AT = _WORD * TANK.names.index("repaint")
@@ -100,7 +101,7 @@ class CompiledRows:
         defaults = numbers_of(TankIntent())
         self._reader = self._extension.IntentReader(TankIntent, names, _READ_PLACES, defaults, arena.tanks)
         self.read_intent = self._reader.read
-        """Returns the intent in a message of a seat; None: another decoder must read it."""
+        """Returns the intent in a message of a seat, or None if another decoder must read it."""
         self._view()
 
     def _fill(self, table: int, kind: RowKind, rows: Sequence[Any]) -> None:
@@ -108,9 +109,9 @@ class CompiledRows:
         memoryview(self._tables[table])[: len(data)] = data
 
     def _view(self) -> None:
-        """Make what reads and writes the tables; again whenever one has grown."""
+        """Make the objects that read and write the tables. Call it again when a table has grown."""
         self.turn = self._extension.Turn(*self._tables)
-        """The compiled turn over these tables; another one when a table has grown."""
+        """The compiled turn of these tables. It is replaced when a table has grown."""
         self._step = self.turn.step
         self._arena_bytes, self._tank_bytes, self._bullet_bytes, self._event_bytes = (
             memoryview(table) for table in self._tables[: _EVENTS + 1]
@@ -118,11 +119,11 @@ class CompiledRows:
         self._alive = self._tank_bytes.cast("q")[_ALIVE :: len(TANK.names)]
 
     def _set(self, name: str, value: int) -> None:
-        """Write a whole number of the arena."""
+        """Write an integer field of the arena."""
         _NUMBER.pack_into(self._arena_bytes, _WORD * ARENA.names.index(name), value)
 
     def begin_round(self, round_number: int, tanks: Sequence[Tank]) -> None:
-        """Take new tanks, and forget bullets, duels and all else of the round before."""
+        """Take new tanks, and clear bullets, duels and all other state of the last round."""
         self._fill(_TANKS, TANK, tanks)
         duel_of = self._tables[_DUEL_OF]
         duel_of[:] = bytes(len(duel_of))
@@ -132,7 +133,7 @@ class CompiledRows:
         self._set("retired", sum(tank.retired for tank in tanks))
 
     def store(self, seat: int, numbers: IntentNumbers) -> None:
-        """Store what a seat wants."""
+        """Store the numbers of a seat's intent."""
         at = seat * _TANK_BYTES + _INTENT_AT
         try:
             _INTENT.pack_into(self._tank_bytes, at, 1, *numbers)
@@ -140,16 +141,16 @@ class CompiledRows:
             _INTENT.pack_into(self._tank_bytes, at, 1, *as_floats(numbers))
 
     def store_read(self, intents: Mapping[int, TankIntent]) -> Collection[int]:
-        """Store the intents that `read_intent` has returned, and return the seats of the others."""
+        """Store the intents that `read_intent` has returned, and return the seats of all other intents."""
         others: list[int] = self._reader.store(self.turn, intents)
         return others
 
     def stored_colors(self, seat: int) -> tuple[int, ...]:
-        """Return the seven colours a seat wants."""
+        """Return the seven stored colours of a seat."""
         return _COLORS.unpack_from(self._tank_bytes, seat * _TANK_BYTES + _COLORS_AT)[1:]
 
     def store_colors(self, seat: int, colors: Sequence[int]) -> None:
-        """Store the seven colours a seat wants, to be shown when its intent is executed."""
+        """Store the seven colours of a seat. They are shown when its intent is executed."""
         _COLORS.pack_into(self._tank_bytes, seat * _TANK_BYTES + _COLORS_AT, 1, *colors)
 
     def retire(self, seat: int) -> None:
@@ -176,7 +177,7 @@ class CompiledRows:
         self._view()
 
     def _count(self) -> tuple[int, int, int, int]:
-        """Return how many bullets, duels, bullets gone and events there are."""
+        """Return the numbers of bullets, duels, removed bullets and events."""
         counts: tuple[int, int, int, int] = _COUNTS.unpack_from(self._arena_bytes, _COUNTS_AT)
         return counts
 
@@ -190,9 +191,9 @@ class CompiledRows:
         return bool(executed)
 
     def bullets(self) -> tuple[list[tuple[Any, ...]], int]:
-        """Return the shown fields of the bullets, and the number in flight.
+        """Return the first BULLET_SHOWN fields of every bullet, and the number in flight.
 
-        BULLET_SHOWN fields each; bullets that are gone stand last.
+        Removed bullets come last.
         """
         flying, _, gone, _ = self._count()
         if not flying + gone:
@@ -216,12 +217,12 @@ class CompiledRows:
         return [Tank(*row) for row in tanks], [Duel(*row) for row in DUEL.all_struct.iter_unpack(duels)]
 
     def snapshot(self) -> bytes:
-        """Return the canonical bytes of all that decides the future here."""
+        """Return the canonical bytes of all fields that decide the future."""
         found: bytes = self.turn.snapshot()
         return found
 
     def packed(self) -> Iterator[tuple[str, RowKind, bytes]]:
-        """Yield name, kind and rows, one behind the other, of each part of the snapshot."""
+        """Yield the name, the kind and the packed rows of each part of the snapshot."""
         state, at = self.turn.snapshot(), 0
         flying, fights, _, _ = self._count()
         parts = (
@@ -238,10 +239,10 @@ class CompiledRows:
     def put_back(
         self, arena: Arena, tanks: Sequence[Tank], bullets: Sequence[Bullet], duels: Sequence[Duel]
     ) -> None:
-        """Take all rows of a battle that was saved.
+        """Restore all rows of a saved battle.
 
         Args:
-            arena: only its state counts.
+            arena: the row of the arena. Only the fields of its state are used.
         """
         while len(self._tables[_BULLETS]) <= len(bullets) * _BULLET_BYTES:
             self._grow(_BULLETS)

@@ -1,8 +1,8 @@
 """Finds the compiled rules: the extension `_rules`, built with the package.
 
-Without a C compiler the package has none. Then the rules are interpreted: slower, same results. The C is
-translated from the rule files when the package is built, so one source has two speeds. An extension that was
-built from other rules than those that lie here is refused.
+Without a C compiler the package has no extension. The rules are then interpreted, which is slower and gives
+the same results. When the package is built, the C code is translated from the files of the rules, so there is
+one source. An extension that was built from other rules than the installed ones is refused.
 """
 
 from __future__ import annotations
@@ -18,16 +18,13 @@ from turnwright_tank.backends.sources import hash_of_bots, hash_of_c, hash_of_so
 
 
 def available() -> bool:
-    """Return whether the compiled rules can run here."""
+    """Return whether the compiled rules can run on this machine."""
     return not why_missing()
 
 
 @cache
 def why_missing() -> str:
-    """Return why the rules are interpreted here, and what to do.
-
-    "" where they are compiled.
-    """
+    """Return why the rules are interpreted and what to do, or "" if they are compiled."""
     if sys.byteorder != "little":
         return "the order of bytes of this machine is not that of records"
     try:
@@ -58,7 +55,7 @@ def load() -> ModuleType:
     """Return the extension.
 
     Raises:
-        SetupError: it is missing.
+        SetupError: the extension is missing.
     """
     if why := why_missing():
         raise SetupError(f"there are no compiled rules: {why}")

@@ -40,7 +40,7 @@ class InterpretedRows:
     """The tables of one battle.
 
     Args:
-        tolerant: a stage that raises is skipped for that turn and noted.
+        tolerant: whether a stage that raises an exception is skipped for that turn and noted.
     """
 
     def __init__(self, arena: Arena, stages: Stages = STAGES, *, tolerant: bool = False) -> None:
@@ -61,7 +61,7 @@ class InterpretedRows:
         )
 
     def begin_round(self, round_number: int, tanks: Sequence[Tank]) -> None:
-        """Take new tanks, and forget bullets, duels and all else of the round before."""
+        """Take new tanks, and clear bullets, duels and all other state of the last round."""
         arena = self.rows.arena
         self.rows.tanks[:] = tanks
         clear_duels(self.rows)
@@ -71,7 +71,7 @@ class InterpretedRows:
         arena.retired = sum(tank.retired for tank in tanks)
 
     def store(self, seat: int, numbers: IntentNumbers) -> None:
-        """Store what a seat wants."""
+        """Store the numbers of a seat's intent."""
         tank = self.rows.tanks[seat]
         tank.has_intent = 1
         (
@@ -88,16 +88,16 @@ class InterpretedRows:
         ) = as_floats(numbers)
 
     def store_read(self, intents: Mapping[int, TankIntent]) -> Collection[int]:
-        """Store no intents; return all seats."""
+        """Store no intents, and return all seats."""
         return intents
 
     def stored_colors(self, seat: int) -> tuple[int, ...]:
-        """Return the seven colours a seat wants."""
+        """Return the seven stored colours of a seat."""
         colors: tuple[int, ...] = _stored_colors(self.rows.tanks[seat])
         return colors
 
     def store_colors(self, seat: int, colors: Sequence[int]) -> None:
-        """Store the seven colours a seat wants, to be shown when its intent is executed."""
+        """Store the seven colours of a seat. They are shown when its intent is executed."""
         tank = self.rows.tanks[seat]
         tank.repaint = 1
         (
@@ -129,7 +129,7 @@ class InterpretedRows:
         return arena.round_over != 0, arena.deaths > 0
 
     def _step_tolerantly(self) -> None:
-        """Run the turn; when a stage raises, take back all, and run it again without that stage."""
+        """Run the turn. If a stage raises an exception, undo the turn and repeat it without that stage."""
         self.faults = []
         before = _copy(self.rows)
         skipped: set[str] = set()
@@ -140,7 +140,7 @@ class InterpretedRows:
             _restore(self.rows, before)
 
     def _try_step(self, skipped: set[str]) -> tuple[str, Exception] | None:
-        arena = self.rows.arena  # what a stage leaves to later ones must not be the turn before's
+        arena = self.rows.arena  # later stages must not read values of the last turn
         arena.events = arena.moved = arena.tanks_filled = 0
         arena.contacts = arena.bullet_contacts = arena.hits = arena.deaths = 0
         for name, stage in self.stages:
@@ -162,9 +162,9 @@ class InterpretedRows:
         return self.rows.tanks[seat].executed != 0
 
     def bullets(self) -> tuple[list[tuple[Any, ...]], int]:
-        """Return the shown fields of the bullets, and the number in flight.
+        """Return the first BULLET_SHOWN fields of every bullet, and the number in flight.
 
-        BULLET_SHOWN fields each; bullets that are gone stand last.
+        Removed bullets come last.
         """
         arena = self.rows.arena
         rows = self.rows.bullets[: arena.bullets + arena.gone]
@@ -191,7 +191,7 @@ class InterpretedRows:
         yield "duels", DUEL, rows.duels[: arena.duels]
 
     def snapshot(self) -> bytes:
-        """Return the canonical bytes of all that decides the future here."""
+        """Return the canonical bytes of all fields that decide the future."""
         parts = []
         for _, kind, rows in self._parts():
             pack, values = kind.state_struct.pack, kind.state_values
@@ -199,17 +199,17 @@ class InterpretedRows:
         return b"".join(parts)
 
     def packed(self) -> Iterator[tuple[str, RowKind, bytes]]:
-        """Yield name, kind and rows, one behind the other, of each part of the snapshot."""
+        """Yield the name, the kind and the packed rows of each part of the snapshot."""
         for name, kind, rows in self._parts():
             yield name, kind, b"".join([kind.pack_state(row) for row in rows])
 
     def put_back(
         self, arena: Arena, tanks: Sequence[Tank], bullets: Sequence[Bullet], duels: Sequence[Duel]
     ) -> None:
-        """Take all rows of a battle that was saved.
+        """Restore all rows of a saved battle.
 
         Args:
-            arena: only its state counts.
+            arena: the row of the arena. Only the fields of its state are used.
         """
         rows = self.rows
         while len(rows.bullets) <= len(bullets):
@@ -227,9 +227,11 @@ class InterpretedRows:
 
 
 def grow(rows: Rows, need: int) -> None:
-    """Double the table that a stage found too short."""
+    """Double the table that was too short for a stage."""
     if need == ROOM_BULLETS:
-        rows.bullets[-1] = Bullet()  # the spare row may be another one's second name: see `remove_bullets`
+        rows.bullets[-1] = (
+            Bullet()
+        )  # the spare row may be the same object as another row: see `remove_bullets`
         rows.bullets.extend(Bullet() for _ in range(len(rows.bullets)))
     elif need == ROOM_EVENTS:
         rows.events.extend(EventRow() for _ in range(len(rows.events)))
@@ -255,9 +257,7 @@ def _copy(rows: Rows) -> _Saved:
 
 
 def _restore(rows: Rows, saved: _Saved) -> None:
-    """Put back what `_copy` has kept, into other rows, because a failed stage may have shuffled the old
-    ones.
-    """
+    """Restore the copy of `_copy` into new rows, because a failed stage may have reordered the old rows."""
     (_, (arena,)), (_, tanks), (_, bullets), (_, duels) = saved[0]
     stamp = rows.arena.stamp
     for name, value in zip(ARENA.names, arena, strict=True):

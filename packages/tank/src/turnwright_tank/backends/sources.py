@@ -1,6 +1,6 @@
 """The sources of the compiled rules, and their hashes.
 
-`setup.py` runs this file alone, so it needs the standard library only.
+`setup.py` runs only this file, so it must need only the standard library.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ RULE_FILES = (
     "death",
     "stages",
 )
-"""The files of rules that are translated, each after those it needs."""
+"""The files of rules that are translated. Each comes after the files that it needs."""
 BOT_FILES = (
     "observation",
     "bots.bot",
@@ -48,7 +48,7 @@ BOT_FILES = (
     "bots.house.parts.surf",
     "rules.constants",
 )
-"""The modules of bots of which something is translated."""
+"""The modules from which the translated bots are made."""
 _RULES = Path(__file__).parents[1] / "rules"
 _C = Path(__file__).parent / "c"
 _HASH_SIZE = 8
@@ -65,13 +65,13 @@ def hash_of_bots(tank: Path = _RULES.parent) -> str:
 
 
 def hash_of_c(folder: Path = _C) -> str:
-    """Return the hash of the C files, 16 hex digits; "" where there are none."""
+    """Return the hash of the C files, 16 hex digits, or "" if there are none."""
     files = sorted(folder.glob("*.[ch]*"))
     return _hash_of(files) if files else ""
 
 
 def _hash_of(files: Iterable[Path]) -> str:
-    """Return the hash of texts, whatever ends their lines.
+    """Return the hash of texts. It does not depend on their line ends.
 
     Raises:
         OSError: a file cannot be read.

@@ -96,7 +96,7 @@ class Handlers:
         """I drove into a wall."""
 
     def on_hit_bot(self, event: BotHitBotEvent) -> None:
-        """I touched another tank. If `event.rammed`, I drove into it."""
+        """I touched another tank. If event.rammed is true, I drove into it."""
 
     def on_bot_death(self, event: BotDeathEvent) -> None:
         """Another tank died."""
@@ -108,7 +108,7 @@ class Handlers:
         """I won the round."""
 
     def on_team_message(self, event: TeamMessageEvent) -> None:
-        """A teammate sent a message. `event.message` is JSON text."""
+        """A teammate sent a message. event.message is JSON text."""
 
     def on_skipped_turn(self, turn_number: int) -> None:
         """I missed a turn. On turnwright servers, `skip_reason` gives the reason."""
@@ -227,8 +227,8 @@ def _no_colors(tank: TankState) -> tuple[()]:
 class Bot(Handlers):
     """A participant.
 
-    Subclass it, set its attributes in the handlers, and call `main` from the script. The class is large
-    because everything that an author sets, reads and calls is on `self`.
+    Subclass it, set its attributes in the handlers, and call `main` in the script. It is large because
+    everything that an author sets, reads and calls is on `self`.
 
     `observation` and `me` are the newest observation and its tank, from the first tick on. `info` is the
     game. `random` is seeded by BOT_SEED and the bot's id, so a seeded battle can be repeated.

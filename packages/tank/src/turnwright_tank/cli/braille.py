@@ -1,4 +1,4 @@
-"""A canvas of characters: letters, and dots eight to a cell, in colours."""
+"""A canvas of characters with coloured letters and dots, eight dots in a cell."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ DOWN = 4
 """Dots in a cell, one above the other."""
 _BLANK = 0x2800
 _DOTS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
-"""Unicode's bits for the dots of a braille character: row from the top, then column."""
+"""Unicode's bits for the dots of a braille character, by row from the top and column."""
 
 Paint = tuple[str, ...]
-"""Names of styles, as `terminal.Style.paint` takes them."""
+"""Names of styles for `terminal.Style.paint`."""
 
 
 class Canvas:
-    """So many columns and rows of cells; (0, 0) is the upper left one.
+    """A canvas with a number of columns and rows of cells. (0, 0) is the upper left cell.
 
-    What is outside is not drawn.
+    Dots and letters outside the canvas are not drawn.
     """
 
     def __init__(self, columns: int, rows: int) -> None:
@@ -32,13 +32,13 @@ class Canvas:
         self._paints: list[list[Paint]] = [[()] * columns for _ in range(rows)]
 
     def letter(self, column: int, row: int, letter: str, *paint: str) -> None:
-        """Put a letter that is one column wide into a cell. It hides the dots there."""
+        """Put a letter that is one column wide into a cell. It hides the cell's dots."""
         if 0 <= column < self.columns and 0 <= row < self.rows:
             self._letters[row][column] = letter
             self._paints[row][column] = paint
 
     def dot(self, x: int, y: int, *paint: str) -> None:
-        """Put a dot; x counts from the left, y from the top, in dots."""
+        """Put a dot. x counts dots from the left, y from the top."""
         column, row = x // ACROSS, y // DOWN
         if 0 <= column < self.columns and 0 <= row < self.rows:
             self._dots[row][column] |= _DOTS[y % DOWN][x % ACROSS]
@@ -46,7 +46,7 @@ class Canvas:
                 self._paints[row][column] = paint
 
     def is_free(self, column: int, row: int) -> bool:
-        """Return whether a cell is inside and holds no letter."""
+        """Return whether a cell is on the canvas and has no letter."""
         return 0 <= column < self.columns and 0 <= row < self.rows and not self._letters[row][column]
 
     def lines(self, style: Style) -> Iterator[str]:

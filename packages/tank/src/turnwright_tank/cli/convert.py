@@ -32,10 +32,7 @@ _JSON = """\
 
 @dataclass(frozen=True)
 class ConvertOptions:
-    """The file to read and the file to write.
-
-    force: whether an existing file may be replaced.
-    """
+    """The file to read and the file to write. `force` allows replacing an existing file."""
 
     source: Path = argument("IN", "the file to read, e.g. battle.twr")
     target: Path = argument("OUT", "the file to write, e.g. battle.battle.gz")
@@ -46,7 +43,7 @@ def run(given: GivenOptions) -> int:
     """Convert the file.
 
     Raises:
-        SetupError: such a source cannot become such a target, or the target cannot be written.
+        SetupError: the kind of the source cannot become that of the target, or the target cannot be written.
         RecordError: the source cannot be read.
         MismatchError: the replay of the record differs from it.
     """

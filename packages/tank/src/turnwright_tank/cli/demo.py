@@ -1,4 +1,4 @@
-"""`turnwright demo`: shows a battle of built-in bots here and in the browser."""
+"""`turnwright demo`: shows a battle of built-in bots in the terminal and in the browser."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ closed."""
 DEMO_BOTS = ("Spinner", "Rammer", "Crawler", "Tracker", "Dodger", "Ace")
 DEMO_ROUNDS = 3
 DEMO_TPS = 60
-"""Quick enough not to bore, slow enough to follow the tanks."""
+"""The default speed, at which a viewer can still follow the tanks."""
 _SEED_BITS = 32
 
 
@@ -73,7 +73,7 @@ def run(given: GivenOptions) -> int:
 
 
 def next_steps(record: Path) -> str:
-    """Return what can be done with the record, each with its command."""
+    """Return the commands that a user may type next for the record."""
     steps = {
         "replay": "watch it again in the browser",
         "trace": "read what happened, and why each tank died",
@@ -85,7 +85,7 @@ def next_steps(record: Path) -> str:
 
 
 def _program() -> str:
-    """Return how this program is called from here."""
+    """Return the command that started this program."""
     name = Path(sys.argv[0]).name
     if name != "turnwright" or shutil.which(name) == os.path.abspath(sys.argv[0]):
         return "turnwright"
@@ -93,7 +93,7 @@ def _program() -> str:
 
 
 def _own_record(seed: int) -> Path:
-    """Return where the record of a demo goes; makes the folder."""
+    """Return the path of a demo's record, and create its folder."""
     folder = Path("records")
     try:
         folder.mkdir(exist_ok=True)

@@ -21,7 +21,7 @@ _NAME_COLUMNS = 12
 
 
 def event_lines(setting: Setting, frame: Frame, skipped: Sequence[int] = ()) -> Iterator[str]:
-    """Yield one line for each thing that happened.
+    """Yield one line for each event.
 
     Args:
         skipped: the ids of the bots that missed the turn.
@@ -47,9 +47,9 @@ def event_lines(setting: Setting, frame: Frame, skipped: Sequence[int] = ()) -> 
 
 
 class EventLines:
-    """The lines of the last turns, newest last, of one round.
+    """The lines of the last turns of one round, newest last.
 
-    What continues is not printed each turn.
+    An event that continues is not repeated in each turn.
     """
 
     def __init__(self, setting: Setting) -> None:
@@ -59,7 +59,7 @@ class EventLines:
         self._at = (0, 0)
 
     def take(self, frame: Frame, skipped: Sequence[int] = ()) -> None:
-        """Note a turn. An earlier one, or one of another round, begins again."""
+        """Store the lines of a turn. An earlier turn, or a turn of another round, first clears the lines."""
         at = frame.round_number, frame.turn_number
         if at == self._at:
             return

@@ -1,4 +1,4 @@
-"""What the tank adds to the help of general commands."""
+"""The tank game's additions to the help of general commands."""
 
 from __future__ import annotations
 

@@ -110,7 +110,7 @@ def _described(file: GameFile) -> dict[str, Any]:
 
 
 def _names(arguments: ObserveOptions) -> Names:
-    """Return what names the files.
+    """Return the names of the files.
 
     Raises:
         SetupError: files cannot have such names, or they exist already.
@@ -132,7 +132,7 @@ def _names(arguments: ObserveOptions) -> Names:
 
 
 def _secret(arguments: ObserveOptions) -> str | None:
-    """Return the secret to give, or None. Warns of one on the command line."""
+    """Return the secret for the server, or None. A secret on the command line causes a warning."""
     from turnwright.net.http import options as secrets
 
     secret, warnings = secrets.gather_one(option=arguments.secret, file=arguments.secret_file)
@@ -142,10 +142,7 @@ def _secret(arguments: ObserveOptions) -> str | None:
 
 
 class _Reporter:
-    """Prints on stderr what is recorded.
-
-    One line for each game, on a terminal also how far it has come.
-    """
+    """Prints one line for each recorded game on stderr, and on a terminal its progress."""
 
     def __init__(self, *, as_json: bool) -> None:
         self._as_json = as_json
@@ -154,12 +151,12 @@ class _Reporter:
         self._drawn_at = 0.0
 
     def say(self, text: str) -> None:
-        """Say something that stays."""
+        """Print a line that stays."""
         self.close()
         print(text, file=sys.stderr, flush=True)
 
     def changed(self, file: GameFile) -> None:
-        """Say that a game has begun or ended, and print the path of a file that is whole."""
+        """Report that a game has begun or ended, and print the path of a complete file."""
         if not file.closed:
             self.say(f"recording {file.path}")
             return
@@ -171,7 +168,7 @@ class _Reporter:
             print(file.path, flush=True)
 
     def look(self, files: list[GameFile]) -> None:
-        """Show on a terminal how far it has come."""
+        """Show the progress on a terminal."""
         now = time.monotonic()
         if not self._style.terminal or now - self._drawn_at < _REDRAW_S:
             return
@@ -183,7 +180,7 @@ class _Reporter:
         print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
 
     def close(self) -> None:
-        """Take away what is shown in place."""
+        """Clear the line with the progress."""
         if self._drawn:
             print("\r\033[K", end="", file=sys.stderr, flush=True)
             self._drawn = False

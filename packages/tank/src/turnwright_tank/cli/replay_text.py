@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from turnwright_tank.app.battle_files import BattleFile
 
 DRAW_S = 1 / 15
-"""At least so much is between two pictures."""
+"""The shortest time between two pictures."""
 TPS_MAX = 1000
 TPS_STEPS = (1, 2, 5, 10, 15, 30, 60, 120, 250, 500, 1000, -1)
 SEEK_TURNS = 30
 LINE_TURNS = 100
-"""Without a terminal, a line is printed for every so many turns."""
+"""The number of turns between two lines of output without a terminal."""
 RECENT_TURNS = 60
-"""Turns before a jump's end whose events are shown after it."""
+"""The number of turns before the end of a jump whose events are shown."""
 EVENT_LINES = 60
 KEYS_TEXT = "space pause  ←→ step/1 turn  ↑↓ 30 turns  +- speed  n p round  q quit"
 
@@ -68,7 +68,7 @@ def run_text(path: Path, tps: int | None = None, turn: str | None = None, *, onc
 class TextPlayer:
     """A position in a battle that moves with time and keys.
 
-    index: of the turn shown; tps: turns per second, -1: one with each picture.
+    `index` is that of the shown turn. `tps` is turns per second, and -1 shows one turn with each picture.
     """
 
     def __init__(
@@ -85,7 +85,7 @@ class TextPlayer:
         self._noted = -1
 
     def press(self, key: str) -> None:
-        """Do what a key means. Other keys have no effect."""
+        """Handle a key. Unknown keys have no effect."""
         if key == "q":
             self.over = True
         elif key == "space":
@@ -104,7 +104,7 @@ class TextPlayer:
         self._moved_at = self._clock()
 
     def seek(self, index: int) -> None:
-        """Go to a turn; before the first: the first, past the end: the last one."""
+        """Go to a turn. Numbers out of range go to the first or last turn."""
         self.index = max(0, min(index, self.file.length - 1))
 
     def _change_speed(self, by: int) -> None:
@@ -113,13 +113,15 @@ class TextPlayer:
         self.tps = TPS_STEPS[max(0, min(len(TPS_STEPS) - 1, at + by))]
 
     def _to_round(self, by: int) -> None:
-        """Go to the next round, or to the beginning of this one, or from there to the one before."""
+        """Go to the next round, or back to the start of this round. From its start, go back to the round
+        before.
+        """
         frame = self.file.at(self.index).frame
         stays = by < 0 and frame.turn_number > SEEK_TURNS
         self.seek(self.file.find(frame.round_number + (0 if stays else by), 1))
 
     def advance(self) -> None:
-        """Move with time."""
+        """Move by the time that has passed."""
         now = self._clock()
         if self.paused or self.index >= self.file.length - 1:
             self._moved_at = now
@@ -131,7 +133,7 @@ class TextPlayer:
             self.seek(self.index + turns)
 
     def view(self) -> View:
-        """Return what is to be shown."""
+        """Return the view to show."""
         file = self.file
         self._note()
         moment, last = file.at(self.index), max(1, file.length - 1)
@@ -152,7 +154,7 @@ class TextPlayer:
         )
 
     def _note(self) -> None:
-        """Bring what happened up to this turn; after a jump, from some turns before it."""
+        """Update the events up to this turn. After a jump, begin some turns before it."""
         first = self._noted + 1
         if not self.index - RECENT_TURNS <= first <= self.index + 1:
             first = max(0, self.index - RECENT_TURNS)
@@ -181,7 +183,7 @@ def _play(file: BattleFile, begin: int, tps: int | None) -> None:
 
 
 def _show_once(player: TextPlayer, screen: Screen, keys: Keys, style: Style) -> None:
-    """Draw one picture and wait for keys until the next one is due."""
+    """Draw one picture, and handle keys until the next picture is due."""
     started = time.monotonic()
     player.advance()
     columns, lines = screen.size
@@ -191,7 +193,7 @@ def _show_once(player: TextPlayer, screen: Screen, keys: Keys, style: Style) -> 
 
 
 def _print_once(file: BattleFile, at: int) -> None:
-    """Print one picture, as large as the terminal, or 80 by 24."""
+    """Print one picture in the size of the terminal, or 80 by 24."""
     player = TextPlayer(file)
     player.paused = True
     player.seek(at)
@@ -202,7 +204,7 @@ def _print_once(file: BattleFile, at: int) -> None:
 
 
 def _print_lines(file: BattleFile, begin: int) -> None:
-    """Print a line now and then: deaths, ends of rounds, and energies every so many turns."""
+    """Print lines for deaths and ends of rounds, and the energies every LINE_TURNS turns."""
     ends = {one.index - 1 for one in file.rounds} | {file.length - 1}
     for at in range(begin, file.length):
         moment = file.at(at)

@@ -34,9 +34,10 @@ from turnwright_tank.structs import (
 from turnwright_tank.wire.royale import messages as m
 from turnwright_tank.wire.royale.codec import decode_server
 
-# The arena in characters, to scale: tanks as a letter with an arrow, guns and bullets as dots.
-#
-# A cell of a terminal is about twice as high as it is wide, and has 2 by 4 dots, so dots are square.
+# The arena in characters, to scale: tanks as a letter with
+# an arrow, guns and bullets as dots. A cell of a terminal
+# is about twice as high as wide, and has 2 by 4 dots. So
+# the dots are square.
 #
 #     A→   tank A drives east      ⡀ ⣀ ⣤  a weak, a middling, a strong bullet
 #     *    a bullet hit            X      a tank died
@@ -46,14 +47,14 @@ COLORS = ("cyan", "yellow", "green", "magenta", "blue", "red")
 _ARROWS = "→↗↑↖←↙↓↘"
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 _BARREL_FROM, _BARREL_TO = 22.0, 46.0
-"""u from a tank's centre: where its gun is drawn."""
+"""The range in which a tank's gun is drawn, in units from its centre."""
 _STRONG, _MIDDLING = 2.0, 1.0
 
 
 def letters_of(fighters: Sequence[Fighter]) -> Mapping[int, str]:
     """Return a letter for each bot id.
 
-    The first letter of its name that is free, otherwise any. With many tanks it is "+" again.
+    It is the first free letter of the bot's name, or any free letter, or "+" if no letter is free.
     """
     found: dict[int, str] = {}
     free = dict.fromkeys(_LETTERS)
@@ -66,10 +67,7 @@ def letters_of(fighters: Sequence[Fighter]) -> Mapping[int, str]:
 
 
 def arena_size(width: float, height: float, columns: int, rows: int) -> tuple[int, int]:
-    """Return the columns and rows of cells for an arena.
-
-    To scale, and not larger than the room for it.
-    """
+    """Return the columns and rows of cells for an arena, to scale and within the given size."""
     width, height = max(1.0, width), max(1.0, height)
     scale = min(columns * ACROSS / width, rows * DOWN / height)
     across, down = int(width * scale / ACROSS + 0.5), int(height * scale / DOWN + 0.5)
@@ -77,7 +75,7 @@ def arena_size(width: float, height: float, columns: int, rows: int) -> tuple[in
 
 
 def draw_arena(canvas: Canvas, setting: Setting, frame: Frame, letters: Mapping[int, str]) -> None:
-    """Draw a frame so that it fills the canvas."""
+    """Draw a frame that fills the canvas."""
     _Drawing(canvas, setting, letters).draw(frame)
 
 
@@ -108,7 +106,7 @@ class _Drawing:
                 self._mark(tank.x, tank.y, "X", "red", "bold")
 
     def _dots(self, x: float, y: float) -> tuple[int, int]:
-        """Return where a place is, in dots from the upper left."""
+        """Return a place in dots from the upper left."""
         if not (math.isfinite(x) and math.isfinite(y)):
             return -1, -1
         return math.floor(x * self._x_scale), math.floor((self._height - y) * self._y_scale)
@@ -153,24 +151,24 @@ class _Drawing:
 
 
 SIDE_COLUMNS = 25
-"""Columns next to the arena, at least. A narrow terminal has its legend below."""
+"""The smallest number of columns next to the arena. A narrower terminal has the legend below the arena."""
 _NARROW = 60
 _BAR_CELLS = 12
 _BAR_EIGHTHS = " ▏▎▍▌▋▊▉█"
 _TWO_LINES_TANKS = 5
 _HAPPENED_ROWS = 4
-"""Beside the arena so many rows are for what happened."""
+"""The number of rows for events next to the arena."""
 _SCORE_COLUMNS = 22
-"""With less room for name and score, a line about a tank leaves the score out."""
+"""The columns for name and score. With fewer columns, a tank's line leaves out the score."""
 
 
 @dataclass(slots=True)
 class View:
     """The contents of a picture.
 
-    happened: newest first; scores: by bot id, after the last whole round.
+    `happened` has the newest event first. `scores` are by bot id, after the last complete round.
 
-    share: how far the battle is, 0…1, or None; marks: places on the timeline.
+    `share` is the progress of the battle, 0…1, or None. `marks` are places on the timeline.
     """
 
     setting: Setting
@@ -185,7 +183,7 @@ class View:
 
 
 def view_lines(view: View, columns: int, lines: int, style: Style) -> list[str]:
-    """Return the picture: at most so many lines, each at most so many columns wide."""
+    """Return the picture with at most `lines` lines of at most `columns` columns."""
     below = [_timeline(view, columns, style)] if view.share is not None else []
     if view.keys:
         below.append(style.paint(cut(view.keys, columns), "dim"))
@@ -208,7 +206,7 @@ def _headline(view: View) -> str:
 
 
 def _body(view: View, columns: int, rows: int, style: Style, *, narrow: bool) -> list[str]:
-    """Return the framed arena, and next to it the legend and what happened."""
+    """Return the framed arena, and next to it the legend and the events."""
     setting = view.setting
     side = 0 if narrow else SIDE_COLUMNS + 1
     across, down = arena_size(setting.width, setting.height, max(4, columns - side - 2), max(1, rows - 2))
@@ -233,7 +231,7 @@ def _legend_lines(view: View) -> int:
 
 
 def _legend(view: View, columns: int, rows: int, style: Style) -> list[tuple[str, int]]:
-    """Return a line or two for each tank; where `rows` are too few, the living ones with most energy."""
+    """Return one or two lines for each tank, or for the tanks with most energy if `rows` are too few."""
     fighters = list(view.setting.fighters)
     tanks = {tank.id: tank for tank in view.frame.bot_states} if view.frame is not None else {}
     double = len(fighters) <= _TWO_LINES_TANKS and 2 * len(fighters) <= rows
@@ -300,7 +298,7 @@ class _Row:
 
 
 def _timeline(view: View, columns: int, style: Style) -> str:
-    """Return how far the battle is, with marks: a round begins (|), a tank died (x)."""
+    """Return the progress of the battle with marks for the start of a round (|) and a death (x)."""
     cells = max(4, columns)
     line = ["─"] * cells
     for share, mark in view.marks:
@@ -310,16 +308,18 @@ def _timeline(view: View, columns: int, style: Style) -> str:
     return style.paint("".join(line[:at]), "dim") + "●" + style.paint("".join(line[at + 1 :]), "dim")
 
 
-# A battle in characters while it is played: what `turnwright battle --watch=text` shows on stderr.
-#
-# The battle's loop only leaves the newest frames here; a separate thread draws them, at most 15 times a
-# second, and waits for a slow terminal. So neither drawing nor an SSH connection holds up a turn.
+# The display of a running battle on stderr, for
+# `turnwright battle --watch=text`. The loop of the battle
+# only stores the newest frames. A separate thread draws
+# them, at most 15 times a second, and waits for a slow
+# terminal. So neither drawing nor an SSH connection delays
+# a turn.
 
 
 DRAW_S = 1 / 15
 """The time between two pictures."""
 _TICKS_KEPT = 4
-"""Frames that wait to be drawn; when turns are quicker, the oldest ones are left out."""
+"""The largest number of frames that wait to be drawn. If turns are faster, the oldest frames are left out."""
 _OTHERS_KEPT = 100
 _NOTES_KEPT = 100
 _CLOSE_WAIT_S = 2.0
@@ -327,11 +327,10 @@ _TICK = b"TickEventForObserver"
 
 
 class TextDisplay:
-    """Shows a battle on a terminal, as LiveDisplay does.
+    """Shows a battle on a terminal, like LiveDisplay.
 
-    `take` gets what observers are sent.
-
-    scene: the state of the battle. It waits for the terminal only when it is closed.
+    `take` gets the messages to observers. Only `close` waits for the terminal. `scene` is the state of the
+    battle.
     """
 
     def __init__(self, stream: TextIO) -> None:
@@ -348,25 +347,22 @@ class TextDisplay:
         self.playing = False
 
     def show(self, progress: Progress) -> None:
-        """Take note of how far the battle is."""
+        """Store the progress of the battle."""
         self.playing = progress.stage != "starting"
         self._progress = progress
         self._begin()
 
     def take(self, data: bytes) -> None:
-        """Take a message that observers hear. Returns at once."""
+        """Take a message to observers, and return at once."""
         (self._ticks if _TICK in data else self._others).append(data)
         self._begin()
 
     def note(self, text: str) -> None:
-        """Show a note that stays.
-
-        Among what happened now, and again when the picture is gone.
-        """
+        """Show a note among the events, and print it again after the picture is removed."""
         self._notes.append(text)
 
     def close(self) -> None:
-        """Take the picture away, and print the notes. Harmless when called again."""
+        """Remove the picture, and print the notes. A second call does nothing."""
         self._stop.set()
         if self._thread is not None:
             self._thread.join(_CLOSE_WAIT_S)
@@ -393,7 +389,7 @@ class TextDisplay:
                 return
 
     def picture(self, columns: int, lines: int) -> list[str]:
-        """Return what is to be shown now."""
+        """Return the lines of the current picture."""
         view = self.scene.view(list(self._notes))
         if view is None:
             waiting = progress_text(self._progress) if self._progress is not None else "starting"
@@ -402,7 +398,7 @@ class TextDisplay:
 
 
 class Scene:
-    """The state of the battle, from the messages so far."""
+    """The state of a battle from its messages."""
 
     def __init__(self) -> None:
         self._setting: Setting | None = None
@@ -449,7 +445,7 @@ class Scene:
         self._state = "playing"
 
     def view(self, notes: list[str]) -> View | None:
-        """Return what is to be shown; None before the battle has begun."""
+        """Return the view to show, or None before the battle has begun."""
         if self._setting is None or self._event_lines is None:
             return None
         speed = "" if self._tps is None else "  no waiting" if self._tps < 0 else f"  {self._tps} turns/s"

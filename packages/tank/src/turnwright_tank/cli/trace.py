@@ -33,7 +33,7 @@ Format = Literal["md", "jsonl", "json"]
 
 @dataclass(frozen=True)
 class TraceOptions:
-    """The settings of `turnwright trace`. round, bot: report only this one."""
+    """The settings of `turnwright trace`. `round` and `bot` limit the report."""
 
     format: Format = option("md", "Markdown, JSON lines or JSON (default: {default})")
     out: Path | None = option(
@@ -73,7 +73,7 @@ def run(given: GivenOptions) -> int:
 
 
 def _told(path: Path) -> Analysis:
-    """Return the analysis of the battle in a file; say on stderr what is wrong with it."""
+    """Return the analysis of the battle in a file, and print problems of the file on stderr."""
     from turnwright_tank.analysis.battle import Analysis, results_of
     from turnwright_tank.app.battle_files import open_battle_file
 
@@ -118,7 +118,7 @@ def _check_round(analysis: Analysis, wanted: int) -> None:
 
 
 def _chosen(analysis: Analysis, bot: int | None, round_number: int | None, *, events: bool) -> list[Fact]:
-    """Return the lines that are asked for; the battle's own is always among them."""
+    """Return the requested lines. The line of the battle is always included."""
     from turnwright_tank.analysis.report_rounds import concerned
 
     found = []

@@ -28,7 +28,7 @@ REWARDS = ("score", "damage", "survival")
 """The terms of a reward.
 
 * score: points gained, as the results count them, in hundreds.
-* damage: minus the damage that other tanks did to it, in hundreds.
+* damage: minus the damage that other tanks did to the tank, in hundreds.
 * survival: 1 when it lives at the round's end, -1 when it dies.
 """
 _HUNDRED = 100.0

@@ -1,1 +1,1 @@
-"""The tank's half of the server: announcements, seats answered from a record."""
+"""The tank game's part of the server: handshakes and announcements, and the Royale protocol."""

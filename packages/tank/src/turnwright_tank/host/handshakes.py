@@ -1,6 +1,6 @@
-"""Handshakes of the Royale wire: seats, teams and names of a battle from them.
+"""Handshakes of the Royale protocol, and the seats, teams and names of a battle that follow from them.
 
-Each function that takes bots gets their handshakes in order of seat.
+Functions with a parameter `bots` get the handshakes in order of seat.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from turnwright_tank.wire.royale import messages as m
 from turnwright_tank.wire.royale.setup import GAME_TYPES
 
 PROTOCOL_VERSION = "1.4.0"
-"""The release of the protocol that this server follows (bots check the 1)."""
+"""The release of the protocol of this server. Bots check the major version 1."""
 SERVER_NAME = "turnwright"
 VARIANT = "Tank Royale"
 
@@ -33,7 +33,7 @@ def greeting(
 
     Args:
         session: 16 random bytes in base64.
-        game_types, game_setup, features: what the server offers.
+        game_types, game_setup, features: the offers of the server.
     """
     return m.ServerHandshake(
         session_id=session,
@@ -48,10 +48,7 @@ def greeting(
 
 
 def bot_hello(message: m.BotHandshake) -> HelloMessage:
-    """Return a bot's handshake as the host reads it.
-
-    Its secret stands nowhere else afterwards.
-    """
+    """Return a bot's handshake in the host's form. Only the result has the secret."""
     hello = HelloMessage(
         "bot",
         message.name,
@@ -72,7 +69,8 @@ def recorded_hello(info: SeatInfo, now: HelloMessage | None = None) -> HelloMess
     """Return the handshake of a seat of a record.
 
     Args:
-        now: the handshake of the bot that sits there now, from which all is taken but name, author and team.
+        now: the handshake of the bot that has the seat now. All fields except name, authors and team come
+            from it.
     """
     said = m.BotHandshake(name=info.name, version=info.version) if now is None else _handshake(now)
     handshake = msgspec.structs.replace(
@@ -93,7 +91,7 @@ def recorded_hello(info: SeatInfo, now: HelloMessage | None = None) -> HelloMess
 
 
 def spectator_hello(message: m.ObserverHandshake | m.ControllerHandshake) -> HelloMessage:
-    """Return a spectator's or an operator's handshake as the host reads it."""
+    """Return a spectator's or an operator's handshake in the host's form."""
     is_operator = isinstance(message, m.ControllerHandshake)
     return HelloMessage(
         "operator" if is_operator else "spectator",
@@ -113,7 +111,7 @@ def _handshake(bot: HelloMessage) -> m.BotHandshake:
 
 
 def bot_info(bot: HelloMessage, address: RemoteAddress) -> m.BotInfo:
-    """Return a bot as the list of bots shows it."""
+    """Return the entry of a bot in the list of bots."""
     hello = _handshake(bot)
     return m.BotInfo(
         session_id=bot.session_id,
@@ -140,10 +138,10 @@ def bot_info(bot: HelloMessage, address: RemoteAddress) -> m.BotInfo:
 
 
 def seat_infos(bots: Sequence[HelloMessage], initial_positions: bool) -> list[SeatInfo]:
-    """Return the seats in the form that the rules get.
+    """Return the seats in the form for the rules.
 
     Args:
-        initial_positions: bots may say where they begin.
+        initial_positions: whether bots may choose where they begin.
     """
     infos = []
     for bot in bots:
@@ -174,20 +172,20 @@ def seat_infos(bots: Sequence[HelloMessage], initial_positions: bool) -> list[Se
 
 
 def hears_deaths(hello: m.BotHandshake) -> bool:
-    """Return whether a bot gets news of deaths, as from the official server since 1.2.
+    """Return whether a bot gets deaths, as from the official server since 1.2.
 
-    Every official API since 1.0 says whether a debugger is attached; a bare client that says neither that nor
-    anything newer gets what the official server 1.1.0 sends: no deaths.
+    Every official API since 1.0 sends whether a debugger is attached. A client that sends neither this nor a
+    newer field gets no deaths, as from the official server 1.1.0.
     """
     said = (hello.debugger_attached, hello.team_message_batch_version, hello.turnwright)
     return any(value is not None for value in said)
 
 
 def _outdated(hello: m.BotHandshake) -> str:
-    """Return why the API of a bot may be too old to play, by what its handshake leaves out.
+    """Return why the API of a bot may be too old to play, from the fields that its handshake leaves out.
 
-    APIs say since 0.20 whether a bot is a droid, and since 0.40 whether a debugger is attached. Those before
-    0.26.1 fail on every observation without `enemyCount` at the place where it was then.
+    APIs send since 0.20 whether a bot is a droid, and since 0.40 whether a debugger is attached. APIs before
+    0.26.1 fail on every observation, because they expect `enemyCount` at another place.
     """
     if hears_deaths(hello):
         return ""
@@ -199,7 +197,7 @@ def _outdated(hello: m.BotHandshake) -> str:
 
 
 def teammates(bots: Sequence[HelloMessage]) -> list[tuple[int, ...]]:
-    """Return, for each seat, the bot ids of its team without itself."""
+    """Return the bot ids of each seat's teammates."""
     teams = [_handshake(bot).team_id for bot in bots]
     return [
         tuple(j + 1 for j, other in enumerate(teams) if team is not None and other == team and j != i)
@@ -208,9 +206,9 @@ def teammates(bots: Sequence[HelloMessage]) -> list[tuple[int, ...]]:
 
 
 def bot_names(bots: Sequence[HelloMessage]) -> list[str]:
-    """Return full names as since 1.4.
+    """Return the full names that the protocol has since 1.4: name and version.
 
-    Name and version, numbered " (1)", " (2)" … where one occurs twice.
+    If a full name occurs twice, a number follows: " (1)", " (2)" …
     """
     hellos = [_handshake(bot) for bot in bots]
     full = [f"{hello.team_member_name or hello.name} {hello.version}" for hello in hellos]
@@ -227,10 +225,10 @@ def game_started(
 ) -> list[m.GameStartedEventForBot]:
     """Return the message to each chosen bot.
 
-    The message has names only if the bot's API is of 1.4 or our own.
+    The message has names only for bots with an API of 1.4 or our library.
 
     Args:
-        seeds: the seeds that bots of our API get.
+        seeds: the seeds for bots with our library.
     """
     names = bot_names(bots)
     mates = teammates(bots)
@@ -281,5 +279,5 @@ def participants(bots: Sequence[HelloMessage]) -> tuple[m.Participant, ...]:
 
 
 def batch_capable(bots: Sequence[HelloMessage]) -> frozenset[int]:
-    """Return the bot ids that take team messages in batches."""
+    """Return the ids of the bots that accept team messages in batches."""
     return frozenset(seat + 1 for seat, bot in enumerate(bots) if _handshake(bot).team_message_batch_version)

@@ -1,6 +1,6 @@
-"""Robocode Tank Royale's protocol behind the host: fills `host.protocol`.
+"""Robocode Tank Royale's protocol as an implementation of `host.protocol`.
 
-Messages, and the order in which they are sent, are the official server's.
+The messages and their order are those of the official server.
 """
 
 from __future__ import annotations
@@ -68,15 +68,15 @@ _HELLOS: dict[p.Role, str] = {
     "operator": "ControllerHandshake",
 }
 _ROLES: dict[p.Role, str] = {"bot": "bot", "spectator": "observer", "operator": "controller"}
-"""The roles in the official words, for clients that read them in errors."""
+"""The official names of the roles, for errors to clients."""
 
 
 class RoyaleProtocol(p.GameProtocol):
-    """Tank Royale's protocol behind the host.
+    """The implementation of Tank Royale's protocol for the host.
 
     Args:
-        game_types: offered.
-        initial_positions: bots may say where they begin.
+        game_types: the game types that the server offers.
+        initial_positions: whether bots may choose where they begin.
     """
 
     def __init__(self, *, game_types: tuple[str, ...] = GAME_TYPES, initial_positions: bool = False) -> None:
@@ -86,7 +86,7 @@ class RoyaleProtocol(p.GameProtocol):
     # ---- bytes in ----------------------------------------------------------------------------------------
 
     def decode(self, data: bytes, notes: list[Fault]) -> p.Incoming | Fault:
-        """Return the message in one text message, or what is wrong with it. Never raises."""
+        """Return the message in one text message, or a Fault. It raises no exception."""
         message = decode(data, notes)
         if type(message) is TankIntent:
             return p.IntentMessage(message, message.turn_number)
@@ -107,12 +107,12 @@ class RoyaleProtocol(p.GameProtocol):
         return _ROLES[role]
 
     def no_such_seat(self, seat: Seat, seats: int) -> str:
-        """Return that the bot does not exist: its id is its seat, counted from 1."""
+        """Return the error text for a bot that does not exist. A bot's id is its seat, counted from 1."""
         there = f"there are bots 1 to {seats}" if seats else "no game is on"
         return f"there is no bot {seat + 1}: {there}"
 
     def read_setup(self, message: p.StartMessage) -> p.BattleSetup:
-        """Return the settings that a GameSetup gives.
+        """Return the settings of a GameSetup.
 
         Raises:
             SetupError: the battle cannot be played.
@@ -137,7 +137,7 @@ class RoyaleProtocol(p.GameProtocol):
     def error(
         self, code: str, text: str, refers_to: str | None = None, place: tuple[int, int] | None = None
     ) -> bytes:
-        """Return an ErrorReply, which only our programs read."""
+        """Return an ErrorReply, which only our clients get."""
         round_, turn = place or (None, None)
         return encode(
             m.ErrorReply(code=code, message=text, refers_to=refers_to, round_number=round_, turn_number=turn)
@@ -164,7 +164,7 @@ class RoyaleProtocol(p.GameProtocol):
         return encode(m.TpsChangedEvent(tps=tps, pacing="apart" if pacing == "apart" else None))
 
     def history(self, part: Excerpt) -> bytes:
-        """Return a History, with lines of the record behind it."""
+        """Return a History message, followed by lines of the record."""
         start = None if part.start is None else _starts.decode(part.start)
         return encode(m.History(first=part.first, start=start)) + b"\n" + part.lines
 
@@ -183,7 +183,7 @@ class RoyaleProtocol(p.GameProtocol):
     # ---- battles -----------------------------------------------------------------------------------------
 
     def seat_infos(self, bots: Sequence[p.HelloMessage]) -> list[SeatInfo]:
-        """Return the seats in the form that the rules get."""
+        """Return the seats in the form for the rules."""
         return seat_infos(bots, self._initial_positions)
 
     def chosen(self, setup: p.BattleSetup, bots: Sequence[p.HelloMessage]) -> list[bytes]:
@@ -193,11 +193,11 @@ class RoyaleProtocol(p.GameProtocol):
     def announced(
         self, setup: p.BattleSetup, bots: Sequence[p.HelloMessage], seats: Sequence[SeatInfo]
     ) -> Mapping[str, Any]:
-        """Return what the header of a record holds of the GameStartedEventForObserver."""
+        """Return the content of the GameStartedEventForObserver for the header of a record."""
         return announced(_game_setup(setup), participants(bots), seats)
 
     def battle(self, battle: Battle, setup: p.BattleSetup, bots: Sequence[p.HelloMessage]) -> RoyaleBattle:
-        """Return the messages of a battle that begins."""
+        """Return the object that makes the messages of a new battle."""
         return RoyaleBattle(battle, _game_setup(setup), bots)
 
 
@@ -219,10 +219,7 @@ class RoyaleBattle(p.BattleMessages):
         self._record = Encoder(battle.game.write_intent, frozen=True)
 
     def accept(self, seat: Seat, intent: Any, prints: Prints) -> Any:
-        """Return the intent without its prints.
-
-        A Fault when its team messages break a rule.
-        """
+        """Return the intent without its prints, or a Fault if its team messages break a rule."""
         if intent.team_messages:
             fault = check_team_messages(intent, seat + 1, self._mates[seat], self._batch_capable)
             if fault is not None:
@@ -235,11 +232,11 @@ class RoyaleBattle(p.BattleMessages):
         return intent
 
     def left(self, seat: Seat) -> None:
-        """Note that a seat gets no more messages, so that batches do not wait for it."""
+        """Note that a seat gets no more messages, so that it no longer has to accept batches."""
         self._batch_capable |= {seat + 1}
 
     def resolved(self, events: Sequence[Any], entry: TurnEntry) -> None:
-        """Forget the turn before."""
+        """Clear the cached messages of the last turn."""
         self._frame = None
         self._printed = entry.printed
 
@@ -248,7 +245,7 @@ class RoyaleBattle(p.BattleMessages):
         return encode(m.RoundStartedEvent(round_number=self._battle.state.round_number))
 
     def observations(self, seats: Sequence[Seat], listening: Set[Seat]) -> tuple[list[Seat], list[bytes]]:
-        """Return ticks for bots; a seat that died gets one only if it has events."""
+        """Return ticks for bots. A seat that died gets a tick only if it has events."""
         state = self._battle.state
         order = [seat for seat in seats if seat in listening]
         datas = self._encode_ticks(order)
@@ -310,7 +307,7 @@ class RoyaleBattle(p.BattleMessages):
         return self._record.encode_turn(entry)
 
     def history_start(self, entry: TurnEntry) -> bytes | None:
-        """Return the keyframe of a turn that has one, and what the lines behind it refer to."""
+        """Return the keyframe of a turn that has one, and the data that later lines refer to."""
         if not entry.keyframe:
             return None
         return encode(HistoryStart(entry.turn, msgspec.Raw(entry.keyframe), *self._record.referred_to()))
@@ -338,9 +335,9 @@ class RoyaleBattle(p.BattleMessages):
 
 
 def _unescaped(text: str | None) -> str | None:
-    """Return a printed text as it was printed.
+    """Return a printed text without the escapes of the official Java API before 1.0.
 
-    The official Java API before 1.0 escapes it, so that its newlines are two characters.
+    That API sends each newline as two characters.
     """
     if text is None or not text.endswith("\\n") or "\n" in text:
         return text
@@ -355,7 +352,7 @@ def _bot_ids(seats: Collection[Seat]) -> list[int]:
 
 
 def battle_setup(setup: m.GameSetup) -> p.BattleSetup:
-    """Return the settings of a battle as the host reads them."""
+    """Return the settings of a battle in the host's form."""
     return p.BattleSetup(
         game_type=setup.game_type,
         settings=tank_setup(setup),
@@ -367,7 +364,7 @@ def battle_setup(setup: m.GameSetup) -> p.BattleSetup:
 
 
 def _game_setup(setup: p.BattleSetup) -> m.GameSetup:
-    """Return the settings as they are sent: with the turn timeout and the bots that the host wants."""
+    """Return the settings for messages, with the turn timeout and the number of bots of the host."""
     wire: m.GameSetup = setup.wire
     return replace(wire, turn_timeout=setup.turn_timeout_us, min_number_of_participants=setup.bots_min)
 

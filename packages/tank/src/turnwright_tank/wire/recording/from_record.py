@@ -1,6 +1,6 @@
-"""Messages of the Royale wire for spectators, made by replaying a record.
+"""Messages of the Royale protocol for spectators, made by replaying a record.
 
-They are the same, byte for byte, as those that the server sent to observers while the battle was played.
+They are byte for byte the messages that the server sent to observers during the battle.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ def announced(
 ) -> dict[str, Any]:
     """Return the announcement of a game to spectators, as JSON values for a record's header.
 
-    A value that spectators were not sent is null.
+    A value that spectators did not get is null.
 
     Args:
-        seats: the seats of the same header. Their facts about a participant are not repeated.
+        seats: the seats of the same header. Values that are equal in a seat are left out.
     """
     value = m.GameStartedEventForObserver(game_setup=setup, participants=tuple(participants))
     data: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(value))
@@ -50,10 +50,10 @@ def announced(
 def opening_of(header: Header) -> m.GameStartedEventForObserver:
     """Return the message that announced the battle to spectators.
 
-    A record that does not hold it (made by hand, or of another program) gives what its header knows.
+    If the record has no announcement (another program wrote it), the message is made from its header.
 
     Raises:
-        RecordError: the record is of another game, or its announcement cannot be read.
+        RecordError: the record is of another game, or the announcement cannot be read.
     """
     if header.game != "tank":
         raise RecordError(f"the record is of the game {header.game!r}: only those of 'tank' can be shown")
@@ -70,13 +70,13 @@ def opening_of(header: Header) -> m.GameStartedEventForObserver:
 
 
 def messages_of(record: Record, game: Game) -> Iterator[object]:
-    """Yield what spectators saw, in order, from GameStarted to its end.
+    """Yield the messages to spectators in order, from the start of the game to its end.
 
-    If the record was cut off, there is no end.
+    A truncated record has no end.
 
     Raises:
-        RecordError: the record cannot be played again.
-        MismatchError: the replay comes out differently.
+        RecordError: the record cannot be replayed.
+        MismatchError: the replay differs from the record.
     """
     yield opening_of(record.header)
     try:
@@ -95,10 +95,10 @@ def messages_of(record: Record, game: Game) -> Iterator[object]:
 
 
 def turn_messages(state: Any, printed: Mapping[Seat, TurnPrints] = _NOTHING) -> Iterator[object]:
-    """Yield the messages for spectators of the turn just resolved.
+    """Yield the messages for spectators for the last turn.
 
     Args:
-        printed: what bots printed in it.
+        printed: the output of bots in the turn.
     """
     yield observe.with_prints(observe.frame(state), printed)
     if state.round_over:
@@ -109,7 +109,7 @@ def turn_messages(state: Any, printed: Mapping[Seat, TurnPrints] = _NOTHING) -> 
 
 
 def _setup_of(header: Header) -> GameSetup:
-    """Return the setup of a header: its game type's preset with the differences."""
+    """Return the setup of a header: the preset of its game type with the header's differences."""
     said: Mapping[str, Any] = header.setup
     game_type = said.get("game_type", "")
     values = values_of(game_type if game_type in GAME_TYPES else "custom")
@@ -118,20 +118,22 @@ def _setup_of(header: Header) -> GameSetup:
 
 
 def _rest(row: dict[str, Any], told: dict[str, Any]) -> dict[str, Any]:
-    """Return what of a participant is not as its seat has told; null for what only that tells."""
+    """Return the values of a participant that differ from its seat. Values only of the seat are null."""
     said = dict.fromkeys(told) | row
     return {key: value for key, value in said.items() if key not in told or value != told[key]}
 
 
 def _whole(row: Any, told: dict[str, Any]) -> Any:
-    """Return a participant of a header. The first records said all of it, and its id; later ones only what
-    its seat does not.
+    """Return a participant of a header.
+
+    The first records have all values of a participant and its id. Later records have only the values that
+    differ from the seat.
     """
     return told | row if isinstance(row, dict) and "id" not in row else row
 
 
 def _told_by(seat: int, info: SeatInfo) -> dict[str, Any]:
-    """Return what a seat says of its participant, as a Participant has it; without what is not known."""
+    """Return the known values of a seat's participant, under the names of a Participant."""
     told = {
         "id": seat + 1,
         "sessionId": info.options.get("session_id"),

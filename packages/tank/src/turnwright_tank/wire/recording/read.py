@@ -1,10 +1,8 @@
 """Reads Tank Royale's recordings, `.battle.gz` or plain text.
 
-It is as tolerant as the official reader, and bounded.
-
-Blank lines and other messages are skipped; unreadable lines are skipped and noted. A truncated file is read
-to its end. Nothing here opens a file: it comes in as chunks.
-See compatibility.md#recordings.
+The reader is as tolerant as the official reader, and limits the size of files. It skips blank lines and other
+messages. It also skips unreadable lines, and notes them. It reads a truncated file up to its end. The module
+opens no file, because the content comes as chunks. See compatibility.md#recordings.
 """
 
 from __future__ import annotations
@@ -29,41 +27,40 @@ from turnwright_tank.wire.royale.message_parts import GameSetup, Participant, Re
 from turnwright_tank.wire.royale.setup import custom
 
 # ---- a recording in memory ------------------------------------------------------------------------------
-#
-# Built from observer messages: of a `.battle.gz`, or of a replayed `.twr` (`from_record`).
+# It is built from messages to observers, from a `.battle.gz` or a replayed `.twr` (`from_record`).
 
 
 STATES_MAX = 4_000_000
-"""Tanks and bullets, counted in every frame, that a recording in memory holds (about 2 GB)."""
+"""The limit on tanks and bullets in a recording in memory, counted in every frame (about 2 GB)."""
 _SIDE_STEP = 100
 _SIDE_MAX = 100_000
 _TANK_RADIUS = 18
 
 Ending = Literal["over", "aborted", "cut off"]
-"""The end of a recording; cut off: its last line is none of an end."""
+"""The end of a recording. It is "cut off" if its last line is not the end of a game."""
 
 
 @dataclass(slots=True)
 class Notes:
-    """Problems of a file, and lines that were skipped, all or in part."""
+    """Problems of a file, and lines that were skipped completely or in part."""
 
     texts: list[str] = field(default_factory=list)
-    """Of the file."""
+    """Problems of the file."""
     truncated: bool = False
-    """Whether the file ends in the middle."""
+    """Whether the file is truncated."""
     first: str = ""
-    """Of the first line with something to skip: its number, and why."""
+    """The number of the first line with a skipped part, and the reason."""
     skipped: int = 0
-    """Lines with something to skip."""
+    """The number of lines with a skipped part."""
     last: int = 0
-    """The number of the last one."""
+    """The number of the last of these lines."""
 
     def add(self, text: str) -> None:
-        """Note something about the file."""
+        """Add a problem of the file."""
         self.texts.append(text)
 
     def skip(self, number: int, why: str) -> None:
-        """Note that a line, or a part of it, was skipped."""
+        """Note that a line, or a part of a line, was skipped."""
         if number == self.last:
             return
         self.first = self.first or f"line {number}: {why}: skipped"
@@ -72,7 +69,7 @@ class Notes:
 
     @property
     def lines(self) -> list[str]:
-        """One text for all skipped lines, however many, then those about the file."""
+        """One text for all skipped lines, then the problems of the file."""
         more = ""
         if self.skipped == 2:
             more = f"; so was line {self.last}"
@@ -87,11 +84,11 @@ class Recording:
 
     Attributes:
         participants: by bot id, in order.
-        frames: one a turn, over all rounds.
+        frames: one frame for each turn of all rounds.
         rounds: the ends of rounds, with the results so far.
-        results: the last ones known, best first.
-        guessed: the file says nothing of the setup and the participants (its recorder joined late). They are
-            made up from its frames.
+        results: the last known results, best first.
+        guessed: whether setup and participants were guessed from the frames, because the recorder joined
+            late and the file does not have them.
     """
 
     setup: GameSetup
@@ -105,10 +102,10 @@ class Recording:
 
 
 def collect(messages: Iterable[object], notes: Notes | None = None) -> Recording:
-    """Return the game in the messages, the first of several.
+    """Return the first game in the messages.
 
     Args:
-        notes: gets what is missing.
+        notes: the notes, to which missing parts are added.
 
     Raises:
         RecordError: it has no turn and no start of a game, or more than can be held.
@@ -188,7 +185,7 @@ class _Collector:
 
 
 def _guessed_setup(frames: list[Frame]) -> GameSetup:
-    """Return a setup that the frames fit into: 800 × 600, or larger where tanks are outside of it."""
+    """Return a setup in which the frames fit: 800 × 600, or larger if tanks are outside."""
     setup = custom()
     return msgspec.structs.replace(
         setup,
@@ -218,9 +215,9 @@ def _guessed_participant(tank: TankFrame) -> Participant:
 
 
 LINE_BYTES_MAX = 1 << 26
-"""A line, bytes (64 MiB); a longer one is skipped."""
+"""The limit on bytes of a line (64 MiB). A longer line is skipped."""
 TOTAL_BYTES_MAX = 1 << 33
-"""A whole file unpacked, bytes (8 GiB)."""
+"""The limit on bytes of an uncompressed file (8 GiB)."""
 _PIECE = 1 << 20
 _GZIP = 16 + zlib.MAX_WBITS
 _MAGIC = b"\x1f\x8b"
@@ -246,7 +243,7 @@ _EVENT_TYPES = frozenset(m.type_name(kind) for kind in Event.__args__)
 
 @dataclass(frozen=True, slots=True)
 class RoyaleLine:
-    """A line that counts.
+    """A line with a message of the recording.
 
     Attributes:
         number: the number of the line, from 1.
@@ -262,10 +259,10 @@ def read_messages(chunks: Iterable[bytes], notes: Notes) -> Iterator[RoyaleLine]
     """Yield the messages of a recording, in order.
 
     Args:
-        notes: gets skipped lines and missing parts.
+        notes: the notes, to which skipped lines and missing parts are added.
 
     Raises:
-        RecordError: a file that unpacks to more than TOTAL_BYTES_MAX.
+        RecordError: the uncompressed file has more than TOTAL_BYTES_MAX.
     """
     for number, line in read_lines(chunks, notes):
         data = line.strip()
@@ -277,9 +274,9 @@ def read_messages(chunks: Iterable[bytes], notes: Notes) -> Iterator[RoyaleLine]
 
 
 def read_lines(chunks: Iterable[bytes], notes: Notes) -> Iterator[tuple[int, bytes]]:
-    """Yield the number (from 1) and the bytes of each line, unpacked.
+    """Yield the number (from 1) and the uncompressed bytes of each line.
 
-    Too long ones are skipped and noted.
+    Lines that are too long are skipped and noted.
     """
     pending: list[bytes] = []
     size, number = 0, 1
@@ -310,7 +307,7 @@ def _bounded(pieces: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def _unpacked(chunks: Iterable[bytes], notes: Notes) -> Iterator[bytes]:
-    """Yield uncompressed bytes, of gzip or plain text, without a byte order mark."""
+    """Yield the uncompressed bytes of gzip or plain text, without a byte order mark."""
     rest = iter(chunks)
     start = b""
     while len(start) < len(_BOM) and (chunk := next(rest, b"")):
@@ -346,14 +343,14 @@ def _gunzipped(start: bytes, chunks: Iterator[bytes], notes: Notes) -> Iterator[
 
 
 def _saved(gzip: Any, data: bytes) -> Iterator[bytes]:
-    """Yield, byte by byte, what can be unpacked of data that is damaged somewhere."""
+    """Yield byte by byte the part of damaged data that can be uncompressed."""
     with contextlib.suppress(zlib.error):
         for at in range(len(data)):
             yield gzip.decompress(data[at : at + 1])
 
 
 def _decode(data: bytes, number: int, notes: Notes) -> object:
-    """Return the message in a line, or None when it is to be skipped."""
+    """Return the message in a line, or None if the line is skipped."""
     if nested_too_deeply(data):
         notes.skip(number, TOO_DEEP)
         return None
@@ -373,7 +370,7 @@ def _decode(data: bytes, number: int, notes: Notes) -> object:
 
 
 def _mended(data: bytes, number: int, notes: Notes) -> object | None:
-    """Return a message whose optional parts are missing, as the official reader takes it, or None."""
+    """Return a message without its missing optional parts, as the official reader accepts it, or None."""
     value = lenient_decoder.plain(lenient_decoder.parse(data.decode()))
     kind = value["type"]
     if kind == m.type_name(Frame):

@@ -1,7 +1,8 @@
-"""Cuts a connection's messages into games: lines of Tank Royale's recordings.
+"""Splits a connection's messages into games, as lines of Tank Royale's recordings.
 
-One message a line, the received text unchanged, in UTF-8; gzip around all; one file a game. `GameCutter`
-sorts the messages of a connection into games; `read` reads files. See compatibility.md#recordings.
+A recording is a gzip file of one game. Each line is the unchanged text of one received message in UTF-8.
+`GameCutter` sorts the messages of a connection into games, and `read` reads files. See
+compatibility.md#recordings.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ BEGINS = "GameStartedEventForObserver"
 ENDS = frozenset({"GameEndedEventForObserver", "GameAbortedEvent"})
 """Messages that are the last line of a recording."""
 RECORDED = ENDS | {BEGINS, "TickEventForObserver", "RoundEndedEventForObserver"}
-"""The messages that are lines. RoundStartedEvent is none: official recorders never write it."""
+"""The messages that become lines. Official recorders never write RoundStartedEvent."""
 
 
 class _Typed(msgspec.Struct):
@@ -28,7 +29,7 @@ _typed = msgspec.json.Decoder(_Typed)
 
 
 def type_of(data: bytes) -> str | None:
-    """Return the `type` of a message, or None if it is no JSON object with one."""
+    """Return the `type` of a message, or None if the message is not a JSON object with a `type`."""
     try:
         return _typed.decode(data).type or None
     except (ValueError, RecursionError):
@@ -42,10 +43,7 @@ def type_of(data: bytes) -> str | None:
 
 
 def as_line(data: bytes) -> bytes:
-    """Return a message as a line, with its newline.
-
-    Newlines between its tokens become blanks.
-    """
+    """Return a message as a line with its newline. Newlines between JSON tokens become blanks."""
     if b"\n" in data or b"\r" in data:
         data = data.replace(b"\n", b" ").replace(b"\r", b" ")
     return data + b"\n"
@@ -57,7 +55,7 @@ class Cut:
 
     Attributes:
         game: 1, 2 ….
-        begins, ends: whether it is the first or the last of its game.
+        begins, ends: whether the line is the first or the last of its game.
     """
 
     game: int
@@ -70,7 +68,7 @@ class GameCutter:
     """Sorts the messages that one spectator receives into games.
 
     Attributes:
-        games: how many have begun.
+        games: the number of games that have begun.
     """
 
     def __init__(self) -> None:
@@ -80,8 +78,8 @@ class GameCutter:
     def cut(self, data: bytes) -> Cut | None:
         """Return the line of a message, or None.
 
-        A game that was joined late begins with its first line. A game whose successor begins has no last
-        line. An end without a game has no line.
+        A game that was joined late begins with its first line. If the next game begins before a game has
+        ended, that game has no last line. The end of a game that has not begun gives no line.
         """
         kind = type_of(data)
         if kind not in RECORDED:

@@ -1,8 +1,8 @@
-"""Forms of the JSON of observations, worked out from `observation`.
+"""Forms of the JSON of observations, computed from `observation`.
 
-A form is a run of steps over a line of 64-bit words; the line has one place for each value that any form may
-ask for. So fields, their order and their types are declared once, in `observation`. What is compiled,
-backends/c/observations.h, fills the line and walks through the steps.
+A form is a sequence of steps over a line of 64-bit words. The line has one place for each value that a form
+may need. So fields, their order and their types are declared once, in `observation`. The compiled code in
+backends/c/observations.h fills the line and executes the steps.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from turnwright_tank.event_table import EVENTS
 from turnwright_tank.rules.rows import EVENT, TANK, TANK_SHOWN
 
 _EVENT = 3
-"""The first form of an event, less 1: see `FORMS`."""
+"""The number of the first form of an event, minus 1. See `FORMS`."""
 
 Naming = Callable[[str], str]
-"""The place in a line of a field, which is given by its path, e.g. bot_state.energy."""
+"""Returns the place of a field in a line. The argument is the field's path, e.g. bot_state.energy."""
 
 _BULLET_NAMES = tuple(field.name for field in fields(view.BulletState))
 LINE = (
@@ -31,7 +31,7 @@ LINE = (
     *(f"bullet.{name}" for name in _BULLET_NAMES),
     *(f"hit_bullet.{name}" for name in _BULLET_NAMES),
 )
-"""The words of a line. Seats are given as bot ids; colours as 0xRRGGBB, or more: never set."""
+"""The words of a line. Seats are bot ids. Colours are 0xRRGGBB, and larger values mean "never set"."""
 
 _NOTHING = 0
 _COUNT = 1
@@ -42,7 +42,7 @@ _KINDS: dict[Any, int] = {int: _COUNT, float: _FLOAT, bool: _FLAG, str | None: _
 
 
 def place(name: str) -> int:
-    """Return where in a line a value is."""
+    """Return the place of a value in a line."""
     return LINE.index(name)
 
 
@@ -50,7 +50,7 @@ class _Maker:
     """Gathers the steps of all forms.
 
     Attributes:
-        pending: the text that the next value comes behind.
+        pending: the text before the next value.
     """
 
     def __init__(self) -> None:
@@ -60,7 +60,7 @@ class _Maker:
         self.pending = ""
 
     def add(self, struct: Any, naming: Naming, path: str = "") -> None:
-        """Add a structure. A list ends the form; the next one begins behind its last item."""
+        """Add a structure. A list ends the form, and the next form begins behind the list's last item."""
         config = struct.__struct_config__
         self.pending += "{" if config.tag is None else f'{{"{config.tag_field}":"{config.tag}"'
         for k, field in enumerate(msgspec.structs.fields(struct)):
@@ -93,7 +93,7 @@ class _Maker:
             self._step(_NOTHING, 0)
 
     def end(self, text: str = "") -> None:
-        """End a form, with a last text."""
+        """End a form with a last text."""
         self.pending += text
         self._flush()
         self.forms.append(len(self.steps) // 4)
@@ -123,11 +123,11 @@ _made = _make()
 _RUN = 16
 TEXT = _made.text + bytes(_RUN)
 STEPS = tuple(_made.steps)
-"""Four numbers a step: kind of value, word of the line, and the text before it: from, to."""
+"""Four numbers for each step: the kind of value, the word of the line, and start and end of the text before
+it.
+"""
 FORMS = tuple(_made.forms)
-"""The first step of each form, and the end.
-
-An observation has the forms up to its first own bullet, from behind the last own bullet to the first event,
-and behind the last event. Further forms are an own bullet and a comma, and an event of each kind, from 1 on,
-and a comma.
+"""The first step of each form, and the end of the last form. An observation has three forms: one up to its
+first bullet, one from its last bullet to the first event, and one after the last event. The other forms are a
+bullet with a comma, and an event of each kind (from 1) with a comma.
 """

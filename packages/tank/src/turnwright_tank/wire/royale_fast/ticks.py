@@ -1,7 +1,7 @@
 """All observations of a turn as bytes, in one compiled call.
 
-The bytes are those that `encode` makes of `observe`. Turns with rare content are encoded the ordinary way:
-team messages, a round won, debug graphics switched on, start directions outside [0, 360).
+The bytes equal those of `encode` for the result of `observe`. `encode` itself handles turns with rare
+content: team messages, a won round, debug graphics, and start directions outside [0, 360).
 """
 
 from __future__ import annotations
@@ -20,10 +20,7 @@ from turnwright_tank.wire.royale_fast.observation_forms import FORMS, STEPS, TEX
 
 
 class TickWriter:
-    """Writes the observations of one battle, whose tables are compiled ones.
-
-    Keeps its room between turns.
-    """
+    """Writes the observations of one battle with compiled tables. Its buffer is reused between turns."""
 
     def __init__(self, state: TankBattleState) -> None:
         assert isinstance(state.tables, CompiledRows)
@@ -51,12 +48,12 @@ NO_EVENTS = b'"events":[]}'
 
 
 def encode_ticks(battle: Battle, seats: Sequence[Seat]) -> list[bytes]:
-    """Return what each of these seats sees of the turn just resolved, encoded."""
+    """Return the encoded observation of the last turn for each of these seats."""
     return [encode(battle.observe(seat)) for seat in seats]
 
 
 def tick_encoder(battle: Battle) -> EncodeTicks:
-    """Return what encodes the turns of a battle; compiled, when its rules are."""
+    """Return the function that encodes the turns of a battle. It is compiled if the rules are."""
     state = battle.state
     if isinstance(state, TankBattleState) and isinstance(state.tables, CompiledRows):
         return partial(TickWriter(state).write, state)
