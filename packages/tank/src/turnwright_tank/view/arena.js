@@ -1,7 +1,5 @@
 /**
- * The tank's arena as the page uses it.
- *
- * Canvases, camera and the buttons over them.
+ * The tank's arena on the page: canvases, camera and the buttons over them.
  */
 import { ArenaCanvas } from "./draw/arena_canvas.js";
 import { ViewButtons } from "./panels/view_buttons.js";

@@ -1,10 +1,10 @@
-/** Energies as texts with one digit after the point. */
+/** Energies as texts with one decimal place. */
 
-/** Less than this is written as 0.0. */
+/** The smallest energy that is not written as 0.0. */
 const SHOWN_MIN = 0.05;
 
 /**
- * Return an energy as a text that is not 0.0 for a little more than nothing.
+ * Return an energy as a text, which is never 0.0 for a small positive energy.
  * @param {number} energy
  * @returns {string} "94.5", "<0.1"
  */

@@ -3,11 +3,11 @@
 /** @typedef {import("../../../viewer/model.js").Failure} Failure */
 /** @typedef {import("./model.js").Frame} Frame */
 
-/** The beginning of the error of a bot whose answers were refused; as in kernel/failure.py. */
+/** The beginning of the error of a bot whose answers were refused, as in kernel/failure.py. */
 const REFUSED = "refused:";
 
 /**
- * Return a failure in one line; the twin of `full_text` in kernel/failure.py.
+ * Return a failure in one line, like `full_text` in kernel/failure.py.
  * @param {Failure} failure
  * @returns {string}
  */
@@ -47,7 +47,7 @@ export function failureWord({ reason, error }) {
 }
 
 /**
- * Return the failure of a bot that has happened when a frame is shown: of the battle, or else of the frame's round.
+ * Return the failure of a bot at a frame: that of the battle, or otherwise that of the frame's round.
  * @param {import("../../../viewer/model.js").Source | null} source
  * @param {number} id
  * @param {Frame | null} frame
@@ -66,9 +66,9 @@ export function failureAt(source, id, frame) {
 }
 
 /**
- * Read the failure of a bot as a server or a record tells it.
+ * Read the failure of a bot from a server or a record.
  *
- * Both leave out what is empty.
+ * Both leave out empty values.
  * @param {any} told
  * @returns {Failure}
  */

@@ -1,4 +1,4 @@
-/** The tank's view: what the page shows of it. See `GameView` in `viewer/model.js`. */
+/** The tank's view for the page. See `GameView` in `viewer/model.js`. */
 import { watchLive } from "../../../viewer/page/live.js";
 import { tankArena } from "./arena.js";
 import { ROYALE } from "./live/royale.js";

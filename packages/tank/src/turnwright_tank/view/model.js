@@ -1,11 +1,11 @@
 /**
- * Types of the tank's battles and frames; those of all games: viewer/model.js.
+ * Types of the tank's battles and frames. viewer/model.js has the types of all games.
  *
  * Names and units are those of Robocode Tank Royale's observer messages: positions in units from the bottom left
- * corner, angles in degrees counter-clockwise from east, energies in energy points. Here are types and one unit.
+ * corner, angles in degrees counter-clockwise from east, energies in energy points.
  */
 
-/** Records have times in nanoseconds, the page in microseconds. */
+/** Records have times in nanoseconds, and the page in microseconds. */
 export const NS_PER_US = 1000;
 
 /**
@@ -14,7 +14,7 @@ export const NS_PER_US = 1000;
  * @property {number} id the bot's id in all frames
  * @property {string} name
  * @property {string} version
- * @property {number | null} teamId null: plays alone
+ * @property {number | null} teamId null for a bot that plays alone
  * @property {string | null} teamName
  * @property {boolean} isDroid
  * @property {string[]} authors
@@ -22,9 +22,9 @@ export const NS_PER_US = 1000;
  */
 
 /**
- * One line of results; the official fields.
+ * One line of results, with the official fields.
  * @typedef {object} ResultRow
- * @property {number} id a bot's id, or a team's where isTeam
+ * @property {number} id a bot's id, or a team's if isTeam
  * @property {string} name
  * @property {string} version
  * @property {boolean} [isTeam]
@@ -50,11 +50,11 @@ export const NS_PER_US = 1000;
  * @property {number | null} turnTimeoutUs
  * @property {string | null} seed
  * @property {Seat[]} seats
- * @property {ResultRow[] | null} results null: not over
+ * @property {ResultRow[] | null} results null until the battle is over
  */
 
 /**
- * A tank in one frame. Colours are "#RRGGBB"; null: never set.
+ * A tank in one frame. Colours are "#RRGGBB", or null if never set.
  * @typedef {object} BotState
  * @property {number} id
  * @property {string} name
@@ -100,13 +100,11 @@ export const NS_PER_US = 1000;
 /** @typedef {import("./events.js").GameEvent} GameEvent */
 
 /**
- * The standing of a bot after a turn, as the rules count it.
- *
- * null: the source does not know it.
+ * The standing of a bot after a turn, as the rules count it. Values are null if the source does not have them.
  * @typedef {object} Standing
- * @property {number | null} points of all rounds, this one included, rounded as in results
- * @property {number | null} teamPoints those of its team; null also: it plays alone
- * @property {number | null} place its own or its team's; ties share it, 0: no points yet
+ * @property {number | null} points of all rounds including this one, rounded as in results
+ * @property {number | null} teamPoints points of its team; null also for a bot that plays alone
+ * @property {number | null} place its own or its team's; ties share a place; 0 without points
  * @property {number | null} missed turns
  */
 
@@ -121,7 +119,7 @@ export const NS_PER_US = 1000;
  * @property {number} roundNumber from 1
  * @property {number} turnNumber from 1
  * @property {BotState[]} botStates living tanks, and those that die in this turn
- * @property {Prints[]} fallen what bots without a tank printed in it
+ * @property {Prints[]} fallen output of bots without a tank in this turn
  * @property {BulletState[]} bulletStates
  * @property {GameEvent[]} events
  * @property {Map<number, SeatTiming> | null} timing by bot id

@@ -1,11 +1,11 @@
-/** Shapes that tell teams apart without a colour, in the arena and in tables. */
+/** Shapes that distinguish teams without a colour, in the arena and in tables. */
 
 const SHAPES = "●▲■◆★⬟✚▼";
 
 /**
  * Return a team's shape.
  *
- * After the last the first comes again, but for another of the eight colours, so that up to 64 sides differ.
+ * The shapes repeat after the last, each time for another of the eight colours, so that up to 64 sides differ.
  * @param {number} order of the team among the teams, by their first seats, 0-based
  */
 export function teamShape(order) {

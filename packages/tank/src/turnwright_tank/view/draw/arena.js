@@ -27,19 +27,19 @@ import { Wrecks } from "./tanks/wrecks.js";
  * @property {Which} scans
  * @property {Which} trails
  * @property {boolean} names
- * @property {boolean} losses whether lost energy is written
+ * @property {boolean} losses whether lost energy is shown
  * @property {boolean} debug whether bots' own drawings are shown
  * @property {boolean} calm less motion
  * @property {number | null} selected bot id
  * @property {number | null} hovered bot id
- * @property {number} overtime turns that time has gone on after the frame
+ * @property {number} overtime turns since the frame
  * @property {number} seconds since the last picture
  */
 
-/** A wreck is seen when the explosion has nearly gone, turns. */
+/** Turns after a death until the wreck is visible, when the explosion has nearly ended. */
 const WRECK_AFTER = 11;
 
-/** With more tanks than this, losses of energy are not written: there would be too many figures to read. */
+/** With more tanks than this, losses of energy are not shown, because there would be too many figures. */
 const LOSSES_TANKS_MAX = 24;
 
 /** The memory from one picture to the next; one for each canvas. */
@@ -50,11 +50,11 @@ export class ArenaView {
    */
   constructor(camera, onReady) {
     this.camera = camera;
-    /** Device pixels a CSS pixel. */
+    /** Device pixels for each CSS pixel. */
     this.ratio = 1;
-    /** The same on the coarse canvas, where nothing has an edge that one would miss. */
+    /** Device pixels for each CSS pixel on the coarse canvas, whose shapes have no sharp edges. */
     this.hazeRatio = 0.5;
-    /** Whether something is drawn there. */
+    /** Whether the coarse canvas shows anything. */
     this.hazy = false;
     /** @type {Theme | null} */
     this.theme = null;
@@ -72,7 +72,7 @@ export class ArenaView {
   }
 
   /**
-   * Take a source whose battle is now known, or another one, or another theme.
+   * Take a source whose battle is now known, another source, or another theme.
    * @param {Source | null} source
    * @param {Theme} theme
    */
@@ -105,7 +105,7 @@ export class ArenaView {
   /**
    * Take the colours that bots have set.
    *
-   * Tanks that look alike get their seats' paint. A tank that has died counts on: the others do not change their colour at its death.
+   * Tanks that look alike get their seats' paint. Dead tanks count, too, so that no tank changes its colour at a death.
    * @param {Frame} frame
    */
   paint(frame) {
@@ -195,7 +195,7 @@ export function wipe(context) {
 }
 
 /**
- * Draw what radars have swept, up to the walls.
+ * Draw the sectors that radars have swept, up to the walls.
  * @param {DrawTarget} target of the coarse canvas
  * @param {ArenaView} view
  * @param {Pose[]} living
@@ -222,9 +222,9 @@ function drawHaze(target, view, living, options) {
 }
 
 /**
- * Let nothing be drawn outside the walls.
+ * Clip drawing at the walls.
  *
- * Whole pixels: a bound between two makes all filling slow.
+ * The bounds are whole pixels, because a bound between two pixels makes all filling slow.
  * @param {DrawTarget} target
  */
 function clipToWalls(target) {

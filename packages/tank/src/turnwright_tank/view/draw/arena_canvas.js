@@ -1,7 +1,7 @@
 /**
- * The arena on the page: three canvases, the camera, the mouse.
+ * The arena on the page: three canvases, the camera and the mouse.
  *
- * It draws when the player asks for it and something has changed.
+ * It draws when the player requests a picture and something has changed.
  */
 import { Emitter } from "../../../../viewer/widgets/emitter.js";
 import { TANK_RADIUS } from "../resim/rules.js";
@@ -16,27 +16,27 @@ import { Pointers } from "./pointer.js";
 /** @typedef {import("./arena.js").Which} Which */
 /** @typedef {import("./motion.js").Pose} Pose */
 
-/** Canvases are not made larger than this, device pixels; a larger one is drawn a little less sharp. */
+/** The largest size of a canvas, device pixels. A larger canvas is drawn a little less sharp. */
 const PIXELS_MAX = 6_000_000;
-/** … but up to this size, that of a 4K screen, they have a pixel for each of the screen's: stretching costs more. */
+/** Up to this size, that of a 4K screen, a canvas has the screen's pixels, because scaling would take more time. */
 const WHOLE_PIXELS_MAX = 9_000_000;
 const RATIO_MAX = 3;
-/** Pictures that take longer than this, on average, are drawn less sharp from then on, ms. */
+/** If pictures take longer than this on average, ms, the following ones are drawn less sharp. */
 const SLOW_MS = 21;
 const SLOW_PICTURES = 60;
-/** … but not below this, device pixels a CSS pixel. */
+/** The lowest sharpness, device pixels for each CSS pixel. */
 const RATIO_MIN = 1;
 /**
  * The sharpness of wide and faint shapes, as a share.
  *
- * It is never above one device pixel a CSS pixel.
+ * It is at most one device pixel for each CSS pixel.
  */
 const HAZE_PART = 0.5;
-/** A click this near to a tank means it, CSS pixels. */
+/** A click within this distance selects a tank, CSS pixels. */
 const CLICK_REACH = 14;
 
 /**
- * The parts of the arena that are shown.
+ * The display options of the arena.
  * @typedef {object} Look
  * @property {Which} scans
  * @property {Which} trails
@@ -64,7 +64,7 @@ export class ArenaCanvas {
     this.look = { scans: "selected", trails: "selected", names: true, losses: true, debug: true };
     this.overlay = false;
     this.still = false;
-    /** Whether the camera goes with the selected tank. */
+    /** Whether the camera follows the selected tank. */
     this.following = false;
     /** @type {number | null} */
     this.hovered = null;
@@ -73,7 +73,7 @@ export class ArenaCanvas {
     this.dirty = true;
     this.groundKey = "";
     this.drawnMs = 0;
-    /** Part of the sharpness that this machine is quick enough for. */
+    /** The part of the full sharpness that this machine is fast enough for. */
     this.sharpness = 1;
     this.slowMs = 0;
     this.slowCount = 0;
@@ -120,7 +120,7 @@ export class ArenaCanvas {
     this.emitter.emit("look");
   }
 
-  /** @param {boolean} overlay the arena and names only, on nothing */
+  /** @param {boolean} overlay whether to draw only the arena and names, without a ground */
   setOverlay(overlay) {
     this.overlay = overlay;
     this.camera.bare = overlay;
@@ -221,14 +221,14 @@ export class ArenaCanvas {
       overtime: player.overtime,
       seconds,
     });
-    this.layers.haze.canvas.hidden = !this.view.hazy; // without a GPU an empty one costs a browser as much as a full one
+    this.layers.haze.canvas.hidden = !this.view.hazy; // without a GPU an empty canvas takes as much time as a full one
     if (this.view.labels.moving || camera.key !== this.groundKey) {
       this.touch();
     }
   }
 
   /**
-   * Draw less sharp when this machine is too slow for smooth pictures.
+   * Reduce the sharpness when this machine is too slow for smooth pictures.
    * @param {number} elapsedMs since the last picture
    */
   watchSpeed(elapsedMs) {
@@ -300,9 +300,9 @@ export class ArenaCanvas {
 }
 
 /**
- * Lay a canvas upon whole pixels of its place.
+ * Align a canvas to whole pixels.
  *
- * Between two pixels a browser without a GPU blends each picture again, which takes it three times as long.
+ * Between two pixels, a browser without a GPU blends each picture again, which takes three times as long.
  * @param {HTMLCanvasElement} canvas
  * @param {HTMLElement} place
  * @param {number} width CSS pixels

@@ -1,11 +1,11 @@
-/** Small pictures that are drawn once and then copied: the cheapest way to draw. */
+/** Small pictures that are drawn once and then copied, which is the fastest way to draw. */
 
 /** @typedef {CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D} Pen */
 /** @typedef {HTMLCanvasElement | OffscreenCanvas} Bitmap */
 /** @typedef {HTMLCanvasElement | OffscreenCanvas | ImageBitmap} Picture */
 
 /**
- * Return a new canvas off the page.
+ * Return a new canvas that is not on the page.
  * @param {number} width device pixels
  * @param {number} height device pixels
  * @returns {{ bitmap: Bitmap, pen: Pen }}
@@ -24,8 +24,8 @@ export function newBitmap(width, height) {
 }
 
 /**
- * Return a finished picture, in the form that is copied fastest.
- * @param {Bitmap} bitmap is not to be used any more
+ * Return a finished picture in the form that is copied fastest.
+ * @param {Bitmap} bitmap must not be used afterwards
  * @returns {Picture}
  */
 export function finished(bitmap) {
@@ -33,11 +33,11 @@ export function finished(bitmap) {
 }
 
 /**
- * Pictures by name, the least recently used forgotten first.
+ * Pictures by name. The least recently used picture is dropped first.
  * @template T
  */
 export class BitmapCache {
-  /** @param {number} max how many are kept */
+  /** @param {number} max the number of pictures that are kept */
   constructor(max) {
     this.max = max;
     /** @type {Map<string, T>} */
@@ -46,7 +46,7 @@ export class BitmapCache {
 
   /**
    * @param {string} key
-   * @param {() => T} make called when it is not there
+   * @param {() => T} make called if the picture is missing
    * @returns {T}
    */
   get(key, make) {

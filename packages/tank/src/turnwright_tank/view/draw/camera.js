@@ -1,22 +1,22 @@
 /**
- * The camera: which part of the arena is shown, and how large.
+ * The camera, which determines the visible part of the arena and its scale.
  *
- * Pure arithmetic, no canvas.
+ * It is pure arithmetic without a canvas.
  *
- * Arena coordinates have their origin at the bottom left, y up. Screen coordinates are CSS pixels from the top left of
- * the canvas, y down.
+ * Arena coordinates have their origin at the bottom left, with y up. Screen coordinates are CSS pixels from the top
+ * left of the canvas, with y down.
  */
 
-/** CSS pixels kept free around an arena that fits; walls and their numbers lie there. */
+/** CSS pixels kept free around an arena that fits, for walls and their numbers. */
 export const MARGIN_PX = 30;
-/** The same in a view in which every pixel counts. */
+/** CSS pixels kept free around the arena in a small view. */
 const MARGIN_SMALL_PX = 15;
 const SMALL_VIEW_PX = 420;
 const BARE_PX = 6;
 const SCALE_MAX = 14;
-/** Zooming out ends at this part of the size that fits. */
+/** The smallest scale, as a part of the scale at which the arena fits. */
 const OUT_MAX = 0.6;
-/** Of the way to what is followed, so much is left after a second. */
+/** The part of the distance to a followed tank that is left after a second. */
 const FOLLOW_LEFT = 0.004;
 
 export class Camera {
@@ -24,7 +24,7 @@ export class Camera {
     /** Centre of the view, arena units. */
     this.x = 400;
     this.y = 300;
-    /** CSS pixels a unit. */
+    /** CSS pixels for each unit. */
     this.scale = 1;
     this.viewWidth = 800;
     this.viewHeight = 600;
@@ -34,7 +34,7 @@ export class Camera {
     this.fits = true;
     /** Whether walls and their numbers need no room. */
     this.bare = false;
-    /** CSS pixels at two edges that something else covers: an arena that fits ends before them. */
+    /** CSS pixels at two edges that other elements cover. An arena that fits does not reach them. */
     this.covered = { top: 0, right: 0 };
   }
 
@@ -54,7 +54,7 @@ export class Camera {
     return Math.max(this.margin, Math.min(this.covered.right, this.viewWidth / 3));
   }
 
-  /** The scale at which the whole arena is seen, CSS pixels a unit. */
+  /** The scale at which the whole arena is visible, CSS pixels for each unit. */
   get fitScale() {
     const width = Math.max(40, this.viewWidth - this.margin - this.marginRight);
     const height = Math.max(40, this.viewHeight - this.margin - this.marginTop);
@@ -75,7 +75,7 @@ export class Camera {
     this.settle();
   }
 
-  /** Show the whole arena, in the middle where nothing covers it there. */
+  /** Show the whole arena in the middle of the uncovered part. */
   settleInside() {
     this.scale = this.fitScale;
     const free = { x: this.viewWidth - this.arenaWidth * this.scale, y: this.viewHeight - this.arenaHeight * this.scale };
@@ -107,13 +107,13 @@ export class Camera {
     this.fit();
   }
 
-  /** See the whole arena, and keep seeing it. */
+  /** Show the whole arena, and keep it in view. */
   fit() {
     this.fits = true;
     this.settle();
   }
 
-  /** Bring scale and centre back to where they may be. */
+  /** Bring scale and centre back into their limits. */
   settle() {
     if (this.fits) {
       this.settleInside();
@@ -147,7 +147,7 @@ export class Camera {
   }
 
   /**
-   * Zoom so that what lies under a point of the screen stays there.
+   * Zoom about a point of the screen.
    * @param {number} screenX
    * @param {number} screenY
    * @param {number} factor above 1: nearer
@@ -187,7 +187,7 @@ export class Camera {
   }
 
   /**
-   * Come nearer to a point that is followed, smoothly.
+   * Move smoothly towards a point that is followed.
    * @param {number} x arena
    * @param {number} y arena
    * @param {number} seconds since the last call; Infinity: at once
@@ -203,7 +203,7 @@ export class Camera {
     this.settle();
   }
 
-  /** A number that changes whenever the ground has to be drawn again. */
+  /** A number that changes when the ground must be drawn again. */
   get key() {
     const parts = [this.x, this.y, this.scale, this.viewWidth, this.viewHeight, this.arenaWidth, this.arenaHeight];
     return parts.map((part) => part.toFixed(3)).join(" ");

@@ -1,7 +1,7 @@
 /**
- * Colours: reading, mixing, contrast.
+ * Colours: reading, mixing and contrast.
  *
- * Only "#RGB" and "#RRGGBB" are colours; anything else is none.
+ * Only "#RGB" and "#RRGGBB" are valid colours.
  */
 
 /** @typedef {{ r: number, g: number, b: number }} Rgb 0…255 each */
@@ -23,9 +23,7 @@ export function parseColor(text) {
 }
 
 /**
- * Return a colour that is safe to hand to a canvas.
- *
- * It is the given one if that is valid, and the other one if not.
+ * Return a valid colour for a canvas: the given colour, or the other one if it is invalid.
  * @param {unknown} text
  * @param {string} otherwise
  * @returns {string}
@@ -40,7 +38,7 @@ function hex({ r, g, b }) {
 }
 
 /**
- * Return a colour between two, "#rrggbb".
+ * Return a mix of two colours, "#rrggbb".
  * @param {string} from a colour
  * @param {string} to a colour
  * @param {number} part 0: `from`, 1: `to`
@@ -92,7 +90,7 @@ export function contrast(one, other) {
 }
 
 /**
- * Return black or white, whichever can be read on a colour.
+ * Return black or white, whichever is readable on a colour.
  * @param {string} background
  */
 export function inkOn(background) {
@@ -100,7 +98,7 @@ export function inkOn(background) {
 }
 
 /**
- * Return the colour, brought towards white or black until it stands out.
+ * Return the colour, changed towards white or black until it has enough contrast.
  * @param {string} color
  * @param {string} background
  * @param {number} ratio the contrast wanted, 1…21

@@ -6,12 +6,12 @@ import { TANK_RADIUS } from "../resim/rules.js";
 /** @typedef {import("./tanks/sprites.js").Sprite} Sprite */
 /** @typedef {import("./palette.js").Theme} Theme */
 
-/** A tank is drawn no smaller than this, CSS pixels a unit: 7 pixels from its centre to its edge. */
+/** The smallest scale of a tank, CSS pixels for each unit: 7 pixels from its centre to its edge. */
 const TANK_SCALE_MIN = 7 / TANK_RADIUS;
 const BULLET_SCALE_MIN = 0.62;
-/** A canvas is fine from here on, device pixels a CSS pixel. */
+/** A canvas is fine from this ratio on, device pixels for each CSS pixel. */
 const SOFT_RATIO_MIN = 1.5;
-/** Letters of an arena that is shown to a room: 30 pixels on a screen that is 1080 high, 28 in badges. */
+/** The size of letters in an arena that is shown to a room: 30 pixels on a screen of 1080, and 28 in badges. */
 const ROOM_TEXT_PART = 36;
 
 export class DrawTarget {
@@ -31,9 +31,7 @@ export class DrawTarget {
   }
 
   /**
-   * Size of texts.
-   *
-   * Larger on a large view, so that a projector can be read from afar, CSS pixels.
+   * The size of texts, CSS pixels. It is larger on a large view, so that people can read a projection from afar.
    */
   get textPx() {
     const side = Math.min(this.camera.viewWidth, this.camera.viewHeight);
@@ -44,16 +42,16 @@ export class DrawTarget {
   }
 
   /**
-   * Say whether the pictures that follow are soft.
+   * Set whether the next pictures are soft.
    *
-   * On a fine canvas those are copied without looking between their pixels, which costs half and is not seen.
+   * On a fine canvas, soft pictures are copied without interpolation, which takes half the time and is not visible.
    * @param {boolean} soft
    */
   soften(soft) {
     this.context.imageSmoothingEnabled = !(soft && this.ratio >= SOFT_RATIO_MIN);
   }
 
-  /** Draw in CSS pixels again. */
+  /** Return to drawing in CSS pixels. */
   level() {
     this.context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
   }
@@ -69,7 +67,7 @@ export class DrawTarget {
   }
 
   /**
-   * Copy a picture to a place of the arena; leaves the context turned.
+   * Copy a picture to a place of the arena. The context stays turned.
    * @param {Sprite} sprite
    * @param {number} x arena
    * @param {number} y arena
@@ -93,7 +91,7 @@ export class DrawTarget {
   }
 
   /**
-   * Whether something near a point of the arena can be seen.
+   * Return whether something near a point of the arena is visible.
    * @param {number} x arena
    * @param {number} y arena
    * @param {number} reach CSS pixels

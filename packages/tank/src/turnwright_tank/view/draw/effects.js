@@ -1,10 +1,10 @@
 /**
- * Flashes, explosions and numbers at an instant.
+ * Flashes, explosions and numbers at a position in the battle.
  *
- * A pure function of the last frames, not of the clock.
+ * They are a pure function of the last frames, not of the clock.
  *
- * So seeking and stepping back show the same as playing. Each event of a frame gives effects; each lives for some
- * turns; what is alive at a position is what is returned.
+ * So seeking and stepping back show the same effects as playing. Each event of a frame gives effects, which last for
+ * some turns.
  */
 import { botsOf } from "./motion.js";
 import { TANK_RADIUS } from "../resim/rules.js";
@@ -18,19 +18,19 @@ import { TANK_RADIUS } from "../resim/rules.js";
  * @property {EffectKind} kind
  * @property {number} x arena
  * @property {number} y arena
- * @property {number} angle degrees: where it points
- * @property {number} size 1 is usual
+ * @property {number} angle its direction, degrees
+ * @property {number} size 1 is the usual size
  * @property {number} life turns
  * @property {number} age turns, below life
  * @property {number} seed for its shape
- * @property {number} amount of energy; 0: says nothing
+ * @property {number} amount of energy; 0 shows no number
  */
 
 /** @type {Record<EffectKind, number>} */
 const LIFE = { death: 34, hit: 14, clash: 12, puff: 9, ram: 11, scrape: 11, flash: 4, loss: 24 };
 const LIFE_MAX = Math.max(...Object.values(LIFE));
 const MUZZLE = 27;
-/** Wall and ram damage of less than this is not written. */
+/** The smallest wall and ram damage that is shown. */
 const LOSS_MIN = 0.05;
 
 /** @type {WeakMap<Frame, Effect[]>} */
@@ -167,7 +167,7 @@ function scrape(bot, arena, seed) {
 }
 
 /**
- * Two tanks that touch send one event each. The one with the smaller id counts for both.
+ * Return whether a contact counts. Two tanks that touch have one event each, and only one of the events counts.
  * @param {import("../events.js").BotHitBotEvent} event
  * @param {Map<number, import("../model.js").BotState>} bots
  * @param {number} seed
@@ -184,7 +184,7 @@ function rams(event, bots, seed) {
 }
 
 /**
- * Return the text of a loss of energy, or "" where it is too small to write.
+ * Return the text of a loss of energy, or "" if it is too small.
  * @param {number} amount
  */
 export function lossText(amount) {

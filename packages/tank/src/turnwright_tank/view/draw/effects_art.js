@@ -1,7 +1,5 @@
 /**
- * Explosions, sparks, puffs and flashes on the canvas.
- *
- * Each is a function of its age; nothing is remembered.
+ * Explosions, sparks, puffs and flashes on the canvas. Each is a function of its age.
  */
 import { withAlpha } from "./color.js";
 import { lossText } from "./effects.js";
@@ -14,8 +12,8 @@ const BLOBS = 8;
 
 /**
  * @typedef {object} Show
- * @property {boolean} calm for people who ask for less motion: rings, no flying parts
- * @property {boolean} losses whether lost energy is written
+ * @property {boolean} calm for people who prefer less motion: rings without flying parts
+ * @property {boolean} losses whether lost energy is shown
  */
 
 /**
@@ -37,7 +35,7 @@ export function drawEffects(target, sprites, effects, show) {
 }
 
 /**
- * Write how much energy was lost, above everything else.
+ * Write the lost energy, above everything else.
  * @param {DrawTarget} target
  * @param {Effect[]} effects
  */
@@ -243,9 +241,7 @@ function sparks(target, effect, t, calm, color) {
 }
 
 /**
- * Return a number from 0 to below 1 that looks random and is the same each time.
- *
- * The shapes of explosions are made of them.
+ * Return a number in [0, 1) that looks random and is the same each time, for the shapes of explosions.
  * @param {number} seed a whole number
  * @param {number} place a whole number
  */

@@ -1,18 +1,18 @@
 /**
  * The ground: floor, grid, walls and the numbers along them.
  *
- * Drawn again only when the camera moves.
+ * It is drawn again only when the camera moves.
  */
 
 /** @typedef {import("./draw_target.js").DrawTarget} DrawTarget */
 
 const CELL = 50;
 const STRONG_EVERY = 2;
-/** Grid lines nearer to each other than this are left out, CSS pixels. */
+/** The smallest distance of grid lines, CSS pixels. */
 const LINE_GAP_MIN = 9;
-/** Numbers nearer to each other than this are left out, CSS pixels. */
+/** The smallest distance of numbers, CSS pixels. */
 const NUMBER_GAP_MIN = 64;
-/** Numbers next to an arena need this much room, CSS pixels. In a nearer view they stay at its edge. */
+/** The room for numbers next to an arena, CSS pixels. In a closer view they are at the edge of the view. */
 const ROOM_PX_MIN = 26;
 const WALL_PX_MIN = 3;
 const WALL = 6;
@@ -37,7 +37,7 @@ export function niceStep(unit, least) {
 /**
  * Draw the ground.
  * @param {DrawTarget} target
- * @param {boolean} overlay only a thin line where the walls are, on nothing
+ * @param {boolean} overlay whether to draw only a thin line for the walls, without a ground
  */
 export function drawGround(target, overlay) {
   const { context, camera, theme, ratio } = target;

@@ -1,7 +1,5 @@
 /**
- * Places labels next to their tanks so that they do not cover each other.
- *
- * Pure arithmetic.
+ * Places labels next to their tanks so that they do not cover each other. It is pure arithmetic.
  */
 
 /**
@@ -11,9 +9,9 @@
  * @property {number} y the tank's centre, CSS pixels
  * @property {number} radius the tank's, CSS pixels
  * @property {number} width of the whole label
- * @property {number} smallWidth of a label with the number alone
+ * @property {number} smallWidth width of a label with only the number
  * @property {number} height
- * @property {boolean} first it gets its place before the others
+ * @property {boolean} first whether it gets its place before the others
  */
 
 /** @typedef {{ id: number, x: number, y: number, small: boolean, side: number }} Spot x, y: top left corner */
@@ -34,7 +32,7 @@ function overlap(a, b) {
 }
 
 /**
- * Return where a label has to be moved to, so that all of it is in view.
+ * Return the place at which a label is completely in view.
  * @param {Box} box
  * @param {View} view
  * @returns {{ x: number, y: number }}
@@ -64,8 +62,8 @@ function boxAt(wish, side, width, view) {
 /**
  * Return a place for each label.
  *
- * It is the side it had before if that is free, then another side, then a small one. Labels that fit nowhere are left
- * out, but never those that come first.
+ * A label keeps its side if that is free. Otherwise it gets another side, or becomes small. Labels without room are
+ * left out, but never those that come first.
  * @param {Wish[]} wishes
  * @param {Map<number, number>} before side by id
  * @param {View} view
@@ -100,12 +98,12 @@ export function placeLabels(wishes, before, view) {
 }
 
 /**
- * Return where labels are drawn that are on their way to their places.
+ * Return the places of labels that are moving.
  *
- * Labels that would cover each other on their way are at their places at once.
+ * Labels that would cover each other while moving are at their final places at once.
  * @template {Box} Place
- * @param {Place[]} going where they are on their way
- * @param {Place[]} spots where they go, which do not cover each other; in the same order
+ * @param {Place[]} going their current places
+ * @param {Place[]} spots their final places in the same order, which do not cover each other
  * @returns {Place[]}
  */
 export function apart(going, spots) {
@@ -142,7 +140,7 @@ function choose(wish, sides, taken, tanks, view) {
       for (const side of sides) {
         const box = boxAt(wish, side, width, view);
         const onLabel = taken.some((other) => overlap(box, other));
-        const onTank = strict && tanks.some((tank) => overlap(box, tank)); // its own, where it was moved into view
+        const onTank = strict && tanks.some((tank) => overlap(box, tank)); // its own tank, if the label was moved into view
         if (!onLabel && !onTank) {
           return { box, side, small: width !== wish.width };
         }

@@ -1,4 +1,4 @@
-/** Names and energy next to the tanks: number, name, energy as figure and as bar. */
+/** Labels next to the tanks: number, name, and energy as a figure and as a bar. */
 import { inkOn } from "./color.js";
 import { BitmapCache, finished, newBitmap } from "./bitmap_cache.js";
 import { apart, inside, placeLabels } from "./label_layout.js";
@@ -20,13 +20,13 @@ import { teamShape } from "../team_shapes.js";
 const NAME_CHARS_MAX = 18;
 const SANS = "system-ui, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif";
 const KEPT_MAX = 600;
-/** With more tanks than this, only those that come first have their names written out. */
+/** With more tanks than this, only the labels that come first have names. */
 const NAMED_MAX = 24;
-/** Of the way to its new side, so much is left to a label after a second. */
+/** The part of a label's way to its new side that is left after a second. */
 const MOVE_LEFT = 0.0005;
 
 /**
- * Return a name as it is shown: one line, not too long, nothing invisible.
+ * Return a name for display: one line, limited in length, without invisible characters.
  * @param {string} name
  */
 export function shownName(name) {
@@ -36,7 +36,7 @@ export function shownName(name) {
 }
 
 /**
- * Return an energy as a tank's label has it: a large one as a whole number.
+ * Return an energy for a tank's label. A large energy is a whole number.
  * @param {number} energy
  */
 export function labelEnergyText(energy) {
@@ -47,7 +47,7 @@ export function labelEnergyText(energy) {
 }
 
 /**
- * Return the colour of an energy bar; the bar's length says the same.
+ * Return the colour of an energy bar, which the bar's length also shows.
  * @param {number} energy
  */
 export function energyColor(energy) {
@@ -67,7 +67,7 @@ export class Labels {
     this.offsets = new Map();
     this.key = "";
     this.px = 12;
-    /** Whether a label is still on its way to its place. */
+    /** Whether a label is still moving. */
     this.moving = false;
   }
 
@@ -75,7 +75,7 @@ export class Labels {
    * Draw the labels of some tanks.
    * @param {DrawTarget} target
    * @param {Named[]} tanks
-   * @param {number} seconds since they were drawn before; labels glide to new places
+   * @param {number} seconds since the last drawing; labels glide to new places
    */
   draw(target, tanks, seconds) {
     this.prepare(target);
@@ -91,7 +91,7 @@ export class Labels {
       this.sides.set(spot.id, spot.side);
       const small = spot.small || this.isShort(tank, tanks);
       const size = { width: this.picture(target, tank.mark, small, tank.first).width, height: this.height };
-      const place = inside({ ...this.glide(target, tank, spot, seconds), ...size }, view); // it may be carried out of view
+      const place = inside({ ...this.glide(target, tank, spot, seconds), ...size }, view); // gliding may move it out of view
       return { tank, small, ...size, ...place };
     });
     const there = going.map((label, k) => ({ ...label, x: spots[k].x, y: spots[k].y }));
@@ -178,7 +178,7 @@ export class Labels {
     const [left, top] = [Math.round(place.x * ratio), Math.round(place.y * ratio)];
     const [x, y] = [left / ratio, top / ratio];
     const height = this.height;
-    context.setTransform(1, 0, 0, 1, 0, 0); // pixel upon pixel: ten times as fast as between them
+    context.setTransform(1, 0, 0, 1, 0, 0); // aligned to pixels: ten times as fast
     context.drawImage(bitmap, left, top);
     target.level();
     const long = width - 4;
@@ -253,7 +253,7 @@ export class Labels {
 }
 
 /**
- * Return the arena as far as it is in sight. Labels keep inside of it.
+ * Return the visible part of the arena. Labels stay inside it.
  * @param {DrawTarget} target
  * @returns {import("./label_layout.js").View}
  */

@@ -1,10 +1,8 @@
 /**
- * Positions between two frames: each tank and each bullet at a fraction of a turn.
+ * Positions of tanks and bullets at a fraction of a turn between two frames. Pure.
  *
- * Pure.
- *
- * Tanks that are missing in the next frame stay. A leap (a new round, a misplaced tank) is not drawn as a drive. A
- * bullet that hits something in the next frame flies to where it hits.
+ * Tanks that are missing in the next frame stay. A jump (a new round, a misplaced tank) is not drawn as a movement. A
+ * bullet that hits something in the next frame flies to the place of the hit.
  */
 
 import { bullet_speed } from "../resim/rules.js";
@@ -23,13 +21,13 @@ import { bullet_speed } from "../resim/rules.js";
  * @property {number} body degrees
  * @property {number} gun degrees
  * @property {number} radar degrees
- * @property {number} sweep degrees: the radar has just swept from radar - sweep to radar
- * @property {boolean} dead it dies in this frame
+ * @property {number} sweep degrees; the radar has just swept from radar - sweep to radar
+ * @property {boolean} dead whether it dies in this frame
  */
 
-/** A tank drives at most 8 units per turn; more than this is a leap. */
+/** A tank drives at most 8 units per turn. A longer way is a jump. */
 const LEAP = 12;
-/** Between frames further apart than this (turns; a slow connection loses some) nothing is drawn. */
+/** The largest gap between two frames with motion, turns. A slow connection loses frames. */
 const GAP_MAX = 6;
 
 /** @type {WeakMap<Frame, Map<number, BotState>>} */
@@ -58,7 +56,7 @@ export function between(from, to, fraction) {
 }
 
 /**
- * Return the angle between two, by the shorter way.
+ * Return the difference between two angles, by the shorter way.
  * @param {number} from degrees
  * @param {number} to degrees
  * @param {number} fraction
@@ -77,7 +75,7 @@ export function shortest(angle) {
 }
 
 /**
- * Return the number of turns between two frames, or 0 where it is not known.
+ * Return the number of turns between two frames, or 0 if unknown.
  * @param {Frame} frame
  * @param {Frame | null} next
  */
@@ -87,7 +85,7 @@ function gapOf(frame, next) {
 }
 
 /**
- * Return where the tanks of a frame are.
+ * Return the positions of a frame's tanks.
  * @param {Frame} frame
  * @param {Frame | null} next
  * @param {number} fraction 0…1
@@ -132,7 +130,7 @@ function poseOf(bot, then, fraction, dead) {
 }
 
 /**
- * Return where the bullets of a frame are.
+ * Return the positions of a frame's bullets.
  * @param {Frame} frame
  * @param {Frame | null} next
  * @param {number} fraction 0…1

@@ -1,8 +1,8 @@
 /**
  * Colours of the two themes, of seats, teams and tanks.
  *
- * Number, name and place distinguish seats. Their colours only help. The first eight are Okabe and Ito's, which people
- * with the usual kinds of colour blindness can distinguish.
+ * Numbers, names and places distinguish seats, and colours only help. The first eight colours are those of Okabe and
+ * Ito, which people with the usual kinds of colour blindness can distinguish.
  */
 import { colorOr, mix, parseColor } from "./color.js";
 
@@ -26,7 +26,7 @@ import { colorOr, mix, parseColor } from "./color.js";
  * @property {string} mutedInk
  * @property {string} rim around tanks
  * @property {string} shade under tanks
- * @property {string} bullet where a bot has set no colour
+ * @property {string} bullet if a bot has set no colour
  * @property {string} select
  * @property {string} wreck
  */
@@ -83,7 +83,7 @@ export function themeNamed(name) {
   return name === "light" ? LIGHT : DARK;
 }
 
-/** The colours of seats in order, the same as --line-1 … --line-8 in app.css; after the last the first comes again. */
+/** The colours of seats in order, which repeat after the last. They equal --line-1 … --line-8 in app.css. */
 const SEATS = {
   dark: ["#56b4e9", "#e69f00", "#17b384", "#e58bc0", "#e8dc3c", "#8aa0ff", "#f0753f", "#b6c0d0"],
   light: ["#1673a8", "#9c6400", "#067a55", "#b0447f", "#7a7000", "#4356c9", "#c4420a", "#5b6678"],
@@ -103,12 +103,12 @@ export function seatColor(order, theme) {
  * The mark that distinguishes a bot from the others.
  * @typedef {object} Mark
  * @property {number} id
- * @property {number} order of its seat, 0-based
+ * @property {number} order of its seat, from 0
  * @property {string} color of its seat
- * @property {string} paint the same, bright in both themes: for the tank itself
- * @property {number | null} team 0-based; null: plays alone
- * @property {string} teamColor its seat's where it plays alone
- * @property {boolean} painted whether its tank is drawn in its seat's paint, not in the bot's own colours
+ * @property {string} paint the seat's colour for the tank itself, bright in both themes
+ * @property {number | null} team from 0; null for a bot that plays alone
+ * @property {string} teamColor that of its seat if it plays alone
+ * @property {boolean} painted whether its tank has its seat's paint instead of the bot's own colours
  * @property {string} name
  */
 
@@ -137,15 +137,15 @@ export function marksOf(battle, theme) {
  * @typedef {{ body: string, turret: string, gun: string, radar: string, tracks: string }} TankColors
  */
 
-/** Body colours nearer to each other, or to the floor, than this are taken as the same; 0…765. */
+/** Body colours nearer to each other, or to the floor, count as equal, 0…765. */
 const SAME_BODY = 160;
-/** The floor of the dark theme, on which a dark body does not show. */
+/** The floor of the dark theme, on which a dark body is not visible. */
 const FLOOR = "#182133";
 
 /**
- * Return how far two colours are from each other, 0…765.
+ * Return the distance of two colours, 0…765.
  *
- * A sum weighted as eyes see red, green and blue.
+ * It is a sum that weights red, green and blue by how well eyes see them.
  * @param {string} one
  * @param {string} other
  */
@@ -160,9 +160,9 @@ function apart(one, other) {
 }
 
 /**
- * Return the bots that are drawn in their seats' paint.
+ * Return the bots that are drawn in their seats' paint, so that no two tanks look alike.
  *
- * So no two tanks look alike. They are those with no body colour, with one that the floor swallows, and those whose colour is near another tank's.
+ * They have no body colour, a colour like the floor, or a colour near that of another tank.
  * @param {{ id: number, bodyColor: string | null }[]} bots
  * @param {Map<number, Mark>} marks
  * @returns {Set<number>} ids
@@ -177,7 +177,7 @@ export function paintedBots(bots, marks) {
       return id !== bot.id && apart(String(bot.bodyColor), String(other)) < SAME_BODY;
     });
   for (let left = own; left.length > 0; ) {
-    const alike = left.filter(clashes); // all at once: of two that look alike neither keeps its colour
+    const alike = left.filter(clashes); // all at once, so neither of two equal tanks keeps its colour
     alike.forEach(({ id }) => painted.add(id));
     left = alike.length > 0 ? left.filter(({ id }) => !painted.has(id)) : [];
   }
@@ -185,12 +185,10 @@ export function paintedBots(bots, marks) {
 }
 
 /**
- * Return a tank's colours.
- *
- * They are its own if it has set them, and shades of its mark's colour if not.
+ * Return a tank's colours: its own, or shades of its mark's colour if it has set none.
  * @param {BotState} bot
  * @param {string} seat the paint of its mark
- * @param {boolean} painted whether its own body colour is passed over
+ * @param {boolean} painted whether its own body colour is ignored
  * @returns {TankColors}
  */
 export function tankColors(bot, seat, painted = false) {

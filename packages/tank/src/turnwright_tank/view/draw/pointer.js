@@ -1,7 +1,7 @@
 /**
  * Input of mouse, pen and touch on the arena.
  *
- * Drag moves, wheel and pinch zoom, a click selects.
+ * Dragging moves the view, wheel and pinch zoom, and a click selects.
  */
 
 /**

@@ -9,9 +9,9 @@ import { RADAR_RADIUS } from "../resim/rules.js";
 const LINE_DEG = 0.4;
 
 /**
- * Draw what a radar has swept.
+ * Draw the sector that a radar has swept.
  *
- * A wide faint wedge, the dearest shape of a picture, which a coarse canvas shows as well.
+ * This wide faint wedge takes most time of all shapes, and looks the same on a coarse canvas.
  * @param {DrawTarget} target
  * @param {Pose} pose
  * @param {string} color
@@ -35,7 +35,7 @@ export function drawSweep(target, pose, color, strong) {
 }
 
 /**
- * Draw where a radar points.
+ * Draw the direction of a radar.
  * @param {DrawTarget} target
  * @param {Pose} pose
  * @param {string} color
@@ -51,7 +51,7 @@ export function drawBeam(target, pose, color, strong) {
 }
 
 /**
- * Draw where a gun points.
+ * Draw the direction of a gun.
  * @param {DrawTarget} target
  * @param {Pose} pose
  */
@@ -67,8 +67,8 @@ export function drawAim(target, pose) {
  * @param {DrawTarget} target
  * @param {{ x: number, y: number }} from arena
  * @param {number} angle radians counter-clockwise
- * @param {number} near where it begins, units
- * @param {number} far where it ends, units
+ * @param {number} near distance at which it begins, units
+ * @param {number} far distance at which it ends, units
  */
 function line(target, from, angle, near, far) {
   if (!(far > near)) {
@@ -84,7 +84,7 @@ function line(target, from, angle, near, far) {
 }
 
 /**
- * Return how far it is from a point to the wall.
+ * Return the distance from a point to the wall.
  * @param {{ arenaWidth: number, arenaHeight: number }} arena
  * @param {{ x: number, y: number }} from arena
  * @param {number} angle radians counter-clockwise

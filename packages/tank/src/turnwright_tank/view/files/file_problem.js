@@ -1,9 +1,9 @@
-/** Reasons why a file cannot be shown, each one line for people. */
+/** Reasons why a file cannot be shown, each as one line for readers. */
 
 /**
- * Something that keeps a file from being shown.
+ * A reason why a file cannot be shown.
  *
- * The message is one line for people.
+ * The message is one line for readers.
  */
 export class FileProblem extends Error {}
 
@@ -34,7 +34,7 @@ export function text(value, most) {
 }
 
 /**
- * Return what an error says, in one line.
+ * Return the message of an error on one line.
  * @param {unknown} error
  * @returns {string}
  */

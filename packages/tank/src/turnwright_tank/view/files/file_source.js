@@ -17,7 +17,7 @@ export class FileSource {
     /** @type {SourceStatus} */
     this.status = { phase: "loading", tps: null, progress: 0, message: "" };
     this.operator = null;
-    /** @type {import("../../../../viewer/sources/analysis.js").Analysis | undefined} who knows why bots lost */
+    /** @type {import("../../../../viewer/sources/analysis.js").Analysis | undefined} the analysis, if there is one */
     this.analysis = undefined;
     this.emitter = new Emitter();
     this.closed = false;
@@ -25,7 +25,7 @@ export class FileSource {
     this.lines = null;
     /** @type {Map<number, ResultRow[]>} by the last frame of each round */
     this.roundResults = new Map();
-    /** @type {Map<number, import("../../../../viewer/model.js").Failure>} of bots that play no more, by id */
+    /** @type {Map<number, import("../../../../viewer/model.js").Failure>} of bots that have stopped playing, by id */
     this.failures = new Map();
     /** @type {Map<number, import("../../../../viewer/model.js").Failure[]>} why bots were out of rounds, by id */
     this.outOfRounds = new Map();
@@ -46,18 +46,18 @@ export class FileSource {
     return this.emitter.on(name, listener);
   }
 
-  /** Stop reading; what is there stays. */
+  /** Stop reading. The frames that were read stay. */
   close() {
     this.closed = true;
   }
 
-  /** Tell how much of the file is read. */
+  /** Report how much of the file has been read. */
   report() {
     this.status = { ...this.status, progress: this.lines === null ? 0 : this.lines.progress };
     this.tell();
   }
 
-  /** Tell of new frames and a new status. */
+  /** Report new frames and a new status. */
   tell() {
     this.emitter.emit("frames");
     this.emitter.emit("status");

@@ -10,12 +10,12 @@ export class LineStore {
     /** @type {Uint8Array[]} */
     this.blocks = [];
     this.used = BLOCK_BYTES;
-    /** Of each line: its block, where it begins there, how long it is. */
+    /** For each line, its block, its offset in the block and its length. */
     this.places = new Uint32Array(3 * 1024);
   }
 
   /**
-   * Keep a copy of a line.
+   * Store a copy of a line.
    * @param {Uint8Array} line
    */
   add(line) {
@@ -36,7 +36,7 @@ export class LineStore {
   }
 
   /**
-   * Return a line, or null for one that is not there.
+   * Return a line, or null if there is none.
    * @param {number} index
    * @returns {Uint8Array | null}
    */

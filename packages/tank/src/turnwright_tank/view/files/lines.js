@@ -1,7 +1,7 @@
 /**
- * Reads the lines of a file piece by piece, packed or not.
+ * Reads the lines of a compressed or plain file piece by piece.
  *
- * Bytes in, lines out, each with its newline.
+ * It takes bytes and returns lines, each with its newline.
  */
 
 import { UNPACKED_MAX, Unpacker, isGzip } from "./unpack.js";
@@ -36,15 +36,15 @@ export class Lines {
     return this.unpacker === null ? this.at / Math.max(1, this.bytes.length) : this.unpacker.progress;
   }
 
-  /** Whether a packed file ends too early. */
+  /** Whether a compressed file is truncated. */
   get cut() {
     return this.unpacker !== null && this.unpacker.cut;
   }
 
   /**
-   * Return the next line; the last one may lack its newline.
+   * Return the next line. The last line may lack its newline.
    *
-   * null: there is none, or (unless `ended`) it takes `fill` to know. Throws FileProblem.
+   * null means that no line is left if `ended`, and otherwise that `fill` must read more. Throws FileProblem.
    * @returns {Uint8Array | null}
    */
   next() {
@@ -61,9 +61,9 @@ export class Lines {
   }
 
   /**
-   * Read the next piece.
+   * Read the next piece. Call it when `next` has returned null.
    *
-   * Call it when `next` has returned null. Rejects with FileProblem for a damaged file.
+   * Rejects with FileProblem if the file is damaged.
    * @returns {Promise<boolean>} whether there may be more lines
    */
   async fill() {
@@ -76,7 +76,7 @@ export class Lines {
     return true;
   }
 
-  /** Read no further. */
+  /** Stop reading. */
   close() {
     this.unpacker?.stop();
   }
@@ -125,7 +125,7 @@ export class Lines {
 const DECODER = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Return the JSON value of a line. Throws for what is none.
+ * Return the JSON value of a line. Throws if the line is not JSON.
  * @param {Uint8Array} line
  * @returns {unknown}
  */

@@ -1,7 +1,7 @@
 /**
  * Opens a file that was dropped on the page or offered by the server.
  *
- * Finds its kind and makes its source.
+ * It detects the kind of the file and makes its source.
  */
 
 import { Lines } from "./lines.js";
@@ -11,14 +11,14 @@ import { RoyaleSource, messageIn } from "./source_royale.js";
 
 /** @typedef {import("../model.js").Source} Source */
 
-/** So many lines are looked at before a file is given up. */
+/** The number of lines that are read to detect the kind of a file. */
 const LINES_LOOKED_AT = 20;
 const NAME_CHARS_MAX = 80;
 
 /**
  * Return the source of a file's bytes.
  *
- * Rejects with a FileProblem of one line for what cannot be shown.
+ * Rejects with a FileProblem if the file cannot be shown.
  * @param {string} name
  * @param {Uint8Array} bytes
  * @returns {Promise<Source>}
@@ -58,7 +58,7 @@ async function kindOf(bytes) {
 }
 
 /**
- * Return the kind of a file that has this line; null: it does not tell.
+ * Return the kind of a file with this line, or null if the line does not show it.
  * @param {Uint8Array} line
  * @returns {"record" | "royale" | null}
  */

@@ -1,7 +1,7 @@
 /**
  * Reads messages of a Tank Royale server from recordings.
  *
- * Files are untrusted: what has a wrong type becomes 0, "" or null, and what is not known is left out.
+ * Files are untrusted. A value of a wrong type becomes 0, "" or null, and unknown values are left out.
  */
 
 import { eventOf } from "../events.js";
@@ -16,15 +16,15 @@ import { eventOf } from "../events.js";
 
 /** @typedef {{ [key: string]: unknown }} Json */
 
-/** Tanks, bullets or events of one turn that are read. */
+/** The largest number of tanks, bullets or events of one turn that are read. */
 const THINGS_MAX = 10000;
-/** The arena that is taken where a recording does not say it. */
+/** The arena if a recording does not have its size. */
 export const ARENA_WIDTH = 800;
 export const ARENA_HEIGHT = 600;
 const COLOR = /^#[0-9A-Fa-f]{6}$/;
 
 /**
- * Return the JSON objects of a list; anything else is an empty list.
+ * Return the JSON objects of a list. Any other value gives an empty list.
  * @param {unknown} value
  * @returns {Json[]}
  */
@@ -76,7 +76,7 @@ function color(value) {
 }
 
 /**
- * Return what a GameStartedEventForObserver says of a battle.
+ * Return the battle of a GameStartedEventForObserver.
  * @param {Json} message
  * @returns {BattleInfo}
  */
@@ -96,7 +96,7 @@ export function battleOf(message) {
 }
 
 /**
- * Return who a participant, or a tank in a frame, is.
+ * Return the seat of a participant, or of a tank in a frame.
  * @param {Json} said
  * @returns {Seat}
  */
@@ -124,7 +124,7 @@ export function resultsOf(results) {
     name: word(row.name),
     version: word(row.version),
     isTeam: row.isTeam === true,
-    rank: number(row.rank) || 1, // 0 on the wire: nobody scored
+    rank: number(row.rank) || 1, // 0 in messages if no bot scored
     totalScore: number(row.totalScore),
     survival: number(row.survival),
     lastSurvivorBonus: number(row.lastSurvivorBonus),
@@ -139,11 +139,11 @@ export function resultsOf(results) {
 }
 
 /**
- * Return the standing of each seat that results tell, by bot id.
+ * Return the standing of each seat in the results, by bot id.
  *
- * Of a team's bots they tell the team's points alone.
+ * For a team's bots, the results have only the team's points.
  * @param {Seat[]} seats
- * @param {ResultRow[] | null} results null: no round is over
+ * @param {ResultRow[] | null} results null if no round is over
  * @returns {Map<number, Standing>}
  */
 export function standingsOf(seats, results) {
@@ -159,7 +159,7 @@ export function standingsOf(seats, results) {
 }
 
 /**
- * Return what a TickEventForObserver shows, or null if it is none.
+ * Return the picture of a TickEventForObserver, or null for another message.
  * @param {unknown} value
  * @returns {Picture | null}
  */

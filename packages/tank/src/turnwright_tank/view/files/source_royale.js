@@ -1,8 +1,8 @@
 /**
- * A recording of Tank Royale (`.battle.gz`, or unpacked) as a source of frames.
+ * A recording of Tank Royale (`.battle.gz`, or plain text) as a source of frames.
  *
- * A line is a message that a spectator got. Each tick is a frame, and messages before the next tick belong to it. Lines
- * that cannot be read are left out and counted, as the official viewer does.
+ * Each line is a message to a spectator. Each tick is a frame, and the messages up to the next tick belong to it. Like
+ * the official viewer, the source leaves out lines that cannot be read, and counts them.
  */
 
 import { FileSource } from "./file_source.js";
@@ -18,7 +18,7 @@ import { inSlices } from "./time_slices.js";
 
 const NEWLINE = 10;
 const SEATS_MAX = 1000;
-/** To what an arena is rounded up that the recording does not tell. */
+/** The step to which an unknown arena size is rounded up. */
 const ARENA_STEP = 100;
 
 export class RoyaleSource extends FileSource {
@@ -31,9 +31,9 @@ export class RoyaleSource extends FileSource {
     this.ticks = new LineStore();
     /** @type {Set<number>} ids of the tanks in the list of seats */
     this.known = new Set();
-    /** Whether the file says how the battle began. */
+    /** Whether the file has the start of the battle. */
     this.announced = false;
-    /** @type {"" | "over" | "aborted"} how it says that the battle ended */
+    /** @type {"" | "over" | "aborted"} how the battle ended, according to the file */
     this.ending = "";
     this.unreadable = 0;
     this.more = false;
@@ -45,7 +45,7 @@ export class RoyaleSource extends FileSource {
   }
 
   /**
-   * Return a frame, or null for one that is not there (yet).
+   * Return a frame, or null if it does not exist (yet).
    * @param {number} index
    * @returns {Frame | null}
    */
@@ -62,7 +62,7 @@ export class RoyaleSource extends FileSource {
   /**
    * Return the standings after the last round that was over.
    *
-   * The file does not tell those within a round.
+   * The file has no standings within a round.
    * @param {number} index of a frame
    * @returns {Map<number, import("../model.js").Standing>}
    */
@@ -104,7 +104,7 @@ export class RoyaleSource extends FileSource {
     }
     const message = messageIn(line);
     if (message === null) {
-      this.unreadable += line[line.length - 1] === NEWLINE ? 1 : 0; // a last line without an end was cut off
+      this.unreadable += line[line.length - 1] === NEWLINE ? 1 : 0; // a last line without a newline is truncated
     } else if (isTick(message)) {
       return this.tick(message, line);
     } else {
@@ -134,7 +134,7 @@ export class RoyaleSource extends FileSource {
   }
 
   /**
-   * Note who is in a frame, and how far the arena reaches.
+   * Store the tanks of a frame, and the size of the arena that they need.
    * @param {Json} said
    */
   meet(said) {
@@ -151,7 +151,7 @@ export class RoyaleSource extends FileSource {
   /**
    * Take a message other than a tick.
    *
-   * Those that change nothing that is shown are left out.
+   * Messages without effect on the page are left out.
    * @param {Json} message
    * @returns {boolean} whether to continue
    */
@@ -197,7 +197,7 @@ export class RoyaleSource extends FileSource {
   }
 
   /**
-   * All is read. problem: why not, or "".
+   * Finish reading. `problem` is why the file could not be read completely, or "".
    * @param {string} problem
    */
   end(problem) {
@@ -217,7 +217,7 @@ export class RoyaleSource extends FileSource {
   }
 
   /**
-   * Return what has to be said of the file.
+   * Return the notes about the file for the reader.
    * @param {string} problem
    * @returns {string[]}
    */
@@ -243,9 +243,9 @@ export class RoyaleSource extends FileSource {
 }
 
 /**
- * Return the JSON object of a line, null if there is none.
+ * Return the JSON object of a line, or null if the line has none.
  *
- * Of a blank line one that says nothing.
+ * A blank line gives an empty object.
  * @param {Uint8Array} line
  * @returns {Json | null}
  */

@@ -3,11 +3,11 @@
  */
 
 const SLICE_MS = 12;
-/** The steps between two looks at the clock. */
+/** The number of steps between two readings of the clock. */
 const STEPS = 16;
 
 /**
- * Make steps until none are left, or none are wanted any more.
+ * Make steps until none are left, or until `wanted` returns false.
  * @param {() => boolean | Promise<boolean>} step does a little; returns whether there is more to do
  * @param {() => void} rest called after each slice
  * @param {() => boolean} wanted
@@ -28,9 +28,9 @@ export async function inSlices(step, rest, wanted) {
 }
 
 /**
- * Let the page do what it has to.
+ * Let the page handle its events.
  *
- * Unlike a timer, a message is not held back in a hidden tab.
+ * Unlike a timer, a message is not delayed in a hidden tab.
  * @returns {Promise<void>}
  */
 export function turn() {

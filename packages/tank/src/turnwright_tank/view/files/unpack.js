@@ -1,22 +1,22 @@
 /**
- * Unpacks gzip data piece by piece, also of a file that was cut off.
+ * Decompresses gzip data piece by piece, also from a truncated file.
  *
- * The browser's own reader does it, up to a limit.
+ * It uses the browser's own decompression, up to a limit.
  *
- * When data ends too early, a DecompressionStream throws away what has not been read yet. So it gets the end only when
- * all that came out of it has been read.
+ * If data ends too early, a DecompressionStream discards output that has not been read yet. So the stream gets the end
+ * of its input only when all output has been read.
  */
 
 import { FileProblem } from "./file_problem.js";
 import { turn } from "./time_slices.js";
 
-/** The bytes that a file may hold when it is unpacked. */
+/** The largest size of a decompressed file, bytes. */
 export const UNPACKED_MAX = 256 * 1024 * 1024;
-/** So many packed bytes are lost at most before a place where a file is damaged. */
+/** The largest number of compressed bytes that are lost before the damaged place of a file. */
 const PIECE = 1024;
 
 /**
- * Return whether bytes begin as gzip data does.
+ * Return whether bytes begin like gzip data.
  * @param {Uint8Array} bytes
  * @returns {boolean}
  */
@@ -40,7 +40,7 @@ export class Unpacker {
     const { readable, writable } = new DecompressionStream("gzip");
     this.reader = readable.getReader();
     this.writer = writable.getWriter();
-    /** Settles when all has been written and taken in. Its failure goes to the reader. */
+    /** Settles when all data has been written and accepted. The reader gets its errors. */
     this.fed = this.feed().catch(() => {}).then(turn).then(() => null);
   }
 
@@ -50,7 +50,7 @@ export class Unpacker {
   }
 
   /**
-   * Return the next bytes, or null at the end (`cut`: it came too early).
+   * Return the next bytes, or null at the end. `cut` is true if the data ended too early.
    *
    * Rejects with FileProblem for damaged data.
    * @returns {Promise<Uint8Array | null>}
@@ -79,7 +79,7 @@ export class Unpacker {
     this.reader.cancel().catch(() => {});
   }
 
-  /** Write all data. The stream takes more only while it is read. */
+  /** Write all data. The stream accepts more only while its output is read. */
   async feed() {
     while (this.at < this.bytes.length) {
       const piece = this.bytes.slice(this.at, this.at + PIECE);
@@ -89,7 +89,7 @@ export class Unpacker {
   }
 
   /**
-   * Tell the stream that this was all, and return what it says to that.
+   * Close the stream's input, and return the last result of reading.
    * @param {Promise<ReadableStreamReadResult<Uint8Array>>} read
    * @returns {Promise<ReadableStreamReadResult<Uint8Array>>}
    */

@@ -1,4 +1,4 @@
-/** The lines of a record that is still written, as they come. Pure. */
+/** The lines of a record that is still being written. Pure. */
 
 /** The beginning of the last line of a record. */
 const FOOTER = '{"kind":';
@@ -7,7 +7,7 @@ const ENCODER = new TextEncoder();
 /** @typedef {import("../resim/source_record.js").Start} Start */
 
 export class GrowingLines {
-  /** @param {Start | null} [start] the battle before the second line, where the lines between are lost */
+  /** @param {Start | null} [start] the battle before the second line, if the lines between are lost */
   constructor(start = null) {
     this.start = start;
     /** @type {string[]} */
@@ -19,7 +19,7 @@ export class GrowingLines {
     this.wake = null;
   }
 
-  /** The share that is read, which is not known. */
+  /** The share that has been read, which is unknown. */
   get progress() {
     return 0;
   }
@@ -32,14 +32,14 @@ export class GrowingLines {
     this.rouse();
   }
 
-  /** Let it end with the lines that are here. */
+  /** End the record with the lines so far. */
   close() {
     this.ended = true;
     this.rouse();
   }
 
   /**
-   * Return the next line with its newline; null: there is none now.
+   * Return the next line with its newline, or null if there is none yet.
    * @returns {Uint8Array | null}
    */
   next() {

@@ -1,4 +1,4 @@
-/** Converts the server's message that a game begins into the viewer's battle. Pure. */
+/** Converts the server's GameStartedEventForObserver into the viewer's battle. Pure. */
 
 /** @typedef {import("../model.js").BattleInfo} BattleInfo */
 /** @typedef {import("../model.js").Seat} Seat */
@@ -25,7 +25,7 @@ function seatOf({ id, name, version, teamId, teamName, isDroid, authors, platfor
 }
 
 /**
- * Return what is played.
+ * Return the battle of a started game.
  * @param {GameStarted} started
  * @returns {BattleInfo}
  */

@@ -1,4 +1,4 @@
-/** The messages of an operator: the official ones of controllers, and ours. Pure. */
+/** The messages of an operator: those of official controllers, and turnwright's extensions. Pure. */
 
 import { preset } from "./presets.js";
 

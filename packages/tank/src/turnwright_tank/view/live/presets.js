@@ -7,7 +7,7 @@ import { GAME_TYPES } from "../settings.js";
 /**
  * Return the settings of a game type.
  *
- * Of an unknown one those of `custom`, under its name.
+ * An unknown game type has the settings of `custom`, under its own name.
  * @param {string} gameType
  * @returns {GameSetup}
  */

@@ -1,7 +1,7 @@
 /**
- * The frames of a live battle that are played here from the lines of its record.
+ * The frames of a live battle, which the page plays from the lines of its record.
  *
- * They come as they are written; each turn is compared with the record.
+ * The lines come while the server writes them. Each turn is compared with the record.
  */
 import { RecordSource } from "../resim/source_record.js";
 import { GrowingLines } from "./growing_lines.js";
@@ -10,11 +10,11 @@ import { GrowingLines } from "./growing_lines.js";
 
 /** @typedef {import("../resim/source_record.js").Start} Start */
 
-/** Of a battle of which no line has come. @type {import("../../../../viewer/sources/source_live.js").Store} */
+/** The store of a battle before its first line. @type {import("../../../../viewer/sources/source_live.js").Store} */
 export const NO_FRAMES = { first: 0, length: 0, at: () => null };
-/** Mebibytes of frames that are kept of a battle that may last forever: of ten tanks more than an hour. */
+/** Mebibytes of frames that are kept, because a battle may be endless. They last for more than an hour of ten tanks. */
 const CHUNKS_MAX = 256;
-/** Measurements of round trips that are kept; then the oldest is forgotten. */
+/** The number of round-trip measurements that are kept. Older ones are dropped. */
 export const TRIPS_MAX = 1000;
 
 export class RecordStore {
@@ -50,7 +50,7 @@ export class RecordStore {
     return frame;
   }
 
-  /** Whether the source still shows these. */
+  /** Whether the source still shows these frames. */
   get isShown() {
     return this.live.store === this;
   }
@@ -61,7 +61,7 @@ export class RecordStore {
   }
 
   /**
-   * Return the round trips that were the newest at a frame.
+   * Return the newest round trips at a frame.
    * @param {number} index
    * @returns {Map<number, number> | undefined}
    */
@@ -78,12 +78,12 @@ export class RecordStore {
     this.trips = [...this.trips, { from: this.length, us: new Map(trips) }].slice(-TRIPS_MAX);
   }
 
-  /** No more will come. */
+  /** Note that no more lines will come. */
   close() {
     this.lines.close();
   }
 
-  /** Tell of new frames. */
+  /** Report new frames. */
   tell() {
     if (this.isShown) {
       this.live.failures = this.record.failures;

@@ -1,4 +1,4 @@
-/** Charts of scores over the battle, and of energies over a round or the battle. */
+/** Charts of scores in the battle, and of energies in a round or the battle. */
 import { Chart } from "../../../../viewer/widgets/chart.js";
 import { button, h, setAttribute, setText } from "../../../../viewer/widgets/dom.js";
 import { plural } from "../../../../viewer/widgets/format.js";

@@ -15,13 +15,13 @@ import { scoreOfSide, sidesOf } from "./teams.js";
 
 const ROUNDS_KEPT = 2000;
 
-/** Points of a line that shows a round. */
+/** The number of points of a line for one round. */
 const COURSE_POINTS = 96;
 
 /**
- * A round as far as it was seen.
+ * The part of a round that was seen.
  *
- * Its turns, who died in it, how many turns each bot missed or answered late in.
+ * It has the turns, the deaths, and the number of missed turns and late answers of each bot.
  */
 export class RoundSpan {
   /**
@@ -59,9 +59,9 @@ export class RoundSpan {
 }
 
 /**
- * The account of one battle.
+ * The history of one battle.
  *
- * `next`: the index of the frame that it wants to see next.
+ * `next` is the index of the next frame that it needs.
  */
 export class TankHistory {
   /**
@@ -88,10 +88,10 @@ export class TankHistory {
   }
 
   /**
-   * Takes in the frame `next`.
+   * Take the frame `next`.
    *
-   * A frame later than that means that those between are lost. One of the same turn as the one before replaces a frame
-   * that was lost on its way, and says nothing.
+   * If a later frame comes, the frames between are lost. A frame of the same turn as the one before replaces a lost
+   * frame and adds nothing.
    * @param {Frame} frame
    */
   add(frame) {
@@ -116,9 +116,7 @@ export class TankHistory {
   }
 
   /**
-   * Takes in the results of a round that came after its last frame.
-   *
-   * A live server says them a moment later.
+   * Take the results of a round, which a live server sends just after the round's last frame.
    * @param {Frame | null} frame the one added last, as it is now
    * @returns {boolean} whether there was something new
    */
@@ -133,7 +131,7 @@ export class TankHistory {
   }
 
   /**
-   * Adds a turn to all lines, or changes the last one.
+   * Add a turn to all lines, or change the last one.
    * @param {Frame} frame
    */
   lines(frame) {

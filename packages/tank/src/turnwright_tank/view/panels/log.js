@@ -1,7 +1,7 @@
 /**
  * The event log of tanks.
  *
- * One row of numbers an event, put into words only where it is shown.
+ * Each event is a row of numbers. It is put into words only when it is shown.
  */
 
 import { bytes, counts, floats, integers } from "../../../../viewer/widgets/growing_arrays.js";
@@ -12,7 +12,7 @@ import { LOGGED, logValues } from "../events.js";
 /** @typedef {import("../model.js").Frame} Frame */
 /** @typedef {import("../model.js").GameEvent} GameEvent */
 
-/** Kinds of entries in the order of their codes. Radar contacts are not kept: there are too many. */
+/** Kinds of entries in the order of their codes. Radar contacts are left out, because there are too many. */
 export const KINDS = ["round", ...LOGGED.map(({ kind }) => kind), "skip", "end"];
 
 const CODE = new Map(KINDS.map((kind, k) => [kind, k]));
@@ -37,16 +37,16 @@ function pair(one, other) {
  * @property {number} index of the frame
  * @property {number} round
  * @property {number} turn
- * @property {number} bot whom it is about; −1: all
- * @property {number} other −1: none
+ * @property {number} bot the bot that it is about; −1 for all
+ * @property {number} other another bot; −1 for none
  * @property {number} value damage, power or microseconds, by kind
- * @property {number} energy of `bot` after it; NaN: not known
+ * @property {number} energy of `bot` after the event; NaN if unknown
  */
 
 /**
  * All entries, oldest first.
  *
- * When there are too many, shots and misses are no longer added.
+ * If there are too many, shots and misses are no longer added.
  */
 export class EventLog {
   /** @param {number} entriesMax */
@@ -86,9 +86,7 @@ export class EventLog {
   }
 
   /**
-   * A turn that was missed, or an answer that came too late.
-   *
-   * The entry of the turn answered gets the delay.
+   * Add a missed turn, or the delay of a late answer to the entry of the turn that it answers.
    * @param {Frame} frame
    * @param {number} id
    * @param {import("../model.js").SeatTiming} seat
@@ -107,7 +105,7 @@ export class EventLog {
   }
 
   /**
-   * A round is over with this frame.
+   * Add the end of a round with this frame.
    * @param {Frame} frame
    */
   end(frame) {
@@ -162,7 +160,7 @@ export class EventLog {
   }
 
   /**
-   * The entries from `from` to before `to` that a filter lets through.
+   * Return the entries in the range [from, to) that a filter accepts.
    * @param {Filter} filter
    * @param {(id: number) => string} nameOf
    * @param {number} from
@@ -204,7 +202,7 @@ export class EventLog {
 /** @typedef {{ kinds: Set<string>, bot: number | null, text: string }} Filter */
 
 /**
- * An entry in words.
+ * Return an entry in words.
  * @param {Entry} entry
  * @param {(id: number) => string} nameOf
  * @returns {string}
@@ -228,7 +226,7 @@ export function say(entry, nameOf) {
 }
 
 /**
- * Return a text with the values of the names in it.
+ * Return a text in which values replace the names in braces.
  * @param {string} text
  * @param {Record<string, string>} values
  */

@@ -1,7 +1,7 @@
 /**
- * The table of bots: place, name, energy, score, missed turns.
+ * The table of bots: place, name, energy, score and missed turns.
  *
- * A row selects its bot.
+ * A click on a row selects its bot.
  */
 import { RankingTable } from "../../../../viewer/page/ranking_table.js";
 import { h, setAttribute, setText } from "../../../../viewer/widgets/dom.js";

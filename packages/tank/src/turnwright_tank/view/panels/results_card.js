@@ -1,8 +1,8 @@
 /**
  * The results over the arena.
  *
- * At a round's end, and at the battle's end until it is closed. While the next round begins, the page's head has the
- * first three: nothing covers a tank that plays.
+ * They are shown at a round's end, and at the battle's end until the reader closes them. While the next round begins,
+ * the page's head shows the first three, so that nothing covers a playing tank.
  */
 import { button, h, setAttribute } from "../../../../viewer/widgets/dom.js";
 import { grouped, shortName } from "../../../../viewer/widgets/format.js";
@@ -14,9 +14,9 @@ import { resultsTable } from "./results_table.js";
 /** @typedef {import("../model.js").ResultRow} ResultRow */
 /** @typedef {import("../model.js").Frame} Frame */
 
-/** Turns after a round's last one until its results are shown: the last explosion is seen first. */
+/** Turns from the end of a round until its results are shown, so that the last explosion is seen. */
 const SHOWN_AFTER_TURNS = 12;
-/** The results of a round stay so long, ms, while the next round begins. */
+/** The time that the results of a round stay while the next round begins, ms. */
 const STAY_MS = 4500;
 const STAY_TURNS = 400;
 const ROWS_BETWEEN = 8;
@@ -43,9 +43,9 @@ export class ResultsCard {
   }
 
   /**
-   * Appears while time pauses at a round's end.
+   * Show the results while time pauses at a round's end.
    *
-   * Goes after a while, or when the reader goes elsewhere.
+   * They disappear after a while, or when the reader goes elsewhere.
    */
   watch() {
     const { player, index } = this.shared;
@@ -98,7 +98,7 @@ export class ResultsCard {
   }
 
   /**
-   * Make way for the reasons: a death at a round's end is shown in the same frame.
+   * Hide the results while the reasons are shown, because a death at a round's end is in the same frame.
    * @param {number} id
    */
   explain(id) {
@@ -107,7 +107,7 @@ export class ResultsCard {
   }
 
   /**
-   * Close it for this frame.
+   * Close the results for this frame.
    * @returns {boolean} whether it was open
    */
   close() {
@@ -145,7 +145,7 @@ export function noResultsText({ player, history, index }) {
 /**
  * The dialog with all parts of the scores.
  *
- * Those of the last round that is over in the turn shown; what comes after that turn is not told.
+ * It has the results of the last round that is over in the turn shown, and nothing from later turns.
  * @param {PanelContext} shared
  * @param {DialogBox} dialog
  * @param {(id: number) => void} why

@@ -7,11 +7,11 @@ import { leadersIn, rankingOf } from "./standings.js";
 /** @typedef {import("../model.js").GameEvent} GameEvent */
 /** @typedef {import("../model.js").ResultRow} ResultRow */
 
-/** A hit of less damage is not told: there are too many. */
+/** The smallest damage of a hit that is reported. Weaker hits are too many. */
 const TOLD_DAMAGE = 4;
 
 /**
- * Return who won a round: those with one first place more than before it.
+ * Return the winners of a round, which have one first place more than before.
  * @param {ResultRow[]} rows after the round
  * @param {ResultRow[]} before after the round before; []: it was the first one
  * @returns {ResultRow[]}
@@ -22,7 +22,7 @@ export function winnersOf(rows, before) {
 }
 
 /**
- * The events of a turn in few words: deaths with their killers, hard hits.
+ * Return the events of a turn in a few words: deaths with their killers, and hard hits.
  * @param {Frame} frame
  * @param {(id: number) => string} nameOf
  * @returns {string[]}

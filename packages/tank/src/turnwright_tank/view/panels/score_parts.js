@@ -11,10 +11,10 @@ const PARTS = ["survival", "lastSurvivorBonus", "bulletDamage", "bulletKillBonus
 const FRACTIONAL = ["bulletKillBonus", "bulletDamage", "ramDamage", "ramKillBonus"];
 
 /**
- * Return the parts of a score so that they add up to it.
+ * Return the parts of a score, adjusted so that they add up to it.
  *
- * Each is rounded for itself, and so is the score; at most one point is moved in each part that has a fraction. Scores
- * that differ by more, of another server, stay as they are.
+ * The score and each part are rounded separately. So at most one point is changed in each part that has a fraction.
+ * Scores of another server that differ by more stay unchanged.
  * @param {ResultRow} row
  * @returns {Parts}
  */

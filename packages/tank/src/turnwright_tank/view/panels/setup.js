@@ -15,8 +15,8 @@ const SIZE_MAX = 5000;
  * @property {string} label
  * @property {number} width
  * @property {number} height
- * @property {number} least how many bots
- * @property {number | null} most null: any number
+ * @property {number} least the smallest number of bots
+ * @property {number | null} most the largest number of bots, null for any
  * @property {number} rounds
  */
 
@@ -41,7 +41,7 @@ export function presetOf(gameType) {
 }
 
 /**
- * The mistake in a wish, in one line.
+ * Return the mistake in the chosen settings, in one line.
  * @param {Wish} wish
  * @returns {string} "" when it can be played
  */
@@ -79,7 +79,7 @@ function counted(bots) {
 }
 
 /**
- * Bots in the lobby that are the same but for where they call from.
+ * Bots in the lobby that differ only in their addresses.
  * @typedef {object} Group
  * @property {string} name
  * @property {string} version

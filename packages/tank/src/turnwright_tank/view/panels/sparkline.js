@@ -8,7 +8,7 @@ import { duration } from "../../../../viewer/widgets/format.js";
 /** Energy over a round, one point every `stride` turns. @typedef {{ stride: number, points: number[] }} Course */
 
 /**
- * One column a turn: bot below, network above it, server on top.
+ * Draw one column for each turn: the bot's time below, the network's above it, and the server's on top.
  *
  * A missed turn is a triangle.
  * @param {HTMLCanvasElement} canvas
@@ -65,7 +65,7 @@ function drawTriangle(context, x, color) {
 }
 
 /**
- * The energies of one bot and of another one to compare, over a round.
+ * Draw the energies of two bots over a round, to compare them.
  * @param {HTMLCanvasElement} canvas
  * @param {{ course: Course, color: string, dashes: number[], died: boolean }[]} lines the main one last
  * @param {number} turns of the round

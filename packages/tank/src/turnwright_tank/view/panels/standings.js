@@ -1,7 +1,5 @@
 /**
- * The rows of the ranking in a frame.
- *
- * Places, points, energies, deaths, missed turns.
+ * The rows of the ranking in a frame: places, points, energies, deaths and missed turns.
  */
 
 import { grouped, ordinal } from "../../../../viewer/widgets/format.js";
@@ -15,15 +13,15 @@ import { scoreOfSide, sidesOf, standingOfSide } from "./teams.js";
 /**
  * @typedef {object} RankingRow
  * @property {Seat} seat
- * @property {number | null} place of its side; ties share; null: not known, or no points yet
+ * @property {number | null} place of its side; ties share a place; null if unknown or without points
  * @property {boolean} leads whether it is the first row of its side
- * @property {number | null} score of the bot; null: not known
+ * @property {number | null} score of the bot; null if unknown
  * @property {number | null} sideScore
  * @property {string | null} team its name
- * @property {number} teamOrder of the team among the teams, 0-based; −1: plays alone
+ * @property {number} teamOrder of the team among the teams, from 0; −1 for a bot that plays alone
  * @property {boolean} alive
  * @property {BotState | null} state in this frame
- * @property {number | null} missed turns so far; null: not known
+ * @property {number | null} missed turns so far; null if unknown
  */
 
 /**
@@ -77,7 +75,7 @@ export function leadersIn(rows) {
 }
 
 /**
- * A round's outcome in one line, for those who hear the page.
+ * Return a round's outcome in one line, for screen readers.
  * @param {number} round
  * @param {ResultRow[]} rows best first
  * @param {(row: ResultRow) => string} nameOf

@@ -1,7 +1,7 @@
 /**
  * The dialog for a new battle.
  *
- * It has bots that wait in the lobby, bots to start from the bot directories, and a preset.
+ * The operator chooses bots from the lobby, bots to start from the bot directories, and a preset.
  */
 import { button, h, setAttribute, setText } from "../../../../viewer/widgets/dom.js";
 import { plural, shortName } from "../../../../viewer/widgets/format.js";
@@ -101,7 +101,7 @@ export class StartDialog {
     const rows = groups.map((group) => {
       const key = keyOf(group);
       const most = group.addresses.length;
-      const all = this.counts.get(key) === this.there.get(key); // new ones play too where all did
+      const all = this.counts.get(key) === this.there.get(key); // if all played, new ones play, too
       this.counts.set(key, all ? most : Math.min(this.counts.get(key) ?? most, most));
       this.there.set(key, most);
       return this.choice(

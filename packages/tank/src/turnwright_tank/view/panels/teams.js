@@ -8,7 +8,7 @@
  * @typedef {object} Side
  * @property {string} name
  * @property {string} version
- * @property {number | null} teamId null: a bot that plays alone
+ * @property {number | null} teamId null for a bot that plays alone
  * @property {number[]} ids its bots
  */
 
@@ -38,7 +38,7 @@ function newSide(seat) {
 }
 
 /**
- * Return the standing of a side's first bot: its place is the side's.
+ * Return the standing of a side's first bot, whose place is that of the side.
  * @param {Side} side
  * @param {Frame} frame
  * @returns {Standing | null}
@@ -48,7 +48,7 @@ export function standingOfSide(side, frame) {
 }
 
 /**
- * Return the points of a side; null: not known.
+ * Return the points of a side, or null if unknown.
  * @param {Side} side
  * @param {Frame} frame
  * @returns {number | null}

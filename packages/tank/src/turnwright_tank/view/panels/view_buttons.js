@@ -1,7 +1,5 @@
 /**
- * The buttons over the arena.
- *
- * Zoom, whole arena, follow, and what of the arena is shown.
+ * The buttons over the arena: zoom, whole arena, follow, and display options.
  */
 import { button, h } from "../../../../viewer/widgets/dom.js";
 import { outlineIcon } from "../../../../viewer/widgets/icons.js";
@@ -58,11 +56,11 @@ export class ViewButtons {
   }
 
   /**
-   * Let the arena end before the buttons above or next to it.
+   * Keep the arena clear of the buttons above and next to it.
    * @param {HTMLElement} place
    */
   makeRoom(place) {
-    const { offsetTop, offsetWidth, offsetHeight } = place; // 0 where they are not shown
+    const { offsetTop, offsetWidth, offsetHeight } = place; // 0 if they are not shown
     const inRow = offsetWidth > offsetHeight;
     const edge = 2 * offsetTop + GAP_PX;
     this.stage.cover(inRow ? edge + offsetHeight : 0, inRow || offsetWidth === 0 ? 0 : edge + offsetWidth);
@@ -101,7 +99,7 @@ export class ViewButtons {
     return h("label", { class: "view-row" }, [label, input]);
   }
 
-  /** Show what is set. */
+  /** Show the current settings. */
   refresh() {
     this.followButton.setAttribute("aria-pressed", String(this.stage.following));
     for (const field of this.sheet.querySelectorAll("[data-field]")) {

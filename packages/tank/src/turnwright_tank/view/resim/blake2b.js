@@ -1,10 +1,8 @@
 /**
- * BLAKE2b with a digest of 8 bytes, as records use it.
+ * BLAKE2b with a digest of 8 bytes, for the states and the chain of lines in records.
  *
- * For the digest of a state and for the chain of lines.
- *
- * 64-bit words are pairs of 32-bit ones, low half first. Source: RFC 7693. Browsers do not have BLAKE2. The mixing is
- * written out eight times because it takes most of the time. As a function it takes two and a half times as long, and a
+ * 64-bit words are pairs of 32-bit words, low half first. Source: RFC 7693. Browsers do not have BLAKE2. The mixing is
+ * written out eight times because it takes most of the time. A function would take two and a half times as long, and a
  * record of 20 tanks has 500 MB of states to hash.
  */
 
@@ -19,7 +17,7 @@ const START = new Int32Array([
 ]);
 
 /**
- * The order in which words of a block are mixed in: ten permutations of 16 words.
+ * The order in which the words of a block are mixed: ten permutations of 16 words.
  *
  * Rounds 11 and 12 use the first two again.
  */
@@ -42,7 +40,7 @@ const ORDER = new Uint8Array(
     .map((word) => 2 * word),
 );
 
-/** A hasher that keeps its tables, for many short texts. */
+/** A hasher that reuses its tables, for many short texts. */
 export class Blake2b {
   constructor() {
     this.state = new Int32Array(16);
@@ -73,7 +71,7 @@ export class Blake2b {
   }
 
   /**
-   * Take in one block. total: bytes up to here; last: whether it is the last block.
+   * Take one block. `total` is the number of bytes so far, and `last` whether it is the last block.
    * @param {number} total
    * @param {boolean} last
    */

@@ -1,10 +1,11 @@
 /**
- * Reads frames from the rows of numbers that `frames.js` keeps.
+ * Reads frames from the rows of numbers that `frames.js` stores.
  *
- * Their layout is defined here, for both.
+ * This module defines the layout for both modules.
  *
- * A frame is: round, turn, bullets of rounds before, tanks, bullets, events; then so many of each. Of a tank: seat,
- * twelve numbers, enemies, colours (a place in the palette); of a bullet: id, x, y; of an event: kind and what it has.
+ * A frame begins with round, turn, bullets of earlier rounds, and the numbers of tanks, bullets and events. The tanks,
+ * bullets and events follow. A tank has its seat, twelve numbers, enemies, and its colours (a place in the palette). A
+ * bullet has id, x and y. An event has its kind and values.
  */
 
 import { colorText } from "./intents.js";
@@ -24,12 +25,12 @@ export const FACT_PLACES = 4;
 /** @typedef {{ out: string | null, err: string | null, graphics: string | null }} Shown */
 
 /**
- * A frame without what only a source knows of it.
+ * A frame without the values that only a source has.
  * @typedef {{ roundNumber: number, turnNumber: number, botStates: BotState[], bulletStates: BulletState[],
  *   events: GameEvent[], fallen: import("../model.js").Prints[] }} Picture
  */
 
-/** Makes one frame of the numbers of a tape. */
+/** Makes one frame from the numbers of a tape. */
 export class FrameReader {
   /**
    * @param {FrameTable} tape
@@ -57,7 +58,7 @@ export class FrameReader {
 
   /**
    * @param {BotState[]} botStates
-   * @returns {import("../model.js").Prints[]} what bots without a tank printed
+   * @returns {import("../model.js").Prints[]} output of bots without a tank
    */
   readFallen(botStates) {
     const gone = [...(this.texts ?? [])].filter(([seat]) => botStates.every((bot) => bot.id !== seat + 1));

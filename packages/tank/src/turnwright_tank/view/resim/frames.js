@@ -1,9 +1,10 @@
 /**
  * Compact storage of a battle's frames.
  *
- * Rows of numbers in a few large tables, read on demand.
+ * The frames are rows of numbers in a few large tables, and are read on demand.
  *
- * A frame of 20 tanks takes about 3 kB, all digits kept. What a bullet never changes is kept once a bullet.
+ * A frame of 20 tanks takes about 3 kB with all digits. The constant values of a bullet are stored once for each
+ * bullet.
  */
 
 import { colorText } from "./intents.js";
@@ -21,13 +22,13 @@ import { BULLET_PLACES, FACT_PLACES, HEAD_PLACES, TANK_PLACES, FrameReader } fro
 
 const CHUNK_PLACES = 1 << 17;
 
-/** Of a forgotten chunk. */
+/** The place of a dropped chunk. */
 const NOTHING = new Float64Array(0);
 
 export class FrameTable {
   /**
    * @param {Setup} setup
-   * @param {number} [chunksMax] chunks of a mebibyte that are kept; then the oldest is forgotten with its frames
+   * @param {number} [chunksMax] chunks of a mebibyte that are kept; older ones are dropped with their frames
    */
   constructor(setup, chunksMax = Infinity) {
     this.setup = setup;
@@ -39,10 +40,10 @@ export class FrameTable {
     this.chunks = [];
     this.forgotten = 0;
     this.used = CHUNK_PLACES;
-    /** The start of each frame: its chunk and its place there. */
+    /** The start of each frame: its chunk and its place in the chunk. */
     this.chunkOf = new Uint32Array(1024);
     this.placeOf = new Uint32Array(1024);
-    /** Of each bullet: owner (seat), power, direction, colour. */
+    /** For each bullet, owner (seat), power, direction and colour. */
     this.facts = new Float64Array(1024);
     this.bulletsBefore = 0;
     this.bulletsSeen = 0;
@@ -55,7 +56,7 @@ export class FrameTable {
   }
 
   /**
-   * Keep what can be seen of the last turn of a simulation.
+   * Store the frame of the last turn of a simulation.
    * @param {Simulation} simulation
    */
   put(simulation) {
@@ -99,7 +100,7 @@ export class FrameTable {
   }
 
   /**
-   * Return a table with room for so many places; the next frame begins there.
+   * Return a table with room for the next frame.
    * @param {number} places
    * @returns {Float64Array}
    */
@@ -121,7 +122,7 @@ export class FrameTable {
     return this.chunks[this.chunks.length - 1];
   }
 
-  /** Forget the oldest chunk with its frames. */
+  /** Drop the oldest chunk with its frames. */
   forgetOldest() {
     this.chunks[this.forgotten] = NOTHING;
     this.forgotten += 1;
@@ -132,9 +133,9 @@ export class FrameTable {
   }
 
   /**
-   * Keep the facts of the bullets that were fired in this turn.
+   * Store the constant values of the bullets that were fired in this turn.
    * @param {Bullet[]} rows
-   * @param {number} fired how many were in this round
+   * @param {number} fired the number of bullets fired in this round
    */
   noteBullets(rows, fired) {
     if (fired === this.bulletsSeen) {
@@ -184,7 +185,7 @@ export class FrameTable {
   }
 
   /**
-   * Return where the colours of a tank are in the palette.
+   * Return the place of a tank's colours in the palette.
    * @param {Tank} tank
    * @returns {number}
    */
@@ -222,7 +223,7 @@ export class FrameTable {
   }
 
   /**
-   * Add what bots printed in the turn of a frame.
+   * Add the output of bots in the turn of a frame.
    * @param {number} index
    * @param {Map<number, import("./simulate.js").Printed>} [printed] by seat
    */
@@ -237,7 +238,7 @@ export class FrameTable {
   }
 
   /**
-   * Return a frame, or null for one that is not there.
+   * Return a frame, or null if it does not exist.
    * @param {number} index
    * @returns {Picture | null}
    */
@@ -252,7 +253,7 @@ export class FrameTable {
 /**
  * @param {string | null} text
  * @param {string} lines
- * @returns {string | null} the text with the lines behind it
+ * @returns {string | null} the text followed by the lines
  */
 function joined(text, lines) {
   const end = text && lines && !text.endsWith("\n") ? "\n" : "";
@@ -260,9 +261,7 @@ function joined(text, lines) {
 }
 
 /**
- * Return how many living tanks of other teams there are.
- *
- * For a dead tank, all living ones.
+ * Return the number of living tanks of other teams. For a dead tank, it is the number of all living tanks.
  * @param {Simulation} simulation
  * @param {number} seat
  * @returns {number}

@@ -1,5 +1,5 @@
 /**
- * Intents of a record: read and checked once, then stored turn after turn.
+ * Intents of a record. Each is read and checked once, and stored in each turn.
  */
 
 import { FileProblem, objectOf, text } from "../files/file_problem.js";
@@ -14,26 +14,26 @@ const SWITCHES = ["adjustGunForBodyTurn", "adjustRadarForBodyTurn", "adjustRadar
 const COLORS = ["bodyColor", "turretColor", "radarColor", "bulletColor", "scanColor", "tracksColor", "gunColor"];
 
 /**
- * An intent with what was not said put in. Colours that were not said, or are none, are -1.
+ * An intent with defaults for fields that are not set. Colours that are not set or invalid are -1.
  * @typedef {object} Intent
  * @property {number} speed
  * @property {number} turn
  * @property {number} gunTurn
  * @property {number} radarTurn
  * @property {number} power
- * @property {number} adjustGunForBody 0 or 1, as all five
+ * @property {number} adjustGunForBody 0 or 1, like the next four
  * @property {number} adjustRadarForBody
  * @property {number} adjustRadarForGun
  * @property {number} rescan
  * @property {number} fireAssist
- * @property {number[] | null} colors seven, 0xRRGGBB; null: none was said
+ * @property {number[] | null} colors seven, 0xRRGGBB; null if none is set
  * @property {string | null} out
  * @property {string | null} err
  * @property {string | null} graphics
  */
 
 /**
- * Return the intent that JSON values say.
+ * Return the intent of JSON values.
  *
  * Throws FileProblem for values of a wrong type.
  * @param {unknown} value
@@ -62,7 +62,7 @@ export function readIntent(value) {
   };
 }
 
-/** The intent that says nothing. */
+/** The empty intent. */
 export const IDLE = readIntent({});
 
 /**
@@ -111,7 +111,7 @@ function wordOf(value, name) {
 }
 
 /**
- * Return a text that is shown; a blank one is none.
+ * Return a text to show, or null for a blank text.
  * @param {unknown} value
  * @param {string} name
  * @returns {string | null}
@@ -122,7 +122,7 @@ function textOf(value, name) {
 }
 
 /**
- * Return a colour as 0xRRGGBB, or -1 for what is none.
+ * Return a colour as 0xRRGGBB, or -1 if it is not a colour.
  * @param {unknown} value
  * @param {string} name
  * @returns {number}

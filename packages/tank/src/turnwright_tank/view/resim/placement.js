@@ -10,11 +10,9 @@ import { streamOf } from "./rng.js";
 /** @typedef {import("./setup.js").SeatInfo} SeatInfo */
 
 /**
- * Return new tanks for a round.
- *
- * Each in a random free cell of the arena, unless its seat says where.
+ * Return new tanks for a round, each in a random free cell of the arena unless its seat asks for a place.
  * @param {Setup} setup
- * @param {boolean[]} retired by seat: out of the battle, dies in turn 1
+ * @param {boolean[]} retired by seat, whether it is out of the battle and dies in turn 1
  * @param {number} round
  * @returns {Tank[]}
  */
@@ -40,9 +38,7 @@ export function placeTanks(setup, retired, round) {
 }
 
 /**
- * The free start cells in order, without a list of them all.
- *
- * An arena may have millions.
+ * The free start cells in order, without a list of all cells, because an arena may have millions.
  */
 class FreeCells {
   /**
@@ -56,7 +52,7 @@ class FreeCells {
   }
 
   /**
-   * Take the free cell with this many free ones before it, and return its number.
+   * Take the free cell with this index among the free cells, and return its number.
    * @param {number} before
    * @returns {number}
    */
@@ -91,11 +87,11 @@ function putIntoCell(tank, setup, cell, stream) {
 }
 
 /**
- * Move a tank to the parts of the position that its seat wishes, and turn it.
+ * Move a tank to the requested parts of its start position, and turn it.
  * @param {Tank} tank
  * @param {Setup} setup
  * @param {SeatInfo} info
- * @param {number} direction where it points without a wish, degrees
+ * @param {number} direction its direction without a request, degrees
  */
 function applyWish(tank, setup, info, direction) {
   const wish = info.wish;

@@ -1,9 +1,8 @@
 /**
- * Reads and checks the lines of a record.
+ * Reads and checks the lines of a record: the header, one line for each turn, and the footer.
  *
- * Its header, a line a turn, its footer. See packages/core/docs/record.md.
- *
- * Each line ends with a hash over itself and the hash of the line before, so a changed byte or a missing line is found.
+ * See packages/core/docs/record.md. Each line ends with a hash of itself and the hash of the line before. So a changed
+ * byte or a missing line is detected.
  */
 
 import { failureOf } from "../failures.js";
@@ -53,7 +52,7 @@ export class RecordReader {
   /**
    * Read the next line.
    *
-   * Returns null for one that was cut off. Throws FileProblem, naming the line.
+   * Returns null for a truncated line. Throws FileProblem, which names the line.
    * @param {Uint8Array} line
    * @returns {Said | null}
    */
@@ -77,7 +76,7 @@ export class RecordReader {
   }
 
   /**
-   * Begin behind a turn whose line is not known.
+   * Begin behind a turn whose line is unknown.
    * @param {import("./source_record.js").Start} start
    */
   resume({ turn, hash, intents, answering }) {
@@ -114,7 +113,7 @@ export class RecordReader {
   }
 
   /**
-   * Check that a line and the one before it are as they were written.
+   * Check that a line and the line before it are unchanged.
    * @param {Uint8Array} line
    */
   checkHash(line) {
@@ -188,7 +187,7 @@ export class RecordReader {
   }
 
   /**
-   * Return the intents that were accepted, by seat, in order of seat.
+   * Return the accepted intents by seat, in order of seat.
    * @param {Json} said
    * @param {number} count
    * @returns {Map<number, Intent>}
@@ -216,9 +215,7 @@ export class RecordReader {
   }
 
   /**
-   * Return what a seat says after these changes.
-   *
-   * Null means that it no longer says this.
+   * Return the intent of a seat after these changes. Null removes a field.
    * @param {number} seat
    * @param {Json} changes
    * @returns {Json}
@@ -238,7 +235,7 @@ export class RecordReader {
 }
 
 /**
- * Return the JSON object of the first line, if it is one of a record.
+ * Return the JSON object of the first line, if it belongs to a record.
  * @param {Uint8Array} line
  * @returns {Json}
  */
@@ -285,7 +282,7 @@ function seedOf(line) {
 }
 
 /**
- * Return where a JSON string ends.
+ * Return the end of a JSON string.
  * @param {string} line
  * @param {number} at where it begins
  * @returns {number}

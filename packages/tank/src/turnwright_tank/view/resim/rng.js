@@ -1,19 +1,19 @@
 /**
  * Named random streams from one seed.
  *
- * SplitMix64 with a key that is a hash of the seed, the purpose and numbers.
+ * They are SplitMix64 with a hash of the seed, the purpose and numbers as the key.
  *
- * The same numbers as the server draws, bit for bit.
+ * The numbers equal those of the server, bit for bit.
  */
 
 import { Blake2b } from "./blake2b.js";
 
 const MASK = 0xffffffffffffffffn;
 const GOLDEN = 0x9e3779b97f4a7c15n;
-/** The largest seed there is. */
+/** The largest seed. */
 export const SEED_MAX = 2n ** 63n - 1n;
 
-/** A sequence of random numbers that depends on its key alone. */
+/** A sequence of random numbers that depends only on its key. */
 export class Stream {
   /** @param {bigint} key */
   constructor(key) {
@@ -41,7 +41,7 @@ export class Stream {
   }
 
   /**
-   * Return the next whole number below `limit` (1 or more), all equally likely.
+   * Return the next whole number below `limit` (1 or more). All numbers are equally likely.
    * @param {number} limit
    * @returns {number}
    */
@@ -58,9 +58,7 @@ export class Stream {
 }
 
 /**
- * Return the stream for a purpose, e.g.
- *
- * ("place", round). The same name gives the same numbers.
+ * Return the stream for a purpose, e.g. ("place", round). The same name gives the same numbers.
  * @param {bigint} seed
  * @param {string} purpose
  * @param {...number} numbers

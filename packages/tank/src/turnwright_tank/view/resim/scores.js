@@ -1,9 +1,9 @@
 /**
- * Scores, ranks and results in JavaScript.
+ * Scores, ranks and results: turnwright_tank/results.py in JavaScript.
  *
- * They are turnwright_tank/results.py and the rounding of turnwright_tank/wire/royale/results.py.
+ * The rounding is that of turnwright_tank/wire/royale/results.py.
  *
- * Sums are in the same order, so that ties come out as ties.
+ * Sums have the same order, so that equal scores are exactly equal.
  */
 
 import {
@@ -16,10 +16,10 @@ import {
 /** @typedef {import("./setup.js").SeatInfo} SeatInfo */
 /** @typedef {{ points: number, teamPoints: number | null, place: number }} Reached points rounded as in results */
 
-/** The numbers of each seat's scores that are hashed. */
+/** The number of values of each seat's scores that are hashed. */
 const FIELDS = 9;
 
-/** Points, unrounded, and places of a seat or a team. */
+/** Unrounded points and places of a seat or a team. */
 class ScoreRow {
   /**
    * @param {number} id bot id (seat + 1) or team id
@@ -71,7 +71,7 @@ export class Scores {
   constructor(seats) {
     this.seats = seats;
     this.rows = seats.map((info, seat) => new ScoreRow(seat + 1, info.name, info.version, false));
-    /** The places of 8 bytes that `write` fills. */
+    /** The number of 8-byte words that `write` fills. */
     this.places = FIELDS * seats.length;
   }
 
@@ -97,7 +97,7 @@ export class Scores {
   }
 
   /**
-   * Return the scores with those of one more round; these stay as they are.
+   * Return new scores with those of one more round.
    * @param {Tank[]} tanks
    * @param {Duel[]} duels of that round
    * @returns {Scores}
@@ -124,9 +124,7 @@ export class Scores {
   }
 
   /**
-   * Return the results so far as spectators see them.
-   *
-   * A row for each solo seat and each team, best first.
+   * Return the results so far for spectators: a row for each solo seat and each team, best first.
    * @returns {ResultRow[]}
    */
   results() {
@@ -149,7 +147,7 @@ export class Scores {
   }
 
   /**
-   * Take the scores of a battle that was saved.
+   * Restore the scores of a saved battle.
    * @param {number[][]} saved by seat, as `write` orders them
    */
   restore(saved) {
@@ -160,7 +158,7 @@ export class Scores {
   }
 
   /**
-   * Write the scores down as they are in the state that is hashed.
+   * Write the scores as they are in the hashed state.
    * @param {Float64Array} floats
    * @param {number} at
    * @returns {number} the place behind them
@@ -205,7 +203,7 @@ function scoreOf(tank, mine) {
 }
 
 /**
- * Return all damage done to these victims.
+ * Return the total damage to these victims.
  * @param {Duel[]} duels
  * @returns {number}
  */
@@ -218,9 +216,7 @@ function damageOf(duels) {
 }
 
 /**
- * Return the ranks of rows that are sorted: equal totals share one.
- *
- * A best total of 0 has rank 0.
+ * Return the ranks of sorted rows. Equal totals share a rank, and a best total of 0 has rank 0.
  * @param {ScoreRow[]} rows
  * @returns {number[]}
  */
@@ -237,7 +233,7 @@ function ranksOf(rows) {
 }
 
 /**
- * Return the nearest whole number, the higher one of two.
+ * Return the nearest whole number. Halves are rounded up.
  * @param {number} points
  * @returns {number}
  */

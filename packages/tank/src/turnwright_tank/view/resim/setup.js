@@ -1,5 +1,5 @@
 /**
- * Reads and checks the header of a record; what is wrong becomes one line.
+ * Reads and checks the header of a record. A mistake becomes one line of text.
  */
 
 import { FileProblem, objectOf, text } from "../files/file_problem.js";
@@ -31,11 +31,11 @@ const PLACE_MAX = 1e300;
  * @property {number} width
  * @property {number} height
  * @property {number} rounds
- * @property {Record<string, number>} arena settings by the field of the rules' Arena that holds them
+ * @property {Record<string, number>} arena settings by field of the rules' Arena
  * @property {SeatInfo[]} seats
- * @property {number[]} teams of each seat, the lowest seat of its team
+ * @property {number[]} teams for each seat, the lowest seat of its team
  * @property {boolean} hasTeams
- * @property {boolean} oddDirections whether a seat wishes a start direction outside 0…360
+ * @property {boolean} oddDirections whether a seat requests a start direction outside 0…360
  * @property {boolean} tolerant
  * @property {"repeat" | "idle"} onSkip
  * @property {"skip" | "dead" | "official"} onDisconnect
@@ -46,7 +46,7 @@ const PLACE_MAX = 1e300;
  */
 
 /**
- * Return what a header says, checked.
+ * Return the checked settings of a header.
  * @param {Json} header
  * @param {bigint} seed
  * @returns {Setup}
@@ -104,7 +104,7 @@ function settingOf(said, { name, kind, usual, low, high }) {
 }
 
 /**
- * Return the participants as spectators got them, as the record has it.
+ * Return the participants in the announcement to spectators.
  * @param {Json} header
  * @returns {Json[]}
  */
@@ -228,7 +228,7 @@ function listOf(value, what) {
 }
 
 /**
- * Return whether Python takes a JSON value for true.
+ * Return whether Python treats a JSON value as true.
  * @param {unknown} value
  * @returns {boolean}
  */

@@ -1,9 +1,9 @@
 /**
- * Plays a battle again from its record, turn by turn.
+ * Replays a battle from its record, turn by turn.
  *
  * It is kernel/battle.py and turnwright_tank/game.py in JavaScript.
  *
- * Participants, clocks and sockets are not needed, because the record contains who answered, who was skipped and who
+ * Participants, clocks and sockets are not needed, because the record contains which seats answered, were skipped or
  * left.
  */
 
@@ -21,23 +21,23 @@ import { Tables } from "./tables.js";
  * @property {number} number
  * @property {Map<number, Intent>} intents accepted, by seat
  * @property {number[]} skipped
- * @property {Map<number, number>} lateNs how late a late answer was, by seat
+ * @property {Map<number, number>} lateNs delays of late answers, by seat
  * @property {number[]} gone seats whose participant left
  * @property {number[]} disqualified
- * @property {Map<number, import("../../../../viewer/model.js").Failure>} [out] why seats are out of the round alone
- * @property {Map<number, import("../../../../viewer/model.js").Failure>} [failures] what became known of them, by seat
- * @property {Map<number, Printed>} [printed] what bots printed in it, by seat
+ * @property {Map<number, import("../../../../viewer/model.js").Failure>} [out] why seats are out of only this round
+ * @property {Map<number, import("../../../../viewer/model.js").Failure>} [failures] new failures, by seat
+ * @property {Map<number, Printed>} [printed] output of bots in the turn, by seat
  * @property {string[]} failed stages of the rules that failed and were skipped
- * @property {string} digest of the state after the turn, or how it begins; "": not kept, or the rules failed
- * @property {boolean} opening whether it says that the turn began a round
- * @property {string} answers how long answers took: a character a seat; "": not said in this turn
- * @property {number | null} serverLateNs how late the server was itself; null: not known
+ * @property {string} digest of the state after the turn, or its beginning; "" if not stored or the rules failed
+ * @property {boolean} opening whether the turn began a round, according to the record
+ * @property {string} answers codes of the answer times, a character for each seat; "" if the turn has none
+ * @property {number | null} serverLateNs delay of the server itself; null if unknown
  */
 
 /** @typedef {{ out: string, err: string }} Printed lines, each with its newline */
 
 /**
- * The texts of a tank: those shown, and those that wait for its intent.
+ * The texts of a tank: texts that are shown, and texts that wait for its intent.
  * @typedef {object} Texts
  * @property {string | null} waitingOut
  * @property {string | null} waitingErr
@@ -50,7 +50,8 @@ import { Tables } from "./tables.js";
 /**
  * The battle after a turn, as a record has it.
  *
- * ledger: seat, turns missed, in a row, disqualified, rounds out, out of the battle; the last two may be missing.
+ * A row of `ledger` has the seat, missed turns, missed turns in a row, and whether the seat is disqualified. Then
+ * follow the rounds that it was out, and whether it is out of the battle. These two may be missing.
  * @typedef {{ ledger: number[][], gone: number[], game: import("./tables.js").SavedRows & { scores: number[][], texts?: (SavedTexts | null)[] } }} Keyframe
  */
 /** @typedef {{ waiting_out?: string, waiting_err?: string, waiting_graphics?: string, out?: string, err?: string, graphics?: string }} SavedTexts */
@@ -151,7 +152,7 @@ export class Simulation {
   }
 
   /**
-   * Return the scores as they would be if the round ended now.
+   * Return the scores if the round ended now.
    * @returns {Scores}
    */
   scoresSoFar() {
@@ -178,9 +179,9 @@ export class Simulation {
   }
 
   /**
-   * Store what the asked seats want.
+   * Store the intents of the seats that got an observation.
    *
-   * One that was missed repeats what it stored, or wants nothing.
+   * A seat that missed the turn repeats its stored intent, or does nothing.
    * @param {Turn} turn
    */
   storeIntents(turn) {
@@ -217,7 +218,7 @@ export class Simulation {
     texts.waitingGraphics = graphics ?? texts.waitingGraphics;
   }
 
-  /** See who is alive, show texts, and count the scores of a round that is over. */
+  /** Find living tanks, show texts, and count the scores of a round that is over. */
   finish() {
     const { arena, tanks, duels } = this.tables.world;
     this.roundOver = arena.round_over !== 0;
@@ -248,8 +249,7 @@ export class Simulation {
   /**
    * Count skipped turns.
    *
-   * Too many in a row put a seat out, if the record says that it took long enough. When a round began, what came
-   * before counts for nothing.
+   * A seat is out after too many in a row, if the record shows that they took long enough. Each round counts from 0.
    * @param {Turn} turn
    */
   judge(turn) {
@@ -285,9 +285,9 @@ export class Simulation {
   }
 
   /**
-   * Let seats that were out of the round before play again.
+   * Let seats that were out of the last round play again.
    *
-   * Those that died because they left stay out.
+   * Seats whose participants left stay out.
    */
   reinstate() {
     for (const seat of this.out) {
@@ -301,9 +301,7 @@ export class Simulation {
   }
 
   /**
-   * Let a seat's tank die in the next turn.
-   *
-   * In later rounds it dies in turn 1, until it is reinstated.
+   * Let a seat's tank die in the next turn, and in turn 1 of later rounds until it is reinstated.
    * @param {number} seat
    */
   retire(seat) {

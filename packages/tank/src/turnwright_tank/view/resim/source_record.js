@@ -1,9 +1,9 @@
 /**
  * A turnwright record as a source of frames.
  *
- * Played again here, in the page, and checked turn by turn.
+ * The page replays the record and checks it turn by turn.
  *
- * The first frames are there at once, while the rest is worked out; nothing is sent anywhere.
+ * The first frames are available at once, while the others are computed. Nothing is sent anywhere.
  */
 
 import { FileSource } from "../files/file_source.js";
@@ -30,7 +30,7 @@ const BEFORE = "; the part before it is shown";
 export class RecordSource extends FileSource {
   /**
    * @param {Uint8Array | RecordLines} given the bytes of a `.twr` file, or its lines as they come
-   * @param {number} [chunksMax] of frames that are kept, see `FrameTable`
+   * @param {number} [chunksMax] limit of `FrameTable`
    */
   constructor(given, chunksMax) {
     super();
@@ -50,14 +50,14 @@ export class RecordSource extends FileSource {
     this.timings = null;
     /** @type {StandingTable | null} */
     this.standings = null;
-    /** The number of turns that had a digest, and it was right. */
+    /** The number of turns with a correct digest. */
     this.checked = 0;
     /** Settles when all has been read. */
     this.loaded = this.load(given instanceof Uint8Array ? new Lines(given) : given);
   }
 
   /**
-   * Return a frame, or null for one that is not there (yet).
+   * Return a frame, or null if it does not exist (yet).
    * @param {number} index
    * @returns {Frame | null}
    */
@@ -162,7 +162,7 @@ export class RecordSource extends FileSource {
   }
 
   /**
-   * Return what differs between a turn in the record and here, or "".
+   * Return the difference between a turn of the record and of the replay, or "".
    * @param {Turn} turn
    * @param {Simulation} simulation
    * @returns {string}
@@ -184,7 +184,7 @@ export class RecordSource extends FileSource {
     return digest.startsWith(turn.digest) ? "" : `the digest is ${digest}, in the record ${turn.digest}`;
   }
 
-  /** All lines are read, or it makes no sense to read on. */
+  /** Finish, because all lines are read or no further line can be used. */
   end() {
     const { footer } = this.reader;
     if (this.simulation === null) {
@@ -215,7 +215,7 @@ export class RecordSource extends FileSource {
   }
 
   /**
-   * The file cannot be read any further.
+   * Stop, because the file cannot be read any further.
    * @param {string} message
    */
   fail(message) {

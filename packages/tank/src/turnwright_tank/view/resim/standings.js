@@ -1,7 +1,7 @@
 /**
  * The standings of a record's bots after each turn, as the rules count them.
  *
- * Kept where they change.
+ * Only changes are stored.
  */
 
 import { BULLET_TANK, DEATH, HIT_TANK } from "./rules.js";
@@ -10,7 +10,7 @@ import { BULLET_TANK, DEATH, HIT_TANK } from "./rules.js";
 /** @typedef {import("./setup.js").SeatInfo} SeatInfo */
 /** @typedef {import("./simulate.js").Simulation} Simulation */
 
-/** The numbers kept of each seat: points, points of its team, place, missed turns. */
+/** The number of values for each seat: points, points of its team, place, missed turns. */
 const FIELDS = 4;
 
 export class StandingTable {
@@ -26,7 +26,7 @@ export class StandingTable {
   }
 
   /**
-   * Keep the standings after the last turn of a simulation.
+   * Store the standings after the last turn of a simulation.
    * @param {Simulation} simulation
    */
   put(simulation) {
@@ -47,7 +47,7 @@ export class StandingTable {
   }
 
   /**
-   * Return the standings in a frame that is there, by bot id.
+   * Return the standings in an existing frame, by bot id.
    * @param {number} index
    * @returns {Map<number, Standing>}
    */
@@ -62,7 +62,7 @@ export class StandingTable {
   }
 
   /**
-   * Return the last change that is not after a frame.
+   * Return the last change up to a frame.
    * @param {number} index
    * @returns {number}
    */
@@ -93,7 +93,7 @@ function standingIn(numbers, seat, inTeam) {
 }
 
 /**
- * Return whether anybody's points may have changed in the last turn.
+ * Return whether any points may have changed in the last turn.
  * @param {Simulation} simulation
  * @returns {boolean}
  */

@@ -1,7 +1,7 @@
 /**
  * The state of a battle as rows, and its step by one turn.
  *
- * It is turnwright_tank/backends/python.py in JavaScript, around the same rules.
+ * It is turnwright_tank/backends/python.py in JavaScript, with the same rules.
  */
 
 import { Blake2b } from "./blake2b.js";
@@ -16,7 +16,7 @@ import {
 /** @typedef {import("./setup.js").Setup} Setup */
 /** Rows of a battle that was saved, as lists of numbers. @typedef {{ arena: number[], tanks: number[][], bullets?: number[][], duels?: number[][] }} SavedRows */
 
-/** From how many tanks or bullets on the grid is used; outcomes are the same. */
+/** The smallest number of tanks or bullets for which the grid is used. It changes no outcome. */
 const GRID_FROM = 40;
 const ROW_PLACES_MAX = 64;
 
@@ -61,7 +61,7 @@ export class Tables {
   }
 
   /**
-   * Take new tanks, and forget bullets, duels and all else of the round before.
+   * Take new tanks, and clear bullets, duels and all other state of the last round.
    * @param {number} round
    * @param {Tank[]} tanks
    */
@@ -76,7 +76,7 @@ export class Tables {
   }
 
   /**
-   * Take the rows of a battle that was saved.
+   * Restore the rows of a saved battle.
    * @param {SavedRows} saved
    */
   restore({ arena, tanks, bullets = [], duels = [] }) {
@@ -107,7 +107,7 @@ export class Tables {
   }
 
   /**
-   * Store what a seat wants.
+   * Store the intent of a seat.
    * @param {number} seat
    * @param {Intent} intent
    */
@@ -142,7 +142,7 @@ export class Tables {
   }
 
   /**
-   * Run all stages once, but those that failed when the battle was played.
+   * Run all stages once, except the stages that failed when the battle was played.
    * @param {Set<string>} failed
    */
   step(failed) {
@@ -162,7 +162,7 @@ export class Tables {
   }
 
   /**
-   * Return the digest of all that decides the future.
+   * Return the digest of all fields that decide the future.
    * @param {Scores} scores
    * @returns {string}
    */
@@ -200,7 +200,7 @@ export class Tables {
 }
 
 /**
- * Put saved values into a row; its other fields do not decide the future.
+ * Put saved values into a row. Its other fields do not decide the future.
  * @param {object} row
  * @param {number[]} saved in the order of its fields
  */
@@ -209,7 +209,7 @@ function fill(row, saved) {
 }
 
 /**
- * Compute what of a bullet follows from the rest.
+ * Compute the fields of a bullet that follow from the others.
  * @param {Bullet} bullet
  */
 function complete(bullet) {
@@ -221,7 +221,7 @@ function complete(bullet) {
 }
 
 /**
- * Store the colours that were said (those at -1 were not).
+ * Store the colours of an intent, where -1 means not set.
  *
  * They are shown when the intent is executed.
  * @param {Tank} tank
@@ -252,14 +252,14 @@ function storeColors(tank, colors) {
 }
 
 /**
- * Double the table that a stage found too short.
+ * Double the table that was too short for a stage.
  * @param {Rows} world
  * @param {number} need
  */
 function grow(world, need) {
   const { bullets, events, contacts, duels } = world;
   if (need === ROOM_BULLETS) {
-    bullets[bullets.length - 1] = new Bullet(); // the spare row may be another one's second name: see `remove_bullets`
+    bullets[bullets.length - 1] = new Bullet(); // the spare row may be the same object as another row: see `remove_bullets`
     extend(bullets, () => new Bullet());
   } else if (need === ROOM_EVENTS) {
     extend(events, () => new EventRow());

@@ -12,7 +12,7 @@ const SKIPPED = 2;
 const LATE = 4;
 /** The mark of a seat whose participant has left. */
 const GONE = 8;
-/** A duration of code k is from 2**(k / 2) µs on; shown is the middle of that. */
+/** A duration with code k is at least 2**(k / 2) µs. The middle of its range is shown. */
 const CODES = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const MIDDLE = 2 ** 0.25;
 
@@ -21,11 +21,11 @@ export class Timings {
   constructor(seats) {
     this.seats = seats;
     this.length = 0;
-    /** Of each frame and seat: whether it was asked, skipped, late. */
+    /** For each frame and seat, whether it got an observation, was skipped, or was late. */
     this.marks = new Uint8Array(1024 * seats);
-    /** Of each frame and seat: 1 + the code of how long its answer took; 0: not known. */
+    /** For each frame and seat, 1 + the code of the answer time, or 0 if unknown. */
     this.answers = new Uint8Array(1024 * seats);
-    /** The first frame whose answer times have not been told. */
+    /** The first frame whose answer times are not known yet. */
     this.untold = 0;
     /** @type {Map<number, number>} how late an answer was, µs, by frame * seats + seat */
     this.late = new Map();
@@ -35,7 +35,7 @@ export class Timings {
   }
 
   /**
-   * Keep what a record says of a turn that has been played.
+   * Store the timings of a replayed turn in the record.
    * @param {Turn} turn
    * @param {Simulation} simulation
    */
@@ -68,7 +68,7 @@ export class Timings {
   }
 
   /**
-   * Keep the answer times of this turn and those before it that had none.
+   * Store the answer times of this turn, and of earlier turns without any.
    * @param {string} codes
    */
   putAnswers(codes) {
@@ -81,7 +81,7 @@ export class Timings {
   }
 
   /**
-   * Return how late the server itself was in a turn, µs; null: not known.
+   * Return the delay of the server itself in a turn, µs, or null if unknown.
    * @param {number} index
    * @returns {number | null}
    */
@@ -90,7 +90,7 @@ export class Timings {
   }
 
   /**
-   * Return how the seats that were asked did, by bot id.
+   * Return the timings of the seats that got an observation, by bot id.
    * @param {number} index
    * @returns {Map<number, SeatTiming>}
    */

@@ -1,8 +1,8 @@
 /**
  * Draws the debug graphics of bots.
  *
- * Each drawing is made safe once, becomes an image (in which nothing runs and which loads nothing), and is copied from
- * then on.
+ * Each drawing is made safe once and becomes an image, which runs no script and loads nothing. Then the image is
+ * copied.
  */
 import { parseMarkup } from "./markup.js";
 import { BitmapCache } from "../bitmap_cache.js";
@@ -11,14 +11,14 @@ import { SVG_CHARS_MAX, safeDrawing } from "./safe_svg.js";
 /** @typedef {import("../draw_target.js").DrawTarget} DrawTarget */
 /** @typedef {import("../motion.js").Pose} Pose */
 
-/** Drawings of more bots than this are not shown at once. */
+/** The largest number of bots whose drawings are shown at the same time. */
 const BOTS_MAX = 16;
 const KEPT_MAX = 96;
 
 /** @typedef {{ image: HTMLImageElement | null, ready: boolean }} Drawing */
 
 export class DebugDrawings {
-  /** @param {() => void} onReady called when an image that was missing can be drawn */
+  /** @param {() => void} onReady called when a missing image can be drawn */
   constructor(onReady) {
     this.onReady = onReady;
     /** @type {BitmapCache<Drawing>} */
@@ -29,7 +29,7 @@ export class DebugDrawings {
   }
 
   /**
-   * Draw what bots have drawn.
+   * Draw the debug graphics of bots.
    * @param {DrawTarget} target
    * @param {Pose[]} poses
    */
@@ -85,7 +85,7 @@ export class DebugDrawings {
  * @param {string} text
  * @param {number} width
  * @param {number} height
- * @returns {string | null} null: nothing that can be drawn
+ * @returns {string | null} null if nothing can be drawn
  */
 function cleaned(text, width, height) {
   if (text.length > SVG_CHARS_MAX) {

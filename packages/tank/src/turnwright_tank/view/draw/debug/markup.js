@@ -1,11 +1,10 @@
 /**
- * Reads the XML of a bot's debug graphics into plain objects.
+ * Reads the XML of a bot's debug graphics into plain objects: elements, attributes and texts.
  *
- * Elements, attributes, texts. Nothing of it ever becomes a document of the browser, whose parser would note every
- * style in it as a breach of the page's policy.
+ * The browser's own parser is not used, because it would report every style as a violation of the page's policy.
  */
 
-/** Elements deeper than this are no drawing. */
+/** The deepest nesting of elements in a drawing. */
 const DEPTH_MAX = 100;
 
 /** @typedef {{ nodeType: 3, textContent: string }} Words */
@@ -31,7 +30,7 @@ const SIGNS = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" };
 const CODE_MAX = 0x10ffff;
 
 /**
- * Return the outermost element of a text; null: no well-formed drawing.
+ * Return the outermost element of a text, or null if the text is not well-formed.
  * @param {string} text
  * @returns {Shape | null}
  */

@@ -1,17 +1,16 @@
 /**
  * Copies the harmless parts of a bot's debug graphics into a new SVG drawing.
  *
- * Only known shapes, only known attributes with known values, so many and no more.
- *
- * The text comes from a stranger. It is read by markup.js, what is known is copied into a new drawing, everything else
- * is left out. The copy is in the arena's coordinates, y up; texts are turned upright.
+ * The text is untrusted. markup.js reads it. Only a limited number of known shapes, with known attributes and values,
+ * are copied into a new drawing, and everything else is left out. The copy is in the arena's coordinates with y up, and
+ * texts are turned upright.
  */
 
 /** @typedef {import("./markup.js").Shape} Shape */
 
-/** A drawing longer than this is not looked at, characters. */
+/** The largest length of a drawing that is read, characters. */
 export const SVG_CHARS_MAX = 100_000;
-/** Shapes after this many are left out. */
+/** The largest number of shapes. Further shapes are left out. */
 export const SVG_SHAPES_MAX = 2000;
 const DEPTH_MAX = 12;
 const TEXT_CHARS_MAX = 200;
@@ -42,7 +41,7 @@ const OTHERS = {
 };
 
 /**
- * Whether an attribute may stay as it is.
+ * Return whether an attribute may be copied unchanged.
  * @param {string} name
  * @param {string} value
  */

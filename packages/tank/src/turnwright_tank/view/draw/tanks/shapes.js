@@ -1,7 +1,8 @@
 /**
- * Shapes that tell sides apart without a colour: below tanks, and of bullets.
+ * Shapes of bullets, and below tanks, that distinguish sides without a colour.
  *
- * They are those of `team_shapes.js` in the same order, so that a sign in a table means the same as a shape in the arena.
+ * They are those of `team_shapes.js` in the same order, so that a sign in a table means the same as a shape in the
+ * arena.
  */
 import { teamShape } from "../../team_shapes.js";
 
@@ -11,11 +12,11 @@ import { teamShape } from "../../team_shapes.js";
 const TAU = 2 * Math.PI;
 
 /**
- * Corners at even angles, every second one nearer where `inner` is below 1.
+ * Return corners at even angles. With `inner`, a nearer corner is between every two corners.
  * @param {number} corners
  * @param {number} from degrees of the first corner, counter-clockwise from ahead
  * @param {number} outer radius
- * @param {number} [inner] radius between two corners; absent: nothing between them
+ * @param {number} [inner] radius of the corners between two corners, if any
  * @returns {[number, number][]}
  */
 function star(corners, from, outer, inner) {
@@ -34,7 +35,7 @@ const CROSS = [
   [-ARM, 1.1], [-ARM, ARM], [-1.1, ARM], [-1.1, -ARM], [-ARM, -ARM], [-ARM, -1.1],
 ];
 
-/** By sign: corners about the centre, of about the same area as a circle of radius 1. Absent: a circle. */
+/** By sign, corners around the centre, with about the area of a circle of radius 1. A missing sign is a circle. */
 const CORNERS = new Map([
   ["▲", star(3, 90, 1.6)],
   ["■", star(4, 45, 1.28)],
@@ -46,7 +47,7 @@ const CORNERS = new Map([
 ]);
 
 /**
- * Return the sign of a tank's side: its team's, or its own by its seat.
+ * Return the sign of a tank's side: that of its team, or that of its seat.
  * @param {Mark} mark
  */
 export function signOf(mark) {

@@ -14,23 +14,24 @@ import { FIREPOWER_MAX, FIREPOWER_MIN, clamp } from "../../resim/rules.js";
 /** @typedef {import("../palette.js").TankColors} TankColors */
 /** @typedef {import("../palette.js").Theme} Theme */
 
-/** Pictures of a moving track. */
+/** The number of pictures of a moving track. */
 export const TREAD_STEPS = 6;
-/** The same where both tracks and the hull are one picture: there is one for each two steps. */
+/** The number of steps of each track if both tracks and the hull are one picture. */
 const WHOLE_STEPS = 4;
-/** The same on small tanks, where both tracks move alike. */
+/** The number of steps on small tanks, where both tracks move in the same way. */
 const SMALL_STEPS = 2;
-/** Below this size, device pixels a unit, tanks are small. */
+/** Tanks are small below this size, device pixels for each unit. */
 const FINE_SCALE = 0.62;
 /** Above this size tracks and hull are separate pictures, because together they would need too much memory. */
 const WHOLE_SCALE_MAX = 4.1;
-/** Sizes are prepared in steps of this factor; between them the canvas scales. */
+/** Pictures are prepared in steps of this factor. The canvas scales between the steps. */
 const SIZE_STEP = 1.26;
 const KEPT_MAX = 1600;
 const GREY = "#6b7280";
 
 /**
- * A picture and where it lies about its origin, in units. It is as small as can be: copying costs by the pixel.
+ * A picture and its place relative to its origin, in units. It is as small as possible, because each copied pixel takes
+ * time.
  * @typedef {{ bitmap: Bitmap, left: number, top: number, width: number, height: number }} Sprite
  */
 
@@ -60,7 +61,7 @@ export class Sprites {
 
   /**
    * Prepare for a size.
-   * @param {number} scale device pixels a unit
+   * @param {number} scale device pixels for each unit
    * @param {Theme} theme
    */
   use(scale, theme) {
@@ -116,9 +117,9 @@ export class Sprites {
   }
 
   /**
-   * Return what moves with the body, the lowest first.
+   * Return the pictures of the parts that turn with the body, the lowest first.
    *
-   * One picture, because a turned one costs by the pixel and by the piece.
+   * If possible they are one picture, because each turned picture and each pixel take time.
    * @param {TankColors} colors
    * @param {number} left 0…1
    * @param {number} right 0…1

@@ -14,11 +14,11 @@ import { DISABLED_BELOW } from "../../resim/rules.js";
 /** @typedef {import("./treads.js").Treads} Treads */
 /** @typedef {import("./wrecks.js").Wreck} Wreck */
 
-/** A radar that is off its gun by less than this is drawn with it, degrees. */
+/** A radar within this angle of its gun is drawn together with the gun, degrees. */
 const SAME_DEG = 0.5;
-/** Smaller tanks have no shadow, CSS pixels a unit. */
+/** Smaller tanks have no shadow, CSS pixels for each unit. */
 const SHADOW_SCALE_MIN = 0.55;
-/** The base below a tank, units: seen on all sides of it. */
+/** The radius of the base below a tank, units. It is visible on all sides of the tank. */
 const BASE_RADIUS = 23.5;
 const BASE_ALPHA = 0.3;
 
@@ -61,7 +61,7 @@ export function drawTank(target, sprites, treads, pose, mark) {
 /**
  * Draw a tank's shadow and base.
  *
- * The base has the shape and colour of its side. Plain shapes, which cost less than pictures.
+ * The base has the shape and colour of the tank's side. Both are plain shapes, which take less time than pictures.
  * @param {DrawTarget} target
  * @param {number} x arena
  * @param {number} y arena
@@ -91,7 +91,7 @@ function drawFoot(target, x, y, mark) {
 /**
  * Draw a bullet in the colour and shape of its owner's side.
  *
- * Its own colour does not tell who fired it.
+ * The bullet's own colour does not identify its owner.
  * @param {DrawTarget} target
  * @param {Sprites} sprites
  * @param {Flight} flight
@@ -105,7 +105,7 @@ export function drawBullet(target, sprites, flight, owner) {
 }
 
 /**
- * Draw a burnt place with a cross: here a tank has died.
+ * Draw a burnt place with a cross where a tank has died.
  * @param {DrawTarget} target
  * @param {Sprites} sprites
  * @param {Wreck} wreck

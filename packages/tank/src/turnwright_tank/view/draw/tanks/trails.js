@@ -1,4 +1,4 @@
-/** Trails of tanks: their positions in the last turns; older parts are fainter. */
+/** Trails of tanks: their positions in the last turns. Older parts are fainter. */
 import { botsOf } from "../motion.js";
 import { withAlpha } from "../color.js";
 
@@ -11,7 +11,7 @@ const PARTS = 5;
 const LEAP = 60;
 
 /**
- * Return the places of a tank, newest first, from where it is drawn now.
+ * Return the places of a tank, newest first, beginning with its current place.
  * @param {(index: number) => Frame | null} at
  * @param {Frame} frame
  * @param {Pose} pose

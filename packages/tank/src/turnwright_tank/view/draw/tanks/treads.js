@@ -1,12 +1,12 @@
-/** Movement of each track since the tank was last drawn. */
+/** The movement of each track since the tank was last drawn. */
 import { shortest } from "../motion.js";
 import { TREAD } from "./tank_art.js";
 
 /** @typedef {import("../motion.js").Pose} Pose */
 
-/** From the centre of a tank to the middle of a track, units. */
+/** The distance from the centre of a tank to the middle of a track, units. */
 const ARM = 13;
-/** A tank that has moved further than this was not driven but placed. */
+/** A tank that has moved further was placed, and did not drive. */
 const LEAP = 60;
 
 export class Treads {
@@ -16,7 +16,7 @@ export class Treads {
   }
 
   /**
-   * Return how far the tracks are on their way to the next tread, 0…1 each.
+   * Return the phase of each track on its way to the next tread, 0…1.
    * @param {Pose} pose
    */
   roll(pose) {

@@ -1,7 +1,5 @@
 /**
- * Positions of the wrecks of this round.
- *
- * For each seat that is missing, the last position at which it was seen.
+ * Positions of the wrecks of this round: the last position of each missing seat.
  */
 import { findFirst, findRound } from "../../../../../viewer/time/turns.js";
 import { botsOf } from "../motion.js";
@@ -18,7 +16,7 @@ export class Wrecks {
     this.source = null;
   }
 
-  /** Forget everything: another battle. */
+  /** Clear all wrecks for another battle. */
   clear() {
     this.found.clear();
   }

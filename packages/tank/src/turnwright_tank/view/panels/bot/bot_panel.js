@@ -1,5 +1,5 @@
 /**
- * The panel of the selected bot: state, intent, answer times, output.
+ * The panel of the selected bot: state, intent, answer times and output.
  *
  * It also has switches for the operator.
  */
@@ -86,7 +86,7 @@ export class BotPanel {
       const on = element.getAttribute("aria-pressed") !== "true";
       const { selected, source } = this.shared.player;
       if (selected !== null && source?.operator) {
-        source.operator.setPolicy(selected, policy(on)); // the server says when it is so
+        source.operator.setPolicy(selected, policy(on)); // the server reports the change
       }
     });
     this.switches.append(element);
@@ -180,7 +180,7 @@ export class BotPanel {
     set("Enemies left", here ? grouped(state.enemyCount) : "–");
     const seat = frame.timing?.get(id);
     const now = seat?.skipped ? " ▲ now" : "";
-    const told = span !== null && frame.timing !== null; // official recordings do not tell
+    const told = span !== null && frame.timing !== null; // official recordings do not have them
     set("Missed turns", told ? `${grouped(span.missed.get(id) ?? 0)} · ${grouped(span.late.get(id) ?? 0)} late${now}` : "–");
   }
 

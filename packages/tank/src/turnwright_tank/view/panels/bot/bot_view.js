@@ -1,7 +1,5 @@
 /**
- * The observations of one bot in the last turns.
- *
- * Its own state, the tanks that it saw, and the events that it was sent.
+ * The observations of one bot in the last turns: its own state, the tanks that it saw, and the events that it got.
  */
 
 import { bearing, fixed } from "../../../../../viewer/widgets/format.js";
@@ -19,7 +17,7 @@ import { DISABLED_BELOW } from "../../resim/rules.js";
  * @property {number} age turns
  * @property {number} x
  * @property {number} y
- * @property {number} distance from where the seeing bot is now
+ * @property {number} distance from the current place of the seeing bot
  * @property {number} bearing degrees to the left (+) or right (−) of its body
  * @property {number} energy
  * @property {number} direction
@@ -32,7 +30,7 @@ import { DISABLED_BELOW } from "../../resim/rules.js";
 /**
  * @param {Frame[]} frames of one round, oldest first
  * @param {number} id the seeing bot
- * @returns {Contact[]} each other bot seen, the newest sight first
+ * @returns {Contact[]} all other bots that it saw, the newest sighting first
  */
 export function contactsOf(frames, id) {
   const now = frames[frames.length - 1];
@@ -115,7 +113,7 @@ export function notesOf(frames, id, nameOf, most) {
  * @param {GameEvent} event
  * @param {number} id
  * @param {(id: number) => string} nameOf
- * @returns {string | null} null: that bot is not told
+ * @returns {string | null} null if that bot does not get the event
  */
 export function toldTo(event, id, nameOf) {
   switch (event.type) {
@@ -144,7 +142,7 @@ export function toldTo(event, id, nameOf) {
  * @param {Frame} frame
  * @param {number} id
  * @param {BotState | null} here its tank, if it began the turn
- * @returns {string} what the server says, or else what the energy says
+ * @returns {string} the state from the server, or otherwise from the energy
  */
 export function statusOf(frame, id, here) {
   const told = frame.timing?.get(id)?.status;

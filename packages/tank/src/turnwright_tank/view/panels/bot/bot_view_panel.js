@@ -1,7 +1,7 @@
 /**
  * The panel "What this bot saw".
  *
- * The world as its observations of the last turns had it.
+ * It shows the arena as the bot observed it in the last turns.
  */
 import { badge, setBadge } from "../../../../../viewer/widgets/badge.js";
 import { button, h, setAttribute, setText, showEach } from "../../../../../viewer/widgets/dom.js";
@@ -87,7 +87,7 @@ export class BotViewPanel {
    * @param {number} id
    * @param {BotState | null} me
    * @param {Contact[]} contacts
-   * @returns {string} why it sees nothing, or nothing new; "" if it sees a tank
+   * @returns {string} why it sees nothing, or nothing new, or "" if it sees a tank
    */
   blindText(frames, id, me, contacts) {
     const now = this.shared.player.frame ?? frames[frames.length - 1];

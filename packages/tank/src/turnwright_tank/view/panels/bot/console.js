@@ -1,4 +1,4 @@
-/** Output of a bot in the last turns, in bounded space. */
+/** Output of a bot in the last turns, limited in size. */
 
 import { failureText } from "../../failures.js";
 
@@ -14,7 +14,7 @@ const LINE_MAX = 2000;
  * @param {Frame[]} frames oldest first
  * @param {number} id
  * @param {number} most lines
- * @returns {Printed[]} oldest first; the oldest are left out where there are too many
+ * @returns {Printed[]} oldest first; if there are too many, the oldest are left out
  */
 export function printedBy(frames, id, most) {
   /** @type {Printed[]} */
@@ -52,7 +52,7 @@ export function printedAtEnd(failure, index) {
 /**
  * @param {string} text
  * @param {number} most
- * @returns {string[]} its last lines, the last first, each of bounded length
+ * @returns {string[]} its last lines, newest first, each limited in length
  */
 function lastLines(text, most) {
   const lines = text.slice(-CHARACTERS_MAX).replace(/\r\n?/g, "\n").replace(/\n$/, "").split("\n");

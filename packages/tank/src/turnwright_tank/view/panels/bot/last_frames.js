@@ -1,4 +1,4 @@
-/** The last frames of one bot: up to the turn shown, or up to its death. */
+/** The last frames of one bot, up to the turn shown or up to its death. */
 import { RecentFrames } from "../../../../../viewer/page/recent_frames.js";
 
 /** @typedef {import("../../../../../viewer/page/panel_context.js").PanelContext} PanelContext */
@@ -14,9 +14,9 @@ export class LastFrames {
   }
 
   /**
-   * Return the frames to show of a bot, oldest first.
+   * Return the frames of a bot to show, oldest first.
    *
-   * A dead bot's end with the turn that it died in, so that its panels keep what it did and saw last.
+   * The frames of a dead bot end with the turn of its death, so that its panels show its last actions and sightings.
    * @param {number} id
    * @returns {Frame[]}
    */

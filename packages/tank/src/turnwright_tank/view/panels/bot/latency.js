@@ -1,24 +1,24 @@
-/** Answer times of a bot in each turn: shares of the bot, network and server. */
+/** Answer times of a bot in each turn, with the shares of bot, network and server. */
 
 import { duration } from "../../../../../viewer/widgets/format.js";
 
 /** @typedef {import("../../model.js").Frame} Frame */
 
 /**
- * One turn. Times in microseconds; null: not known.
+ * One turn. Times are in microseconds, or null if unknown.
  * @typedef {object} TurnTimes
  * @property {number} index
  * @property {number | null} bot
  * @property {number | null} network
  * @property {number | null} server
  * @property {boolean} skipped
- * @property {boolean} late an answer came, too late
+ * @property {boolean} late whether an answer came after the deadline
  */
 
 /**
  * @param {Frame[]} frames oldest first
  * @param {number} id
- * @returns {TurnTimes[]} one for each frame in which the bot was asked
+ * @returns {TurnTimes[]} one for each frame in which the bot got an observation
  */
 export function turnTimesOf(frames, id) {
   const times = [];
@@ -39,10 +39,10 @@ export function turnTimesOf(frames, id) {
 }
 
 /**
- * The value below which a part of some values lies.
+ * Return the quantile of some values.
  * @param {number[]} values
  * @param {number} part 0…1
- * @returns {number} NaN of none
+ * @returns {number} NaN without values
  */
 export function quantile(values, part) {
   if (values.length === 0) return NaN;
@@ -69,9 +69,9 @@ export function latencyText(times) {
 }
 
 /**
- * The top of the scale.
+ * Return the top of the scale.
  *
- * The slowest turn, but one slow turn must not flatten all others.
+ * It is the slowest turn, unless a single slow turn would flatten all others.
  * @param {TurnTimes[]} times
  * @returns {number} microseconds
  */

@@ -1,7 +1,7 @@
 /**
  * The facts of an analysis, by bot and by round.
  *
- * The words and numbers in them come from Python: nothing is worked out here.
+ * Their words and numbers come from Python. The page computes nothing.
  */
 
 /** @typedef {import("../../../../../viewer/sources/analysis.js").Fact} Fact */
@@ -96,7 +96,7 @@ export function sentence(text) {
   return text === "" ? "" : `${text[0].toUpperCase()}${text.slice(1)}${text.endsWith(".") ? "" : "."}`;
 }
 
-/** The account of a tank's energy: label, key of its tally, and whether it is a gain or a loss. */
+/** The rows of a tank's energy: label, key of its tally, and whether it is a gain or a loss. */
 const LEDGER = /** @type {const} */ ([
   ["won by own hits", "won_back", 1],
   ["spent on shots", "shot_energy", -1],
@@ -107,13 +107,14 @@ const LEDGER = /** @type {const} */ ([
   ["lost when removed", "removed_energy", -1],
   ["other", "other_energy", -1],
 ]);
-/** Figures are shown with one digit after the point. */
+/** Figures are shown with one decimal place. */
 const SHOWN = 10;
 
 /**
- * The account of a tank's energy in a round, as it is shown.
+ * Return the rows of a tank's energy in a round.
  *
- * `value` has one digit after the point, and the rows add up to the last. A last hit may take more than was left. The excess (overkill) is shown apart, and 0 is left.
+ * `value` has one decimal place, and the rows add up to the last row. A last hit may take more energy than was left.
+ * The excess (overkill) has its own row, and 0 is left.
  * @param {BotFact} line
  * @returns {{ label: string, value: number, kind: "change" | "over" | "left" }[]} the last row is what was left
  */
@@ -135,9 +136,9 @@ function tenths(value) {
 }
 
 /**
- * Round rows so that what is shown adds up.
+ * Round rows so that the shown values add up.
  *
- * What rounding took or gave goes to those that it changes least.
+ * The rounding difference goes to the rows that it changes least.
  * @template {{ value: number }} Row
  * @param {Row[]} rows
  * @param {number} sum of all, unrounded

@@ -1,4 +1,4 @@
-/** The list of all bots and their ends, shown while no bot is selected. */
+/** The list of all bots and their fates, shown while no bot is selected. */
 import { setBadge } from "../../../../../viewer/widgets/badge.js";
 import { button, h, setText, showEach } from "../../../../../viewer/widgets/dom.js";
 import { placeOf, rankingOf, worstFirst } from "../standings.js";

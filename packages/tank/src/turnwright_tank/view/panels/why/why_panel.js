@@ -1,4 +1,4 @@
-/** The reasons why a bot lost: facts about it, each with a way to its turn. */
+/** The reasons why a bot lost: facts about it, each with a link to its turn. */
 import { badge, nameTag } from "../../../../../viewer/widgets/badge.js";
 import { button, h, setText } from "../../../../../viewer/widgets/dom.js";
 import { fixed, signed } from "../../../../../viewer/widgets/format.js";
@@ -77,7 +77,7 @@ export class WhyPanel {
   }
 
   /**
-   * Explain a bot that was chosen here, from its death in the round shown on.
+   * Explain a bot that was chosen in this panel, beginning with its death in the round shown.
    * @param {number} id
    */
   begin(id) {
@@ -118,7 +118,7 @@ export class WhyPanel {
   }
 
   /**
-   * Say why there are no facts, or up to where they go.
+   * Show why there are no facts, or the turn up to which they go.
    * @param {Facts | null} facts
    * @param {number} id
    * @param {number} round
@@ -140,7 +140,7 @@ export class WhyPanel {
   }
 
   /**
-   * Say what became of it in the whole battle.
+   * Show its fate in the whole battle.
    * @param {Facts | null} facts
    * @param {number} id
    */
@@ -309,7 +309,7 @@ export class WhyPanel {
   }
 
   /**
-   * Draw its energy, and that of the one that lived longest of the others.
+   * Draw its energy, and the energy of the other bot that lived longest.
    * @param {number} id
    * @param {number} round
    */
