@@ -314,7 +314,7 @@ class RoundAnalysis:
         """Return the lines about the whole round.
 
         Args:
-            complete: whether it came to its end.
+            complete: whether the round has ended.
         """
         survivors = tuple([bot for bot in self.stats if bot not in self._deaths])
         winners = self._last.winners

@@ -139,22 +139,22 @@ class PackageSpec:
 
 
 PACKAGES = (
-    PackageSpec("Hello", ProgramLogin, "brings a program into the world"),
+    PackageSpec("Hello", ProgramLogin, "enters the world as a program"),
     PackageSpec("Command", LineCommand, "a line, as a player types it"),
-    PackageSpec("Watch", WatchRequest, "watches, instead of Hello"),
-    PackageSpec("Operate", OperatorRequest, "steers time, for operators"),
+    PackageSpec("Watch", WatchRequest, "enters as a spectator, instead of Hello"),
+    PackageSpec("Operate", OperatorRequest, "pauses, resumes or changes time, for operators"),
     PackageSpec("Core.Hello", Hello, "the program's name and version"),
     PackageSpec("Core.Supports.Set", _Modules, 'the modules that it wants, each "Module version"'),
     PackageSpec("Core.Supports.Add", _Modules, "more modules that it wants"),
     PackageSpec("Core.Supports.Remove", _Modules, "modules that it no longer wants"),
-    PackageSpec("Core.Ping", Any, "answered with Core.Ping"),
+    PackageSpec("Core.Ping", Any, "asks for a Core.Ping as the answer"),
     PackageSpec("Core.Size", WindowSize, "the window's size, for WebSocket; telnet has NAWS"),
     PackageSpec("Time.Ping", TimePing, "asks for the server's clock"),
     PackageSpec("Combat.React", React, "answers a threat"),
-    PackageSpec("Mind.Put", MindPut, "stores a mind for one's absence, or for a companion"),
+    PackageSpec("Mind.Put", MindPut, "stores a mind for the player's absence, or for a companion"),
     PackageSpec("Mind.Do", MindDo, "stops, starts or deletes a mind"),
     PackageSpec("Mind.Show", MindFor, "asks for a mind's source"),
-    PackageSpec("Mind.List", Nothing, "asks for all of one's minds, their output and errors"),
+    PackageSpec("Mind.List", Nothing, "asks for all minds of the player, with output and errors"),
 )
 _BY_NAME = {package.name.lower(): package for package in PACKAGES}
 

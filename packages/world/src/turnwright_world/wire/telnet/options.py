@@ -141,11 +141,13 @@ OPTIONS = (
     ),
     OptionRow(Option.NAWS, "refused", "first", "RFC 1073", "the window's size, and each change of it"),
     OptionRow(
-        Option.CHARSET, "first", "agreed", "RFC 2066", "UTF-8, ISO-8859-1 or US-ASCII; either side may begin"
+        Option.CHARSET, "first", "agreed", "RFC 2066", "UTF-8, ISO-8859-1 or US-ASCII. Either side may begin"
     ),
-    OptionRow(Option.EOR, "first", "refused", "RFC 885", "prompts end with IAC EOR; without it with IAC GA"),
+    OptionRow(
+        Option.EOR, "first", "refused", "RFC 885", "with it, prompts end with IAC EOR, otherwise with IAC GA"
+    ),
     OptionRow(Option.GMCP, "first", "refused", "GMCP", "messages for programs, in addition to the text"),
-    OptionRow(Option.MSSP, "first", "refused", "MSSP", "facts of the game, for directories of games"),
+    OptionRow(Option.MSSP, "first", "refused", "MSSP", "facts about the game, for directories of games"),
     OptionRow(Option.MCCP2, "first", "refused", "MCCP2", "compresses the server's output (zlib)"),
     OptionRow(Option.ECHO, "switched", "refused", "RFC 857", "on while a passphrase is typed"),
     OptionRow(
@@ -153,9 +155,9 @@ OPTIONS = (
         "agreed",
         "agreed",
         "RFC 858",
-        "no IAC GA after prompts. It is not offered, since some programs send single keys then",
+        "no IAC GA after prompts. It is not offered, because some programs then send single keys",
     ),
-    OptionRow(Option.BINARY, "agreed", "agreed", "RFC 856", "no effect: text is UTF-8 in any case"),
+    OptionRow(Option.BINARY, "agreed", "agreed", "RFC 856", "no effect, because text is always UTF-8"),
     OptionRow(
         Option.NEW_ENVIRON, "refused", "refused", "RFC 1572", "the server asks for no environment variables"
     ),
