@@ -23,7 +23,7 @@ _LAZY = {
     "run_tournament": "turnwright_league.app.run",
     "Tournament": "turnwright_league.app.tournament",
 }
-"""Imported when first asked for: `turnwright --help` loads this package, too."""
+"""Names that are imported on first use, because `turnwright --help` loads this package, too."""
 
 
 def __getattr__(name: str) -> Any:

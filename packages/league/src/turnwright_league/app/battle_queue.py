@@ -2,7 +2,7 @@
 
     next battle ──▶ a worker plays it ──▶ its result ──▶ kept, or the battle is played again
 
-The queue hands battles to workers and follows how many the machine can play at once. Its user decides which
+The queue gives battles to workers, and adapts how many run at once to the machine. Its user decides which
 battle comes next and what a result means.
 """
 
@@ -27,22 +27,22 @@ from turnwright_league.tournament.battle_spec import BattleSpec
 from turnwright_league.tournament.parallel_battles import BattlesAtOnce
 
 ATTEMPTS_MAX = 3
-"""The times that a battle is played in one run, until it counts."""
+"""The most times that one run plays a battle until it counts."""
 TICK_S = 0.2
-"""The longest wait for a result, so that a run also looks at its clock and its operator."""
+"""The longest wait for a result. After it, a run looks at its clock and its operator."""
 _WAITING_MAX = 4 * JOBS_MAX
-"""Battles that wait because no worker can play them. Then no further ones are chosen."""
+"""The number of battles without a suitable worker at which no further battles are chosen."""
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
 
 class TaskQueue(Generic[Task, Result]):
-    """Tasks that workers have, and the results that have come.
+    """The running tasks of workers, and their results.
 
     Args:
-        failed: makes a result of what a task's future raises, or raises it.
-        bell: is set when a result comes.
+        failed: gets the exception of a task's future, and returns a result or raises.
+        bell: is set when a result arrives.
     """
 
     def __init__(self, failed: Callable[[Exception], Result], bell: threading.Event | None = None) -> None:
@@ -52,7 +52,7 @@ class TaskQueue(Generic[Task, Result]):
         self.bell = bell or threading.Event()
 
     def begin(self, task: Task, future: Future[Result]) -> None:
-        """Take in a task that a worker has begun."""
+        """Add a task that a worker has begun."""
         self.running[future] = task
         future.add_done_callback(self._note)
 
@@ -66,7 +66,7 @@ class TaskQueue(Generic[Task, Result]):
         self.bell.clear()
 
     def results(self) -> Iterator[tuple[Task, Result]]:
-        """Yield the tasks that are over, each with its result."""
+        """Yield the finished tasks with their results."""
         while self._done:
             future = self._done.popleft()
             task = self.running.pop(future)
@@ -82,9 +82,9 @@ class QueuedBattle:
     """A battle in the queue.
 
     Attributes:
-        names: of its bots, for people.
-        attempt: counts from 1.
-        part: the record that is being written, or None.
+        names: the names of its bots, for messages.
+        attempt: the number of the attempt, from 1.
+        part: the path of the unfinished record, or None.
         began: see `BattlesAtOnce.begin`.
     """
 
@@ -95,18 +95,18 @@ class QueuedBattle:
     began: int = 0
 
     def delete_part(self) -> None:
-        """Delete the record that is being written, if it is still there."""
+        """Delete the unfinished record if it still exists."""
         if self.part is not None:
             with suppress(OSError):
                 self.part.unlink(missing_ok=True)
 
 
 class BattleQueue:
-    """Battles that wait for a worker or that workers play.
+    """The waiting and the running battles.
 
     Args:
-        most: battles at once. Fewer are played while the machine makes servers late.
-        job_of: makes the job of a battle that begins.
+        most: the most battles at once. While servers are late, fewer run.
+        job_of: makes the job for a battle that begins.
         tell: prints a line for the operator.
     """
 
@@ -124,18 +124,19 @@ class BattleQueue:
             lambda error: JobResult("void", why=why_failed(error))
         )
         self._waiting: list[QueuedBattle] = []
-        """Battles to be played again, or that no worker could play. They come before all others."""
+        """Battles to be played again, and battles that no worker could play. They have priority over all
+        others."""
         self.stuck = ""
-        """Why no worker can play what is left; "": there is nothing, or some battle is being played."""
+        """Why no worker can play the remaining battles, or "" if there are none or a battle is running."""
 
     @property
     def at_once(self) -> int:
-        """The battles that may be handed out now."""
+        """The number of battles that workers may have now."""
         return max(1, min(self._limit.now, self.workers.capacity))
 
     @property
     def running(self) -> list[QueuedBattle]:
-        """The battles that workers have, the oldest first."""
+        """The running battles, oldest first."""
         return list(self._tasks.running.values())
 
     @property
@@ -144,10 +145,10 @@ class BattleQueue:
         return self._tasks.bell
 
     def fill(self, next_battle: Callable[[], QueuedBattle | None], more: int = 0) -> bool:
-        """Begin battles while there is room, and return whether more may come.
+        """Begin as many battles as may run, and return whether more may come.
 
         Args:
-            more: above `at_once`.
+            more: the number of battles above `at_once`.
         """
         room = self.at_once + more
         while len(self._tasks.running) < room:
@@ -161,7 +162,7 @@ class BattleQueue:
         return True
 
     def _next(self, next_battle: Callable[[], QueuedBattle | None]) -> QueuedBattle | None:
-        """Return the battle to begin next, or None. A battle that no worker can play now waits."""
+        """Return the battle to begin next, or None. A battle without a suitable worker waits."""
         why = ""
         for number, battle in enumerate(self._waiting):
             if not (cannot := self.workers.cannot_play(battle.spec)):
@@ -177,11 +178,11 @@ class BattleQueue:
         return None
 
     def wait(self, timeout_s: float = TICK_S) -> None:
-        """Return when a battle is over, or after a while."""
+        """Wait until a battle is over, or for TICK_S."""
         self._tasks.wait(timeout_s)
 
     def take(self, keep: Callable[[QueuedBattle, JobResult], None]) -> None:
-        """Hand on the results that have come. What is left of a record that is not kept is deleted."""
+        """Pass on the results. The records of battles that do not count are deleted."""
         for battle, result in self._tasks.results():
             try:
                 self._pace(battle, result)
@@ -190,10 +191,10 @@ class BattleQueue:
                 battle.delete_part()
 
     def again(self, battle: QueuedBattle, why: str, most: int = ATTEMPTS_MAX) -> bool:
-        """Play a battle again unless it was played often enough. Return whether it will be.
+        """Play a battle again, unless it was played ATTEMPTS_MAX times. Return whether it is played again.
 
         Args:
-            why: the battle does not count. "" means that it counts.
+            why: the reason why the battle does not count, or "" if it counts.
         """
         if not why or battle.attempt >= most:
             return False
@@ -203,23 +204,26 @@ class BattleQueue:
         return True
 
     def give_back(self, battle: QueuedBattle) -> None:
-        """Let a battle wait for another worker. No attempt is counted."""
+        """Let a battle wait for another worker. This is not an attempt."""
         self._waiting.append(battle)
 
     def take_finished(self, keep: Callable[[QueuedBattle, JobResult], None]) -> None:
-        """Hand on what was played to its end, after an error that ends the run. Later errors are dropped."""
+        """After an error that ends the run, pass on the results of finished battles.
+
+        Later errors are dropped.
+        """
         for future, battle in list(self._tasks.running.items()):
             if future.done() and not future.cancelled() and future.exception() is None:
                 with suppress(TurnwrightError):
                     keep(battle, future.result())
 
     def delete_parts(self) -> None:
-        """Delete the records of the battles that will not end."""
+        """Delete the unfinished records."""
         for battle in self.running:
             battle.delete_part()
 
     def _pace(self, battle: QueuedBattle, result: JobResult) -> None:
-        """Play fewer battles at once while they make the server late, and more when they do not."""
+        """Run fewer battles at once while the server is late, and more while it is not."""
         if result.kind != "played" or not self.workers.slows_down:
             return
         by = self._limit.ended(battle.began, late=result.is_late)
@@ -230,10 +234,10 @@ class BattleQueue:
 
 
 def why_failed(error: Exception) -> str:
-    """Return in a line why a task has no result.
+    """Return one line that says why a task has no result.
 
     Raises:
-        TurnwrightError: which is the operator's to know.
+        TurnwrightError: the operator must see this error.
     """
     if isinstance(error, TurnwrightError):
         raise error
@@ -243,10 +247,10 @@ def why_failed(error: Exception) -> str:
 
 
 class Interrupts:
-    """Ctrl-C and SIGTERM, counted.
+    """Counts Ctrl-C and SIGTERM.
 
     Args:
-        most: one more of them raises KeyboardInterrupt.
+        most: the number of signals that are only counted. The next one raises KeyboardInterrupt.
     """
 
     def __init__(self, most: int) -> None:

@@ -26,26 +26,29 @@ if TYPE_CHECKING:
 
 
 class BattleWorkers(Protocol):
-    """Workers that play battles, each one at a time.
+    """Workers, each of which plays one battle at a time.
 
-    They let go when their context is left."""
+    Leaving the context releases them."""
 
     slows_down: bool
-    """Whether fewer battles at once help when a server was late."""
+    """Whether running fewer battles helps when a server was late."""
 
     @property
     def capacity(self) -> int:
-        """Battles to be handed out at once. It may change at any time, and is at least 1."""
+        """The number of battles that workers may have at once.
+
+        It is at least 1 and may change at any time.
+        """
         ...
 
     def cannot_play(self, spec: BattleSpec) -> str:
-        """Return why no worker can play a battle now; "": one can, or may come."""
+        """Return why no worker can play a battle now, or "" if one can or may join."""
         ...
 
     def play(self, job: BattleJob) -> Future[JobResult]:
         """Begin a battle.
 
-        Its future raises WorkerLost; SetupError when no worker will ever answer."""
+        Its future raises WorkerLost, or SetupError if no worker will ever answer."""
         ...
 
     def __enter__(self) -> BattleWorkers: ...
@@ -57,8 +60,8 @@ class LocalWorkers(WorkerPool):
     """Workers on this machine.
 
     Args:
-        capacity: how many.
-        work: plays a battle in a worker.
+        capacity: the number of workers.
+        work: plays a battle. It is called in the worker.
     """
 
     slows_down = True
@@ -100,15 +103,15 @@ def open_workers(
     """Return the workers of `--on`.
 
     Args:
-        jobs: how many, on this machine.
-        resource: that a worker of a cluster must have, or None.
-        game: its name, or its folder.
-        bots: by entry's id.
-        tell: told, in a line, what is worth it.
+        jobs: the number of workers on this machine.
+        resource: the resource that a cluster's worker must have, or None.
+        game: the game's name or folder.
+        bots: the bots by their entries' ids.
+        tell: prints a line for the operator.
 
     Raises:
-        SetupError: a cluster that is not there, or is of another version; and for a program that this machine
-            lacks, and with which a bot is started here.
+        SetupError: the cluster does not answer or has another version, or this machine lacks a program that
+            starts a bot here.
     """
     if on in (None, "local"):
         _refuse_missing_programs(bots.values())
@@ -129,7 +132,7 @@ def open_workers(
 
 
 def _refuse_missing_programs(bots: Iterable[TournamentBot]) -> None:
-    """Raise SetupError where this machine lacks a program with which bots are started. It names all."""
+    """Raise SetupError if this machine lacks programs that start bots. The message names all of them."""
     lacking = []
     for bot in bots:
         for entry in () if bot.directory is None else members(load(bot.directory)):

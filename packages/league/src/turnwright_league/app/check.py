@@ -5,7 +5,7 @@
     results     each record is played again and compared with specification and result
     seal        nothing has changed since the tournament was finished
 
-What cannot be checked is named, and is never called right.
+The result names everything that cannot be checked, and never counts it as correct.
 """
 
 from __future__ import annotations
@@ -47,14 +47,14 @@ class TournamentCheck:
     """The result of a check.
 
     Attributes:
-        battles: in the store.
-        checked: played again.
-        without_record: cannot be.
-        records_deleted: so many of them had a record, which a ladder server deleted to make room.
-        wrong: what differs.
-        standings_differ: whether the standings of what was checked come out otherwise.
-        unproved: what could not be checked.
-        seal: of the finished tournament; "" if it is not finished, or has changed since.
+        battles: the number of battles in the store.
+        checked: the number of replayed battles.
+        without_record: the number of battles that cannot be replayed.
+        records_deleted: how many of these had a record that a ladder server deleted to make room.
+        wrong: the differences.
+        standings_differ: whether the checked battles give other standings.
+        unproved: the parts that could not be checked.
+        seal: the seal of the finished tournament, or "" if it is not finished or has changed since.
     """
 
     battles: int
@@ -68,7 +68,7 @@ class TournamentCheck:
 
     @property
     def ok(self) -> bool:
-        """Whether nothing differs, and all that was asked for was checked."""
+        """Whether nothing differs and everything requested was checked."""
         return not self.wrong and not self.unproved
 
     def to_data(self) -> dict[str, Any]:
@@ -90,13 +90,13 @@ class TournamentCheck:
 
 @dataclass(slots=True)
 class _Replays:
-    """The battles that were played again, and those whose records were not there."""
+    """The replayed battles, and the battles whose records were missing."""
 
     again: dict[str, PlayedBattle] = field(default_factory=dict)
     problems: dict[str, tuple[str, ...]] = field(default_factory=dict)
     missing: set[str] = field(default_factory=set)
     deleted: set[str] = field(default_factory=set)
-    """Those that a ladder server deleted meanwhile."""
+    """The battles whose records a ladder server deleted during the check."""
 
 
 def verify_tournament(
@@ -111,12 +111,12 @@ def verify_tournament(
 ) -> TournamentCheck:
     """Compare a tournament with its rules, its records and its seal.
 
-    With `entry`, only the battles of that entry are played again.
+    With `entry`, only the battles of that entry are replayed.
 
     Args:
-        sample: how many battles are played again, spread evenly over their ids; None: all.
+        sample: the number of battles to replay, spread evenly over their ids, or None for all.
         on_progress: called with the number of checked battles and the number of all battles.
-        seal: the one that was published, or None.
+        seal: the published seal, or None.
         entry: the name of an entry, or a bot directory.
 
     Raises:
@@ -167,7 +167,7 @@ def _tasks(
     sample: int | None,
     entry: str | None,
 ) -> list[CheckJob]:
-    """Return the battles to play again."""
+    """Return the battles to replay."""
     chosen = [battle for number, battle in kept.played.items() if number not in unkept]
     if entry is not None:
         mine = entries_named(entry, kept.entries, kept.labels)
@@ -188,7 +188,7 @@ def _replay(
     found: CheckFindings,
     on_progress: Callable[[int, int], None] | None,
 ) -> _Replays:
-    """Play battles again, and add what is found out about them."""
+    """Replay battles, and add the findings."""
     replays = _Replays()
     for number, (job, checked) in enumerate(_checked(tasks, jobs), 1):
         played = job.played
@@ -213,7 +213,7 @@ def _replay(
 
 
 def _deleted_since(place: TournamentFolder, store: str | None, battles: Container[str]) -> set[str]:
-    """Return those battles whose records a ladder server has deleted meanwhile, to make room."""
+    """Return the battles whose records a ladder server deleted during the check to make room."""
     opened = open_store(store_place(place, store), writing=False)
     try:
         return {one.id for one in opened.battles() if one.id in battles and one.record_deleted}

@@ -1,4 +1,4 @@
-"""Compares two versions of a program by battles, until a verdict: `compare`."""
+"""Compares two versions of a program by battles until there is a verdict (`compare`)."""
 
 from __future__ import annotations
 
@@ -32,9 +32,10 @@ from turnwright_league.tournament.sequential import (
 )
 
 _VOID_MAX = 5
-"""Battles that come to nothing, while none counts, until the comparison is given up."""
+"""The battles without a result after which the comparison is given up, if no battle has counted."""
 _LOOKED_PART = 0.05
-"""The part of the blocks, at most, that is added before the next look: the first verdict stands anyway."""
+"""The most blocks between two looks, as a part of all blocks. The first verdict is final, so rare looks do no
+harm."""
 
 _log = logging.getLogger("turnwright")
 
@@ -44,9 +45,9 @@ class ComparisonProgress:
     """The progress of a comparison.
 
     Attributes:
-        rounds: of NEW.
-        jobs: battles at once.
-        played: battles.
+        rounds: the rounds of NEW.
+        jobs: the number of battles at once.
+        played: the number of played battles.
     """
 
     comparison: Comparison
@@ -60,8 +61,8 @@ class OpponentShares:
     """The mean score shares of OLD and NEW against one opponent, 0 to 100.
 
     Attributes:
-        opponent: name and version, or None where they played each other.
-        battles: of NEW.
+        opponent: its name and version, or None if OLD and NEW played each other.
+        battles: the number of battles of NEW.
     """
 
     opponent: str | None
@@ -76,14 +77,14 @@ class ComparisonResult:
 
     Attributes:
         verdict: "better", "worse", "no difference" (above `points`) or "undecided".
-        difference: in points of score share, with its 95 % interval low … high; None as long as it would be
+        difference: in points of score share, with its 95 % interval low … high. None while the interval is
             wider than the scale.
-        rounds: of NEW, that were used.
-        old, new: name and version.
-        shares: by opponent.
+        rounds: the rounds of NEW that the verdict uses.
+        old, new: their names and versions.
+        shares: the shares by opponent.
         failures: battles in which a program failed, by name and version.
         not_counted: battles that were void or suspect at each attempt.
-        interrupted: before there was a verdict.
+        interrupted: whether the comparison was interrupted before a verdict.
     """
 
     verdict: str
@@ -133,15 +134,16 @@ def compare(
     """Compare two versions of a program, and return the verdict.
 
     Args:
-        old, new, against: as `run_battle` takes bots; of `against`, a directory of bot directories, too. With
-            classes, functions or objects among them, battles are played in this process, one after the other.
+        old, new, against: bots, as `run_battle` takes them. `against` may also be a directory of bot
+            directories. With classes, functions or objects, battles are played in this process, one after the
+            other.
         options: the fields of `CompareOptions`, e.g. points=2.0, rounds_max=2000, jobs=2, seed=1, and those
             of a battle of the game.
-        settings: of the battles, for names that are both.
+        settings: settings of the battles whose names are also names of options.
 
     Raises:
-        SetupError: what cannot be played.
-        ParticipantStartError: a bot that does not start.
+        SetupError: the comparison cannot be played.
+        ParticipantStartError: a bot does not start.
     """
     own = {one.name for one in fields(CompareOptions)} - {"old", "new", "against"}
     given = {name: value for name, value in options.items() if name in own}
@@ -160,12 +162,12 @@ def play_comparison(
     on_progress: Callable[[ComparisonProgress], None] | None = None,
     on_notice: Callable[[str], None] | None = None,
 ) -> ComparisonResult:
-    """Play battles until there is a verdict, or it is interrupted. See `compare`.
+    """Play battles until there is a verdict or an interruption. See `compare`.
 
     Args:
-        values: settings of the battles, by field.
-        on_progress: told after each block.
-        on_notice: told, in a line, which battles do not count.
+        values: the settings of the battles, by field.
+        on_progress: is called after each block.
+        on_notice: gets a line for each battle that does not count.
     """
     return _ComparisonRun(
         options, game or default_game(), values or {}, on_progress, on_notice or _log.warning
@@ -173,13 +175,13 @@ def play_comparison(
 
 
 class _ThisProcess:
-    """Plays each battle at once, in this process."""
+    """Plays each battle immediately in this process."""
 
     slows_down = False
     capacity = 1
 
     def cannot_play(self, spec: BattleSpec) -> str:
-        """Return "": a program that cannot be started here is found out by its first battle."""
+        """Return "". A program that cannot be started fails in its first battle."""
         return ""
 
     def play(self, job: BattleJob) -> Future[JobResult]:
@@ -202,8 +204,8 @@ class _Blocks:
     """The blocks of a comparison: their battles, and the verdict so far.
 
     Args:
-        battles: of a block, between each two that meet.
-        labels: of OLD, NEW and the opponents.
+        battles: the battles in a block for each pair of programs.
+        labels: the labels of OLD, NEW and the opponents.
     """
 
     def __init__(
@@ -226,11 +228,11 @@ class _Blocks:
 
     @property
     def rounds(self) -> int:
-        """The rounds of NEW that the verdict is of."""
+        """The rounds of NEW that the verdict uses."""
         return self.found.blocks * BLOCK_ROUNDS * max(1, len(self._against))
 
     def add(self, played: PlayedBattle) -> bool:
-        """Take in a battle, and return whether its block is complete. Then look at all, when it is time."""
+        """Add a battle, and return whether its block is complete. When a look is due, compute the verdict."""
         self.played[played.id] = played
         before = self._complete
         while self._complete < self._most and all(
@@ -280,7 +282,7 @@ class _Blocks:
         )
 
     def _used(self, blocks: int) -> Iterator[PlayedBattle]:
-        """Yield the battles of the blocks that the verdict is of."""
+        """Yield the battles of the blocks that the verdict uses."""
         for index in range(self._complete):
             if not blocks:
                 return
@@ -355,10 +357,10 @@ class _ComparisonRun:
     # ---- battles -----------------------------------------------------------------------------------------
 
     def _is_playing(self) -> bool:
-        """Begin battles while there is room; return whether any is running.
+        """Begin as many battles as may run, and return whether any is running.
 
         Raises:
-            SetupError: no worker can play the battles that are left.
+            SetupError: no worker can play the remaining battles.
         """
         self._queue.fill(lambda: next(self._unplayed, None))
         if self._queue.stuck:
@@ -369,7 +371,7 @@ class _ComparisonRun:
         return BattleJob.of(spec, self._game, self._bots, machine=self._machine)
 
     def _take(self, battle: QueuedBattle, result: JobResult) -> None:
-        """Keep a result, or play the battle again."""
+        """Store a result, or play the battle again."""
         if result.kind == "refused":
             raise SetupError(result.why)
         if result.kind == "changed":
@@ -391,9 +393,9 @@ class _ComparisonRun:
             self._report(progress)
 
     def _refuse_failed(self, result: JobResult) -> None:
-        """Give up when a program fails in its first battle.
+        """Raise an error if a program fails in its first battle.
 
-        On a machine that was too slow for the battle, only where it gave no answer at all.
+        If the machine was too slow for the battle, this counts only if the program gave no answer at all.
         """
         self._has_played.update(row.entry for row in result.scores if row.failure is None)
         failures = result.failures

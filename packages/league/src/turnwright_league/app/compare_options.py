@@ -18,7 +18,7 @@ from turnwright_league.app.options import JobsChoice
 from turnwright_league.tournament.sequential import BLOCK_ROUNDS, BLOCKS_MAX, BLOCKS_MIN, MARGIN_POINTS
 
 OLD, NEW = "old", "new"
-"""The two programs in the seats of a battle's specification; an opponent is called by name and version."""
+"""The names of the two programs in a battle's specification. An opponent has its name and version."""
 OPPONENTS_MAX = 100
 _ROUNDS_MIN, _ROUNDS_MAX = BLOCKS_MIN * BLOCK_ROUNDS, BLOCKS_MAX * BLOCK_ROUNDS
 
@@ -40,11 +40,11 @@ class CompareOptions(JobsChoice):
 
     Attributes:
         old, new: what `run_battle` takes.
-        against: opponents of both, each the same, or a directory of bot directories. Without any, OLD and NEW
-            play each other.
+        against: the opponents of both, or a directory of bot directories. Without opponents, OLD and NEW play
+            each other.
         points: the difference in points of score share that matters.
         rounds_max: the most rounds of NEW against each opponent.
-        jobs: battles at once. None: the number of processors.
+        jobs: the number of battles at once. None means the number of processors.
         seed: the seed of the comparison.
 
     Raises:
@@ -96,7 +96,7 @@ class ComparedBot:
     """A program of a comparison.
 
     Attributes:
-        seats: that it takes.
+        seats: the number of seats that it takes.
         source: the hash of its directory, or None.
         given: what `run_battle` takes.
     """
@@ -117,7 +117,7 @@ def compared_bots(options: CompareOptions, bots: GameBots, python: str | None) -
     """Return the programs: OLD, NEW, and the opponents by label.
 
     Raises:
-        SetupError: something is not a bot, or two cannot be told apart.
+        SetupError: something is not a bot, or two bots cannot be distinguished.
     """
     old, new = _bot(options.old, bots), _bot(options.new, bots)
     own = {bot.given for bot in (old, new) if bot.source is not None}
@@ -160,7 +160,7 @@ def _of_directory(entry: BotEntry) -> ComparedBot:
 
 
 def _opponents(given: Any, bots: GameBots, own: set[Any]) -> Iterator[ComparedBot]:
-    """Yield an opponent, or those of a directory, without OLD and NEW."""
+    """Yield an opponent, or the opponents in a directory, without OLD and NEW."""
     path = isinstance(given, str | os.PathLike) and given not in bots.built_in and os.path.isdir(given)
     entries = scan([given]) if path else []
     if not entries or entries[0].directory == os.path.abspath(given) or len(entries) == 1:
@@ -176,7 +176,7 @@ def _opponents(given: Any, bots: GameBots, own: set[Any]) -> Iterator[ComparedBo
 
 
 def _refuse_alike(old: ComparedBot, new: ComparedBot, opponents: Mapping[str, ComparedBot]) -> None:
-    """Refuse two programs of one name and version in one battle."""
+    """Refuse two programs with the same name and version in one battle."""
     pairs: Sequence[tuple[ComparedBot, ComparedBot]] = [(old, new)]
     if opponents:
         pairs = [(mine, opponents[mine.label]) for mine in (old, new) if mine.label in opponents]

@@ -18,13 +18,14 @@ from turnwright_league.tournament.standings import entry_labels
 
 
 def add_bots(folder: str | Path, bots: Sequence[str], store: str | None = None) -> list[str]:
-    """Let bots take part from the next run on; return a line for each.
+    """Let bots take part from the next run on, and return a line for each.
 
     Args:
         bots: names of built-in bots, directories in the folder, paths.
 
     Raises:
-        SetupError: also for a bot that a server could not tell from another one. Then none is added.
+        SetupError: a bot cannot be added, e.g. because a server could not distinguish it from another bot.
+            Then no bot is added.
     """
     place = TournamentFolder(folder)
     _some(bots)
@@ -49,13 +50,13 @@ def add_bots(folder: str | Path, bots: Sequence[str], store: str | None = None) 
 
 
 def remove_bots(folder: str | Path, bots: Sequence[str], store: str | None = None) -> list[str]:
-    """Take bots out of the tournament and its standings; return a line for each.
+    """Remove bots from the tournament and its standings, and return a line for each.
 
     Args:
-        bots: names, or where they come from.
+        bots: the bots' names, or the paths from which they were added.
 
     Raises:
-        SetupError: ; then none is removed.
+        SetupError: there is no such bot. Then no bot is removed.
     """
     place = TournamentFolder(folder)
     _some(bots)
@@ -69,7 +70,7 @@ def remove_bots(folder: str | Path, bots: Sequence[str], store: str | None = Non
 
 
 def _playing(place: TournamentFolder, store: ResultStore, kit: GameBots, game: str) -> list[TournamentBot]:
-    """Return the bots that the next run would play, as they are now; those that it will refuse left out."""
+    """Return the bots that the next run would play, without the bots that it would refuse."""
     newest = {one.origin: one.state for one in store.entries()}
     found: list[TournamentBot] = []
     with suppress(SetupError):
@@ -99,7 +100,7 @@ def _opened(place: TournamentFolder, store: str | None) -> Iterator[ResultStore]
 
 
 def _origin(store: ResultStore, bot: str) -> str | None:
-    """Return where an entry comes from that is called so, or None."""
+    """Return the origin of the entry with this name, or None."""
     return next((one.origin for one in store.entries() if one.entry.name == bot), None)
 
 

@@ -1,4 +1,4 @@
-"""Writes results as CSV, JSON lines or Rumble records, and reads the latter."""
+"""Writes results as CSV, JSON lines or Rumble records, and reads Rumble records."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from turnwright_league.tournament.rumble import (
 )
 
 RUMBLE_BYTES_MAX = 64 << 20
-"""The largest file of Rumble records that is read."""
+"""The most bytes of a file of Rumble records."""
 _RUMBLE = "rumble"
 
 CSV_COLUMNS = (
     "battle", "seed", "state", "counts", "entry", "name", "version", "seat", "score", "survival", "rounds",
     "skipped", "late", "p99_us", "reason", "failure", "turns", "digest", "record",
 )  # fmt: skip
-"""One line for each entry of each battle."""
+"""The columns. Each entry of each battle has one line."""
 
 
 def export_csv(tournament: Tournament, path: Path) -> Path:
@@ -70,7 +70,7 @@ def _failure_cells(failure: Failure | None) -> tuple[str, str]:
 
 
 def export_jsonl(tournament: Tournament, path: Path) -> Path:
-    """Write a file with a JSON object for each battle; return its path.
+    """Write a file with a JSON object for each battle, and return its path.
 
     Raises:
         SetupError: the file cannot be written.
@@ -80,12 +80,12 @@ def export_jsonl(tournament: Tournament, path: Path) -> Path:
 
 
 def export_rumble(tournament: Tournament, folder: Path, client: str) -> list[Path]:
-    """Write the battles that count as envelopes of the Rumble; return their paths.
+    """Write the battles that count as files for the Rumble, and return their paths.
 
     A file has 60 battles.
 
     Args:
-        client: its id with the Rumble.
+        client: the id of this client at the Rumble.
 
     Raises:
         SetupError: the folder cannot be created, or no record of the Rumble can hold a battle.
@@ -105,11 +105,10 @@ def export_rumble(tournament: Tournament, folder: Path, client: str) -> list[Pat
 def import_rumble(folder: str | Path, files: Sequence[Path], store: str | None = None) -> tuple[int, int]:
     """Read records of the Rumble into a new folder.
 
-    Return how many battles there are in them, and how many of these were there before.
+    Return the number of battles in them, and how many of these were in the folder before.
 
     Raises:
-        SetupError: files that hold no records, and for a folder in which battles were played. Then nothing is
-            read.
+        SetupError: a file has no Rumble records, or battles were played in the folder. Then nothing is read.
     """
     found = _rumble_results(files)
     place = TournamentFolder(folder, make=True)
@@ -169,7 +168,7 @@ def _lines(tournament: Tournament) -> Iterator[str]:
 
 
 def _safe(text: str) -> str:
-    """Return a name that no spreadsheet takes for a formula."""
+    """Return a name that spreadsheets do not take for a formula."""
     return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
 
 

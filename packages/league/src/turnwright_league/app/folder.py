@@ -45,9 +45,10 @@ class TournamentBot:
     """An entry and where its program is.
 
     Attributes:
-        origin: "house/NAME", the name of a directory in the folder, or the path of one elsewhere.
+        origin: "house/NAME" for a built-in bot, the name of a directory in the folder, or the path of another
+            directory.
         given: what `run_battle` takes.
-        seats: that it takes.
+        seats: the number of seats that it takes.
     """
 
     entry: TournamentEntry
@@ -70,7 +71,7 @@ class TournamentFolder:
     """A tournament's folder.
 
     Args:
-        make: whether it is made where there is none.
+        make: whether the folder is made if it does not exist.
 
     Raises:
         SetupError: there is no such folder, or it cannot be made.
@@ -85,7 +86,7 @@ class TournamentFolder:
 
     @property
     def store(self) -> Path:
-        """The file of the results, unless another place is named."""
+        """The file of the results, unless another store is named."""
         return self.path / _STORE
 
     def record(self, battle: str) -> Path:
@@ -93,20 +94,20 @@ class TournamentFolder:
         return self.path / self.record_name(battle)
 
     def record_name(self, battle: str) -> str:
-        """Return the name of a battle's record below the folder."""
+        """Return the path of a battle's record, relative to the folder."""
         return f"records/{battle[:2]}/{battle}.twr"
 
     def new_record(self, battle: str) -> Path:
-        """Return a path for a record that is being written; `keep_record` names it."""
+        """Return a path for an unfinished record. `keep_record` gives it its name."""
         place = self.record(battle)
         self._make(place.parent)
         return place.with_name(f"{battle}.{os.urandom(4).hex()}{_PART}")
 
     def keep_record(self, part: Path, battle: str) -> tuple[str, str]:
-        """Give a whole record its name. Once this returns, the record is not lost.
+        """Give a complete record its name. After that, a crash does not lose the record.
 
         Returns:
-            Its name below the folder, and the hash of its file.
+            Its path, relative to the folder, and the hash of its file.
 
         Raises:
             OSError: the file cannot be renamed, or its folder cannot be written to the disk.
@@ -117,7 +118,7 @@ class TournamentFolder:
         return self.record_name(battle), found
 
     def delete_unfinished(self) -> None:
-        """Delete records of battles that were being played when a run was killed."""
+        """Delete the unfinished records of a killed run."""
         for name in (f"*{_PART}", f".*{_PART}.*"):
             for part in self.path.glob(f"records/*/{name}"):
                 part.unlink(missing_ok=True)
@@ -130,10 +131,10 @@ class TournamentFolder:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Hold the folder for one run.
+        """Lock the folder for one run.
 
         Raises:
-            SetupError: while another run holds it.
+            SetupError: another run has the folder.
         """
         try:
             lock = FileLock(self.path / _LOCK)
@@ -149,15 +150,15 @@ class TournamentFolder:
     def bots(
         self, kit: GameBots, game: str, named: Sequence[str], away: Container[str] = ()
     ) -> list[TournamentBot]:
-        """Return the bots of the folder, by name of directory, then those named, in order.
+        """Return the bots of the folder, ordered by directory, and then the named bots in order.
 
-        Members of a team do not play on their own unless they are named.
+        Members of a team do not play alone unless they are named.
 
         Args:
-            away: origins that are left out.
+            away: the origins of removed bots.
 
         Raises:
-            SetupError: a directory holds a broken bot, or two bots have the same name and version.
+            SetupError: the bot in a directory is invalid, or two bots have the same name and version.
         """
         found = {one.origin: one for one in self.bots_in_folder()}
         for name in named:
@@ -171,7 +172,7 @@ class TournamentFolder:
         """Return the bots of the folder's directories.
 
         Raises:
-            SetupError: a broken one.
+            SetupError: a bot is invalid.
         """
         return [bot_of(entry, entry.directory.name) for entry in _without_members(self._in_folder())]
 
@@ -183,7 +184,7 @@ class TournamentFolder:
                 directories.
 
         Raises:
-            SetupError: there is no such bot, or the directory holds a broken bot.
+            SetupError: there is no such bot, or a bot in the directory is invalid.
         """
         if name == ALL_BUILT_IN and kit.built_in:
             return [self.one_named(BUILT_IN + one, kit, game) for one in kit.built_in]
@@ -197,10 +198,10 @@ class TournamentFolder:
         return [self.one_named(name, kit, game)]
 
     def one_named(self, name: str, kit: GameBots, game: str) -> TournamentBot:
-        """Return a bot by origin, name of a built-in bot, or path.
+        """Return a bot by its origin, the name of a built-in bot, or a path.
 
         Raises:
-            SetupError: there is no such bot, or its directory holds a broken bot.
+            SetupError: there is no such bot, or the bot is invalid.
         """
         plain = name.removeprefix(BUILT_IN)
         if name in kit.built_in or (name.startswith(BUILT_IN) and plain in kit.built_in):
@@ -248,7 +249,7 @@ class TournamentFolder:
         return self.path / "entries" / f"{entry_id}.zip"
 
     def keep_sources(self, bot: TournamentBot) -> None:
-        """Write a bot's archive unless there is one.
+        """Write a bot's archive if it does not exist yet.
 
         Raises:
             SetupError: the bot cannot be loaded, or its archive cannot be written.
@@ -265,10 +266,10 @@ class TournamentFolder:
             ) from None
 
     def unpack(self, entry_id: str, into: Path) -> Path:
-        """Unpack an entry's archive; return its bot directory, for another day or machine.
+        """Unpack an entry's archive, and return the bot directory, e.g. to run the bot again later.
 
         Raises:
-            SetupError: there is none, or it holds a name that leads out of it.
+            SetupError: there is no archive, or a path in it leads outside.
         """
         place = self.archive(entry_id)
         try:
@@ -325,19 +326,19 @@ def sources_of(entry: BotEntry) -> str:
 
 
 def _without_members(entries: Sequence[BotEntry]) -> list[BotEntry]:
-    """Return the bots and teams that are no member of one of these teams."""
+    """Return the bots and teams that are not members of one of these teams."""
     in_teams = {member.directory for team in entries if team.kind == "team" for member in members(team)}
     return [entry for entry in entries if entry.directory not in in_teams]
 
 
 def _directories(entry: BotEntry) -> list[Path]:
-    """Return the directory of a bot; of a team, those of its members, too."""
+    """Return the directory of a bot, or for a team, also those of its members."""
     found = dict.fromkeys([entry.directory, *(member.directory for member in members(entry))])
     return list(found)
 
 
 def refuse_same_names(bots: Sequence[TournamentBot]) -> None:
-    """Raise SetupError for two bots of one name and version.
+    """Raise SetupError for two bots with the same name and version, because a server cannot distinguish them.
 
     A server cannot tell them apart.
     """
@@ -354,7 +355,7 @@ def refuse_same_names(bots: Sequence[TournamentBot]) -> None:
 
 
 def _json_of(bot: TournamentBot) -> str:
-    """Return ", e.g. " and the JSON file of a bot of a directory."""
+    """Return ", e.g. " and the JSON file of a bot in a directory."""
     return "" if bot.directory is None else f", e.g. {config_file(bot.directory)}"
 
 
@@ -388,10 +389,10 @@ def _unpack_file(archive: zipfile.ZipFile, info: zipfile.ZipInfo, into: Path) ->
 
 
 def _unpack_links(archive: zipfile.ZipFile, links: Sequence[zipfile.ZipInfo], into: Path) -> None:
-    """Make the links of an archive, behind its files: no file is written through a link.
+    """Make the links of an archive after its files, so that no file is written through a link.
 
     Raises:
-        SetupError: one that leads out of `into`, also by way of another. Then none is left.
+        SetupError: a link leads out of `into`, perhaps through another link. Then no link is made.
     """
     places = [_place(archive, info, into) for info in links]
     for info, place in zip(links, places, strict=True):

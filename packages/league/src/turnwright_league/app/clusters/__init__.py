@@ -1,1 +1,1 @@
-"""Battles on a cluster of Dask or Ray: specifications go there, data comes back."""
+"""Battles on a cluster of Dask or Ray. Workers get specifications and return data."""

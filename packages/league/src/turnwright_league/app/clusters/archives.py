@@ -1,4 +1,4 @@
-"""Archives of bots on a worker: checked, unpacked once, kept by their hashes.
+"""Archives of bots on a worker. They are checked, unpacked once, and kept by their hashes.
 
 <cache>/<hash>/<Bot>/...   an unpacked archive
 <cache>/<hash>.lock        held while its bot plays; says how many bytes it has
@@ -25,27 +25,29 @@ from turnwright.net.files.new_file import whole_folder
 from turnwright.net.portability import IS_LINUX
 
 ARCHIVE_BYTES_MAX = 64 << 20
-"""Bytes of a bot's archive that goes to workers."""
+"""The most bytes of a bot's archive."""
 UNPACKED_BYTES_MAX = 256 << 20
-"""Bytes of its files together."""
+"""The most bytes of its files together."""
 ARCHIVE_FILES_MAX = 10_000
-"""Its files."""
+"""The most files in it."""
 CACHE_BYTES_MAX = 2 << 30
-"""Bytes of unpacked archives that a worker's machine keeps; those used longest ago go first."""
+"""The most bytes of unpacked archives on a worker's machine. Above that, the archives are deleted that were
+not used for the longest time."""
 _NAME_MAX = 400
 _HASH_SIZE = 16
 _PLACE = "TURNWRIGHT_BOT_CACHE"
 _NEW_FILE_FLAGS = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 _UNFINISHED_S = 86_400.0
-"""Age at which an unfinished archive is left over, where processes cannot be asked whether they live."""
+"""The age in seconds at which an unfinished archive counts as abandoned, on systems where it is unknown
+whether a process lives."""
 
 
 class WrongArchive(SetupError):
-    """An archive that came with other bytes than it was sent with."""
+    """An archive arrived with other bytes than it was sent with."""
 
 
 def archive_hash(data: bytes) -> str:
-    """Return the hash by which an archive is known, 32 hexadecimal digits."""
+    """Return the hash of an archive, 32 hexadecimal digits."""
     return hashlib.blake2b(data, digest_size=_HASH_SIZE).hexdigest()
 
 
@@ -53,7 +55,7 @@ def check_archive(data: bytes) -> None:
     """Check an archive without unpacking it.
 
     Raises:
-        SetupError: with a line that begins with "it".
+        SetupError: the archive is invalid. The message begins with "it".
     """
     if len(data) > ARCHIVE_BYTES_MAX:
         raise SetupError(f"it has {len(data):,} bytes, workers take {ARCHIVE_BYTES_MAX:,}")
@@ -74,7 +76,7 @@ def _checked_files(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
     """Return the files of an archive.
 
     Raises:
-        SetupError: one that is not to be unpacked.
+        SetupError: a file must not be unpacked.
     """
     infos = archive.infolist()
     if not 0 < len(infos) <= ARCHIVE_FILES_MAX:
@@ -96,7 +98,7 @@ def _checked_files(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
 
 
 def _unpack(archive: zipfile.ZipFile, into: Path) -> None:
-    """Unpack files into a new folder that no other process writes."""
+    """Unpack files into a new folder that no other process uses."""
     for info in _checked_files(archive):
         place = into.joinpath(*PurePosixPath(info.filename).parts)
         place.parent.mkdir(parents=True, exist_ok=True)
@@ -113,15 +115,14 @@ def _new_file(place: Path) -> int:
 
 
 class ArchiveCache:
-    """Unpacked archives of one user of a machine, shared by its workers.
+    """The unpacked archives of one user of a machine, which all of the user's workers share.
 
     Args:
-        place: its folder. None means TURNWRIGHT_BOT_CACHE, or the user's one in the folder for temporary
-            files.
-        bytes_max: of all archives together.
+        place: the folder. None means TURNWRIGHT_BOT_CACHE, or the user's folder in the temporary folder.
+        bytes_max: the most bytes of all archives together.
 
     Raises:
-        SetupError: it cannot be used.
+        SetupError: the folder cannot be used.
     """
 
     def __init__(self, place: Path | None = None, bytes_max: int = CACHE_BYTES_MAX) -> None:
@@ -144,13 +145,14 @@ class ArchiveCache:
 
     @contextmanager
     def held(self, digest: str, fetch: Callable[[str], bytes]) -> Iterator[Path]:
-        """Give the folder of an unpacked archive, which stays for as long.
+        """Give the folder of an unpacked archive. It is not deleted while the context is open.
 
         Args:
-            fetch: returns the bytes of the archive with a hash; called only where it is not here yet.
+            fetch: returns the bytes of the archive with a hash. It is called only if the archive is not in
+                the cache.
 
         Raises:
-            SetupError: bytes that are another archive, or none that is taken.
+            SetupError: the bytes are another archive, or an invalid one.
             OSError: the disk cannot be read or written.
         """
         if len(digest) != 2 * _HASH_SIZE or not digest.isalnum():
@@ -166,7 +168,7 @@ class ArchiveCache:
             yield self.place / digest
 
     def drop(self, digest: str) -> bool:
-        """Delete an archive unless it is in use; return whether it was."""
+        """Delete an archive unless it is in use, and return whether it was deleted."""
         with FileLock(self._lock(digest)) as lock:
             if not lock.take(wait=False):
                 return False
@@ -189,7 +191,7 @@ class ArchiveCache:
         self._make_room(digest)
 
     def _make_room(self, newest: str) -> None:
-        """Delete archives until what is left is within the bound."""
+        """Delete archives until the others are within the bound."""
         sizes = {one: _size(self._lock(one.name)) for one in self._by_use()}
         total = sum(sizes.values())
         for one, size in sizes.items():
@@ -199,7 +201,7 @@ class ArchiveCache:
                 total -= size
 
     def _by_use(self) -> Sequence[Path]:
-        """Return the unpacked archives, those used longest ago first."""
+        """Return the unpacked archives, ordered by their last use, oldest first."""
         found = []
         for one in self.place.iterdir():
             with suppress(OSError):
@@ -208,7 +210,7 @@ class ArchiveCache:
         return [one for _, one in sorted(found)]
 
     def _delete_unfinished(self) -> None:
-        """Delete what workers left that were killed while they unpacked."""
+        """Delete the unfinished archives of killed workers."""
         for one in self.place.glob(".*.part"):
             pid = one.name.split(".")[-2]
             if pid.isdigit() and not _is_alive(int(pid), one):
@@ -222,7 +224,10 @@ def _size(lock: Path) -> int:
 
 
 def _is_alive(pid: int, part: Path) -> bool:
-    """Return whether a process lives that unpacks an archive; where it cannot be asked, by the part's age."""
+    """Return whether the process that unpacks an archive lives.
+
+    If this is unknown, the age of the unfinished archive decides.
+    """
     if not IS_LINUX:
         with suppress(OSError):
             return time.time() - part.stat().st_mtime < _UNFINISHED_S

@@ -1,9 +1,9 @@
 """Battles on a Dask cluster.
 
-The scheduler holds jobs, and knows which workers hold an archive. Archives go from the command to a few
-workers, and from these to the others: the scheduler's memory does not see them, unless the command cannot
-reach the workers. No job depends on an archive for Dask: such a job is sent to the workers that hold it, and
-others stay idle. Jobs and archives are forgotten with their client.
+The scheduler has the jobs, and knows which workers have an archive. The command sends an archive to a few
+workers, and these send it to the others. So archives do not use the scheduler's memory, unless the command
+cannot reach the workers. For Dask, no job depends on an archive. Otherwise Dask would send such a job only to
+workers with the archive, and the others would stay idle. Jobs and archives are forgotten with their client.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from turnwright_league.app.clusters.remote import play_remote
 from turnwright_league.app.pool import WorkerLost
 
 _HOLDERS = 2
-"""Workers to which the command sends an archive."""
+"""The number of workers to which the command sends an archive."""
 _COUNT_EVERY_S = 1.0
 _DIRECT_S = 1.0
 _FETCH_S = 300.0
 _RETRY_S = 1.0
 _ANSWER_S = 30.0
-"""Time in which a new worker says what it has; until then it gets no battle."""
+"""The time in seconds in which a new worker must report its versions. Until then it gets no battle."""
 _CURE = "start it (`dask scheduler`), and check the address"
 
 Result = TypeVar("Result")
@@ -63,7 +63,7 @@ class _Archives:
         return [] if self._sending.locked() else found
 
     async def spread(self, digest: str) -> str:
-        """See that workers hold an archive; return its key."""
+        """Make sure that workers have an archive, and return its key."""
         async with self._sending:
             held = self._held.get(digest)
             while held is None or held.status != "finished":
@@ -86,8 +86,8 @@ class DaskEngine:
     """A client of a Dask scheduler.
 
     Args:
-        where: its address, host:port.
-        resource: that a worker must have to play, or None.
+        where: the scheduler's address, host:port.
+        resource: the resource that a worker must have, or None.
 
     Raises:
         SetupError: Dask is not installed, or its scheduler does not answer.
@@ -107,9 +107,9 @@ class DaskEngine:
         self._log_levels = _silence("distributed")
         self._workers: dict[str, ClusterWorker] = {}
         self._looked: dict[str, asyncio.Task[None]] = {}
-        """By address of each worker that is there: what asks it for its versions."""
+        """The tasks that ask workers for their versions, by the worker's address."""
         self._restricted: dict[Any, frozenset[str]] = {}
-        """Jobs that only these workers may play."""
+        """The workers that may play a job, by job."""
         self._futures: dict[str, Any] = {}
         self._loop = asyncio.new_event_loop()
         self._loop.set_exception_handler(lambda loop, context: None)  # of what is not waited for at the end
@@ -150,7 +150,7 @@ class DaskEngine:
         self._counting = asyncio.ensure_future(self._count_always())
 
     async def _is_reachable(self) -> bool:
-        """Return whether workers can be reached from here, so that data need not pass the scheduler."""
+        """Return whether this machine can reach workers, so that data need not pass the scheduler."""
         for address in list(self._looked)[:1]:
             host, _, port = address.rpartition("://")[2].rpartition(":")
             with suppress(OSError, ValueError, TimeoutError):
@@ -163,7 +163,7 @@ class DaskEngine:
     # ---- workers -----------------------------------------------------------------------------------------
 
     async def _count(self) -> None:
-        """See which workers are there; a new one is asked what it has before it plays."""
+        """Find the current workers, and ask a new worker for its versions before it plays."""
         threads = await self._client.nthreads()
         for address in self._looked.keys() - threads.keys():
             self._looked.pop(address).cancel()
@@ -177,7 +177,7 @@ class DaskEngine:
                 await future.cancel()  # no worker that may play it is there any more
 
     async def _look(self, address: str, threads: int) -> None:
-        """Note what a worker can do, once it has answered."""
+        """Wait for a worker's answer, and note what it can do."""
         asked = asyncio.ensure_future(self._trouble_of(address, threads))
         try:
             done, _ = await asyncio.wait([asked], timeout=_ANSWER_S)
@@ -190,7 +190,7 @@ class DaskEngine:
         self._workers[address] = ClusterWorker(address, battles, trouble)
 
     async def _trouble_of(self, address: str, threads: int) -> str:
-        """Return why a worker cannot play: other versions, or too many threads; or ""."""
+        """Return why a worker cannot play (other versions or too many threads), or ""."""
         found = await self._client.run(
             self._dask.versions.get_versions, packages=["turnwright"], workers=[address], on_error="return"
         )
@@ -221,13 +221,13 @@ class DaskEngine:
                 await self._count()
 
     def workers(self) -> Sequence[ClusterWorker]:
-        """Return the workers as they were a moment ago."""
+        """Return the workers as of a moment ago."""
         return list(self._workers.values())
 
     # ---- jobs --------------------------------------------------------------------------------------------
 
     def keep(self, digest: str, archive: Path) -> None:
-        """Hold an archive for workers to fetch."""
+        """Provide an archive for workers to fetch."""
         self._archives.files[digest] = archive
 
     def submit(
@@ -261,7 +261,7 @@ class DaskEngine:
     def _submitted(
         self, key: str, job: bytes, keys: Mapping[str, str], without: Collection[str]
     ) -> Iterator[Any]:
-        """Give the future of a job that is handed to the scheduler."""
+        """Hand a job to the scheduler, and return its future."""
         fit = [one.name for one in self._workers.values() if one.battles and one.name not in without]
         only = fit if fit and len(fit) < len(self._looked) else None
         resources = None if self._resource is None else {self._resource: 1}
@@ -277,7 +277,7 @@ class DaskEngine:
             future.release()
 
     async def _failed(self, why: str) -> Exception:
-        """Return the error of a job that raised on its worker, which may have come only just now."""
+        """Return the error of a job that raised on its worker. The error may have arrived only just now."""
         await asyncio.sleep(_COUNT_EVERY_S)
         with suppress(Exception):
             await self._count()
@@ -301,7 +301,7 @@ class DaskEngine:
     # ---- the end -----------------------------------------------------------------------------------------
 
     def stop(self) -> None:
-        """Let go of the scheduler. It forgets our jobs and archives."""
+        """Disconnect from the scheduler. It forgets our jobs and archives."""
         if self._thread.is_alive():
             with suppress(Exception):
                 self._call(self._close(), CONNECT_S)
@@ -325,7 +325,7 @@ class DaskEngine:
 
 
 def _silence(package: str) -> dict[logging.Logger, int]:
-    """Quieten the loggers of a package, which log lost connections as tracebacks. Return their levels."""
+    """Silence the loggers of a package, which log lost connections as tracebacks. Return their levels."""
     names = [name for name in logging.root.manager.loggerDict if f"{name}.".startswith(f"{package}.")]
     levels = {log: log.level for log in map(logging.getLogger, names)}
     for log in levels:
@@ -341,10 +341,10 @@ def _threads(number: int) -> str:
 
 
 def _play(job: bytes, keys: Mapping[str, str]) -> RemoteAnswer:
-    """Play a job; runs on a worker.
+    """Play a job. This runs on a worker.
 
     Args:
-        keys: of the archives that it may fetch, by hash.
+        keys: the keys of the archives that it may fetch, by hash.
     """
     from distributed import get_worker
 
@@ -355,7 +355,7 @@ def _play(job: bytes, keys: Mapping[str, str]) -> RemoteAnswer:
 
 
 def _fetch(worker: Any, key: str) -> bytes:
-    """Return an archive that other workers hold; runs on a worker."""
+    """Return an archive from other workers. This runs on a worker."""
     from distributed.utils import sync
 
     limit = time.monotonic() + _FETCH_S
@@ -369,7 +369,7 @@ def _fetch(worker: Any, key: str) -> bytes:
 
 
 async def _gathered(worker: Any, key: str) -> Any:
-    """Return an archive from this worker or another; None: none holds it now."""
+    """Return an archive from this worker or another one, or None if no worker has it now."""
     from distributed.utils_comm import gather_from_workers
 
     if key in worker.data:

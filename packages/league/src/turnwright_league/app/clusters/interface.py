@@ -1,4 +1,4 @@
-"""The interface to a cluster engine (Dask, Ray): what tournaments need of one."""
+"""The interface to a cluster engine (Dask or Ray)."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ class ClusterWorker:
     """A worker of a cluster, or a machine with several of them.
 
     Attributes:
-        battles: how many it plays at once.
-        trouble: why it can play none, in a few words, or "".
+        battles: the number of battles that it plays at once.
+        trouble: why it cannot play, in a few words, or "".
     """
 
     name: str
@@ -35,18 +35,18 @@ class ClusterWorker:
 class ClusterEngine(Protocol):
     """Runs `play_remote` on the workers of a cluster.
 
-    A future of `submit` raises WorkerLost when the job was lost with its worker, SetupError when the cluster
+    A future of `submit` raises WorkerLost if the job was lost with its worker, and SetupError if the cluster
     is gone.
     """
 
     where: str
 
     def workers(self) -> Sequence[ClusterWorker]:
-        """Return the workers as they were a moment ago."""
+        """Return the workers as of a moment ago."""
         ...
 
     def keep(self, digest: str, archive: Path) -> None:
-        """Hold an archive, by its hash, for workers to fetch."""
+        """Provide an archive, by its hash, for workers to fetch."""
         ...
 
     def submit(
@@ -55,9 +55,9 @@ class ClusterEngine(Protocol):
         """Begin a job.
 
         Args:
-            key: equal keys are one job.
-            archives: hashes of those that it may fetch.
-            without: the workers that are not to play it.
+            key: the key of the job. Equal keys mean the same job.
+            archives: the hashes of the archives that it may fetch.
+            without: the workers that must not play it.
         """
         ...
 
@@ -66,12 +66,12 @@ class ClusterEngine(Protocol):
         ...
 
     def stop(self) -> None:
-        """Let go of the cluster, whatever runs there."""
+        """Disconnect from the cluster, even if jobs are running there."""
         ...
 
 
 def knock(address: str, where: str) -> None:
-    """Check that something listens at HOST:PORT, since engines try for long.
+    """Check that something listens at HOST:PORT, because engines try for a long time.
 
     Raises:
         SetupError: nothing answers at this address.

@@ -1,9 +1,9 @@
-"""Messages between a tournament and the workers of a cluster: data, never code.
+"""Messages between a tournament and the workers of a cluster. They are data, never code.
 
     RemoteJob     one battle: its specification, and the hashes of the bots' archives
     RemoteResult  its result, with the record as bytes
 
-Both are MessagePack, decoded strictly: a worker's answer is checked like a stranger's (`read_result`).
+Both are MessagePack and decoded strictly. A worker's answer is untrusted and checked (`read_result`).
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from turnwright_league.app.worker import JobResult, entry_seats
 from turnwright_league.tournament.battle_spec import BattleSpec
 
 RECORD_BYTES_MAX = 64 << 20
-"""Bytes of a record that comes back; of a longer one the battle has none."""
+"""The most bytes of a returned record. A longer record is not returned."""
 RESULT_BYTES_MAX = RECORD_BYTES_MAX + (1 << 20)
-"""Bytes of a worker's answer."""
+"""The most bytes of a worker's answer."""
 _ROUNDS_MAX = 100_000
 _COLUMNS_MAX = 256
 _TEXT_MAX = 500
@@ -37,8 +37,8 @@ class JobBot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     Attributes:
         given: the name of a built-in bot, or of the bot's directory in its archive.
-        archive: its hash, "" of a built-in bot.
-        source: the hash that its sources must have, of a built-in bot's that of the game's built-in bots.
+        archive: the hash of its archive, or "" for a built-in bot.
+        source: the hash that its sources must have. All built-in bots of a game share a hash.
     """
 
     given: str
@@ -50,11 +50,11 @@ class RemoteJob(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A battle to be played by a worker.
 
     Attributes:
-        spec: its canonical JSON.
-        game: the catalogue's name.
-        bots: by entry's id.
-        machine: settings that say how programs are started.
-        recorded: whether its record is wanted.
+        spec: the canonical JSON of its specification.
+        game: the game's name in the catalog.
+        bots: the bots by their entries' ids.
+        machine: the settings for starting programs.
+        recorded: whether its record is requested.
         turnwright, python: the caller's versions.
     """
 
@@ -71,10 +71,10 @@ class RemoteResult(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A worker's answer.
 
     Attributes:
-        id: of the battle.
-        worker: its name.
-        record: the bytes of a `.twr`, or none.
-        unfit: it can play no battle of this tournament; the result says why.
+        id: the battle's id.
+        worker: the worker's name.
+        record: the bytes of a `.twr` file, or none.
+        unfit: whether the worker cannot play any battle of this tournament. The result says why.
     """
 
     id: str
@@ -90,7 +90,7 @@ def python_minor() -> str:
 
 
 def written(message: RemoteJob | RemoteResult) -> bytes:
-    """Return a message as bytes: equal messages give equal bytes."""
+    """Return a message as bytes. Equal messages give equal bytes."""
     return msgspec.msgpack.encode(message, order="sorted")
 
 
@@ -102,7 +102,7 @@ def job_of(
 
 
 def read_job(data: bytes) -> RemoteJob:
-    """Return the job of bytes.
+    """Return the job in these bytes.
 
     Raises:
         WrongAnswer: the bytes are not a job.
@@ -114,7 +114,7 @@ def read_job(data: bytes) -> RemoteJob:
 
 
 def read_result(data: object, spec: BattleSpec) -> RemoteResult:
-    """Return the answer to a job, checked.
+    """Return the answer to a job after checking it.
 
     Raises:
         WrongAnswer: the data is not an answer to this job.
@@ -148,7 +148,7 @@ def _wrong_texts(found: RemoteResult) -> str:
 
 
 def _wrong_scores(result: JobResult, spec: BattleSpec) -> str:
-    """Return why scores are not those of the battle, or ""."""
+    """Return why scores do not belong to the battle, or ""."""
     seats = [(entry, first) for entry, (first, *_) in entry_seats(spec)]
     if result.kind in ("played", "blamed") and [(row.entry, row.seat) for row in result.scores] != seats:
         return "its scores are not those of the battle's entries"

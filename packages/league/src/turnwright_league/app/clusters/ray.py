@@ -20,7 +20,7 @@ _COUNT_EVERY_S = 2.0
 _NODE = "ray.io/node-id"
 """The label by which Ray knows a machine."""
 _RETRIES = 3
-"""Times that Ray begins a battle again whose worker or machine was lost."""
+"""How often Ray begins a battle again after its worker or machine was lost."""
 
 
 class RayEngine:
@@ -63,7 +63,7 @@ class RayEngine:
         self._play = ray.remote(**self._options)(_play)
 
     def workers(self) -> Sequence[ClusterWorker]:
-        """Return the machines of the cluster, each with a battle for a processor."""
+        """Return the machines of the cluster. Each plays one battle for each processor."""
         now = time.monotonic()
         if not self._counted_at or now - self._counted_at > _COUNT_EVERY_S:
             try:
@@ -79,7 +79,7 @@ class RayEngine:
         return self._counted
 
     def keep(self, digest: str, archive: Path) -> None:
-        """Hold an archive for workers to fetch."""
+        """Provide an archive for workers to fetch."""
         self._kept[digest] = self._ray.put(archive.read_bytes())
 
     def submit(
@@ -97,7 +97,10 @@ class RayEngine:
         return answer
 
     def _without(self, nodes: Collection[str]) -> Any:
-        """Return the function that plays, on other machines than these if this Ray knows labels."""
+        """Return the function that plays a job.
+
+        If this version of Ray knows labels, it runs on other machines than these.
+        """
         if nodes:
             with suppress(ValueError):
                 return self._ray.remote(
@@ -139,12 +142,12 @@ class RayEngine:
         )
 
     def stop(self) -> None:
-        """Let go of the cluster. It ends what still runs there."""
+        """Disconnect from the cluster. Ray ends what still runs there."""
         self._ray.shutdown()
 
 
 def _ignore(*_: Any, **__: Any) -> None:
-    """Takes the place of a function of Ray that prints."""
+    """Replaces a function of Ray that prints."""
 
 
 def _last_line(error: BaseException) -> str:
@@ -152,7 +155,7 @@ def _last_line(error: BaseException) -> str:
 
 
 def _play(job: bytes, archives: Mapping[str, Sequence[Any]]) -> RemoteAnswer:
-    """Play a job; runs on a worker."""
+    """Play a job. This runs on a worker."""
     import ray
 
     def fetch(digest: str) -> bytes:

@@ -1,7 +1,7 @@
 """Plays one battle on a worker of a cluster: bytes in, bytes out.
 
-A worker needs turnwright in the caller's version, and what the bots need to run. It fetches a bot's archive
-once, checks its hash, and writes nothing that outlasts the battle but the unpacked bots.
+A worker needs the caller's version of turnwright, and the programs that the bots need. It fetches a bot's
+archive once and checks its hash. After a battle, only the unpacked bots remain.
 """
 
 from __future__ import annotations
@@ -34,20 +34,20 @@ from turnwright_league.app.worker import BattleJob, JobResult, play_job
 from turnwright_league.tournament.battle_spec import BattleSpec
 
 TROUBLE_PAUSE_S = 1.0
-"""Time before a machine in trouble answers, so that it does not take all battles from the others."""
+"""The pause before a machine with a problem answers. Otherwise it would take all battles from the others."""
 _LINE_MAX = 400
 
 
 def play_remote(data: bytes, fetch: Callable[[str], bytes], trouble: str = "") -> bytes:
     """Play a job and return its result.
 
-    Nothing that a bot, a job or this machine does raises. What is the trouble of this worker alone, as its
-    version or its disk, makes the battle void, and it is given to another.
+    No exception of a bot, a job or this machine is raised here. A problem of this worker alone, e.g. with its
+    version or its disk, makes the battle void, and another worker gets it.
 
     Args:
         data: a RemoteJob.
         fetch: returns the archive with a hash.
-        trouble: why this worker plays nothing.
+        trouble: why this worker cannot play, or "".
     """
     job = read_job(data)
     spec = BattleSpec.from_json(job.spec)
@@ -83,7 +83,7 @@ def worker_name() -> str:
 
 
 def _unfit(spec: BattleSpec, why: str) -> bytes:
-    """Return the answer to a job of a tournament of which this worker can play nothing."""
+    """Return the answer to a job if this worker cannot play any battle of its tournament."""
     result = JobResult("void", why=_cannot_play(why), of_machine=True)
     return written(RemoteResult(spec.id, worker_name(), result, unfit=True))
 
@@ -93,7 +93,7 @@ def _cannot_play(why: object) -> str:
 
 
 def _differences(job: RemoteJob, spec: BattleSpec) -> str:
-    """Return in which version this worker differs from its caller, or ""."""
+    """Return the versions in which this worker differs from its caller, or ""."""
     pairs = (("turnwright", __version__, job.turnwright), ("Python", python_minor(), job.python))
     for name, here, wanted in pairs:
         if here != wanted:
@@ -124,7 +124,7 @@ def _held(cache: ArchiveCache, entry: str, bot: JobBot, fetch: Callable[[str], b
     """Give the folder of a bot's archive.
 
     Raises:
-        _WrongArchiveOf: the archive is not that of the bot.
+        _WrongArchiveOf: the archive does not belong to the bot.
         SetupError: the archive cannot be unpacked.
         OSError: the disk cannot be read or written.
     """
@@ -139,7 +139,7 @@ def _held(cache: ArchiveCache, entry: str, bot: JobBot, fetch: Callable[[str], b
 def _played(
     job: RemoteJob, spec: BattleSpec, record: Path | None, fetch: Callable[[str], bytes]
 ) -> JobResult:
-    """Play the battle; once more with fresh files where a bot has changed those of its directory."""
+    """Play the battle. If a bot has changed the files of its directory, play it again with fresh files."""
     cache = ArchiveCache()
     for _ in range(2):
         with ExitStack() as held:

@@ -29,9 +29,10 @@ from turnwright_league.app.worker import BattleJob, JobResult
 from turnwright_league.tournament.battle_spec import BattleSpec
 
 _READERS = 2
-"""Threads that check answers and write records."""
+"""The number of threads that check answers and write records."""
 _AHEAD = 0.25
-"""Battles that wait at the cluster, as a part of its workers, so that none of them waits for us."""
+"""The number of battles that wait at the cluster, as a part of the number of workers. So no worker waits for
+the command."""
 _KEY_SIZE = 4
 _LOOK_S = 1.0
 _REASONS_MAX = 3
@@ -42,7 +43,7 @@ class _HandedOut:
     """A battle that a cluster plays.
 
     Attributes:
-        since: when it was handed out, by `time.monotonic`.
+        since: the time when it was handed out, by `time.monotonic`.
     """
 
     job: BattleJob
@@ -53,21 +54,21 @@ class _HandedOut:
 class ClusterWorkers:
     """The workers of a cluster.
 
-    A worker that can play nothing is set aside: it gets no battle any more. One that lacks what a bot is
-    started with gets no battle of that bot.
+    A worker that cannot play is set aside and gets no more battles. A worker that lacks a program gets no
+    battle of the bots that need it.
 
     Args:
-        engine: that runs jobs there.
-        folder: of the tournament, with the archives of its bots.
-        bots: by entry's id.
+        engine: runs jobs on the cluster.
+        folder: the tournament's folder, with the archives of its bots.
+        bots: the bots by their entries' ids.
         tell: called with a line while the cluster has no worker.
 
     Raises:
-        SetupError: bots that cannot go there.
+        SetupError: a bot cannot be sent to the cluster.
     """
 
     slows_down = False
-    """Fewer battles at once do not help a late machine among many."""
+    """False, because running fewer battles does not help one late machine among many."""
 
     def __init__(
         self,
@@ -80,9 +81,9 @@ class ClusterWorkers:
         self._tell = tell
         self._times: Counter[str] = Counter()
         self._aside: dict[str, str] = {}
-        """Why each worker that is set aside cannot play, by the engine's name of it."""
+        """Why each worker that is set aside cannot play, by the worker's name."""
         self._lacking: defaultdict[str, dict[str, str]] = defaultdict(dict)
-        """By entry, why each worker that lacks what it is started with cannot play it."""
+        """By entry, why workers cannot play it, by the worker's name."""
         self._told: set[str] = set()
         self._bots = {entry: self._remote(folder, bot) for entry, bot in bots.items()}
         self._readers = ThreadPoolExecutor(_READERS, "turnwright-results")
@@ -94,7 +95,7 @@ class ClusterWorkers:
             tell(f"{engine.where} has no workers yet: waiting for the first one")
 
     def _remote(self, folder: TournamentFolder, bot: TournamentBot) -> JobBot:
-        """Return a bot as jobs name it. Its archive is held for workers."""
+        """Return a bot as jobs name it, and provide its archive for workers."""
         if bot.directory is None:
             return JobBot(bot.given, "", bot.entry.source)
         place = folder.archive(bot.entry.id)
@@ -111,7 +112,7 @@ class ClusterWorkers:
 
     @property
     def capacity(self) -> int:
-        """Battles to be handed out at once: some more than there are workers."""
+        """The number of battles that the cluster may have at once, a little more than there are workers."""
         here = self._engine.workers()
         workers = sum(one.battles for one in here if one.name not in self._aside)
         if workers:
@@ -122,7 +123,7 @@ class ClusterWorkers:
         return workers + 1 + int(_AHEAD * workers)
 
     def cannot_play(self, spec: BattleSpec) -> str:
-        """Return why no worker can play a battle; "": one can, or none is there."""
+        """Return why no worker can play a battle, or "" if one can or there are no workers."""
         reasons = []
         for one in self._engine.workers():
             lacking = (self._lacking[entry].get(one.name) for entry in spec.seats if entry in self._lacking)
@@ -138,7 +139,7 @@ class ClusterWorkers:
     def play(self, job: BattleJob) -> Future[JobResult]:
         """Begin a battle.
 
-        Its future raises WorkerLost, or SetupError when the cluster is gone.
+        Its future raises WorkerLost, or SetupError if the cluster is gone.
         """
         if why := self.cannot_play(job.spec):  # the last fit worker was set aside meanwhile
             gone: Future[JobResult] = Future()
@@ -163,7 +164,7 @@ class ClusterWorkers:
             self._readers.submit(self._take, key, answer)
 
     def _take(self, key: str, answer: Future[RemoteAnswer]) -> None:
-        """Check an answer and write its record, unless the battle was given up."""
+        """Check an answer and write its record, unless the command gave up the battle."""
         handed = self._handed_out.pop(key, None)
         if handed is None:
             return
@@ -199,7 +200,7 @@ class ClusterWorkers:
                     handed.played.set_result(JobResult("void", why=why, worker=worker, of_machine=True))
 
     def stop(self) -> None:
-        """Let go of the cluster at once. The results of battles that run there are lost."""
+        """Disconnect from the cluster immediately. The results of running battles are lost."""
         self._stopped.set()
         self._engine.stop()
         self._readers.shutdown(cancel_futures=True)
