@@ -1,4 +1,4 @@
-"""The next battles of a tournament: until enough are played, or for ever."""
+"""The next battles of a tournament, until enough are played, or without end."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from turnwright_league.tournament.rounds import RoundBattles, is_in_rounds, tour
 
 
 class BattlePlan:
-    """Says which battles come next.
+    """Decides which battles come next.
 
     Args:
-        ledger: the results, which its owner adds.
-        until_ci: half the width of all intervals at which it is over, or None.
-        endless: there are always more, but in a knockout.
+        ledger: the results. Its owner adds them.
+        until_ci: the half width of all intervals at which the tournament is over, or None.
+        endless: whether there are always more battles. A knockout has an end in any case.
 
     Raises:
-        SetupError: entries that cannot be paired, and a knockout with until_ci.
+        SetupError: the entries cannot be paired, or a knockout has until_ci.
     """
 
     def __init__(
@@ -69,14 +69,13 @@ class BattlePlan:
         return len(self._groups) * self._rules.battles if self._rounds is None else self._rounds.total()
 
     def next(self, known: Container[str], count: int, busy: bool) -> list[BattleSpec]:
-        """Return up to `count` battles that are not known.
+        """Return up to `count` new battles.
 
-        There is no battle if the tournament is over, or waits for results. A battle that was known once stays
-        known.
+        There is none if the tournament is over or waits for results. A known battle stays known.
 
         Args:
-            known: ids of battles that are played or being played.
-            busy: whether battles are being played, so that a round that needs them has to wait.
+            known: the ids of played and running battles.
+            busy: whether battles are running. A round that needs their results then waits.
         """
         if self._narrowing is not None:
             return self._narrowing.next(known, count)

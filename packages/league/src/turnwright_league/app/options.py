@@ -19,23 +19,23 @@ from turnwright.errors import SetupError
 from turnwright_league.tournament.pairings import BATTLES_MAX, TournamentFormat
 
 JOBS_MAX = 4_096
-"""Battles that are played at once."""
+"""The most battles at once."""
 SETTINGS_FILE = "tournament.toml"
 _FILE_BYTES_MAX = 1 << 20
 _RESOURCE = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 
 KeepRecords = Literal["all", "suspect", "none"]
-"""The records that stay: all, those of suspect and forfeited battles, or none."""
+"""The records that are kept: all, only those of suspect and forfeited battles, or none."""
 
 _LEFT_OUT = ("bots", "seed", "tps", "pacing", "record_required", "record", "recording", "watched", "game")
-"""Settings of a battle that a tournament declares itself, or that make no sense in it."""
+"""The settings of a battle that a tournament declares itself, or that make no sense in a tournament."""
 _OF_THE_MACHINE = ("python", "connect_timeout_s", "sandbox")
-"""Settings of a battle that say how its programs are started, not how it comes out."""
+"""The settings of a battle for starting programs. They do not affect its result."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class JobsChoice:
-    """The number of battles at once; None: that of the processors."""
+    """The number of battles at once, or None for the number of processors."""
 
     jobs: int | None = option(
         None, "battles at once (default: the number of processors)", metavar="N", often=True
@@ -50,20 +50,20 @@ class JobsChoice:
 class TournamentOptions:
     """The settings of a tournament. None means the folder's value, or the default.
 
-    format, seed, seats, tournament_rounds, challengers, and the settings of the battles stay as they were in
-    the first run. In a knockout, battles stays, too.
+    The first run fixes format, seed, seats, tournament_rounds, challengers, and the settings of the battles.
+    In a knockout, it also fixes battles.
 
     Attributes:
-        battles: battles of each pairing.
-        until_ci: play until every 95 % interval of an APS is at most so many points to either side.
-        for_s: begin no battle after so many seconds.
-        jobs: battles at once.
+        battles: the battles of each pairing.
+        until_ci: play until every 95 % interval of an APS reaches at most this many points to either side.
+        for_s: the seconds after which no new battle begins.
+        jobs: the number of battles at once.
         on: "local", "dask://HOST:PORT", "ray" or "ray://HOST:PORT".
         resource: a resource that workers of a cluster must have, or None.
         fresh: whether programs start again for each battle. If not, they stay connected and play the next
             one.
-        store: a file, or postgresql://….
-        keep: which records stay.
+        store: a file, or a URL postgresql://….
+        keep: which records are kept.
         bots: bots in addition to those of the folder.
 
     Raises:
@@ -165,7 +165,7 @@ class TournamentOptions:
                 raise SetupError(f"--resource is {self.resource[:80]!r}: give letters, digits, _, - and .")
 
     def given(self) -> dict[str, Any]:
-        """Return what is given, by name."""
+        """Return the given values by name."""
         found = {one.name: getattr(self, one.name) for one in fields(self)}
         return {
             name: value for name, value in found.items() if value not in (None, ()) and value is not False
@@ -191,9 +191,9 @@ def _kept(text: str) -> str:
 
 
 def battle_settings_of(kind: type[BattleOptions]) -> type:
-    """Return a dataclass of the battle's options that a tournament of it has.
+    """Return a dataclass with the options of a battle that its tournament takes.
 
-    A value that is the field's default was not given.
+    A value equal to the field's default counts as not given.
 
     Args:
         kind: the options of a battle of the game.
@@ -214,12 +214,12 @@ def _filled_by_another(one: Field[Any], kind: type[BattleOptions]) -> bool:
 
 
 def settings_given(game: PlayableGame, values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the settings that decide how a battle comes out, as JSON values.
+    """Return the settings that affect the result of a battle, as JSON values.
 
-    Values that are the default are left out.
+    Default values are left out.
 
     Args:
-        values: the values by field of the game's options.
+        values: the values by the field of the game's options.
     """
     found = battle_settings(values)
     if "settings" in found:
@@ -229,7 +229,10 @@ def settings_given(game: PlayableGame, values: Mapping[str, Any]) -> dict[str, A
 
 
 def setting_default(game: PlayableGame, name: str) -> Any:
-    """Return a default of the game's battles; of "settings", those of its rules."""
+    """Return the default of an option of the game's battles.
+
+    For "settings", these are the defaults of its rules.
+    """
     kind = game.options
     if name == "settings":
         return dict(game.rules().defaults)
@@ -238,9 +241,9 @@ def setting_default(game: PlayableGame, name: str) -> Any:
 
 
 def battle_settings(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the settings that decide how a battle comes out.
+    """Return all settings that affect the result of a battle.
 
-    They are JSON values, also those that are the default.
+    They are JSON values and include default values.
     """
     return {
         name: dict(value) if name == "settings" else value
@@ -250,7 +253,7 @@ def battle_settings(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def machine_settings(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the settings that say how programs are started."""
+    """Return the settings for starting programs."""
     return {name: values[name] for name in _OF_THE_MACHINE if values.get(name) is not None}
 
 
@@ -260,11 +263,11 @@ def machine_settings(values: Mapping[str, Any]) -> dict[str, Any]:
 def options_in_file(folder: Path) -> tuple[TournamentOptions, str | None, dict[str, Any]]:
     """Return options, game and settings of battles in `tournament.toml`.
 
-    Paths in it are relative to its folder. The settings are as the file has them: `settings_in_file` checks
-    them once the game is known.
+    Paths are relative to the file's folder. The settings are not checked yet, which `settings_in_file` does
+    once the game is known.
 
     Raises:
-        SetupError: a file that cannot be read, and for a key that is not known.
+        SetupError: the file cannot be read, or has an unknown key.
     """
     path = folder / SETTINGS_FILE
     if not path.exists():
@@ -302,13 +305,13 @@ def options_in_file(folder: Path) -> tuple[TournamentOptions, str | None, dict[s
 
 
 def _beside(folder: Path, text: str) -> str:
-    """Return a path of the file as seen from here; names and URLs stay as they are."""
+    """Return a path in the file, relative to the current folder. Names and URLs do not change."""
     is_path = "/" in text and "://" not in text and not text.startswith("house/")
     return os.path.normpath(folder / text) if is_path else text
 
 
 def settings_in_file(folder: Path, game: PlayableGame, settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return settings of `options_in_file` by field of the game's options, checked.
+    """Check the settings of `options_in_file`, and return them by the field of the game's options.
 
     Raises:
         SetupError: a setting is unknown or its value is wrong. The message names the file.
@@ -320,9 +323,9 @@ def settings_in_file(folder: Path, game: PlayableGame, settings: Mapping[str, An
 
 
 def settings_by_field(game: PlayableGame, values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the settings of battles by field of the game's options, checked.
+    """Check the settings of battles, and return them by the field of the game's options.
 
-    Other names are the settings of a game without its own options.
+    Other names are settings of a game without its own options.
 
     Raises:
         SetupError: a setting is unknown or its value is wrong.

@@ -1,4 +1,4 @@
-"""A pool of worker processes that stays when one of them is killed."""
+"""A pool of worker processes that survives the loss of one of them."""
 
 from __future__ import annotations
 
@@ -19,21 +19,23 @@ else:  # a new interpreter for each worker: it starts more slowly
     from multiprocessing.context import SpawnProcess as StartProcess
 
 BATTLE_S_MAX = 6 * 3600.0
-"""Seconds that one task may take. Then its worker is ended."""
+"""The most seconds of one task. Then its worker is killed."""
 _PRELOADED = "turnwright_league.app.worker"
 
 Result = TypeVar("Result")
 
 
 class WorkerLost(Exception):
-    """A worker ended before its task did: killed, out of memory, or over BATTLE_S_MAX."""
+    """A worker ended before its task did, because it was killed, ran out of memory, or took over
+    BATTLE_S_MAX.
+    """
 
 
 class WorkerPool:
     """Worker processes that are kept from one task to the next.
 
     Args:
-        workers: how many.
+        workers: the number of workers.
     """
 
     def __init__(self, workers: int) -> None:
@@ -45,14 +47,14 @@ class WorkerPool:
         self._pool = ProcessPool(max_workers=workers, initializer=prepare_worker, context=context)
 
     def submit(self, task: Callable[[Any], Result], argument: Any) -> Future[Result]:
-        """Begin a task. Its future raises WorkerLost when its worker is lost."""
+        """Begin a task. Its future raises WorkerLost if its worker is lost."""
         inner = self._pool.schedule(task, args=(argument,), timeout=BATTLE_S_MAX)
         outer: Future[Result] = Future()
         inner.add_done_callback(lambda done: _pass_on(done, outer))
         return outer
 
     def stop(self) -> None:
-        """End all workers at once, whatever they do."""
+        """Kill all workers immediately."""
         self._pool.stop()  # type: ignore[no-untyped-call]  # of pebble
         self._pool.join()
 
@@ -84,8 +86,8 @@ _starting = threading.Lock()
 class _WorkerProcess(StartProcess):
     """A worker that does not run the user's program again.
 
-    A new process of `multiprocessing` imports the main program, which would play the tournament once more
-    where it has no `if __name__ == "__main__"`. What workers need is in turnwright.
+    A new process of `multiprocessing` imports the main program. Without `if __name__ == "__main__"`, that
+    would play the tournament again. Workers need only modules of turnwright.
     """
 
     @staticmethod
@@ -102,7 +104,7 @@ class _WorkerProcess(StartProcess):
 class _WorkerContext(StartContext):
     """Starts workers.
 
-    On Linux by fork from a process that holds nothing but modules.
+    On Linux, it forks them from a process that has only imported modules.
     """
 
     Process = _WorkerProcess

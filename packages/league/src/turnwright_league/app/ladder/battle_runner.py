@@ -1,7 +1,7 @@
-"""Plays a ladder server's battles: first battles of uploads, the ladder, tournaments.
+"""Plays a ladder server's battles: first checks of uploads, the ladder, and tournaments.
 
-First battles come before battles of the ladder and have their own worker. A tournament has the workers
-of the ladder while it is played. What was being played when the ladder server was killed is played again.
+First checks have priority over battles of the ladder, and their own worker. A running tournament has the
+ladder's workers. After the ladder server was killed, the battles that were running are played again.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ class LadderBattleRunner(threading.Thread):
     """Plays battles in a thread until it is stopped.
 
     Args:
-        on_results: called in this thread now and then, when results came.
+        on_results: is called in this thread from time to time, after results arrived.
         tell: gets lines for the operator.
-        live: where spectators of battles come from, or None.
+        live: the source of spectators, or None.
     """
 
     def __init__(
@@ -67,17 +67,17 @@ class LadderBattleRunner(threading.Thread):
 
     @property
     def jobs(self) -> int:
-        """Battles of the ladder at once."""
+        """The number of the ladder's battles at once."""
         return self._queue.at_once
 
     def wake(self) -> None:
-        """Look for something new to do."""
+        """Look for new work."""
         self._queue.bell.set()
 
     def stop(self) -> None:
-        """End what is being played, and return when all is over.
+        """Stop all running battles, and return when they have ended.
 
-        It is played again another day.
+        The next start plays them again.
         """
         self._ending.set()
         self.wake()
@@ -85,14 +85,14 @@ class LadderBattleRunner(threading.Thread):
             self.join()
 
     def running(self) -> dict[str, str]:
-        """Return what is being played: names, by the battle's id."""
+        """Return the names in the running battles, by the battle's id."""
         return {one.spec.id: one.names for one in self._queue.running}
 
     def is_record_deleted(self, battle: str) -> bool:
         """Return whether the record of a battle was deleted to make room.
 
         Args:
-            battle: the id of one of the ladder, or of a first battle.
+            battle: the id of a battle of the ladder, or of a first check.
         """
         if (played := self.ladder.results.get(battle)) is not None:
             return played.record_deleted
@@ -101,7 +101,7 @@ class LadderBattleRunner(threading.Thread):
     # ---- the thread --------------------------------------------------------------------------------------
 
     def run(self) -> None:
-        """Play. An error that ends it is kept in `error`."""
+        """Play battles. `error` gets the error that ends this."""
         try:
             with self._workers, self._check_workers:
                 self._records.scan(self.ladder.results)
@@ -115,7 +115,7 @@ class LadderBattleRunner(threading.Thread):
             self._queue.delete_parts()
 
     def _step(self) -> None:
-        """Begin what can begin, wait a moment, and take what is done."""
+        """Begin the battles that can begin, wait a moment, and take results."""
         self.ladder.keep_entries()
         self._checks.begin()
         self._queue.fill(self._first_checks.next, more=1)
@@ -140,7 +140,7 @@ class LadderBattleRunner(threading.Thread):
         user.take(battle, result)
 
     def _make_room(self) -> None:
-        """Delete what is needed no more: files of uploads, and the oldest records."""
+        """Delete the files of uploads and the records that are no longer needed."""
         if self.ladder_folder.may_free:
             for one in self.ladder_folder.free_unneeded(self._used()):
                 if one.trial is not None and one.trial.record is not None:

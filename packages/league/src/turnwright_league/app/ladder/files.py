@@ -1,4 +1,4 @@
-"""The files of a ladder server: where they are, how large, and which are deleted."""
+"""The files of a ladder server: their paths, their sizes, and which of them are deleted."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from turnwright.errors import SetupError
 from turnwright_league.app.ladder.store import Upload
 
 OWN = "_arena"
-"""The folder with all that is not the tournament's. No bot directory begins with _."""
+"""The folder for all files that do not belong to the tournament. No bot directory begins with _."""
 
 
 class LadderPlaces:
     """The paths of a ladder server's folder.
 
     Raises:
-        SetupError: it cannot be made.
+        SetupError: a folder cannot be made.
     """
 
     def __init__(self, path: Path) -> None:
@@ -58,10 +58,10 @@ class LadderPlaces:
         return self.bots / str(number)
 
     def first_check(self, battle: str) -> Path:
-        """Return the path of the record of a first battle.
+        """Return the path of the record of a first check.
 
         Args:
-            battle: its id.
+            battle: the battle's id.
         """
         return self.first_checks / f"{battle}.twr"
 
@@ -73,11 +73,11 @@ class LadderPlaces:
 class UploadFiles:
     """The files of uploads.
 
-    An upload has the file that came, the bot directory that was made of it, the record of its first battle,
-    and the archive of its sources.
+    An upload has the uploaded file, the bot directory made of it, the record of its first check, and the
+    archive of its sources.
 
     Args:
-        archive: the path of the last one, by the entry's id.
+        archive: returns the path of the archive, by the entry's id.
     """
 
     def __init__(self, places: LadderPlaces, archive: Callable[[str], Path]) -> None:
@@ -85,7 +85,7 @@ class UploadFiles:
         self._bytes: dict[int, int] = {}
 
     def measure(self, one: Upload) -> None:
-        """Look how much lies there of an upload."""
+        """Measure the files of an upload."""
         self._bytes[one.id] = 0 if one.freed else sum(map(_size, self._paths(one)))
 
     def bytes_of(self, uploads: Iterable[Upload]) -> int:
@@ -100,7 +100,7 @@ class UploadFiles:
             self.measure(one)
 
     def delete_all(self, one: Upload) -> Upload:
-        """Delete all files of an upload; return its row without its prints."""
+        """Delete all files of an upload, and return its row without its prints."""
         self.delete_directory(one)
         for path in self._paths(one):
             with suppress(OSError):
@@ -121,7 +121,7 @@ class UploadFiles:
 
 
 def _size(path: Path) -> int:
-    """Return the bytes of a file, or of all files in a folder; 0 where there is nothing."""
+    """Return the bytes of a file, or of all files in a folder, or 0 if there is nothing."""
     found = 0
     for root, _, names in os.walk(path):
         for name in names:

@@ -1,4 +1,5 @@
-"""The way of an upload to the ladder: its check, then a first battle against a built-in bot.
+"""The way of an upload to the ladder: a check of its files, then a first check in a battle against a built-in
+bot.
 
 received ──check──▶ checked ──first battle──▶ plays
              │                     │
@@ -57,7 +58,7 @@ class UploadChecks:
         return {one.id for one in self._tasks.running.values()}
 
     def begin(self) -> None:
-        """Begin the next check, unless one is under way."""
+        """Begin the next check, unless one is running."""
         for one in self._ladder_folder.waiting("received")[: 1 - len(self._tasks.running)]:
             places = self._ladder_folder.places
             player = self._ladder_folder.people.name_of(one.folded)
@@ -65,7 +66,7 @@ class UploadChecks:
             self._tasks.begin(one, self._workers.submit(check_upload, job))
 
     def take(self) -> None:
-        """Keep what was found."""
+        """Store the findings of a check."""
         for upload, report in self._tasks.results():
             self._keep(upload.id, report)
 
@@ -99,7 +100,7 @@ class UploadChecks:
 
 
 class FirstBattles:
-    """First battles of uploads: a bot that finishes it plays on the ladder."""
+    """First checks of uploads. A bot that passes plays on the ladder."""
 
     def __init__(
         self, ladder_folder: LadderFolder, game: LadderGame, ladder: Ladder, records: LadderRecords
@@ -107,15 +108,15 @@ class FirstBattles:
         self._ladder_folder, self._game, self._ladder, self._records = ladder_folder, game, ladder, records
         self._attempts: Counter[int] = Counter()
         self._out: dict[str, tuple[Upload, TournamentBot]] = {}
-        """The battles that are being played, by id: the upload and its opponent."""
+        """The running first checks by id, each with its upload and opponent."""
 
     @property
     def uploads(self) -> set[int]:
-        """The uploads whose first battles are being played."""
+        """The uploads whose first checks are running."""
         return {upload.id for upload, _ in self._out.values()}
 
     def __contains__(self, battle: str) -> bool:
-        """Return whether a battle is a first battle that is being played.
+        """Return whether a battle is a running first check.
 
         Args:
             battle: its id.
@@ -123,7 +124,7 @@ class FirstBattles:
         return battle in self._out
 
     def next(self) -> QueuedBattle | None:
-        """Return the first battle that is to begin, or None."""
+        """Return the first check that begins next, or None."""
         busy = self.uploads
         for one in self._ladder_folder.waiting("checked"):
             if one.id in busy or one.entry is None:
@@ -141,7 +142,7 @@ class FirstBattles:
         return None
 
     def job(self, spec: BattleSpec) -> BattleJob:
-        """Return the job of a first battle that begins."""
+        """Return the job of a first check."""
         upload, opponent = self._out[spec.id]
         part = self._ladder_folder.places.first_checks / f".{spec.id}.part.twr"
         part.unlink(missing_ok=True)
@@ -149,9 +150,9 @@ class FirstBattles:
         return self._game.job(spec, {bot.entry.id: bot for bot in bots}, part)
 
     def take(self, battle: QueuedBattle, result: JobResult) -> None:
-        """Keep a result, unless a failure may be the machine's.
+        """Store a result, unless the machine may have caused a failure.
 
-        Then the upload stays "checked", and so its first battle begins again.
+        In that case the upload stays "checked", and its first check begins again.
         """
         before, opponent = self._out.pop(battle.spec.id)
         upload = next(one for one in self._ladder_folder.uploads() if one.id == before.id)
@@ -184,7 +185,7 @@ def _score_of(result: JobResult, entry: str) -> EntryScore | None:
 
 
 def is_doubtful(result: JobResult, entry: str) -> bool:
-    """Return whether a failure in a first check may be the machine's: it is played again."""
+    """Return whether the machine may have caused the failure in a first check. If so, it is played again."""
     own = _score_of(result, entry)
     return result.kind == "void" or (bool(result.suspect) and own is not None and own.failure is not None)
 
@@ -214,7 +215,7 @@ def first_check_of(result: JobResult, entry: str, opponent: str, record: str | N
     """Return the first check of an entry.
 
     Args:
-        opponent: its name.
+        opponent: the opponent's name.
         record: the battle's id if it has a record, or None.
     """
     own = _score_of(result, entry)

@@ -7,8 +7,9 @@ DIR/_arena/bots/N/NAME/  the bot directory that was made of it
 DIR/_arena/trials/       the records of first battles
 DIR/_arena/cups/         tournaments that the teacher started: folders like DIR
 
-An upload is kept once it has a row. Its file was synced and has its name before. Its row stays; its files
-are deleted once it plays no more and its owner, or all together, have too many (`free_unneeded`).
+An upload is accepted once it has a row. Before that, its file was synced and got its name. The row stays. The
+files are deleted when the upload no longer plays, and its owner or all people together have too many
+(`free_unneeded`).
 """
 
 from __future__ import annotations
@@ -32,21 +33,21 @@ from turnwright_league.app.ladder.started_tournaments import StartedTournaments
 from turnwright_league.app.ladder.store import LadderStore, Upload, UploadState
 
 UPLOADS_KEPT_MAX = 20_000
-"""Uploads of all people together whose files are kept."""
+"""The most uploads of all people together whose files are kept."""
 HISTORY_MAX = 20
-"""Uploads of one person that do not play, but whose files are kept: the newest."""
+"""The most uploads of one person that do not play but whose files are kept. The newest are kept."""
 BOTS_OF_ONE_MAX = 5
-"""Bots of one person that play at the same time."""
+"""The most bots of one person that play at the same time."""
 _HOUR_US = 3_600_000_000
 _NEEDED: tuple[UploadState, ...] = ("received", "checked", "plays")
-"""States of uploads that have a bot to play, now or soon. The bot directory of any other is deleted."""
+"""The states of uploads whose bot plays now or soon. The bot directory of any other upload is deleted."""
 
 
 class LadderFolder:
-    """The content of a ladder server, in memory and on the disk. Any thread may use it.
+    """The content of a ladder server, in memory and on the disk. All threads may use it.
 
     Args:
-        on_change: called when there is something new to do.
+        on_change: is called when there is new work.
     """
 
     def __init__(self, options: LadderOptions, on_change: Callable[[], None] = lambda: None) -> None:
@@ -58,28 +59,28 @@ class LadderFolder:
         self.title = options.title or options.folder.resolve().name
         self.on_change = on_change
         self.deletions = threading.Lock()
-        """Held while files are deleted, or while all of them have to stay."""
+        """The lock that is held while files are deleted, or while none of them may be deleted."""
         self._lock = threading.RLock()
         self._uploads = {one.id: one for one in self.store.uploads()}
         self._deleted_first_checks = set(map(_deleted_record, self._uploads.values()))
-        """Ids of first battles whose records were deleted to make room."""
+        """The ids of first checks whose records were deleted to make room."""
         self.tournaments = StartedTournaments(self.store, self._lock, self.playing, self._tournament_put)
         self._files = UploadFiles(self.places, self.folder.archive)
         for one in self._uploads.values():
             self._files.measure(one)
         self.may_free = True
-        """Whether there may be files that are not needed."""
+        """Whether there may be unneeded files."""
         self.frozen = self.store.settings().get("frozen") == "yes"
-        """Whether no upload is taken."""
+        """Whether uploads are refused."""
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the database."""
         self.store.close()
 
     # ---- uploads -----------------------------------------------------------------------------------------
 
     def freeze(self, *, frozen: bool) -> None:
-        """Take no more uploads, or take them again."""
+        """Stop accepting uploads, or accept them again."""
         with self._lock:
             self.store.put_setting("frozen", "yes" if frozen else "no")
             self.frozen = frozen
@@ -102,7 +103,7 @@ class LadderFolder:
         return [one for one in self.uploads() if one.state == state]
 
     def check_upload(self, folded: str) -> None:
-        """Raise Refusal when no more is taken from this person now."""
+        """Raise Refusal if this person may not upload now."""
         with self._lock:
             if self.frozen:
                 raise Refusal("uploads are frozen: ask the teacher", 403)
@@ -115,12 +116,12 @@ class LadderFolder:
             self._check_room(folded)
 
     def _check_room(self, folded: str, more_bytes: int = 0) -> None:
-        """Raise Refusal when a person, or the ladder server, keeps as much as it may.
+        """Raise Refusal if a person, or the ladder server, has no more room for uploads.
 
         Uploads that no longer play do not count towards these bytes.
 
         Args:
-            more_bytes: of an upload that came.
+            more_bytes: the bytes of the new upload.
         """
         if problem := self._quota_problem(folded, more_bytes):
             raise Refusal(problem, 507)
@@ -148,22 +149,22 @@ class LadderFolder:
         return _too_large(needed, more_bytes, most)
 
     def measure(self, upload: int) -> None:
-        """Look how much lies on the disk of an upload."""
+        """Measure the files of an upload."""
         with self._lock:
             self._files.measure(self._uploads[upload])
 
     def quota_problem(self, upload: int, bot: str) -> str:
-        """Return why an upload that was unpacked is too large for its owner, or "".
+        """Return why an unpacked upload is too large for its owner, or "".
 
         Args:
-            bot: its name; the version of it that plays does not count, since this one replaces it.
+            bot: the bot's name. Its version that plays does not count, because this upload replaces it.
         """
         with self._lock:
             self.measure(upload)
             return self._quota_problem(self._uploads[upload].folded, replaced=bot)
 
     def state_of(self, upload: int) -> UploadState:
-        """Return what has become of an upload."""
+        """Return the state of an upload."""
         return self._uploads[upload].state
 
     def bytes_by_person(self) -> Counter[str]:
@@ -175,7 +176,7 @@ class LadderFolder:
             return sizes
 
     def delete_first_check_record(self, upload: int) -> None:
-        """Delete the record of a first battle, to make room. Its owner's page shows that."""
+        """Delete the record of a first check, to make room. The owner's page shows that."""
         with self._lock:
             one = self._uploads[upload]
             if one.trial is not None and one.trial.record is not None:
@@ -185,23 +186,24 @@ class LadderFolder:
                 self._files.measure(one)
 
     def is_first_check_record_deleted(self, battle: str) -> bool:
-        """Return whether a first battle's record was deleted to make room.
+        """Return whether a first check's record was deleted to make room.
 
         Args:
-            battle: its id.
+            battle: the battle's id.
         """
         return bool(battle) and battle in self._deleted_first_checks
 
     def free_unneeded(self, in_use: Container[int]) -> list[Upload]:
-        """Delete files of uploads that do not play any more, unless all have to stay now.
+        """Delete files of uploads that no longer play, unless no file may be deleted now.
 
-        Return the uploads that have none now.
+        Return the uploads that have no files now.
 
-        That is their bot directory, and all files of the oldest of them while their owner has more than
-        HISTORY_MAX, or more bytes than one person may have, or all together have too many.
+        It deletes their bot directories. It deletes all files of the oldest of these uploads while their
+        owner has more than HISTORY_MAX, or more bytes than one person may have, or while all people together
+        have too many.
 
         Args:
-            in_use: uploads that are being checked or played.
+            in_use: the uploads that are checked or play now.
         """
         freed = list[Upload]()
         if not self.deletions.acquire(blocking=False):
@@ -229,11 +231,11 @@ class LadderFolder:
             self.may_free = is_held
 
     def _history(self) -> list[Upload]:
-        """Return the uploads that do not play any more and have files, oldest first."""
+        """Return the uploads that no longer play and have files, oldest first."""
         return [one for one in self._uploads.values() if one.state not in _NEEDED and not one.freed]
 
     def _too_old(self) -> Iterator[Upload]:
-        """Yield the uploads whose files are not kept any longer, oldest first."""
+        """Yield the uploads whose files must be deleted, oldest first."""
         history = self._history()
         number, sizes = Counter(one.folded for one in history), self.bytes_by_person()
         person_bytes, all_bytes = self.options.person_mib_max << 20, self.options.uploads_mib_max << 20
@@ -245,11 +247,12 @@ class LadderFolder:
                 yield one
 
     def take_upload(self, folded: str, file: str, part: Path, digest: str) -> Upload:
-        """Keep an upload that has arrived: once this returns, it is not lost.
+        """Accept an upload. After that, a crash does not lose it.
 
         Args:
-            part: its file, whole and synced.
-            digest: of its bytes; the same bytes as in this person's last upload are that upload.
+            part: its complete and synced file.
+            digest: the hash of its bytes. The same bytes as in this person's last upload mean the same
+                upload.
 
         Raises:
             Refusal: this person may not upload now, or there is no room for the upload.
@@ -277,7 +280,7 @@ class LadderFolder:
         return kept
 
     def change_upload(self, upload: int, **changes: object) -> Upload:
-        """Keep an upload's new state, unless it was removed meanwhile; return it."""
+        """Store an upload's new state, unless it was removed in the meantime, and return the upload."""
         with self._lock:
             one = self._uploads[upload]
             if one.state != "removed":
@@ -299,15 +302,15 @@ class LadderFolder:
             return one
 
     def next_number(self, folded: str, bot: str, upload: int) -> int:
-        """Return which version an upload is of a person's bot of that name, 1 and up."""
+        """Return the number of the version, from 1, that an upload is of a person's bot."""
         earlier = [one for one in self.uploads_of(folded) if one.bot == bot and one.id < upload]
         return 1 + max((one.number for one in earlier), default=0)
 
     def remove(self, number: int) -> Upload:
-        """Take a bot off the ladder for good.
+        """Remove a bot from the ladder permanently.
 
         Raises:
-            Refusal: one that there is not.
+            Refusal: there is no such bot.
         """
         with self._lock:
             if number not in self._uploads:
@@ -331,7 +334,7 @@ class LadderFolder:
         self.on_change()
 
     def record(self, battle: str) -> Path | None:
-        """Return the record of any battle here, or None."""
+        """Return the path of the record of any battle of this server, or None."""
         return next((place for place in self._records(battle) if place.is_file()), None)
 
     def _records(self, battle: str) -> Iterator[Path]:
@@ -368,5 +371,5 @@ def _mib(size: int) -> str:
 
 
 def _deleted_record(one: Upload) -> str:
-    """Return the id of an upload's first battle whose record was deleted, or ""."""
+    """Return the id of an upload's first check if its record was deleted, and "" otherwise."""
     return one.trial.record or "" if one.trial is not None and one.trial.record_deleted else ""

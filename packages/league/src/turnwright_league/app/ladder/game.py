@@ -1,4 +1,4 @@
-"""The game of a ladder server: its built-in bots, its rules, the settings of its battles."""
+"""The game of a ladder server, with its built-in bots, its rules and the settings of battles."""
 
 from __future__ import annotations
 
@@ -21,18 +21,19 @@ from turnwright_league.tournament.battle_spec import BattleSpec, settings_text
 from turnwright_league.tournament.pairings import PairingRules
 
 CONNECT_S = 15.0
-"""The time in which an uploaded bot has to connect."""
+"""The time in seconds in which an uploaded bot must connect."""
 LADDER_ROUNDS = 3
-"""Rounds of a battle in a game that has rounds, unless a setting says otherwise. So results come soon."""
+"""The rounds of a battle in a game with rounds, unless a setting says otherwise. It is small, so that results
+come soon."""
 
 
 class LadderGame:
     """The game of a ladder server, its built-in bots and the rules of its pairings.
 
     Args:
-        store: of the tournament.
-        settings: of its battles, by name.
-        sandbox: the level of uploaded bots.
+        store: the tournament's store.
+        settings: the settings of its battles, by name.
+        sandbox: the sandbox level of uploaded bots.
 
     Raises:
         SetupError: the folder was played with other rules.
@@ -82,7 +83,7 @@ class LadderGame:
 
     @property
     def first_opponent(self) -> TournamentBot | None:
-        """The built-in bot of first battles, or None: the game has none."""
+        """The built-in bot for first checks, or None if the game has no bots."""
         name = self.played.bots.first_opponent
         return next((one for one in self.built_in if one.entry.name == name), None)
 
@@ -92,14 +93,14 @@ class LadderGame:
         """Return the job of a battle.
 
         Args:
-            record: where it is written.
-            machine: more settings of its server.
+            record: the path of its record.
+            machine: further settings of its server.
         """
         machine = {**self.machine, **machine}
         return BattleJob.of(spec, self.game, bots, str(record), machine, errors_public=False)
 
     def first_check_rules(self, upload: int) -> PairingRules:
-        """Return the rules of a first battle: a short one, with its own seed."""
+        """Return the rules of a first check, which is short and has its own seed."""
         settings = msgspec.json.decode(self.rules.settings)
         if "rounds" in settings:
             settings["rounds"] = 1

@@ -1,10 +1,10 @@
-"""A ladder server's ladder: the bots that play, their results, and which battle is next.
+"""A ladder server's ladder: the bots that play, their results, and the choice of the next battle.
 
     fewer than NEWCOMER_BATTLES    entries with the fewest battles first, against whom they met least
     then                           pairings with too few battles, then the one whose next battle narrows its
                                    mean most, as `--until-ci` chooses it
 
-Entries that stand (built-in bots) do not meet each other: they are there to be measured against.
+Built-in bots do not meet each other. They are there for comparison.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ from turnwright_league.tournament.played_battle import PlayedBattle
 from turnwright_league.tournament.standings import entry_labels
 
 NEWCOMER_BATTLES = 8
-"""Battles until an entry is a newcomer no more."""
+"""The battles after which an entry is no longer a newcomer."""
 _PAUSE_S_MAX = 30
-"""The longest pause after battles that could not be played."""
+"""The longest pause in seconds after battles that could not be played."""
 _CHOSEN = 4
-"""Battles that are chosen at a time."""
+"""The number of battles that are chosen at a time."""
 
 
 class Ladder:
@@ -53,7 +53,7 @@ class Ladder:
 
     Attributes:
         ledger: the results of the entries that play.
-        bots: those that play, by entry's id.
+        bots: the bots that play, by their entries' ids.
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class Ladder:
     # ---- entries -----------------------------------------------------------------------------------------
 
     def keep_entries(self) -> None:
-        """Let the entries be the built-in bots and the uploads that play."""
+        """Update the entries: the built-in bots and the uploads that play."""
         wanted = {bot.entry.id: bot for bot in self._game.built_in}
         uploads = {one.entry.id: one for one in self._ladder_folder.playing() if one.entry is not None}
         wanted |= {number: bot_of_upload(self._ladder_folder, one) for number, one in uploads.items()}
@@ -105,14 +105,14 @@ class Ladder:
         self._chosen = [spec for spec in self._chosen if set(spec.seats) <= wanted.keys()]
 
     def _follow_entries(self, entries: Sequence[TournamentEntry]) -> None:
-        """Let the results and the next battles be those of these entries."""
+        """Use the results and the next battles of these entries."""
         self.ledger = ResultLedger(entries, self.results.values())
         built_in = {bot.entry.id for bot in self._game.built_in}
         self._battles = LadderBattles(self.ledger, built_in, self._game.rules)
         self._labels = entry_labels(entries)
 
     def _leave_gone(self, spec: BattleSpec) -> None:
-        """Take bots off the ladder whose directories are no longer what was checked."""
+        """Remove bots from the ladder whose directories have changed since their check."""
         for one in self._ladder_folder.playing():
             if one.entry is None or one.entry.id not in spec.seats:
                 continue
@@ -126,10 +126,10 @@ class Ladder:
     # ---- battles -----------------------------------------------------------------------------------------
 
     def next(self, running: Sequence[BattleSpec]) -> QueuedBattle | None:
-        """Return the battle that is to begin next, or None.
+        """Return the battle that begins next, or None.
 
         Args:
-            running: battles of the ladder that have no result yet.
+            running: the battles of the ladder without a result.
         """
         if time.monotonic() < self._due:
             return None
@@ -146,7 +146,7 @@ class Ladder:
         return self._game.job(spec, self.bots, part, tps=self._ladder_folder.options.tps)
 
     def take(self, battle: QueuedBattle, result: JobResult) -> None:
-        """Keep a result: first its record, then one insert. A battle that does not count is chosen again."""
+        """Store a result: first its record, then one insert. A battle that does not count is chosen again."""
         spec = battle.spec
         self._attempts[spec.id] += 1
         if self._attempts[spec.id] >= ATTEMPTS_MAX:
@@ -174,12 +174,12 @@ class Ladder:
         self._ladder_folder.store.put_prints(played.id, prints)
 
     def change_result(self, played: PlayedBattle) -> None:
-        """Take in a result that is new, or whose record was deleted."""
+        """Add a new result, or one whose record was deleted."""
         self.results[played.id] = played
         self.ledger.add(played)
 
     def _record(self, battle: QueuedBattle, result: JobResult) -> tuple[str | None, str]:
-        """Keep the record of a battle; return its name, or None, and the hash of its file."""
+        """Store the record of a battle, and return its name, or None, and the hash of its file."""
         if battle.part is not None and battle.part.exists() and result.kind == "played":
             with suppress(OSError):
                 return self._ladder_folder.folder.keep_record(battle.part, battle.spec.id)
@@ -187,18 +187,18 @@ class Ladder:
 
 
 def bot_of_upload(ladder_folder: LadderFolder, one: Upload) -> TournamentBot:
-    """Return the bot of an upload that was checked."""
+    """Return the bot of a checked upload."""
     assert one.entry is not None
     assert one.directory is not None
     return TournamentBot(one.entry, one.directory, str(ladder_folder.places.path / one.directory))
 
 
 class LadderBattles:
-    """Chooses the battles of two entries of a ladder.
+    """Chooses the battles of a ladder, each between two entries.
 
     Args:
-        ledger: its entries and their results, which its owner adds.
-        standing: ids of those that do not meet each other.
+        ledger: the entries and results. Its owner adds the results.
+        standing: the ids of entries that do not meet each other.
     """
 
     def __init__(self, ledger: ResultLedger, standing: Set[str], rules: PairingRules) -> None:
@@ -210,12 +210,12 @@ class LadderBattles:
         self._narrowing = NarrowingBattles(ledger.entries, rules, ledger, None, pairs)
 
     def next(self, known: Container[str], count: int, waiting: Sequence[BattleSpec] = ()) -> list[BattleSpec]:
-        """Return the next battles, none if no two entries meet.
+        """Return the next battles. There are none if no two entries can meet.
 
         Args:
-            known: ids of battles that are not to be given again.
-            waiting: battles that were handed out and have no result yet.
-            count: of battles, at most.
+            known: the ids of battles that must not be chosen again.
+            waiting: the battles without a result.
+            count: the most battles.
         """
         self._ledger.refresh()
         given = list(waiting)
@@ -225,10 +225,10 @@ class LadderBattles:
         return chosen + self._narrowing.next(known, count - len(chosen), given)
 
     def _newcomers_pair(self, given: Sequence[BattleSpec]) -> tuple[str, ...] | None:
-        """Return the pair in which the newest entry meets the one it met least, or None: no entry is new.
+        """Return the pair of the newest entry and the one it met least, or None if no entry is new.
 
         Args:
-            given: battles without a result.
+            given: the battles without a result.
         """
         meeting = Counter(map(participants_of, given))
         playing = Counter(one for pair in meeting.elements() for one in pair)
@@ -247,5 +247,5 @@ class LadderBattles:
 
 
 def _mark(*texts: str) -> str:
-    """Return what orders equals as if drawn, the same every time."""
+    """Return a key that orders equal entries at random, but always in the same way."""
     return hashlib.blake2b("/".join(texts).encode(), digest_size=8).hexdigest()

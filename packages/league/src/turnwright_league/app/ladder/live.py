@@ -1,11 +1,11 @@
-"""Lets spectators watch battles that are being played, at /t/BATTLE.
+"""Lets spectators watch running battles at /t/BATTLE.
 
     browser ──▶ front ──the socket itself──▶ worker that plays the battle
 
-A worker connects to the ladder server's Unix socket and sends the server's token and its battle's id. From
-then on the front hands it the WebSockets of that path. The folder of the socket keeps other users out. The
-token keeps out programs of this user that do not have it, such as bots without a sandbox. Pages are served by
-the ladder server: a worker has its bots and its spectators, no more.
+A worker connects to the ladder server's Unix socket, and sends the server's token and its battle's id. From
+then on, the front hands the WebSockets of that path to the worker. Other users cannot enter the folder of the
+socket. The token keeps out programs of this user that do not have it, such as bots without a sandbox. The
+ladder server serves the pages. A worker serves only its bots and its spectators.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from turnwright_league.app.worker import BattleJob, JobResult, play_job
 from turnwright_league.tournament.battle_spec import BATTLE_ID_DIGITS
 
 SPECTATORS_MAX = 100
-"""Spectators of one battle at the same time."""
+"""The most spectators of one battle at the same time."""
 _WORKERS_MAX = 128
 _HELLO_S = 10.0
 _TOKEN_BYTES = 16
@@ -41,11 +41,11 @@ _BATTLE = re.compile(rb"[0-9a-f]{%d}" % BATTLE_ID_DIGITS)
 
 @dataclass(frozen=True, slots=True)
 class LiveChannel:
-    """The way from a worker to the ladder server.
+    """The connection from a worker to the ladder server.
 
     Attributes:
-        path: of the ladder server's Unix socket.
-        token: what a worker says first.
+        path: the path of the ladder server's Unix socket.
+        token: the token that a worker sends first.
         gate: admits spectators.
     """
 
@@ -57,7 +57,7 @@ class LiveChannel:
         """Return the spectators of a battle.
 
         Args:
-            battle: its id.
+            battle: the battle's id.
         """
 
         async def hold(server: LiveServer, host: Host) -> None:
@@ -78,7 +78,7 @@ def play_watched(live: LiveChannel | None, job: BattleJob) -> JobResult:
     """Play a battle of a ladder server in a worker.
 
     Args:
-        live: where its spectators come from, or None.
+        live: the source of its spectators, or None.
     """
     result = play_job(job, None if live is None else live.spectators(job.spec.id))
     return replace(result, lacking=())  # such a bot does not come out of its first battle, and nothing waits
@@ -88,11 +88,11 @@ class LiveBattles:
     """The battles that can be watched, as rooms of a front.
 
     Args:
-        front: hands connections over.
-        game: that all of them play.
+        front: hands over connections.
+        game: the game of all battles.
 
     Raises:
-        SetupError: a socket has no room.
+        SetupError: the socket cannot be made.
     """
 
     def __init__(self, front: RoomFront, game: str) -> None:
@@ -110,11 +110,11 @@ class LiveBattles:
 
     @property
     def path(self) -> str:
-        """The path of the socket, in a folder that only this user may enter."""
+        """The path of the socket, in a folder that only this user can enter."""
         return str(Path(self._folder, "live"))
 
     def channel(self, gate: AdmissionConfig) -> LiveChannel:
-        """Return the way from a worker to here.
+        """Return the connection for a worker.
 
         Args:
             gate: admits spectators.
@@ -125,18 +125,18 @@ class LiveBattles:
         """Return whether a battle has begun and takes spectators.
 
         Args:
-            battle: its id.
+            battle: the battle's id.
         """
         return battle in self._front.rooms
 
     def open(self) -> None:
-        """Take workers in from now on."""
+        """Start accepting workers."""
         self._loop = loop = asyncio.get_running_loop()
         if self._bound is not None:
             loop.add_reader(self._bound.fileno(), self._accept, loop, self._bound)
 
     def close(self) -> None:
-        """End all that is watched; a second call does nothing."""
+        """End all connections. Calling it again is harmless."""
         loop, self._loop = self._loop, None
         if loop is not None:
             if self._bound is not None:
@@ -157,7 +157,7 @@ class LiveBattles:
             task.add_done_callback(self._greeting.discard)
 
     async def _greet(self, loop: asyncio.AbstractEventLoop, channel: socket.socket) -> None:
-        """Make a room of a worker that says which battle it plays."""
+        """Make a room for a worker, which sends the id of its battle."""
         channel.setblocking(False)
         try:
             async with asyncio.timeout(_HELLO_S):

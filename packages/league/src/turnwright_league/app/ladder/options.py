@@ -16,7 +16,8 @@ from turnwright_league.app.options import JOBS_MAX
 
 CODE_CHARS_MAX = 100
 SECRET_CHARS_MIN = 12
-"""Of a teacher's secret: too many to guess, so that wrong secrets lock no teacher out."""
+"""The fewest characters of a teacher's secret. It cannot be guessed, so wrong attempts need not lock the
+teacher out."""
 UPLOADS_MAX = 10_000
 UPLOADS_MIB_MAX = 1 << 20
 
@@ -26,9 +27,9 @@ class LadderOptions(AddressOptions):
     """The settings of a ladder server.
 
     Attributes:
-        data: its folder, which is made where there is none.
-        jobs: battles of the ladder at once. None means one less than there are processors.
-        teacher_secrets: any of them opens the teacher's page.
+        data: its folder, which is made if it does not exist.
+        jobs: the number of the ladder's battles at once. None means one less than the number of processors.
+        teacher_secrets: the secrets that open the teacher's page.
 
     Raises:
         SetupError: a value is missing or out of its range.
@@ -137,5 +138,5 @@ class LadderOptions(AddressOptions):
 
     @property
     def ladder_jobs(self) -> int:
-        """Battles of the ladder at once."""
+        """The number of the ladder's battles at once."""
         return self.jobs or max(1, round(processors()) - 1)

@@ -1,4 +1,4 @@
-"""The people of a ladder server: names, passphrases, logins."""
+"""The people of a ladder server, with names, passphrases and logins."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from turnwright.kernel.units import NS_PER_US
 from turnwright_league.app.ladder.store import LadderStore, Person
 
 PEOPLE_MAX = 1_000
-"""People of one ladder server."""
+"""The most people of one ladder server."""
 ACCOUNTS_MAX = 20
-"""New accounts from one address within an hour; from this machine any number."""
+"""The most new accounts from one address within an hour. This machine has no limit."""
 ADDRESS_ATTEMPTS_MAX = 60
-"""Wrong passphrases from one address within five minutes: a class may share one."""
+"""The most wrong passphrases from one address within five minutes. A class may share an address."""
 NAME_ATTEMPTS_MAX = 10
-"""Wrong passphrases for one name within five minutes, from all addresses."""
+"""The most wrong passphrases for one name within five minutes, from all addresses."""
 RESERVED = frozenset(
     ("admin", "arena", "everybody", "house", "nobody", "operator", "server", "system", "teacher")
 )
@@ -39,10 +39,10 @@ _CODE_ATTEMPTS_MAX = 20
 
 
 class Refusal(Exception):
-    """Something that is refused to a person.
+    """A refused request of a person.
 
     Args:
-        status: of HTTP.
+        status: the HTTP status.
     """
 
     def __init__(self, text: str, status: int = 400) -> None:
@@ -51,7 +51,7 @@ class Refusal(Exception):
 
 
 class People:
-    """Accounts and logins. Any thread may use it. Passphrases are compared one at a time.
+    """Accounts and logins. All threads may use it. Passphrases are compared one at a time.
 
     Args:
         join_code: the code that a new account needs, or "" for none.
@@ -75,7 +75,7 @@ class People:
         return bool(self._code)
 
     def names(self) -> dict[str, str]:
-        """Return the names by folded name, in the order in which they came."""
+        """Return the names by folded name, in the order of registration."""
         with self._lock:
             return {one.folded: one.name for one in self._people.values()}
 
@@ -84,7 +84,7 @@ class People:
         return self._people[folded].name
 
     def register(self, name: str, passphrase: str, code: str, address: str) -> tuple[Person, str]:
-        """Make an account; return it and a token.
+        """Make an account, and return it and a token.
 
         Raises:
             Refusal: the code is wrong, the name or the passphrase cannot be used, the name is taken, or too
@@ -112,7 +112,7 @@ class People:
         return person, self._logged_in(folded)
 
     def login(self, name: str, passphrase: str, address: str) -> tuple[Person, str]:
-        """Compare a passphrase; return the person and a token.
+        """Check a passphrase, and return the person and a token.
 
         Raises:
             Refusal: the name or the passphrase is wrong, or there were too many attempts.
@@ -146,7 +146,7 @@ class People:
                 self._store.drop_login(hashed)
 
     def new_passphrase(self, folded: str) -> str:
-        """Give a person a passphrase that is easy to say, and return it.
+        """Give a person a new passphrase that is easy to say, and return it.
 
         All logins of this person end.
 
@@ -196,9 +196,9 @@ class People:
 
 
 _NO_HASH = f"scrypt$32768$8$3${'A' * 22}==${'A' * 43}="
-"""Compared with the passphrase given for an unknown name, so that it takes as long."""
+"""The hash for an unknown name. Comparing with it takes as long as for a known name."""
 
 
 def token_hash(token: str) -> str:
-    """Return what is kept of a token."""
+    """Return the stored hash of a token."""
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,7 +1,7 @@
-"""The records of a ladder server's battles, of which the oldest are deleted.
+"""The records of a ladder server's battles. The oldest are deleted to make room.
 
-They are those of the ladder and of first battles; the tournaments of the teacher have their own. Results
-stay: they say that the record was deleted before it is, so that it does not seem lost.
+These are the records of the ladder and of first checks. The teacher's tournaments are separate. Results stay.
+A result says that its record was deleted before the deletion, so that the record does not seem lost.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ class _MeasuredRecord:
     """The record of a battle.
 
     Attributes:
-        size: in bytes.
-        at_us: when it was played, UTC, µs since 1970.
-        seats: the entries that played; none where no result names the file.
-        upload: of a first battle, None: of the ladder.
+        size: the size in bytes.
+        at_us: the time when it was played, UTC, µs since 1970.
+        seats: the entries that played, or none if no result names the file.
+        upload: the upload of a first check, or None for a battle of the ladder.
     """
 
     path: Path
@@ -47,7 +47,7 @@ class LadderRecords:
 
     Args:
         bytes_max: the most bytes of all records together.
-        tell: called with a line at the first deletion.
+        tell: gets a line at the first deletion.
     """
 
     def __init__(
@@ -59,12 +59,12 @@ class LadderRecords:
         self._of_others: dict[str, _MeasuredRecord] = {}
         self._told = False
         self.bytes = 0
-        """Of all records."""
+        """The bytes of all records."""
 
     def scan(self, results: Mapping[str, PlayedBattle]) -> None:
-        """Find the records that are there.
+        """Find the existing records.
 
-        If the ladder server was killed before it had deleted records, it deletes them now.
+        It also deletes the records whose deletion was interrupted by a kill of the ladder server.
 
         Args:
             results: the results of the ladder, by the battle's id.
@@ -80,18 +80,18 @@ class LadderRecords:
                 self._add(_of_battle(file, battle))
 
     def add_first_check(self, upload: Upload) -> None:
-        """Count the record of an upload's first battle, if it has one."""
+        """Count the record of an upload's first check, if it has one."""
         if upload.trial is not None and upload.trial.record is not None:
             for file in _measured(self._ladder_folder.places.first_check(upload.trial.record)):
                 self._add(_of_first_check(file, upload))
 
     def forget(self, battle: str) -> None:
-        """Count the record of a battle no longer: its file is gone."""
+        """Stop counting the record of a battle, because its file is gone."""
         record = self._of_others.pop(battle, None) or self._of_players.pop(battle, None)
         self.bytes -= 0 if record is None else record.size
 
     def set_players(self, entries: Set[str]) -> None:
-        """Say which entries play now."""
+        """Set the entries that play now."""
         self._entries = frozenset(entries)
         records = [*self._of_others.values(), *self._of_players.values()]
         records.sort(key=lambda one: one.at_us)
@@ -99,7 +99,7 @@ class LadderRecords:
         self._of_players = {one.path.stem: one for one in records if self._plays(one)}
 
     def make_room(self, results: Mapping[str, PlayedBattle]) -> list[PlayedBattle]:
-        """Delete records until the others have room, unless all have to stay now.
+        """Delete records until the others are within the bound, unless no file may be deleted now.
 
         Args:
             results: the results of the ladder, by the battle's id.
@@ -139,7 +139,7 @@ class LadderRecords:
         return changed
 
     def _too_many(self) -> Iterator[tuple[str, _MeasuredRecord]]:
-        """Yield the records that have no room, those of versions that no longer play first."""
+        """Yield the records to delete, first those of versions that no longer play."""
         excess = self.bytes - self._bytes_max
         for battle, record in (*self._of_others.items(), *self._of_players.items()):
             if excess <= 0:
@@ -153,7 +153,7 @@ class LadderRecords:
         (self._of_players if self._plays(record) else self._of_others)[record.path.stem] = record
 
     def _plays(self, record: _MeasuredRecord) -> bool:
-        """Return whether a version plays, or was tried and is its owner's newest."""
+        """Return whether a version plays, or is its owner's newest and was in a first check."""
         if record.upload is not None:
             return self._ladder_folder.state_of(record.upload) not in ("replaced", "removed")
         return bool(record.seats) and record.seats <= self._entries
@@ -201,13 +201,13 @@ def _files(folder: Path, pattern: str) -> Iterator[_MeasuredRecord]:
 
 
 def _measured(path: Path) -> Iterator[_MeasuredRecord]:
-    """Yield a record with its size and the time of its file, or nothing where it is gone."""
+    """Yield a record with its size and the time of its file, or nothing if it is gone."""
     with suppress(OSError):
         found = path.stat()
         yield _MeasuredRecord(path, found.st_size, found.st_mtime_ns // NS_PER_US)
 
 
 def _delete(path: Path) -> None:
-    """Delete a file, or leave it to the next start."""
+    """Delete a file. If this fails, the next start deletes it."""
     with suppress(OSError):
         path.unlink(missing_ok=True)

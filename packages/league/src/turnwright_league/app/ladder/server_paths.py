@@ -1,4 +1,4 @@
-"""Takes the paths of a ladder server's machine out of texts for its people."""
+"""Removes the paths of a ladder server's machine from texts for its people."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class ServerPaths:
     """The paths of one ladder server.
 
     Args:
-        folder: its data.
+        folder: the folder of its data.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -30,5 +30,5 @@ class ServerPaths:
         )
 
     def without(self, text: str) -> str:
-        """Return a text whose paths begin below the ladder server or an installation."""
+        """Return a text in which paths are relative to the ladder server's folder or an installation."""
         return self._known.sub(lambda found: "" if found[0].endswith("/") else _FOLDER, text)

@@ -1,7 +1,8 @@
-"""The site of a ladder server: pages, logins, uploads, commands of the teacher.
+"""The site of a ladder server: pages, logins, uploads and commands of the teacher.
 
-A request that changes something is a POST with the header X-Turnwright, which no page of another site can
-send, and is of the page's own origin (admission). Logins are tokens in cookies that scripts cannot read.
+A request that changes something must be a POST with the header X-Turnwright, which no page of another site
+can send, and must come from the page's own origin (admission). Logins are tokens in cookies that scripts
+cannot read.
 """
 
 from __future__ import annotations
@@ -49,12 +50,12 @@ _OVERVIEW_NS = 500_000_000
 
 
 class LadderSite:
-    """Answers the requests of a ladder server. Any thread may call it.
+    """Answers the requests of a ladder server. All threads may call it.
 
     Args:
         pages: the pages of the ladder.
         cup_pages: returns the pages of a tournament by its number, or None.
-        secrets_: the secrets of the teacher.
+        secrets_: the teacher's secrets.
     """
 
     def __init__(
@@ -129,7 +130,7 @@ class LadderSite:
         """Return that the record of a battle was deleted, if it was.
 
         Args:
-            page: it ends with the battle's id.
+            page: the path, which ends with the battle's id.
         """
         battle = _BATTLE.search(page)
         if battle is None or not self._views.is_record_deleted(battle[0]):
@@ -137,7 +138,7 @@ class LadderSite:
         return text(410, "the record of this battle was deleted to make room; its result stays")
 
     def _overview(self) -> bytes:
-        """Return what everybody may know. It is made at most twice a second, since many ask."""
+        """Return the public view. It is made at most twice a second, because many pages ask for it."""
         with self._overview_lock:
             now_ns = monotonic_ns()
             if now_ns >= self._overview_due_ns:
@@ -151,7 +152,7 @@ class LadderSite:
         return fresh(_encoded({**me, "teacher": self._is_teacher(headers)}), headers)
 
     def _live(self, page: str, headers: Mapping[str, str]) -> HttpResponse | None:
-        """Return the viewer of a battle that is played, or lead to its replay once it is over."""
+        """Return the viewer of a running battle, or redirect to its replay once it is over."""
         battle, slash, rest = page.removeprefix(PATH).partition("/")
         if not _BATTLE.fullmatch(battle):
             return None
@@ -205,7 +206,7 @@ class LadderSite:
     # ---- POST --------------------------------------------------------------------------------------------
 
     def take_body(self, request: HttpRequest, address: str) -> BodyPlan | HttpResponse:
-        """Say how the body of a POST is taken."""
+        """Return how the body of a POST is handled."""
         page, _, query = request.path.partition("?")
         if MARK_HEADER not in request.headers:
             return text(
@@ -364,7 +365,7 @@ def _for_the_teacher() -> HttpResponse:
 
 
 def _texts(given: Mapping[str, Any], *names: str) -> list[str]:
-    """Return texts of a request; what is none is empty."""
+    """Return texts of a request. A value of another type becomes ""."""
     values = [given.get(name) for name in names]
     return [value[:1_000] if isinstance(value, str) else "" for value in values]
 
@@ -377,7 +378,7 @@ def _number(given: Mapping[str, Any], name: str) -> int:
 
 
 def _cookie(headers: Mapping[str, str], name: str) -> str:
-    """Return a cookie, or the token of "Authorization: Bearer"; "" where there is none."""
+    """Return a cookie, or the token of "Authorization: Bearer", or "" if there is none."""
     kind, _, token = headers.get("authorization", "").partition(" ")
     if kind.lower() == "bearer" and token:
         return unquote(token.strip())

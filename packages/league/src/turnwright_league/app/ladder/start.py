@@ -48,19 +48,19 @@ _SECRET_BYTES = 9
 _LOOK_S_MIN = 2.0
 _LOOK_TIMES = 20
 _ADDRESS_CONNECTIONS_MAX = 800
-"""Connections of one address where a class may be behind it: 100 pages, 8 each."""
+"""The most connections of one address that a class may share: 100 pages, 8 each."""
 
 _log = logging.getLogger("turnwright")
 
 
 @dataclass(frozen=True, slots=True)
 class LadderAddresses:
-    """The addresses at which a ladder server is reached.
+    """The addresses of a ladder server's pages.
 
     Attributes:
-        people: its page.
-        projector: the standings, large.
-        teacher: its page, with the secret.
+        people: the page for everybody.
+        projector: the standings in large letters.
+        teacher: the page for the teacher, with the secret.
     """
 
     people: str
@@ -69,10 +69,10 @@ class LadderAddresses:
 
 
 class LadderServer:
-    """A ladder server that is served, of a folder that its caller holds.
+    """A running ladder server for a folder that its caller has locked.
 
     Args:
-        game: its name or the path of its folder.
+        game: the name of the game, or the path of its folder.
         settings: the settings of its battles.
 
     Raises:
@@ -154,7 +154,7 @@ class LadderServer:
         await asyncio.sleep(0)
 
     def close(self) -> None:
-        """Let go of the databases."""
+        """Close the databases."""
         self._live.close()
         self._store.close()
         self.ladder_folder.close()
@@ -162,7 +162,7 @@ class LadderServer:
     # ---- standings ---------------------------------------------------------------------------------------
 
     def _look(self, runner: LadderBattleRunner) -> None:
-        """Compute the standings now and then. The runner calls this."""
+        """Compute the standings from time to time. The runner calls this."""
         began = time.monotonic()
         if began < self._due:
             return
@@ -200,10 +200,10 @@ def serve_ladder(
     on_listening: Callable[[LadderAddresses], None] = lambda _: None,
     tell: Callable[[str], None] = _log.warning,
 ) -> bool:
-    """Serve a ladder server until Ctrl-C or SIGTERM; return whether it was Ctrl-C.
+    """Run a ladder server until Ctrl-C or SIGTERM, and return whether it was Ctrl-C.
 
     Args:
-        on_listening: called with its addresses once they can be opened.
+        on_listening: is called with the addresses once they can be opened.
 
     Raises:
         SetupError: the ladder server cannot begin, or its battles cannot continue.
@@ -232,7 +232,7 @@ async def _serve(server: LadderServer, on_listening: Callable[[LadderAddresses],
 
 
 def _refuse_upgrade(accepted: Accepted) -> None:
-    """Say that there is nothing to connect to."""
+    """Refuse a WebSocket, because there is nothing to connect to."""
     why = (
         "nothing to watch here: the battle is over, has not begun, or has the most spectators"
         " that are allowed"
@@ -242,7 +242,7 @@ def _refuse_upgrade(accepted: Accepted) -> None:
 
 
 def _own_address() -> str:
-    """Return this machine's address in its network, as far as it is known; nothing is sent."""
+    """Return this machine's address in its network, if it is known. Nothing is sent."""
     with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         probe.connect(("192.0.2.1", 9))
         return str(probe.getsockname()[0])

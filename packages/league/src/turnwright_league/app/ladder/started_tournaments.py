@@ -1,4 +1,4 @@
-"""The tournaments that the teacher started, as the ladder server keeps them."""
+"""The tournaments that the teacher started, as the ladder server stores them."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from turnwright_league.app.ladder.store import LadderStore, TeacherTournament, U
 
 
 class StartedTournaments:
-    """The tournaments that the teacher started. Any thread may use them.
+    """The tournaments that the teacher started. All threads may use them.
 
     Args:
         playing: returns the uploads that are on the ladder.
-        on_put: called with the lock held when a tournament has started or its state has changed.
+        on_put: is called, with the lock held, when a tournament has started or changed its state.
     """
 
     def __init__(
@@ -32,7 +32,7 @@ class StartedTournaments:
         self._by_id = {one.id: one for one in store.tournaments()}
 
     def all(self) -> list[TeacherTournament]:
-        """Return all of them, oldest first."""
+        """Return all tournaments, oldest first."""
         with self._lock:
             return list(self._by_id.values())
 
@@ -45,10 +45,11 @@ class StartedTournaments:
         return {bot for one in self.all() if one.state == "running" for bot in one.bots}
 
     def start(self, name: str, battles: int) -> TeacherTournament:
-        """Start a tournament of the bots that play now.
+        """Start a tournament of the bots that are on the ladder.
 
         Raises:
-            Refusal: one is running, there are too few bots, or the number of battles is out of bounds.
+            Refusal: a tournament is running, there are too few bots, or the number of battles is out of
+                bounds.
         """
         with self._lock:
             bots = tuple(str(one.directory) for one in self._playing())
@@ -66,14 +67,14 @@ class StartedTournaments:
         return started
 
     def put(self, one: TeacherTournament) -> None:
-        """Keep a tournament, or its new state."""
+        """Store a tournament, or its new state."""
         with self._lock:
             self._store.put_tournament(one)
             self._by_id[one.id] = one
             self._on_put()
 
     def stop(self) -> None:
-        """Stop the tournament that is being played, if one is. What was played stays."""
+        """Stop the running tournament, if there is one. Its played battles stay."""
         with self._lock:
             for one in self.all():
                 if one.state == "running":

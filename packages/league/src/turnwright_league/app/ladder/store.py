@@ -7,7 +7,7 @@
     cups      id, data                          tournaments that the teacher started
     settings  name, value
 
-A row is on the disk when its method returns.
+When a method returns, its row is on the disk.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from turnwright_league.app.ladder.uploads import UploadProblem
 from turnwright_league.tournament.entries import TournamentEntry
 
 LADDER_FORMAT = "1"
-"""Of the tables; a file of another format is not opened."""
+"""The format of the tables. A file of another format is not opened."""
 PRINTS_MAX = 40
-"""Battles whose prints are kept, the newest, for each entry."""
+"""The number of battles whose prints are kept for each entry. The newest are kept."""
 LOGINS_MAX = 10
-"""Logins of one person that hold; of more, the oldest ends."""
+"""The most valid logins of one person. Above that, the oldest ends."""
 
 UploadState = Literal["received", "refused", "checked", "failed", "plays", "replaced", "removed"]
 """The states of an upload:
@@ -64,8 +64,8 @@ class Person:
     """A person who can log in.
 
     Attributes:
-        folded: the name that decides who it is.
-        hashed: of the passphrase.
+        folded: the folded name, which identifies the person.
+        hashed: the hash of the passphrase.
     """
 
     name: str
@@ -76,14 +76,14 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class FirstCheck:
-    """The first battle of an upload, against a built-in bot. It counts for nothing.
+    """The first check of an upload, a battle against a built-in bot. It does not count.
 
     Attributes:
-        why: it failed, in one line, "" otherwise.
-        score, opponent_score: in points.
-        printed: what its process printed last.
-        record: the id of its battle where it was recorded, or None.
-        record_deleted: that record was deleted, to make room.
+        why: why it failed, in one line, or "".
+        score, opponent_score: the points of the upload and of its opponent.
+        printed: the last lines that its process printed.
+        record: the id of its battle if it was recorded, or None.
+        record_deleted: whether that record was deleted to make room.
     """
 
     opponent: str
@@ -104,12 +104,12 @@ class Upload:
     """One upload of a person.
 
     Attributes:
-        file: the name that it had.
-        digest: of its bytes.
-        bot: the name of its bot, "" before it is known.
-        number: which version of this person's bot of that name.
-        directory: below the ladder server's folder.
-        freed: its files were deleted, to make room.
+        file: the name of the uploaded file.
+        digest: the hash of its bytes.
+        bot: the name of its bot, or "" before it is known.
+        number: the number of the version of this person's bot.
+        directory: the bot directory, relative to the ladder server's folder.
+        freed: whether its files were deleted to make room.
     """
 
     id: int
@@ -143,10 +143,10 @@ class TeacherTournament:
     """A tournament that the teacher started.
 
     Attributes:
-        folder: below the ladder server's folder.
-        battles: of each pairing.
-        state: stopped: before its end, by the teacher.
-        why: in one line, of one that failed.
+        folder: its folder, relative to the ladder server's folder.
+        battles: the battles of each pairing.
+        state: "stopped" means that the teacher stopped it before its end.
+        why: why it failed, in one line.
     """
 
     id: int
@@ -160,10 +160,10 @@ class TeacherTournament:
 
 
 class LadderStore:
-    """The database of a ladder server. Any thread may use it.
+    """The database of a ladder server. All threads may use it.
 
     Args:
-        new: whether it is created where there is none.
+        new: whether it is created if it does not exist.
 
     Raises:
         SetupError: the database cannot be used. All methods raise it, too. The message is one line.
@@ -194,16 +194,16 @@ class LadderStore:
             )
 
     def close(self) -> None:
-        """Let go; a second call does nothing."""
+        """Close the database. Calling it again is harmless."""
         with suppress(sqlite3.Error):
             self._connection.close()
 
     def settings(self) -> dict[str, str]:
-        """Return what is kept by name."""
+        """Return all settings by name."""
         return dict(self._read("SELECT name, value FROM settings"))
 
     def put_setting(self, name: str, value: str) -> None:
-        """Keep a value."""
+        """Store a setting."""
         self._write(
             "INSERT INTO settings VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
             (name, value),
@@ -212,12 +212,12 @@ class LadderStore:
     # ---- people ------------------------------------------------------------------------------------------
 
     def people(self) -> list[Person]:
-        """Return all people, in the order in which they came."""
+        """Return all people, in the order of registration."""
         rows = self._read("SELECT name, folded, hashed, made_us FROM people ORDER BY made_us, folded")
         return [Person(*row) for row in rows]
 
     def put_person(self, one: Person) -> None:
-        """Keep a person, or a new passphrase of one."""
+        """Store a person, or a person's new passphrase."""
         self._write(
             "INSERT INTO people VALUES (?, ?, ?, ?) ON CONFLICT (folded) DO UPDATE"
             " SET hashed = excluded.hashed",
@@ -225,11 +225,11 @@ class LadderStore:
         )
 
     def logins(self) -> dict[str, str]:
-        """Return the folded name by the hash of each token that holds."""
+        """Return the folded names, by the hash of each valid token."""
         return dict(self._read("SELECT token, folded FROM logins ORDER BY made_us"))
 
     def put_login(self, token: str, folded: str, at_us: int) -> None:
-        """Keep a login. Only the newest LOGINS_MAX of a person are kept.
+        """Store a login. Only the newest LOGINS_MAX logins of a person stay valid.
 
         Args:
             token: the hash of its token.
@@ -257,7 +257,7 @@ class LadderStore:
         return [msgspec.json.decode(data, type=Upload) for (data,) in rows]
 
     def put_upload(self, one: Upload) -> None:
-        """Keep an upload, or its new state."""
+        """Store an upload, or its new state."""
         self._write(
             "INSERT INTO uploads VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET data = excluded.data",
             (one.id, one.folded, msgspec.json.encode(one).decode()),
@@ -266,7 +266,7 @@ class LadderStore:
     # ---- prints ------------------------------------------------------------------------------------------
 
     def put_prints(self, battle: str, prints: Sequence[PrintedText]) -> None:
-        """Keep what was printed in a battle; of each entry the newest PRINTS_MAX stay."""
+        """Store the printed lines of a battle. For each entry, the newest PRINTS_MAX battles stay."""
         for one in prints:
             self._write(
                 "INSERT INTO prints VALUES (?, ?, ?, ?) ON CONFLICT (battle, entry) DO UPDATE"
@@ -280,7 +280,7 @@ class LadderStore:
             )
 
     def prints_of(self, entry: str) -> dict[str, PrintedText]:
-        """Return what an entry printed, by battle."""
+        """Return the printed lines of an entry, by battle."""
         rows = self._read("SELECT data FROM prints WHERE entry = ?", (entry,))
         found = [msgspec.json.decode(data, type=PrintedText) for (data,) in rows]
         return {one.battle: one for one in found}
@@ -288,12 +288,12 @@ class LadderStore:
     # ---- tournaments -------------------------------------------------------------------------------------
 
     def tournaments(self) -> list[TeacherTournament]:
-        """Return the tournaments that were started, oldest first."""
+        """Return the started tournaments, oldest first."""
         rows = self._read("SELECT data FROM cups ORDER BY id")
         return [msgspec.json.decode(data, type=TeacherTournament) for (data,) in rows]
 
     def put_tournament(self, one: TeacherTournament) -> None:
-        """Keep a tournament, or its new state."""
+        """Store a tournament, or its new state."""
         self._write(
             "INSERT INTO cups VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET data = excluded.data",
             (one.id, msgspec.json.encode(one).decode()),

@@ -24,10 +24,10 @@ _LEFT_OUT = (f"{OWN}/arena.sqlite", f"{OWN}/incoming", f"{OWN}/home.zip")
 
 
 def pack_home(ladder_folder: LadderFolder, place: Path) -> None:
-    """Write the zip to `place`. It has people's names, but not their passphrases.
+    """Write the zip to `place`. It contains people's names, but not their passphrases.
 
-    Databases are copied as they are at one moment. Until everything is packed, no file is deleted, so that
-    all files that they name are there.
+    Each database is copied as of one moment. Until everything is packed, no file is deleted, so that all
+    files named in them exist.
 
     Raises:
         OSError: a file cannot be read, or the zip cannot be written.
@@ -51,7 +51,7 @@ def pack_home(ladder_folder: LadderFolder, place: Path) -> None:
 
 
 def _files(folder: Path) -> Iterator[tuple[str, Path]]:
-    """Yield the files of a folder and their names below it, but for what is left out."""
+    """Yield the files of a folder and their relative names, without those that are left out."""
     for root, folders, files in os.walk(folder):
         below = Path(root).relative_to(folder)
         folders[:] = sorted(one for one in folders if str(below / one) not in _LEFT_OUT)
@@ -69,14 +69,14 @@ def _files(folder: Path) -> Iterator[tuple[str, Path]]:
 
 
 def _copied(path: Path) -> bytes:
-    """Return a database as it is at one moment, in one file."""
+    """Return a copy of a database as of one moment, in one file."""
     with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(":memory:")) as copy:
         source.backup(copy)
         return copy.serialize()
 
 
 def _pages(ladder_folder: LadderFolder) -> Iterator[tuple[str, Callable[[], bytes]]]:
-    """Yield the names of pages of standings, and what makes them."""
+    """Yield the names of pages of standings, and the functions that make them."""
     folders = [("", ladder_folder.folder.path, ladder_folder.title)]
     folders += [
         (f"{started.folder}/", ladder_folder.folder.path / started.folder, started.name)
@@ -91,5 +91,5 @@ def _pages(ladder_folder: LadderFolder) -> Iterator[tuple[str, Callable[[], byte
 
 
 def _page(tournament: Tournament) -> bytes:
-    """Return the page of a tournament, without the errors of bots: it is made to be shown."""
+    """Return the page of a tournament without the errors of bots, because people show this page."""
     return tournament_page(page_data(replace(source_of(tournament), errors_public=False)))

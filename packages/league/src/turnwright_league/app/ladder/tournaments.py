@@ -24,9 +24,9 @@ from turnwright_league.app.tournament import Tournament
 _LOOK_S_MIN = 2.0
 _LOOK_TIMES = 20
 _TRIES_MAX = 3
-"""Times that a tournament continues after an error such as a disk that did not answer."""
+"""The most times that a tournament continues after an error, e.g. of the disk."""
 PAUSE_S = 10.0
-"""Pause before a tournament continues after an error."""
+"""The pause in seconds before a tournament continues after an error."""
 
 
 class _Stopped(Exception):
@@ -34,12 +34,12 @@ class _Stopped(Exception):
 
 
 class TournamentPlayer:
-    """Plays one tournament at a time, and shows all of them.
+    """Plays one tournament at a time, and shows the pages of all tournaments.
 
     Args:
-        machine: how bots are started.
-        settings: of the battles, as JSON.
-        jobs: battles at once.
+        machine: the settings for starting bots.
+        settings: the settings of the battles, as JSON.
+        jobs: the number of battles at once.
     """
 
     def __init__(
@@ -65,11 +65,11 @@ class TournamentPlayer:
 
     @property
     def is_playing(self) -> bool:
-        """Whether a tournament has the workers."""
+        """Whether a tournament is running and has the workers."""
         return self._thread is not None and self._thread.is_alive()
 
     def look(self) -> None:
-        """Begin the tournament that was started, if none is played."""
+        """Begin a started tournament, if no other one is running."""
         if self.is_playing or time.monotonic() < self._begin_due:
             return
         started = next((one for one in self._ladder_folder.tournaments.all() if one.state == "running"), None)
@@ -80,17 +80,17 @@ class TournamentPlayer:
             self._thread.start()
 
     def stop(self) -> None:
-        """End the tournament that is played. It continues when the ladder server is started again."""
+        """Stop the running tournament. It continues after the next start of the ladder server."""
         self._ending = True
         if self._thread is not None:
             self._thread.join()
 
     def progress(self, number: int) -> RunProgress | None:
-        """Return how far a tournament is, None where nothing is known."""
+        """Return the progress of a tournament, or None if it is not known."""
         return self._progress.get(number)
 
     def pages(self, number: int) -> TournamentPages | None:
-        """Return the pages of a tournament, None where nothing was played yet."""
+        """Return the pages of a tournament, or None if nothing was played yet."""
         started = self._ladder_folder.tournaments.get(number)
         if started is None:
             return None
@@ -135,20 +135,20 @@ class TournamentPlayer:
                 end()  # the page has all results by now
 
     def _try_again(self, started: TeacherTournament, why: str) -> None:
-        """Let a tournament continue after a pause, unless that was tried often enough."""
+        """Let a tournament continue after a pause, unless this happened _TRIES_MAX times."""
         self._tries[started.id] += 1
         self._begin_due = time.monotonic() + PAUSE_S
         if self._tries[started.id] >= _TRIES_MAX:
             self._end(started, "failed", why)
 
     def _end(self, started: TeacherTournament, state: Literal["over", "failed"], why: str = "") -> None:
-        """Keep how a tournament ended, unless it was stopped meanwhile."""
+        """Store how a tournament ended, unless it was stopped in the meantime."""
         now = self._ladder_folder.tournaments.get(started.id)
         if now is not None and now.state == "running":
             self._ladder_folder.tournaments.put(replace(now, state=state, why=why))
 
     def _show(self, started: TeacherTournament, progress: RunProgress | None = None) -> None:
-        """Show a tournament as its folder has it."""
+        """Show a tournament with the results in its folder."""
         began = time.monotonic()
         try:
             tournament = Tournament(self._ladder_folder.places.path / started.folder)

@@ -1,8 +1,8 @@
-"""Checks an upload by file and line, and writes its bot directory.
+"""Checks the files of an upload, and writes its bot directory.
 
     the uploaded file ──▶ its files ──▶ problems, or a bot directory with our JSON file
 
-It runs in a worker process, so that a file that breaks a parser breaks nothing else.
+It runs in a worker process, so that a file that crashes a parser does no other harm.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ class UploadCheck:
     """An upload to check.
 
     Attributes:
-        path: of the uploaded file.
-        name: that it had.
-        player: whose it is.
+        path: the path of the uploaded file.
+        name: the name of the uploaded file.
+        player: the name of its owner.
         place: an empty or new folder for its bot directory.
     """
 
@@ -60,9 +60,9 @@ class CheckReport:
     """The result of a check.
 
     Attributes:
-        problems: a bot with a problem that is not a note does not play.
-        bot: the name of its directory, "" if unknown.
-        directory, entry: None for one that does not play.
+        problems: the problems. A bot plays only if all of them are notes.
+        bot: the name of its directory, or "" if it is not known.
+        directory, entry: None if the bot does not play.
     """
 
     problems: tuple[UploadProblem, ...]
@@ -72,7 +72,7 @@ class CheckReport:
 
 
 def check_upload(job: UploadCheck) -> CheckReport:
-    """Check an upload, and write its bot directory to the place from which it plays.
+    """Check an upload, and write the bot directory from which it plays.
 
     No code of the upload is executed.
 
@@ -102,7 +102,7 @@ def _are_fatal(problems: list[UploadProblem]) -> bool:
 
 
 def _team_problems(bot: BotFiles) -> Iterator[UploadProblem]:
-    """Yield that an upload is a team: X.json, in a folder X or at the top, names its members."""
+    """Yield a problem if an upload is a team, that is if X.json, in a folder X or at the top, names members."""
     for path, data in bot.files.items():
         place = PurePosixPath(path)
         if place.suffix != ".json" or place.stem != (place.parent.name or bot.name):
@@ -142,7 +142,7 @@ def _json_problems(bot: BotFiles) -> Iterator[UploadProblem]:
 
 
 def _refuse_bad_config(config: BotConfig, name: str) -> None:
-    """Raise RefusedUpload for texts of a JSON file that no reader should have to see."""
+    """Raise RefusedUpload for unreasonable texts in a JSON file."""
     found = {"name": config.name, "version": config.version}
     found |= {key: value for key in _TEXTS if (value := getattr(config, key)) is not None}
     for key, text in found.items():
@@ -157,9 +157,9 @@ def _refuse_bad_config(config: BotConfig, name: str) -> None:
 
 
 def _config_data(config: BotConfig, bot: str, player: str) -> dict[str, Any]:
-    """Return the JSON file that a bot gets: what is known of it, and whose it is.
+    """Return the JSON file of a bot, with its known fields and its owner.
 
-    It is called as its directory: of one person no two bots that play have the same.
+    The bot has the name of its directory. No two playing bots of one person have the same name.
     """
     given: Mapping[str, Any] = {
         key: getattr(config, key) for key in (*_TEXTS, "programming_lang", "country_codes", "game_types")
@@ -175,7 +175,7 @@ def _written(bot: BotFiles, directory: Path, player: str) -> TournamentEntry:
     """Write a bot directory, and return its entry.
 
     Raises:
-        RefusedUpload: what cannot be started.
+        RefusedUpload: the bot cannot be started.
     """
     for path, data in bot.files.items():
         place = directory.joinpath(*path.split("/"))
@@ -201,7 +201,7 @@ def _written(bot: BotFiles, directory: Path, player: str) -> TournamentEntry:
 
 
 def _refuse_mute(entry: BotEntry, bot: BotFiles) -> None:
-    """Raise RefusedUpload for a bot that nothing can start."""
+    """Raise RefusedUpload if no program can start the bot."""
     try:
         command(entry)
     except SetupError:
@@ -228,10 +228,10 @@ def _code_problems(bot: BotFiles) -> Iterator[UploadProblem]:
 def python_problems(
     path: str, source: bytes, local: set[str] | frozenset[str] | None
 ) -> Iterator[UploadProblem]:
-    """Yield the mistakes of a Python file. It is parsed, and never executed.
+    """Yield the mistakes in a Python file. The file is parsed, and never executed.
 
     Args:
-        local: the modules next to it if it is a bot's main file, otherwise None.
+        local: the modules next to it if it is a bot's main file, and None otherwise.
     """
     if len(source) > _SOURCE_BYTES_MAX:
         yield UploadProblem(f"it has more than {_SOURCE_BYTES_MAX >> 20} MiB: is it Python?", path)
@@ -251,7 +251,7 @@ def python_problems(
 
 
 def _main_problems(path: str, tree: ast.Module, local: set[str] | frozenset[str]) -> Iterator[UploadProblem]:
-    """Yield why a main file will not play: nothing starts, or the bot's class is missing."""
+    """Yield why a main file cannot play: it starts nothing, or it lacks the bot's class."""
     froms = [node for node in tree.body if isinstance(node, ast.ImportFrom)]
     imported = {node.module.split(".")[0] for node in froms if node.module}
     imported |= {
@@ -291,7 +291,7 @@ _DEFINITIONS = (
 
 
 def _is_text(node: ast.stmt) -> bool:
-    """Return whether a statement does nothing: a text, or a constant that gets a name."""
+    """Return whether a statement does nothing: a string, or a constant assignment."""
     if isinstance(node, ast.Expr):
         return isinstance(node.value, ast.Constant)
     return isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant)

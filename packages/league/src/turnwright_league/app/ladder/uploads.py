@@ -1,6 +1,6 @@
-"""Unpacks an upload into the files of one bot: a zip or one file, within limits.
+"""Unpacks an upload (a zip or one file) into the files of one bot, within limits.
 
-Nothing of an upload is executed here, and nothing is written before all of it is known.
+No code of an upload is executed here, and no file is written before all files are known.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from pathlib import Path, PurePosixPath
 from turnwright.host.accounts import fold, script_of
 
 UPLOAD_BYTES_MAX = 10 << 20
-"""Of the file that is uploaded."""
+"""The most bytes of an uploaded file."""
 UNPACKED_BYTES_MAX = 20 << 20
-"""Of all files of a bot together, counted while they are unpacked."""
+"""The most bytes of all files of a bot together, counted while they are unpacked."""
 FILES_MAX = 200
 LISTED_MAX = 4_000
-"""Names in a zip, those that are left out included."""
+"""The most names in a zip, including those that are left out."""
 DEPTH_MAX = 8
-"""Folders in each other."""
+"""The most nested folders."""
 PATH_CHARS_MAX = 160
 BOT_NAME_CHARS_MAX = 30
 ONE_FILE = (".py", ".java", ".cs", ".sh", ".jar")
-"""Endings of a bot that is one file. It gets a directory of its name."""
+"""The endings of bots that are one file. Such a bot gets a directory with its name."""
 _ZIP = b"PK"
 _LEFT_OUT = frozenset(("__pycache__", "__macosx", "thumbs.db", "desktop.ini", "node_modules"))
 _BOT_NAME = re.compile(r"[^\W\d_][\w-]*")
@@ -40,12 +40,12 @@ _SHOWN = 60
 
 @dataclass(frozen=True, slots=True)
 class UploadProblem:
-    """A mistake in an upload, for its owner.
+    """A problem in an upload, as shown to its owner.
 
     Attributes:
-        file: its path in the upload, "" where it is about the whole.
-        line: from 1, or None.
-        is_note: it does not keep the bot from playing.
+        file: the file's path in the upload, or "" if the problem is about the whole upload.
+        line: the number of the line, from 1, or None.
+        is_note: whether the bot can play in spite of it.
     """
 
     text: str
@@ -55,7 +55,7 @@ class UploadProblem:
 
 
 class RefusedUpload(Exception):
-    """An upload that is not a bot; `problems` say why."""
+    """The upload is not a bot. `problems` say why."""
 
     def __init__(self, *problems: UploadProblem) -> None:
         super().__init__(problems[0].text)
@@ -67,8 +67,8 @@ class BotFiles:
     """The files of one bot.
 
     Attributes:
-        name: of its directory.
-        files: bytes by path below it, with / between.
+        name: the name of its directory.
+        files: the bytes of each file, by its path in the directory with / between folders.
     """
 
     name: str
@@ -82,7 +82,7 @@ def unpacked(path: Path, name: str) -> BotFiles:
         name: the name of the file on its owner's machine.
 
     Raises:
-        RefusedUpload: the file is not a bot that can be taken. The error says why.
+        RefusedUpload: the file is not an acceptable bot. The error says why.
         OSError: the file cannot be read.
     """
     stem, suffix = _stem_of(name)
@@ -142,7 +142,7 @@ def _from_zip(path: Path) -> dict[str, bytes]:
 
 
 def _is_left_out(name: str) -> bool:
-    """Return whether a file is not a source: hidden, byte code, or made by an operating system."""
+    """Return whether a file is not a source: a hidden file, byte code, or a file of an operating system."""
     parts = name.replace("\\", "/").split("/")
     return any(
         part.lower() in _LEFT_OUT or (part.startswith(".") and part.strip(".") != "") for part in parts
@@ -150,7 +150,7 @@ def _is_left_out(name: str) -> bool:
 
 
 def _refuse_bad_names(infos: Iterable[zipfile.ZipInfo]) -> None:
-    """Raise RefusedUpload for names and kinds of files that no bot has."""
+    """Raise RefusedUpload for names and kinds of files that a bot cannot have."""
     seen: dict[str, str] = {}
     folders: set[str] = set()
     files = 0
@@ -201,7 +201,7 @@ def _path_problem(name: str) -> str | None:
 
 
 def _contents(archive: zipfile.ZipFile, infos: Iterable[zipfile.ZipInfo]) -> dict[str, bytes]:
-    """Return the bytes of each file. What the zip says of their sizes is not believed."""
+    """Return the bytes of each file. The sizes that the zip states are not trusted."""
     left = UNPACKED_BYTES_MAX
     found = {}
     for info in infos:
@@ -216,7 +216,7 @@ def _contents(archive: zipfile.ZipFile, infos: Iterable[zipfile.ZipInfo]) -> dic
 
 
 def _without_roots(files: Mapping[str, bytes]) -> BotFiles:
-    """Return the files without the folders that hold all of them, the innermost of which names the bot."""
+    """Remove the outer folders that contain all files. The innermost of them is the bot's name."""
     name = ""
     for _ in range(_ROOTS_MAX):
         tops = {path.partition("/")[0] for path in files}
@@ -228,7 +228,7 @@ def _without_roots(files: Mapping[str, bytes]) -> BotFiles:
 
 
 def _named(files: Mapping[str, bytes]) -> str | None:
-    """Return the name of a bot whose files are not in a folder: X, where X.json is next to X.something."""
+    """Return the name of a bot whose files are not in a folder. It is X if X.json is next to X.something."""
     top = [PurePosixPath(path) for path in files if "/" not in path]
     stems = [path.stem for path in top if path.suffix.lower() == ".json"]
     beside = {path.stem for path in top if path.suffix.lower() in (*ONE_FILE, ".class", ".csproj", ".dll")}
@@ -239,6 +239,6 @@ def _named(files: Mapping[str, bytes]) -> str | None:
 
 
 def _shown(text: str) -> str:
-    """Return a text in quotes, without characters that turn, hide or break text."""
+    """Return a text in quotes, without characters that reverse, hide or break text."""
     plain = "".join(one if one.isprintable() else "\N{REPLACEMENT CHARACTER}" for one in text[: _SHOWN + 1])
     return f"“{plain if len(plain) <= _SHOWN else plain[:_SHOWN] + '…'}”"

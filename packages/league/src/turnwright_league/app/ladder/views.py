@@ -1,8 +1,8 @@
 """The content of a ladder server's pages, as JSON values.
 
-There is a view for everybody, one for a person, one for the teacher.
+There is a public view, a view for each person, and one for the teacher.
 
-Names, prints and problems are untrusted texts. They are cut here and become text nodes in the page.
+Names, prints and problems are untrusted texts. They are shortened here, and become text nodes in the page.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from turnwright_league.tournament.scores import battle_shares
 from turnwright_league.tournament.standings import TournamentStandings
 
 UPLOADS_MAX = 50
-"""Uploads of one person that its page shows, the newest."""
+"""The most uploads on a person's page. The newest are shown."""
 BATTLES_MAX = 40
-"""Battles of a person's bots that its page shows, the newest."""
+"""The most battles on a person's page. The newest are shown."""
 LADDER_MAX = 200
 RUNNING_MAX = 64
 _LINE_CHARS_MAX = 300
@@ -31,12 +31,12 @@ _LINES_MAX = 40
 
 
 class LadderViews:
-    """Makes the views. `update` is called when results came.
+    """Makes the views. `update` is called after results arrived.
 
     Args:
-        sandbox: the level of bots.
-        suffix: of records, as the viewer's page gets them.
-        can_watch: whether a battle, by its id, takes spectators.
+        sandbox: the sandbox level of bots.
+        suffix: the suffix of records for the viewer's page.
+        can_watch: returns whether a battle takes spectators, by its id.
     """
 
     def __init__(
@@ -60,10 +60,10 @@ class LadderViews:
         self._names: dict[str, str] = {}
 
     def update(self, table: TournamentStandings, names: Mapping[str, str]) -> None:
-        """Take over new standings.
+        """Use new standings.
 
         Args:
-            names: of entries as a page shows them, by id.
+            names: the names of entries on pages, by id.
         """
         newest: dict[str, list[PlayedBattle]] = {}
         for one in sorted(self._runner.ladder.results.values(), key=lambda one: -one.played_us):
@@ -76,7 +76,7 @@ class LadderViews:
         self._rows = {row.entry: row for row in table.rows}
 
     def is_played(self, battle: str) -> bool:
-        """Return whether a battle is being played.
+        """Return whether a battle is running.
 
         Args:
             battle: its id.
@@ -96,7 +96,7 @@ class LadderViews:
         return f"/?replay=/records/{battle}.twr{self._suffix}"
 
     def overview(self) -> dict[str, Any]:
-        """Return what everybody may know."""
+        """Return the public view."""
         ladder_folder, uploads = self._ladder_folder, self._ladder_folder.uploads()
         return {
             "title": ladder_folder.title,
@@ -119,7 +119,7 @@ class LadderViews:
         }
 
     def person(self, folded: str) -> dict[str, Any]:
-        """Return what a person may know about the bots that they uploaded."""
+        """Return a person's view of the own uploads."""
         uploads = self._ladder_folder.uploads_of(folded)[::-1]
         entries = [one.entry.id for one in uploads if one.entry is not None]
         prints: dict[str, PrintedText] = {}
@@ -132,7 +132,7 @@ class LadderViews:
         }
 
     def teacher(self) -> dict[str, Any]:
-        """Return what the teacher may know: people and their bots."""
+        """Return the teacher's view of people and their bots."""
         ladder_folder, sizes = self._ladder_folder, self._ladder_folder.bytes_by_person()
         by_person: dict[str, list[Upload]] = {}
         for one in ladder_folder.uploads():
@@ -241,7 +241,7 @@ class LadderViews:
         }
 
     def _text(self, text: str) -> str:
-        """Return a text for a person, without paths of this machine."""
+        """Return a text without paths of this machine."""
         return _plain(self._paths.without(text))
 
     def _lines(self, lines: Sequence[str]) -> list[str]:

@@ -1,6 +1,6 @@
 """The content of a tournament's page, as JSON values.
 
-Entries are numbered in the order of the standings. A page has bounds: what it leaves out it counts.
+Entries are numbered in the order of the standings. A page has bounds, and shows how many items it leaves out.
 """
 
 from __future__ import annotations
@@ -23,24 +23,24 @@ from turnwright_league.tournament.standings import TournamentStandings, entry_la
 from turnwright_league.tournament.versions import BotVersion
 
 NAME_MAX = 40
-"""Letters of a name in a page."""
+"""The most letters of a name."""
 ALIKE_MAX = 8
-"""Ranges of ranks that an entry cannot be told apart from."""
+"""The most ranges of ranks in the column *Alike*."""
 MATRIX_MAX = 60
-"""Entries, the best, whose pairings a page has."""
+"""The most entries whose pairings a page shows. The best are shown."""
 BATTLES_MAX = 5_000
-"""Battles that a page has."""
+"""The most battles on a page."""
 VERSIONS_MAX = 20
-"""Versions of a bot that a page has, the newest."""
+"""The most versions of a bot on a page. The newest are shown."""
 PROBLEMS_MAX = 1_000
-"""Of these, battles that do not count or that an entry forfeited come first."""
+"""The most of these battles that come first because they do not count or were forfeited."""
 _TEXT_MAX = 200
 
 Replays = Literal["server", "frames", "files", "command"]
-"""The way in which a battle is played from the page.
+"""How the page shows the replay of a battle.
 
-With "server" and "frames" it plays in the viewer of the page's server, which gets the record, or its frames.
-With "files" it is replays/ID.html next to the page, if that exists. With "command" the page shows a command.
+With "server" and "frames", the viewer of the page's server plays the record or its frames. With "files", it
+is replays/ID.html next to the page, if that file exists. With "command", the page shows a command.
 """
 
 
@@ -49,10 +49,10 @@ class PageProgress:
     """The progress of a run.
 
     Attributes:
-        done: battles that count.
-        total, left_s: the battles in all and the seconds that are left, or None if not known.
-        running: what is being played.
-        not_counted: battles that were played and do not count.
+        done: the battles that count.
+        total, left_s: the number of all battles and the remaining seconds, or None if not known.
+        running: the running battles.
+        not_counted: the played battles that do not count.
     """
 
     done: int
@@ -69,17 +69,17 @@ class PageSource:
     """A tournament at one moment, from which a page is made.
 
     Attributes:
-        title: its name, e.g. of its folder.
-        folder: its path, for commands.
-        standings: of these entries and battles.
-        rules: None where rounds are not known.
-        at_us: the moment, UTC, µs since 1970.
-        progress: of a run that is being played.
-        files: ids of battles with a file in replays/.
+        title: its name, e.g. that of its folder.
+        folder: the path of its folder, for commands.
+        standings: the standings of these entries and battles.
+        rules: the rules, or None if the rounds are not known.
+        at_us: the time, UTC, µs since 1970.
+        progress: the progress of a running run, or None.
+        files: the ids of battles with a file in replays/.
         notes: lines for the foot of the page.
-        versions: of each bot, the newest first, by the id of its entry.
-        errors_public: the page has the errors of bots that failed, not only reason and place.
-        explains: a replay has "Why?".
+        versions: the versions of each bot, newest first, by the id of its entry.
+        errors_public: whether the page has the errors of failed bots, in addition to reason and place.
+        explains: whether a replay has "Why?".
     """
 
     title: str
@@ -139,8 +139,8 @@ def page_data(source: PageSource) -> dict[str, Any]:
 def shown_names(entries: Sequence[TournamentEntry]) -> dict[str, str]:
     """Return a name for each entry's id that a page can show.
 
-    No two look alike by hidden letters.
-    Letters that turn, hide or break text are left out; of long names the beginning is kept.
+    Two names cannot look alike by hidden letters. Letters that reverse, hide or break text are left out, and
+    long names are shortened.
     """
     names = {entry: _plain(label, NAME_MAX) or "(no name)" for entry, label in entry_labels(entries).items()}
     times = Counter(names.values())
@@ -152,7 +152,7 @@ def _text(text: str) -> str:
 
 
 def _plain(text: str, most: int) -> str:
-    """Return a text, cut to a length, without characters that hide or turn others."""
+    """Return a text without characters that hide or reverse others, shortened to a length."""
     letters = [one for one in text[: 20 * most] if one.isprintable()]
     marks = 0
     kept = []
@@ -165,7 +165,7 @@ def _plain(text: str, most: int) -> str:
 
 
 _MARKS_MAX = 2
-"""Marks on one letter; a pile of them would cover other lines."""
+"""The most marks on one letter. Many marks would cover other lines."""
 
 
 def _ends(cell: Any, place: Mapping[str, int]) -> tuple[int, int]:
@@ -176,7 +176,7 @@ def _ends(cell: Any, place: Mapping[str, int]) -> tuple[int, int]:
 
 
 def _rules_data(rules: PairingRules | None, battles: Sequence[PlayedBattle]) -> dict[str, Any]:
-    """Return what is played. Without rules the first battle says it."""
+    """Return the game and its settings. Without rules, the first battle has them."""
     spec = battles[0].spec if battles else None
     return {
         "game": rules.game if rules else spec.game if spec else "",
@@ -218,7 +218,7 @@ def _column_data(column: Column) -> dict[str, Any]:
 
 
 def _versions_data(versions: Sequence[BotVersion]) -> dict[str, Any]:
-    """Return the versions of a bot that has more than one, as lists whose places `model.js` names."""
+    """Return the versions of each bot with more than one, as lists whose items `model.js` names."""
     shown = versions[:VERSIONS_MAX] if len(versions) > 1 else ()
     rows = [
         [
@@ -236,11 +236,11 @@ _NUMBERS = (
     *("aps_low", "aps_high"),
     *(one.name for one in COLUMNS if one.kind in ("points", "percent", "count", "mistakes")),
 )
-"""Fields of a row that the page gets as they are."""
+"""The fields of a row that the page gets unchanged."""
 
 
 def _trouble(battles: Iterable[PlayedBattle]) -> Mapping[str, list[int]]:
-    """Return each entry's failures by kind, missed turns, late answers, slowest p99."""
+    """Return the failures of each entry by kind, its missed turns, its late answers and its slowest p99."""
     found: defaultdict[str, list[int]] = defaultdict(lambda: [0] * (len(_FAILURES) + 3))
     for battle in battles:
         for row in battle.scores:
@@ -257,9 +257,10 @@ _FAILURES = tuple(FailureReason)
 
 
 def _kept(battles: Sequence[PlayedBattle]) -> list[PlayedBattle]:
-    """Return the battles that the page has: the newest first.
+    """Return the battles on the page, newest first.
 
-    If there are too many: problems first, then the newest of each pairing, the second newest of each …
+    If there are too many, battles with problems have priority. Then come the newest battle of each pairing,
+    the second newest of each, and so on.
     """
     newest = sorted(battles, key=lambda one: (-one.played_us, one.spec.seed))
     if len(newest) <= BATTLES_MAX:
@@ -282,7 +283,7 @@ def _told(failure: Failure, source: PageSource) -> str:
 
 
 def _battle_data(battle: PlayedBattle, place: Mapping[str, int], source: PageSource) -> list[Any]:
-    """Return a battle as a list, whose places `model.js` names."""
+    """Return a battle as a list whose items `model.js` names."""
     scores = [
         [
             place[row.entry],

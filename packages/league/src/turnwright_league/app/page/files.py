@@ -19,16 +19,16 @@ from turnwright.net.http.viewer_files import StaticFile, load_viewer
 from turnwright_league.app.page.content import PageSource, page_data
 
 EMBEDDED_ID = "embedded-tournament"
-"""The element that holds the content, as JSON."""
+"""The element with the content as JSON."""
 PAGES = Path(__file__).parents[2] / "viewer"
 """The folder with the pages of tournaments and ladder servers."""
 PAGE = "viewer/tournament/index.html"
-"""The page among the viewer's files."""
+"""The path of the page among the viewer's files."""
 INDEX_NAME = "index.html"
 REPLAYS_NAME = "replays"
-"""The folder next to it with a page for each battle."""
+"""The folder next to the page, with a page for each battle."""
 REPLAYS_MAX = 500
-"""Battles with their own page, which has about as many bytes as the record and a megabyte more."""
+"""The most battles with their own page. Such a page has about a megabyte more than the record."""
 
 
 def page_json(data: Mapping[str, Any]) -> bytes:
@@ -40,8 +40,8 @@ def tournament_page(data: Mapping[str, Any], files: Mapping[str, StaticFile] | N
     """Return the page as one file.
 
     Args:
-        data: of `page_data`.
-        files: the viewer's; None: they are read.
+        data: the result of `page_data`.
+        files: the viewer's files, or None to read them.
     """
     return page_in_one(files or load_viewer(beside=PAGES), PAGE, embedded_json(EMBEDDED_ID, page_json(data)))
 
@@ -59,13 +59,13 @@ def export_page(
     """Write the page of a tournament, and return its path.
 
     Args:
-        place: a file *.html, or a folder, in which the page is called index.html. The folder is made if need
-            be.
+        place: a file *.html, or a folder, in which the page is index.html. The folder is made if it does not
+            exist.
         replays: whether a page for each of the newest battles (REPLAYS_MAX) is written next to it.
         record: returns the file of a battle's record, by its id.
-        game: the game of the records, where their headers do not lead to it.
+        game: the game of the records, if their headers do not identify it.
         force: whether an existing page may be replaced.
-        on_notice: called with a line about battles that have no page.
+        on_notice: gets a line about battles without a page.
 
     Raises:
         SetupError: the page exists already, or it cannot be written.

@@ -1,4 +1,4 @@
-"""The tournament rounds of a page: lists, a Swiss table, a bracket."""
+"""The tournament rounds on a page: lists, a Swiss table and a bracket."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from turnwright_league.tournament.rounds import bracket, format_places, tourname
 from turnwright_league.tournament.scores import battle_shares
 
 ROUND_ENTRIES_MAX = 200
-"""Entries of a tournament whose rounds are drawn."""
+"""The most entries of a tournament whose rounds are shown."""
 ROUNDS_SHOWN_MAX = 24
-"""Tournament rounds, the last ones."""
+"""The most tournament rounds. The last ones are shown."""
 BRACKET_ROUNDS_MAX = 6
-"""Rounds of a bracket, the last ones: from 64 entries on."""
+"""The most rounds of a bracket, enough for 64 entries. The last ones are shown."""
 
 Met = Mapping[tuple[str, ...], Sequence[PlayedBattle]]
 """The battles that count, by their entries."""
@@ -32,7 +32,7 @@ def rounds_data(
     battles: Sequence[PlayedBattle],
     place: Mapping[str, int],
 ) -> dict[str, Any]:
-    """Return the rounds of a format in which results decide the pairings. Other formats have no rounds.
+    """Return the rounds of a format whose results decide the pairings. Other formats have no rounds.
 
     The result has three keys:
 
@@ -45,7 +45,7 @@ def rounds_data(
       None, and whether it is a bye.
 
     Args:
-        place: numbers of the page's entries.
+        place: the numbers of the page's entries.
     """
     none: dict[str, Any] = {"rounds": [], "swiss": None, "bracket": None}
     if rules is None or rules.format not in ROUND_FORMATS:

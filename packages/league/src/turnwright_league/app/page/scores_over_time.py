@@ -1,4 +1,4 @@
-"""The lines over time of a tournament's page: APS and ratings of the best entries."""
+"""The lines over time on a tournament's page: APS and ratings of the best entries."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ from turnwright_league.tournament.scores import battle_shares
 from turnwright_league.tournament.standings import TournamentStandings
 
 LINES_MAX = 8
-"""Entries, the best, that have a line."""
+"""The most entries with a line. The best have one."""
 POINTS_MAX = 60
-"""Points of each line of APS."""
+"""The most points of each line of APS."""
 RATING_POINTS_MAX = 20
-"""Points of each line of a rating: each is computed from all battles until then."""
+"""The most points of each line of a rating. Each point is computed from all battles until then."""
 RATED_BATTLES_MAX = 20_000
-"""Battles that are rated for these lines, over all points; more battles have fewer points."""
+"""The most battles that are rated for these lines, over all points. With more battles, lines have fewer
+points."""
 _RATINGS = ("glicko2", "openskill")
 _DIGITS = 4
 
@@ -43,12 +44,12 @@ def series_data(
 
 
 def short_number(value: float | None) -> float | None:
-    """Return a value with the digits that a page has, None for None."""
+    """Return a value rounded for the page, or None for None."""
     return None if value is None else round(value, _DIGITS)
 
 
 def _marks(count: int, most: int) -> list[int]:
-    """Return at most so many numbers of battles, evenly spread, the last one of all."""
+    """Return a limited number of battle counts, evenly spread. The last one is the count of all battles."""
     points = min(most, count)
     return sorted({round((nth + 1) * count / points) for nth in range(points)})
 
@@ -74,7 +75,7 @@ def _rating_lines(
     best: Sequence[str],
     names: Sequence[str],
 ) -> list[dict[str, Any]]:
-    """Return the lines of each rating. A point is the rating of the battles until then, as a set."""
+    """Return the lines of each rating. A point is the rating by all battles until then."""
     if not names or not counted:
         return []
     marks = _marks(len(counted), max(2, min(RATING_POINTS_MAX, 2 * RATED_BATTLES_MAX // len(counted))))
@@ -97,7 +98,7 @@ def _rating_lines(
 
 
 class _RunningShare:
-    """The mean over pairings of the mean share, battle by battle."""
+    """The mean over pairings of the mean share, updated battle by battle."""
 
     def __init__(self) -> None:
         self._pairings: dict[tuple[str, ...], tuple[float, int]] = {}
@@ -111,5 +112,5 @@ class _RunningShare:
 
     @property
     def percent(self) -> float | None:
-        """100 × the mean, None without a battle."""
+        """100 × the mean, or None without a battle."""
         return 100 * self._means / len(self._pairings) if self._pairings else None

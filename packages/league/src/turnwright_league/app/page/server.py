@@ -1,4 +1,4 @@
-"""The live page of a tournament: served, and rewritten in its folder."""
+"""The live page of a tournament, which a server shows and a file in the folder repeats."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ from turnwright_league.app.page.files import INDEX_NAME, PAGE, PAGES, page_json,
 from turnwright_league.tournament.battle_spec import BATTLE_ID_DIGITS
 
 HOME = "/tournament"
-"""The page's path on its server; "/" leads to it, "/?replay=…" is the viewer."""
+"""The page's path on its server. "/" redirects to it, and "/?replay=…" is the viewer."""
 STANDINGS_PATH = "/standings.json"
-"""The page's content, which it asks for again and again."""
+"""The path of the page's content, which the page requests repeatedly."""
 PAGE_S_MIN = 10.0
-"""Least time between two pages in the folder of a tournament that is played."""
+"""The shortest time in seconds between two pages in the folder of a running tournament."""
 PAGE_TIMES = 50
-"""A page is written again after so many times what the last one took."""
+"""The pause before a page is written again, as a multiple of the time that the last page took."""
 _RECORD = re.compile(rf"([0-9a-f]{{{BATTLE_ID_DIGITS}}})\.twr")
 
 
 class TournamentPages:
-    """The pages of a tournament's server: its own, the viewer, its records.
+    """The pages of a tournament's server: its own page, the viewer and the records.
 
     Args:
-        record: the file of a battle's record, by its id.
-        pages: further pages, by path: the viewer's file.
+        record: returns the file of a battle's record, by the battle's id.
+        pages: the viewer's files for further pages, by path.
     """
 
     def __init__(
@@ -60,12 +60,12 @@ class TournamentPages:
         )
 
     def show(self, source: PageSource) -> None:
-        """Show a tournament as it is now; from any thread."""
+        """Show the current state of a tournament. All threads may call this."""
         self._body = page_json(page_data(source))
 
 
 def _record(name: str, record: Callable[[str], Path | None]) -> Path | None:
-    """Return the file of a record's name, which holds a battle's id."""
+    """Return the file for a record's name, which contains a battle's id."""
     found = _RECORD.fullmatch(name)
     return None if found is None else record(found[1])
 
@@ -74,8 +74,8 @@ def serve_page(shown: TournamentPages, port: int, on_listening: Callable[[str], 
     """Serve a tournament until Ctrl-C or SIGTERM.
 
     Args:
-        port: 0 for a free one.
-        on_listening: told the page's address once it can be opened.
+        port: the port, or 0 for a free one.
+        on_listening: is called with the page's address once it can be opened.
 
     Raises:
         SetupError: the port is taken.
@@ -96,15 +96,15 @@ async def _serve(shown: TournamentPages, port: int, on_listening: Callable[[str]
 
 
 class LivePage:
-    """The page of a tournament that is played, on a server and as a file.
+    """The page of a running tournament, on a server and as a file.
 
-    Call `close` at the end. A file that cannot be written is reported to on_notice once, and the tournament
+    Call `close` at the end. If the file cannot be written, on_notice gets a line once, and the tournament
     continues.
 
     Args:
-        folder: where index.html is written.
-        shown: what the server shows. None means that there is no server.
-        port: 0 for a free one. If the port is taken, `start` raises SetupError.
+        folder: the folder of index.html.
+        shown: the pages of the server, or None for no server.
+        port: the port, or 0 for a free one.
     """
 
     def __init__(
@@ -125,7 +125,7 @@ class LivePage:
         self._failed = False
 
     def start(self) -> str | None:
-        """Begin to serve, and return the page's address, None without a server."""
+        """Start the server, and return the page's address, or None without a server."""
         if self._shown is None:
             return None
         ready = threading.Event()
@@ -140,11 +140,11 @@ class LivePage:
         return told[0]
 
     def show(self, make: Callable[[Replays], PageSource], *, last: bool = False) -> None:
-        """Show a tournament as it is now.
+        """Show the current state of a tournament.
 
         Args:
-            make: returns it, for a page of that kind of replays.
-            last: the file is written in any case.
+            make: returns the tournament for a page with this kind of replays.
+            last: whether the file is written in any case.
         """
         if self._shown is not None:
             self._shown.show(make(self._shown.replays))
@@ -172,7 +172,7 @@ class LivePage:
         """Serve in this thread until `close`.
 
         Args:
-            told: gets the address, or an error.
+            told: gets the address or an error.
         """
 
         async def main() -> None:

@@ -1,4 +1,4 @@
-"""The page of a tournament's folder: of what its store has, and of a run."""
+"""The page of a tournament's folder, made from its store and the progress of a run."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from turnwright_league.app.tournament import RunProgress, Tournament
 from turnwright_league.tournament.ratings import ratings_of
 
 LOOK_S_MIN = 2.0
-"""Least time between two looks at the store of a tournament that is played."""
+"""The shortest time in seconds between two reads of the store of a running tournament."""
 LOOK_TIMES = 20
-"""The store is looked at again after so many times what the last look and page took."""
+"""The pause before the store is read again, as a multiple of the time that the last read and page took."""
 
 
 def source_of(tournament: Tournament, progress: RunProgress | None = None) -> PageSource:
-    """Return a tournament as its page shows it.
+    """Return a tournament for its page.
 
     Args:
-        progress: of the run that is being played.
+        progress: the progress of the run.
     """
     path = tournament.folder.path
     notes = ratings_of(tournament.entries, ()).missing
@@ -55,14 +55,14 @@ def pages_of(tournament: Tournament) -> TournamentPages:
 
 
 class RunPage:
-    """The live page of a run, which gets its progress. Call `close` at the end.
+    """The live page of a run. `show` gets the progress. Call `close` at the end.
 
     Args:
-        folder, store: of the tournament.
-        on_page: called with the page's address once it has something to show. With None the page is not
-            served, only written into the folder.
-        on_notice: called with a line for each problem.
-        errors_public: whether the page has the errors of bots that failed, not only their reasons.
+        folder, store: the tournament's folder and store.
+        on_page: is called with the page's address once the page shows something. With None the page is only
+            written into the folder, and not served.
+        on_notice: gets a line for each problem.
+        errors_public: whether the page has the errors of failed bots, in addition to their reasons.
     """
 
     def __init__(
@@ -80,7 +80,7 @@ class RunPage:
         self._due = 0.0
 
     def show(self, progress: RunProgress) -> None:
-        """Show how far the run is."""
+        """Show the progress of the run."""
         began = time.monotonic()
         if began >= self._due:
             self._show(progress, last=False)
