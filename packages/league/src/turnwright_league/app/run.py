@@ -1,4 +1,4 @@
-"""Plays a tournament: enters the bots, hands out battles, keeps the results."""
+"""Plays a tournament: it enters the bots, hands out battles and stores the results."""
 
 from __future__ import annotations
 
@@ -58,13 +58,13 @@ from turnwright_league.tournament.standings import TournamentStandings, entry_la
 __all__ = ["ATTEMPTS_MAX", "LOOK_S", "RunProgress", "TournamentEnd", "play_tournament", "run_tournament"]
 
 LOOK_S = 0.5
-"""Least time between two displays of the progress."""
+"""The shortest time in seconds between two reports of the progress."""
 _TABLE_PART = 0.05
-"""The part of the time that may go into standings while battles are played."""
+"""The most time for computing standings during the battles, as a part of all time."""
 _WINDOW = 4
-"""Battles that are chosen at a time, for each that is played at once."""
+"""The number of battles that are chosen at a time, for each battle at once."""
 _MACHINE = "machine"
-"""The name of what a store keeps of the last run: how programs are started."""
+"""The name in the store of the last run's settings for starting programs."""
 _DEFAULTS: Mapping[str, Any] = {"format": "round-robin", "seed": 1, "battles": 2, "keep": "all"}
 
 _log = logging.getLogger("turnwright")
@@ -75,11 +75,11 @@ class TournamentEnd:
     """The end of a run.
 
     Attributes:
-        interrupted: before it was over.
-        played: battles of this run.
-        again: those played again.
-        crashed, not_started: names of bots to which that happened in a battle of this run.
-        seal: of the finished tournament; "": it is not finished.
+        interrupted: whether it was interrupted before the end.
+        played: the number of battles in this run.
+        again: the number of battles that were played again.
+        crashed, not_started: the names of bots that crashed or did not start in a battle of this run.
+        seal: the seal of the finished tournament, or "" if it is not finished.
     """
 
     tournament: Tournament
@@ -103,17 +103,17 @@ def run_tournament(
     settings: Mapping[str, Any] | None = None,
     **options: Any,
 ) -> Tournament:
-    """Play a tournament, or continue it, and return it.
+    """Play or resume a tournament, and return it.
 
     Args:
-        folder: with a directory for each bot; results and records are kept there.
+        folder: the folder with a directory for each bot. Results and records are stored there.
         bots: built-in bots and bot directories outside the folder.
         options: the fields of `TournamentOptions`, e.g. battles=2, until_ci=1.0, jobs=2, and those of a
             battle of the game, e.g. rounds=10.
-        settings: of the battles, for names that are both.
+        settings: settings of the battles whose names are also names of options.
 
     Raises:
-        SetupError: what cannot be played.
+        SetupError: the tournament cannot be played.
         KeyboardInterrupt: it was interrupted.
     """
     own = {one.name for one in fields(TournamentOptions)} - {"bots"}
@@ -139,15 +139,15 @@ def play_tournament(
 ) -> TournamentEnd:
     """Play a tournament until it is over or interrupted. See `run_tournament`.
 
-    Records of a cluster have the errors of bots that failed in any case.
+    Records from a cluster have the errors of failed bots in any case.
 
     Args:
         asked, game, settings: the given values, which replace those of the folder.
-        on_progress: called twice a second.
-        on_notice: called with a line about events of battles and bots.
-        on_page: called with the address of the page, which is served during the tournament. If it is None,
-            the page is only written into the folder.
-        errors_public: whether records and the page have the errors of bots that failed, and records their
+        on_progress: is called twice a second.
+        on_notice: gets a line about each event of battles and bots.
+        on_page: is called with the address of the page, which is served during the tournament. If on_page is
+            None, the page is only written into the folder.
+        errors_public: whether records and the page have the errors of failed bots, and records also their
             last lines. If not, they have only the reasons, and the store has the errors.
     """
     _refuse_name_of_bot(folder, asked, game)
@@ -201,7 +201,7 @@ def play_tournament(
 
 
 class _TournamentSetup:
-    """The rules of the pairings, and the bots."""
+    """The rules of the pairings and the bots of a run."""
 
     def __init__(
         self,
@@ -230,7 +230,7 @@ class _TournamentSetup:
         self.machine = self._machine(machine_settings(values))
         self.rules = self._rules(before, values)
         self.challengers: tuple[str, ...] = ()
-        """Current versions of a gauntlet's challengers, where the rules that are kept name earlier ones."""
+        """The current versions of a gauntlet's challengers, if the stored rules name earlier ones."""
         if before is not None and (now := self._challengers_now(before[0], kept)) != before[0].challengers:
             self.rules, self.challengers = replace(self.rules, challengers=now), now
         refuse_other_entries(store, self.rules, self.entries)
@@ -249,7 +249,7 @@ class _TournamentSetup:
         """Return the bots that play.
 
         Raises:
-            SetupError: fewer than two.
+            SetupError: there are fewer than two.
         """
         newest = {one.origin: one for one in kept}
         away = {origin for origin, one in newest.items() if one.state == "removed"}
@@ -261,7 +261,7 @@ class _TournamentSetup:
         return found
 
     def _enter(self, kept: Sequence[KeptEntry], joined: Mapping[str, int]) -> None:
-        """Keep who plays, and who does no more."""
+        """Store which bots take part and which have left."""
         ids = {bot.entry.id for bot in self.bots}
         origins = {bot.origin for bot in self.bots}
         for one in kept:
@@ -272,7 +272,7 @@ class _TournamentSetup:
             self.store.put_entry(KeptEntry(bot.entry, bot.origin, bot.seats, "plays", joined[bot.entry.id]))
 
     def _still_there(self, named: Sequence[str], kept: Sequence[KeptEntry]) -> list[str]:
-        """Return the names without directories that have gone."""
+        """Return the names without those whose directories no longer exist."""
         earlier = {one.origin for one in kept}
         there = []
         for name in dict.fromkeys(named):
@@ -307,7 +307,7 @@ class _TournamentSetup:
         """Return the rules of the pairings.
 
         Raises:
-            SetupError: they differ from the earlier ones.
+            SetupError: the rules differ from the earlier ones.
         """
         options = self.options
         form = options.format or (before[0].format if before is not None else _DEFAULTS["format"])
@@ -362,7 +362,7 @@ class _TournamentSetup:
     def _changed_settings(
         self, kept: Mapping[str, Any], values: Mapping[str, Any]
     ) -> Iterator[tuple[str, Any, Any]]:
-        """Yield settings that are given otherwise than kept: name, kept, given."""
+        """Yield the settings whose given values differ from the stored ones, as (name, stored, given)."""
         for name, value in battle_settings(values).items():
             usual = setting_default(self.played, name)
             if name != "settings":
@@ -373,7 +373,7 @@ class _TournamentSetup:
             yield from ((one, now.get(one), given) for one, given in value.items() if given != now.get(one))
 
     def _machine(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return how programs are started: as in the last run, but for what is given now."""
+        """Return the settings for starting programs: those of the last run, replaced by those given now."""
         before = json.loads(self.store.meta().get(_MACHINE, "{}"))
         now = {**before, **given}
         if before.get("sandbox", "none") != "none" and now["sandbox"] == "none":
@@ -396,7 +396,10 @@ class _TournamentSetup:
         )
 
     def _challengers_now(self, rules: PairingRules, kept: Sequence[KeptEntry]) -> tuple[str, ...]:
-        """Return the current versions of a gauntlet's challengers; none: it is the first entry, as before."""
+        """Return the current versions of a gauntlet's challengers.
+
+        If there are none, the first entry is the challenger.
+        """
         if rules.format != "gauntlet":
             return rules.challengers
         origins = {one.entry.id: one.origin for one in kept}
@@ -417,10 +420,10 @@ class _TournamentSetup:
 
 
 class _KeptResults:
-    """The results of a tournament, and what a run adds to them.
+    """The results of a tournament, to which a run adds.
 
     Args:
-        keep: of which battles records are kept.
+        keep: the battles whose records are kept.
     """
 
     def __init__(self, setup: _TournamentSetup, keep: str) -> None:
@@ -434,11 +437,11 @@ class _KeptResults:
         self.done = sum(battle.counts for battle in mine)
         self.not_counted = {battle.id for battle in mine if not battle.counts}
         self.given_up: set[str] = set()
-        """Battles that do not count although this run has played them as often as it may."""
+        """Battles that do not count, although this run has played them as often as it may."""
         self.played_now = 0
 
     def check_record(self, result: JobResult) -> None:
-        """Raise SetupError where a record could not be written that is to be kept."""
+        """Raise SetupError if a record that must be kept could not be written."""
         if result.record_error is not None and self._keep == "all":
             raise SetupError(
                 f"the record of a battle cannot be written: {result.record_error}: free some space, then run"
@@ -446,14 +449,14 @@ class _KeptResults:
             )
 
     def new_record(self, battle: str) -> str | None:
-        """Return the path of a record to be written, or None."""
+        """Return the path of a new record, or None."""
         return None if self._keep == "none" else str(self._folder.new_record(battle))
 
     def add(self, battle: QueuedBattle, result: JobResult) -> PlayedBattle:
-        """Keep a result: first its record, then one insert.
+        """Store a result: first its record, then one insert.
 
         Raises:
-            SetupError: the result or its record cannot be kept.
+            SetupError: the result or its record cannot be stored.
         """
         before = self.by_id.get(battle.spec.id)
         played = result.battle(
@@ -472,7 +475,7 @@ class _KeptResults:
         return played
 
     def _record(self, battle: QueuedBattle, result: JobResult) -> tuple[str | None, str]:
-        """Keep the record of a battle if it is wanted; return its name and the hash of its file."""
+        """Keep the record of a battle if it is requested, and return its name and the hash of its file."""
         wanted = self._keep == "all" or (
             self._keep == "suspect" and (bool(result.suspect) or result.state == "forfeit")
         )
@@ -485,7 +488,7 @@ class _KeptResults:
 
 
 class _EntryFailures:
-    """The entries that failed in this run, and the words for it."""
+    """The entries that failed in this run, and the texts about them."""
 
     def __init__(self, entries: Sequence[TournamentEntry]) -> None:
         self._labels = entry_labels(entries)
@@ -494,7 +497,7 @@ class _EntryFailures:
         self._never_start: set[str] = set()
 
     def names(self, spec: BattleSpec) -> str:
-        """Return the names of those that play a battle."""
+        """Return the names of the entries in a battle."""
         return " v ".join(self._label(one) for one in dict.fromkeys(spec.seats))
 
     def names_of(self, entries: Set[str]) -> tuple[str, ...]:
@@ -505,22 +508,22 @@ class _EntryFailures:
         return self._labels.get(entry, entry[:6])
 
     def texts(self, result: JobResult, entries: Iterable[str]) -> list[str]:
-        """Return in a sentence for each of these entries why it failed."""
+        """Return a sentence for each of these entries that says why it failed."""
         return [f"{self._label(one)} {result.failures[one].full_text}" for one in entries]
 
     def why_again(self, result: JobResult) -> str:
-        """Return why a battle is to be played again, or ""."""
+        """Return why a battle must be played again, or "" if it need not."""
         if result.kind == "void":
             return result.why
         return "; ".join([*result.suspect, *self.texts(result, result.at_start)])
 
     def attempts_of(self, result: JobResult) -> int:
-        """Return how often a battle is played; once where one never starts that never did."""
+        """Return how often a battle is played until it counts. It is once if an entry has never started."""
         blamed = set(result.at_start)
         return 1 if blamed and blamed <= self._never_start else ATTEMPTS_MAX
 
     def note(self, battle: QueuedBattle, result: JobResult) -> str:
-        """Note who failed in a battle that was kept. Return a line about it, or ""."""
+        """Note the entries that failed in a stored battle. Return a line about them, or ""."""
         starting = {one for one in result.no_answer if result.kind == "blamed"}
         failures = result.failures.items()
         crashed = {one for one, failure in failures if failure.reason is FailureReason.CRASHED}
@@ -539,32 +542,32 @@ class _EntryFailures:
 
 
 class _MachineTroubles:
-    """Battles that came back from machines in trouble, which did not play them."""
+    """The battles that machines with problems returned without playing them."""
 
     def __init__(self, workers: BattleWorkers, tell: Callable[[str], None]) -> None:
         self._workers, self._tell = workers, tell
         self._given_back: Counter[str] = Counter()
-        """Times that each battle came back, since the last one that was played."""
+        """How often each battle was returned since the last played battle."""
         self._wrong_archives: Counter[str] = Counter()
-        """Times that each entry's archive did not come as it was sent, since it last played."""
+        """How often the archive of each entry arrived damaged, since the entry last played."""
         self._told: set[tuple[str, str]] = set()
-        """Machines whose trouble was reported, and what it was."""
+        """The reported problems of machines."""
 
     def end(self, spec: BattleSpec) -> None:
-        """Note that a battle was played: its bots and its machine are all right."""
+        """Note that a battle was played, so its bots and its machine work."""
         self._given_back.clear()
         for entry in spec.seats:
             self._wrong_archives.pop(entry, None)
 
     def note(self, battle: QueuedBattle, result: JobResult, running: Sequence[QueuedBattle]) -> None:
-        """Note that a machine did not play a battle, before another one gets it.
+        """Note that a machine did not play a battle. Another machine gets it next.
 
         Args:
-            running: the other battles that are out.
+            running: the other battles that workers have.
 
         Raises:
-            SetupError: no machine seems to play, because nothing was played since every battle that is out
-                came back ATTEMPTS_MAX times. Or the archive of a bot arrives damaged wherever it is sent.
+            SetupError: no machine seems to work, because every outstanding battle was returned ATTEMPTS_MAX
+                times and none was played. Or the archive of a bot arrives damaged on every machine.
         """
         most = ATTEMPTS_MAX * self._workers.capacity
         wrong = self._wrong_archives
@@ -588,11 +591,11 @@ class _MachineTroubles:
 
 
 class _ProgressReport:
-    """Tells of the progress of a run, twice a second.
+    """Reports the progress of a run twice a second.
 
     Args:
-        total: battles, or None if that is not known.
-        for_s: the time in which the run begins battles, or None.
+        total: the number of battles, or None if it is not known.
+        for_s: the seconds in which the run begins battles, or None for no limit.
     """
 
     def __init__(
@@ -611,14 +614,14 @@ class _ProgressReport:
 
     @property
     def is_time_over(self) -> bool:
-        """Whether the run begins no more battles."""
+        """Whether the time to begin battles is over."""
         return bool(self._for_s) and time.monotonic() - self._began >= (self._for_s or 0.0)
 
     def look(self, queue: BattleQueue, again: int, *, ending: bool, force: bool) -> None:
-        """Tell of the progress, if it is time or forced.
+        """Report the progress, if it is due or forced.
 
         Args:
-            again: battles that were played again.
+            again: the number of battles that were played again.
         """
         now = time.monotonic()
         if not force and now - self._looked < LOOK_S:
@@ -656,7 +659,7 @@ class _ProgressReport:
 
 
 class _TournamentRun:
-    """One run of a tournament: which battle is next, and what a result means."""
+    """One run of a tournament. It decides which battle is next and what a result means."""
 
     def __init__(
         self,
@@ -688,7 +691,7 @@ class _TournamentRun:
         self._interrupts = Interrupts(most=2)
 
     def play(self) -> bool:
-        """Play until it is over; return whether it was interrupted before."""
+        """Play until the run is over, and return whether it was interrupted."""
         setup, options = self.setup, self.setup.options
         local = options.on in (None, "local")
         jobs = options.jobs or (max(1, round(processors())) if local else JOBS_MAX)
@@ -710,7 +713,7 @@ class _TournamentRun:
     def is_finished(self) -> bool:
         """Whether all battles have a result.
 
-        Where their number is open, the run decides how many there are.
+        If their number is open, the run decides how many there are.
         """
         if self._interrupts.count or self._is_open:
             return not self._interrupts.count
@@ -735,10 +738,10 @@ class _TournamentRun:
     # ---- which battle is next ----------------------------------------------------------------------------
 
     def _hand_out(self) -> bool:
-        """Begin battles while there is room; return whether more may come.
+        """Begin as many battles as may run, and return whether more may come.
 
         Raises:
-            SetupError: no worker can play the battles that are left.
+            SetupError: no worker can play the remaining battles.
         """
         if self._interrupts.count or self._progress.is_time_over:
             return False
@@ -770,11 +773,11 @@ class _TournamentRun:
     # ---- what a result means -----------------------------------------------------------------------------
 
     def _take(self, battle: QueuedBattle, result: JobResult) -> None:
-        """Keep a result, or play the battle again.
+        """Store a result, or play the battle again.
 
         Raises:
-            SetupError: a bot was changed during the tournament, the battle was refused, or the result cannot
-                be kept.
+            SetupError: a bot changed during the tournament, a worker refused the battle, or the result cannot
+                be stored.
         """
         if result.kind == "changed":
             raise SetupError(
@@ -803,7 +806,7 @@ class _TournamentRun:
 
 
 def _refuse_name_of_bot(folder: str | Path, asked: TournamentOptions, game: str | None) -> None:
-    """Raise SetupError where the folder, which is not there yet, has the name of a built-in bot."""
+    """Raise SetupError if the folder does not exist and has the name of a built-in bot."""
     name = str(folder)
     if Path(folder).exists() or name not in find_game(game or default_game()).bots.built_in:
         return

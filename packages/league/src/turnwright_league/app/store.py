@@ -4,11 +4,11 @@
     entries   id, data, origin, seats, state, joined
     battles   id, counts, data                  one row a battle; `data` is a PlayedBattle as JSON
 
-A battle that counts is never replaced: to add it again does nothing. One that is void or suspect gives way to
-the same battle played again.
+A battle that counts is never replaced, so adding it again does nothing. A void or suspect battle is replaced
+when the same battle is played again.
 
-A folder whose results are elsewhere remembers where, in store.txt: one line, a path or a URL without its
-password.
+If the results are outside the folder, its file store.txt has their place in one line: a path, or a URL
+without its password.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ from turnwright_league.tournament.entries import TournamentEntry
 from turnwright_league.tournament.played_battle import PlayedBattle, failure_of_word
 
 STORE_FORMAT = "1"
-"""Of the tables; a store of another format is not opened."""
+"""The format of the tables. A store of another format is not opened."""
 
 EntryState = Literal["plays", "changed", "gone", "removed"]
-"""What became of an entry.
+"""The state of an entry.
 
 * plays: it gets battles.
 * changed: its sources have changed since, and have another id.
@@ -60,7 +60,7 @@ _PUT_BATTLE = (
 )
 _CHANGE_BATTLE = "UPDATE battles SET data = {p} WHERE id = {p}"
 _LOCK = 0x7475726F
-"""The advisory lock of a tournament in PostgreSQL."""
+"""The number of the advisory lock of a tournament in PostgreSQL."""
 _CONNECT_S = 5
 _NO_TABLE = (
     "no such table",
@@ -70,17 +70,17 @@ _NO_TABLE = (
 )
 _FULL = ("disk is full", "disk I/O error", "No space left")
 PLACE_FILE = "store.txt"
-"""The file of a folder that says where its results are, if not in the folder."""
+"""The file that names the place of the results if it is outside the folder."""
 _PLACE_BYTES_MAX = 4_096
 _SECRETS = ("password", "sslpassword")
 
 
 @dataclass(frozen=True, slots=True)
 class KeptEntry:
-    """An entry as the store has it. See `folder.TournamentBot`.
+    """An entry in the store. See `folder.TournamentBot`.
 
     Attributes:
-        joined: its place in the order of joining.
+        joined: its position in the order of joining.
     """
 
     entry: TournamentEntry
@@ -96,8 +96,8 @@ class KeptBattle:
 
     Attributes:
         id: its key.
-        battle: None where `data` is none. Then `error` says why.
-        data: as it is kept.
+        battle: the battle, or None if `data` is not a battle. Then `error` says why.
+        data: the stored text.
     """
 
     id: str
@@ -107,11 +107,12 @@ class KeptBattle:
 
 
 _WORD = '"failure":"'
-"""Only in results of versions in which a failure was one word, because a quote in a text has a backslash."""
+"""A text that only earlier versions wrote, in which a failure was one word. In current results, a quote
+within a text has a backslash."""
 
 
 def _played(data: str) -> PlayedBattle:
-    """Return the battle of a row, also of earlier versions.
+    """Return the battle of a row, which an earlier version may have written.
 
     Raises:
         msgspec.MsgspecError: the row is not a battle.
@@ -132,15 +133,15 @@ def _played(data: str) -> PlayedBattle:
 
 
 class ResultStore:
-    """The part that both databases share.
+    """The common part of both databases.
 
-    All methods raise SetupError, in one line, when the database cannot do what is asked.
+    All methods raise SetupError with one line if the database fails.
 
     Args:
         connection: a connection of DB-API 2.0.
 
     Attributes:
-        errors: the exceptions that its calls raise.
+        errors: the exceptions of the database's calls.
     """
 
     place = "?"
@@ -151,9 +152,9 @@ class ResultStore:
         self.where = where
 
     def begin(self) -> None:
-        """Create what is missing, and check the format.
+        """Create missing tables, and check the format.
 
-        In a database of another format nothing changes.
+        A database of another format is not changed.
         """
         if self._is_new():
             for table in _TABLES:
@@ -171,7 +172,7 @@ class ResultStore:
         return True
 
     def check_format(self) -> None:
-        """Check that this version of turnwright reads it."""
+        """Check that this version of turnwright can read it."""
         try:
             found = self.meta().get("format")
         except SetupError as error:
@@ -188,11 +189,11 @@ class ResultStore:
             )
 
     def meta(self) -> dict[str, str]:
-        """Return what every run of the tournament keeps, by name."""
+        """Return the values that all runs of the tournament share, by name."""
         return dict(self._read("SELECT name, value FROM meta"))
 
     def put_meta(self, name: str, value: str) -> None:
-        """Keep a value."""
+        """Store a value."""
         self._write(_PUT_META, (name, value))
 
     def entries(self) -> list[KeptEntry]:
@@ -201,23 +202,23 @@ class ResultStore:
         return [KeptEntry(msgspec.json.decode(data, type=TournamentEntry), *rest) for data, *rest in rows]
 
     def entry_rows(self) -> list[tuple[str, str, int, str, int]]:
-        """Return id, data, seats, state and place of each entry, as they are kept."""
+        """Return the stored id, data, seats, state and position of each entry."""
         rows = self._read("SELECT id, data, seats, state, joined FROM entries ORDER BY joined, id")
         return [(number, data, seats, state, joined) for number, data, seats, state, joined in rows]
 
     def put_entry(self, kept: KeptEntry) -> None:
-        """Keep an entry, or its new origin and state."""
+        """Store an entry, or its new origin and state."""
         entry = kept.entry
         data = msgspec.json.encode(entry).decode()
         self._write(_PUT_ENTRY, (entry.id, data, kept.origin, kept.seats, kept.state, kept.joined))
 
     def add(self, battle: PlayedBattle) -> None:
-        """Add a battle in one insert; of one that counts already nothing changes."""
+        """Add a battle in one insert. If the battle counts already, nothing changes."""
         data = msgspec.json.encode(battle).decode()
         self._write(_PUT_BATTLE, (battle.id, int(battle.counts), data))
 
     def put_deleted_records(self, battles: Sequence[PlayedBattle]) -> None:
-        """Keep that the records of battles were deleted, all at once.
+        """Note in one step that the records of battles were deleted.
 
         Args:
             battles: their results without records.
@@ -225,7 +226,7 @@ class ResultStore:
         self._write_all(_CHANGE_BATTLE, [(msgspec.json.encode(one).decode(), one.id) for one in battles])
 
     def rows(self) -> Iterator[KeptBattle]:
-        """Yield all battles as they are kept, in order of their ids."""
+        """Yield all stored battles in order of their ids."""
         for number, data in self._read("SELECT id, data FROM battles ORDER BY id"):
             try:
                 yield KeptBattle(number, _played(data), "", data)
@@ -233,11 +234,11 @@ class ResultStore:
                 yield KeptBattle(number, None, str(error), data)
 
     def battles(self) -> list[PlayedBattle]:
-        """Return all battles that can be read and whose specification is that of their id."""
+        """Return all battles that can be read and whose specification matches their id."""
         return [row.battle for row in self.rows() if row.battle is not None and row.battle.id == row.id]
 
     def close(self) -> None:
-        """Let go; a second call does nothing."""
+        """Close the store. Calling it again is harmless."""
         with suppress(*self.errors):
             self._connection.close()
 
@@ -273,7 +274,7 @@ class SqliteStore(ResultStore):
     """Results in a file.
 
     Args:
-        new: it is created where there is none.
+        new: whether it is created if it does not exist.
     """
 
     def __init__(self, path: Path, *, new: bool) -> None:
@@ -331,7 +332,7 @@ class PostgresStore(ResultStore):
 
 
 def _reason(error: Exception, url: str) -> str:
-    """Return why the connection failed, without anything that may be a password."""
+    """Return why the connection failed, without text that may be a password."""
     why = " ".join(str(error).split())
     for secret in _passwords(url):
         why = why.replace(secret, "…")
@@ -339,7 +340,7 @@ def _reason(error: Exception, url: str) -> str:
 
 
 def _passwords(url: str) -> list[str]:
-    """Return the passwords in a URL, as they are written there and decoded."""
+    """Return the passwords in a URL, both as written and decoded."""
     address, _, query = url.partition("://")[2].partition("?")
     found = [address.rpartition("@")[0].partition(":")[2]]
     found += [value for name, _, value in _parameters(query) if name in _SECRETS]
@@ -347,13 +348,13 @@ def _passwords(url: str) -> list[str]:
 
 
 def _parameters(query: str) -> list[tuple[str, str, str]]:
-    """Return name, the whole parameter as written, and value, of each one."""
+    """Return for each parameter its name, its full text and its value."""
     parts = [part for part in query.split("&") if part]
     return [(unquote(part.partition("=")[0]).lower(), part, part.partition("=")[2]) for part in parts]
 
 
 def without_password(place: str) -> str:
-    """Return a place of results without the passwords in it; a file's path as it is."""
+    """Return the place of results without its passwords. A file's path does not change."""
     scheme, colon, rest = place.partition("://")
     if not colon:
         return place
@@ -364,13 +365,13 @@ def without_password(place: str) -> str:
 
 
 def store_place(folder: TournamentFolder, given: str | None = None) -> str | Path:
-    """Return where a tournament's results are: a file, or a URL.
+    """Return the place of a tournament's results: a file or a URL.
 
-    What is given counts before `tournament.toml`, then what the last run remembered (see `remember_store`),
-    then the folder's own file.
+    A given place has priority over `tournament.toml`, then comes the place that the last run stored (see
+    `remember_store`), and then the folder's own file.
 
     Raises:
-        SetupError: also where the remembered file is gone.
+        SetupError: the place is invalid, or the stored file no longer exists.
     """
     named = given or options_in_file(folder.path)[0].store
     if named is not None:
@@ -401,15 +402,15 @@ def _remembered(folder: TournamentFolder) -> str | Path | None:
 
 
 def remember_store(folder: TournamentFolder, given: str | None, tell: Callable[[str], None]) -> None:
-    """Let the next commands find the results of a run that was given their place.
+    """Store the given place of the results, so that the next commands find them.
 
-    It is kept without its password. A place in `tournament.toml` stays the one that counts.
+    It is stored without its password. A place in `tournament.toml` keeps its priority.
 
     Args:
-        tell: gets a line for what changes.
+        tell: gets a line about a change.
 
     Raises:
-        SetupError: it cannot be written.
+        SetupError: the place cannot be stored.
     """
     if given is None:
         return
@@ -439,7 +440,7 @@ def remember_store(folder: TournamentFolder, given: str | None, tell: Callable[[
 
 
 def _place_text(folder: TournamentFolder, given: str) -> str:
-    """Return a place as a folder remembers it: inside the folder by its path from there."""
+    """Return the text of a place for store.txt. A file inside the folder gets a relative path."""
     if "://" in given:
         return without_password(given)
     path, inside = os.path.abspath(given), os.path.abspath(folder.path)
@@ -450,7 +451,7 @@ def open_store(where: str | Path, *, writing: bool) -> ResultStore:
     """Return the store in a file or at a postgresql:// URL.
 
     Args:
-        writing: whether a run writes to it. The store is then created if need be.
+        writing: whether a run writes to it. The store is then created if it does not exist.
 
     Raises:
         SetupError: the address is wrong, the database cannot be opened, or it has no results of this format.

@@ -1,4 +1,4 @@
-"""The plans of a tournament's runs, and its seal, as its store keeps them."""
+"""The plans of a tournament's runs and its seal, in its store."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ from turnwright_league.tournament.derivation import RunPlan
 from turnwright_league.tournament.seal import TournamentParts, part_hash
 
 PLANS = "plans"
-"""The name of the plans among what a store keeps."""
+"""The name of the plans in the store."""
 SEAL = "seal"
-"""The name of the parts that were sealed when a run was finished; empty: none were."""
+"""The name in the store of the parts that were sealed when a run was finished. The value is empty if none
+were."""
 PLANS_MAX = 1_000
-"""Plans that are kept. Runs with equal plans have one."""
+"""The most plans in the store. Runs with equal plans share one."""
 
 
 def plans_of(store: ResultStore) -> list[RunPlan]:
@@ -39,7 +40,10 @@ def _plan(entries: Sequence[str], challengers: Sequence[str] = (), **rest: Any) 
 
 
 def _plan_data(plan: RunPlan) -> dict[str, Any]:
-    """Return a plan as JSON values. A seal hashes them, so a plan of earlier versions keeps its fields."""
+    """Return a plan as JSON values.
+
+    A seal hashes them, so the plan of an earlier version keeps its fields.
+    """
     data = asdict(plan)
     if not plan.challengers:
         del data["challengers"]
@@ -47,7 +51,7 @@ def _plan_data(plan: RunPlan) -> dict[str, Any]:
 
 
 def begin_plan(store: ResultStore, plan: RunPlan) -> None:
-    """Keep the plan of a run that begins. What it plays is not sealed yet."""
+    """Store the plan of a run that begins. Its battles are not sealed yet."""
     unseal(store)
     before = plans_of(store) or _of_earlier_versions(store)
     if before and replace(before[-1], finished=False) == plan:
@@ -58,13 +62,13 @@ def begin_plan(store: ResultStore, plan: RunPlan) -> None:
 
 
 def _of_earlier_versions(store: ResultStore) -> list[RunPlan]:
-    """Return a plan for what was played before plans were kept."""
+    """Return a plan for battles that were played before plans were stored."""
     entries = tuple(one.entry.id for one in store.entries())
     return [RunPlan(entries, keep="")] if store.battles() else []
 
 
 def seal(store: ResultStore) -> str:
-    """Keep that the last plan is finished; return the seal."""
+    """Note that the last plan is finished, and return the seal."""
     *before, last = plans_of(store)
     _put(store, [*before, replace(last, finished=True)])
     parts = parts_now(store)
@@ -73,7 +77,7 @@ def seal(store: ResultStore) -> str:
 
 
 def unseal(store: ResultStore) -> None:
-    """Forget the seal, since entries or results are about to change."""
+    """Delete the seal, because entries or results are about to change."""
     if store.meta().get(SEAL):
         store.put_meta(SEAL, "")
 
@@ -94,7 +98,7 @@ def sealed_parts(store: ResultStore) -> TournamentParts | None:
 
 
 def parts_now(store: ResultStore) -> TournamentParts:
-    """Return the parts as they are."""
+    """Return the current parts."""
     meta = store.meta()
     rules = json.loads(meta.get(RULES, "{}"))
     rules.pop("where", None)  # the place of the game's folder on one machine

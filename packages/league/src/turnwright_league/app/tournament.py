@@ -1,4 +1,4 @@
-"""A tournament as its folder has it: entries, battles, standings."""
+"""A tournament as read from its folder: entries, battles and standings."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from turnwright_league.tournament.standings import (
 from turnwright_league.tournament.versions import BotVersion, versions_of
 
 RULES = "rules"
-"""The name of a tournament's rules among what a store keeps."""
+"""The name of a tournament's rules in the store."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,15 +37,15 @@ class RunProgress:
     """The progress of a run.
 
     Attributes:
-        done: battles that count, of all runs, between bots that still play.
-        not_counted: those that were played and do not count.
-        total: None if that is not known.
-        played: in this run.
-        again: battles that were played again.
-        left_s: seconds still to go, or None.
-        jobs: battles at once.
-        running: what is being played, names by battle.
-        ending: it ends after what is running.
+        done: the battles of all runs that count, between bots that still play.
+        not_counted: the played battles that do not count.
+        total: the number of battles, or None if it is not known.
+        played: the battles in this run.
+        again: the battles that were played again.
+        left_s: the remaining seconds, or None.
+        jobs: the number of battles at once.
+        running: the names in the running battles, by battle.
+        ending: whether it ends when the running battles are over.
     """
 
     done: int
@@ -61,17 +61,17 @@ class RunProgress:
 
 
 class Tournament:
-    """A tournament that has been played, or begun, as it was when read.
+    """A finished or unfinished tournament, as it was when it was read.
 
     Args:
         folder: its path.
-        store: where its results are, if not in the folder.
-        all_versions: whether earlier versions of bots count, too, as if they were other bots.
+        store: the place of its results, if it is outside the folder.
+        all_versions: whether earlier versions of bots count as separate bots.
 
     Attributes:
         entries: the entries of the standings, in the order in which they joined.
-        rules: how its battles are derived.
-        labels: a short text for each entry's id, also of earlier versions.
+        rules: the rules from which its battles follow.
+        labels: a short text for each entry's id, including earlier versions.
 
     Raises:
         SetupError: there is no such folder, it has no tournament, or its store cannot be read.
@@ -98,7 +98,7 @@ class Tournament:
 
     @cached_property
     def table(self) -> TournamentStandings:
-        """Standings, pairings and counts, with ratings."""
+        """The standings with ratings, the pairings and the counts."""
         return rated_standings(ResultLedger(self.entries, self._shown), self.rules)
 
     @cached_property
@@ -112,7 +112,7 @@ class Tournament:
         return self.table.rows
 
     def pairing(self, name: str, opponent: str) -> PairingCell:
-        """Return one entry against another, by name.
+        """Return the results of one entry against another, by their names.
 
         Raises:
             SetupError: they have not met.
@@ -127,17 +127,17 @@ class Tournament:
         return found
 
     def battles(self, suspect: bool | None = None) -> Iterator[PlayedBattle]:
-        """Yield the battles of the entries of the standings, in order of their ids.
+        """Yield the battles of the entries in the standings, in order of their ids.
 
         Args:
-            suspect: only those that are, or are not.
+            suspect: yields only suspect battles, or only others. None yields both.
         """
         for battle in self._shown:
             if suspect is None or bool(battle.suspect) is suspect:
                 yield battle
 
     def battle(self, number: str) -> PlayedBattle:
-        """Return a battle, also of an earlier version, by its id or the beginning of it.
+        """Return a battle by its id or the beginning of its id. It may be of an earlier version.
 
         Raises:
             SetupError: no battle, or more than one, has such an id.
@@ -151,11 +151,11 @@ class Tournament:
         return found[0]
 
     def record(self, battle: PlayedBattle) -> Path | None:
-        """Return the path of a battle's record, or None where none was kept."""
+        """Return the path of a battle's record, or None if it has no record."""
         return None if battle.record is None else self.folder.path / battle.record
 
     def to_data(self) -> dict[str, Any]:
-        """Return it as JSON values: standings, pairings, counts, entries, versions, battles."""
+        """Return standings, pairings, counts, entries, versions and battles as JSON values."""
         return {
             "game": self.game,
             "behaviour": self.rules.behaviour,
@@ -175,10 +175,10 @@ class Tournament:
 
 
 def battle_data(battle: PlayedBattle, labels: dict[str, str]) -> dict[str, Any]:
-    """Return a battle as JSON values;
+    """Return a battle as JSON values.
 
     Args:
-        labels: of entries, by id.
+        labels: the labels of entries, by id.
     """
     scores = [
         {
@@ -217,12 +217,12 @@ def battle_data(battle: PlayedBattle, labels: dict[str, str]) -> dict[str, Any]:
 def in_standings(
     entries: Sequence[KeptEntry], played: Sequence[PlayedBattle], *, all_versions: bool = False
 ) -> list[TournamentEntry]:
-    """Return the entries of the standings: the current version of each bot that was not removed.
+    """Return the entries in the standings: the current version of each bot that was not removed.
 
-    A bot whose directory is gone stays in the standings with its battles.
+    A bot stays in the standings even if its directory no longer exists.
 
     Args:
-        all_versions: whether versions that were replaced stay there, too.
+        all_versions: whether replaced versions are included.
     """
     seen = {seat for battle in played if battle.counts for seat in battle.spec.seats}
     states = ("gone", "changed") if all_versions else ("gone",)
@@ -234,7 +234,7 @@ def in_standings(
 
 
 def rated_standings(ledger: ResultLedger, rules: PairingRules | None) -> TournamentStandings:
-    """Return the standings of a ledger with ratings, as each page and command shows them."""
+    """Return the standings of a ledger with ratings, for pages and commands."""
     return ledger_standings(ledger, rules, ratings_of(ledger.entries, ledger.battles.values()).columns)
 
 
@@ -243,8 +243,8 @@ def bots_of(
 ) -> dict[str, list[TournamentEntry]]:
     """Return all versions of each bot, in the order in which they joined, by the id of its current one.
 
-    An earlier version belongs to the bot of its directory, or, as on a ladder, where each upload has a
-    directory itself, to the bot of its name.
+    An earlier version belongs to the bot with its directory. On a ladder, each upload has its own directory,
+    so it belongs to the bot with its name.
 
     Args:
         entries: the current versions.
@@ -264,7 +264,7 @@ def bots_of(
 def game_of(folder: str | Path, store: str | None = None) -> str | None:
     """Return the game of a folder's tournament: a name, or the path of a folder.
 
-    It is None if no tournament there names it yet.
+    It is None if the tournament has no game yet.
 
     Raises:
         SetupError: the file of options or the store cannot be read.
@@ -283,10 +283,10 @@ def game_of(folder: str | Path, store: str | None = None) -> str | None:
 
 
 def rules_text(rules: PairingRules, game: str) -> str:
-    """Return what stays as it was in the first run.
+    """Return the rules that the first run fixes.
 
     Args:
-        game: the catalogue's name, or a folder's path.
+        game: the game's name in the catalog, or the path of a folder.
     """
     names = [*_KEPT, *_KEPT_OF.get(rules.format, ())]
     kept = {name: getattr(rules, name) for name in names}
@@ -303,7 +303,7 @@ def refuse_other_entries(
     """Raise SetupError for other entries of a knockout that has begun.
 
     Args:
-        playing: the entries from now on; None: some others, whichever.
+        playing: the entries from now on, or None for any others.
     """
     if rules.format != "knockout" or not any(battle.counts for battle in store.battles()):
         return
@@ -320,7 +320,7 @@ def refuse_other_entries(
 
 
 def rules_from(store: ResultStore) -> tuple[PairingRules, str]:
-    """Return the rules that a store has, and where the game is found.
+    """Return the rules in a store, and the place of the game.
 
     Raises:
         SetupError: the store has no tournament yet, or it cannot be read.

@@ -1,4 +1,4 @@
-"""Plays one battle of a tournament in a worker process: data in, data out."""
+"""Plays one battle of a tournament in a worker process. Job and result are data."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ from turnwright_league.tournament.battle_spec import BattleSpec
 from turnwright_league.tournament.played_battle import BattleState, EntryScore, PlayedBattle
 
 PRINTED_LINES_MAX = 40
-"""Lines of an entry that are kept with a result, the last ones."""
+"""The most lines of an entry that are stored with a result. The last ones are stored."""
 PRINTS_MAX = 20_000
-"""Characters that a bot prints in a battle and that its record keeps, the first ones."""
+"""The most characters of a bot's output in a battle that its record keeps. The first ones are kept."""
 _LATE = "the server was late"
 LATE_PARTS_MAX = 0.005
-"""The part of the turns that bots may miss because the server is late, or together."""
+"""The most turns that bots may miss together, or because the server is late, as a part of all turns."""
 
 
 class GivenBot(Protocol):
@@ -46,7 +46,7 @@ class GivenBot(Protocol):
 
     Attributes:
         given: what `run_battle` takes.
-        source: the hash that its directory must have, or None.
+        source: the hash that the sources of its directory must have, or None.
     """
 
     @property
@@ -61,14 +61,14 @@ class BattleJob:
     """One battle to play.
 
     Attributes:
-        game: the catalogue's name, or the path of its folder.
-        bots: by entry's id, what `run_battle` takes.
-        sources: by entry's id, the hash that its directory must have.
-        record: where its record is written, or None.
-        machine: settings that say how programs are started.
-        keep: programs may have played other battles before, and stay for the next one.
-        errors_public: the error of a bot that failed, and its last lines, are recorded and shown to
-            spectators; the result has them in any case.
+        game: the game's name in the catalog, or the path of its folder.
+        bots: what `run_battle` takes, by the entry's id.
+        sources: the hash that the sources of a directory must have, by the entry's id.
+        record: the path of its record, or None.
+        machine: the settings for starting programs.
+        keep: whether programs may have played earlier battles and stay for the next one.
+        errors_public: whether the error of a failed bot and its last lines are recorded and shown to
+            spectators. The result has them in any case.
     """
 
     spec: BattleSpec
@@ -87,8 +87,8 @@ class BattleJob:
         """Return the job of a battle.
 
         Args:
-            bots: by entry's id, others too.
-            rest, more: its fields from `record` on.
+            bots: the bots by their entries' ids. There may be others.
+            rest, more: the fields from `record` on.
         """
         mine = {one: bots[one] for one in spec.seats}
         sources = {one: bot.source for one, bot in mine.items() if bot.source is not None}
@@ -100,19 +100,21 @@ class JobResult:
     """The result of a job.
 
     Attributes:
-        kind: "blamed": bots did not start, or all have failed, and `scores` names them. "refused": it can
-            never be played like this. "changed": the sources of `why` have changed.
-        why: in one line, "" where all went well.
-        record_error: why the record is missing or not whole, or None.
-        worker: its name, of a cluster.
+        kind: "blamed" means that bots did not start or all have failed, and `scores` names them. "refused"
+            means that it can never be played like this. "changed" means that the sources named by `why` have
+            changed.
+        why: the reason in one line, or "" if there was no problem.
+        record_error: why the record is missing or incomplete, or None.
+        worker: the name of a cluster's worker.
         kept: the bots whose processes had played before.
-        printed: by entry's id, lines that its bots printed last.
-        no_answer: the entries that did not start, or gave no answer at all.
-        disqualified: those that missed too many turns in a row, whatever else is known of their failures.
-        of_machine: void for a trouble of the worker's machine, e.g. a full disk; another may play it.
-        wrong_archive: the entry whose archive did not come as it was sent, or ""; of_machine, too.
-        lacking: the entries that are started with a program that the machine lacks; of_machine, too.
-        for_author: `why` for the author of the bot that did not start, where that text differs.
+        printed: the last lines that the bots printed, by the entry's id.
+        no_answer: the entries that did not start or never answered.
+        disqualified: the entries that missed too many turns in a row, in addition to any other failure.
+        of_machine: whether it is void because of a problem of the worker's machine, e.g. a full disk. Another
+            machine may play it.
+        wrong_archive: the entry whose archive arrived damaged, or "". Then of_machine is set, too.
+        lacking: the entries that need a program that the machine lacks. Then of_machine is set, too.
+        for_author: the text of `why` for the author of the bot that did not start, if it differs.
     """
 
     kind: Literal["played", "blamed", "void", "refused", "changed"]
@@ -160,7 +162,7 @@ class JobResult:
         return (self.for_author or self.why) if self.kind == "blamed" and entry in self.no_answer else ""
 
     def printed_for_owners(self) -> Mapping[str, tuple[str, ...]]:
-        """Return what each entry printed last, behind the cause of a failed start."""
+        """Return the cause of a failed start and the last printed lines of each entry."""
         causes = {entry: cause for entry in self.no_answer if (cause := self.start_cause(entry))}
         return {**self.printed, **{one: (cause, *self.printed.get(one, ())) for one, cause in causes.items()}}
 
@@ -172,11 +174,11 @@ class JobResult:
         record: str | None = None,
         record_hash: str = "",
     ) -> PlayedBattle:
-        """Return the battle as a store keeps it.
+        """Return the battle for the store.
 
         Args:
-            record: its name, or None.
-            record_hash: of its file.
+            record: the name of its record, or None.
+            record_hash: the hash of the record's file.
         """
         nothing = tuple(EntryScore(spec.seats.index(one), one, 0.0) for one in dict.fromkeys(spec.seats))
         return PlayedBattle(
@@ -201,7 +203,7 @@ class JobResult:
 def prepare_worker() -> None:
     """Make this process a worker.
 
-    Ctrl-C is for its parent, and it ends when that is gone.
+    It ignores Ctrl-C, which is for its parent, and ends when its parent has ended.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     log = logging.getLogger("turnwright")
@@ -222,14 +224,14 @@ def kept_server() -> KeptServer:
 
 
 def play_job(job: BattleJob, spectators: HandedSpectators | None = None) -> JobResult:
-    """Play a battle. Nothing that a bot, the rules or the settings do raises.
+    """Play a battle. A mistake of a bot, the rules or the settings never raises an exception.
 
-    Where a bot fails whose process had played before, the battle is played again with new processes: a
-    failure counts only where it is of this battle. A bot to which that happens again gets a new process for
-    each battle from then on, unless the machine was too slow: that says nothing about the bot.
+    If a process fails that has played an earlier battle, the battle is played again with new processes, so
+    that only failures of this battle count. If this happens to a bot again, the bot gets a new process for
+    each battle from then on. It does not count if the machine was too slow.
 
     Args:
-        spectators: of a battle whose programs are not kept, or None.
+        spectators: the spectators of a battle whose programs are not kept, or None.
     """
     if not job.keep:
         return _played(job, None, spectators)
@@ -270,7 +272,7 @@ def _played(
 
 
 def _level(job: BattleJob) -> SandboxLevel:
-    """Return the level at which the bots of a job are started."""
+    """Return the sandbox level for the bots of a job."""
     return level_of(job.machine.get("sandbox", "none"))
 
 
@@ -288,7 +290,7 @@ def _run(job: BattleJob, play: PlayPrograms | None, spectators: HandedSpectators
 
 
 def _blamed(spec: BattleSpec, error: TurnwrightError) -> JobResult:
-    """Return the result of a battle that could not begin, or was not played to its end."""
+    """Return the result of a battle that could not begin or was not played to its end."""
     unknown = Failure(FailureReason.SILENT, error="it did not start")
     failures = {seat: error.failures.get(seat, unknown) for seat in error.seats}
     scores = _forfeits(spec, failures)
@@ -312,7 +314,7 @@ def _line(error: Exception) -> str:
 
 
 def _more_lines(error: Exception) -> tuple[str, ...]:
-    """Return what the process of a bot that did not start printed, behind the error's first line."""
+    """Return the lines after the first one of an error, which a bot that did not start printed."""
     return tuple(line[2:] for line in str(error).split("\n")[1:] if line.startswith("  "))
 
 
@@ -376,27 +378,27 @@ def _printed(spec: BattleSpec, result: BattleResult) -> dict[str, tuple[str, ...
 
 
 def _shared(result: BattleResult) -> int:
-    """Return the turns that bots missed together, 0 where a bot failed."""
+    """Return the turns that bots missed together, or 0 if a bot failed."""
     failed = any(row.failure is not None or row.disqualified_rounds for row in result.results)
     gone = any(row.left for row in result.latency.values())
     return 0 if failed or gone else result.shared_skip_turns
 
 
 def _answering(rows: Iterable[ResultRow]) -> int:
-    """Return how many entries gave an answer, even a late one."""
+    """Return how many entries answered, even late."""
     return sum(not row.never_answered for row in rows)
 
 
 def suspicions(
     turns: int, late_missed: int, shared_skips: int, answering: int, busy: int = 0
 ) -> tuple[str, ...]:
-    """Return why a battle is to be played again: the machine was too slow for it.
+    """Return why a battle must be played again because the machine was too slow for it.
 
     Args:
-        late_missed: turns that a bot missed by less than the lateness of the server.
-        answering: entries that gave an answer. Where only one did, a faster machine changes nothing: those
-            that never answered forfeit.
-        busy: entries that were disqualified because the machine was busy.
+        late_missed: the turns that a bot missed by less than the lateness of the server.
+        answering: the number of entries that answered. If only one did, a faster machine would change
+            nothing, and those that never answered forfeit.
+        busy: the entries that were disqualified because the machine was busy.
     """
     most = LATE_PARTS_MAX * turns
     found: list[str] = []
@@ -432,7 +434,7 @@ def _score(entry: str, row: ResultRow, result: BattleResult) -> EntryScore:
 
 
 def _forfeits(spec: BattleSpec, failures: Mapping[int, Failure]) -> tuple[EntryScore, ...]:
-    """Return the scores of a battle without a winner. Those that failed, by seat, forfeit."""
+    """Return the scores of a battle without a winner, in which the failed seats forfeit."""
     rows = []
     for entry, seats in entry_seats(spec):
         failure = next((failures[seat] for seat in seats if seat in failures), None)

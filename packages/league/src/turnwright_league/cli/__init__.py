@@ -1,4 +1,4 @@
-"""The commands of `turnwright tournament`, `compare` and `ladder`, one module each."""
+"""The commands `turnwright tournament`, `compare` and `ladder`, each in its own module."""
 
 from __future__ import annotations
 
@@ -25,4 +25,5 @@ COMMANDS = {
     "tournament add": (".add", "add bots from other places", RARE),
     "tournament remove": (".remove", "remove bots", RARE),
 }
-"""By name, in the form of `GamePackage.commands`; an entry point of `turnwright.commands` names it."""
+"""The commands by name, in the form of `GamePackage.commands`. An entry point of `turnwright.commands` names
+it."""

@@ -33,7 +33,7 @@ class VersionsChoice:
 
 @dataclass(frozen=True)
 class BotsChoice:
-    """Bots that come or go."""
+    """Bots that are added or removed."""
 
     bots: tuple[str, ...] = argument(
         "BOT", "built-in bots, directories in FOLDER, paths of other directories", many=True, default=()

@@ -68,7 +68,7 @@ def run(given: GivenOptions) -> int:
 
 
 def _settings(given: GivenOptions, game: str) -> dict[str, Any]:
-    """Return the settings of battles that were given, by field."""
+    """Return the given settings of battles, by field."""
     kind = _battle_settings(game)
     made: Any = given.make(kind)
     said = [
@@ -117,7 +117,7 @@ class CompareDisplay:
         print(clean(text), file=self._stream, flush=True)
 
     def close(self) -> None:
-        """Remove the line. Harmless when called again."""
+        """Remove the line. Calling it again is harmless."""
         if self._drawn:
             self._stream.write(_CLEAR_LINE)
             self._stream.flush()

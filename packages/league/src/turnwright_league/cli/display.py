@@ -28,7 +28,7 @@ _PLAIN_EVERY_S = 10.0
 def standings_lines(found: TournamentStandings, style: Style, most: int | None = None) -> list[str]:
     """Return the standings as a table.
 
-    The column Alike has the ranks of the bots that a bot cannot be told apart from.
+    The column Alike has the ranks of the bots that may be equally strong.
 
     Args:
         most: the most rows.
@@ -55,7 +55,7 @@ def standings_lines(found: TournamentStandings, style: Style, most: int | None =
 
 
 def remarks(table: TournamentStandings) -> list[str]:
-    """Return in words how many battles count, and how many do not."""
+    """Return sentences about how many battles count and how many do not."""
     numbers = ((table.forfeits, "forfeited"), (table.void, "void"), (table.suspect, "suspect"))
     return [f"{count(table.counted)} battles count", *(f"{count(n)} {what}" for n, what in numbers if n)]
 
@@ -78,7 +78,7 @@ def battle_table(tournament: Tournament, style: Style) -> list[str]:
 
 
 def version_table(tournament: Tournament, style: Style) -> list[str]:
-    """Return the versions of each bot as a table, in the order of the standings, the newest first."""
+    """Return the versions of each bot as a table, in the order of the standings and newest first."""
     rows = [
         (
             cut(clean(one.entry.name), _NAME_COLUMNS_MAX) if one.is_current else "",
@@ -98,7 +98,7 @@ def _moment(us: int) -> str:
 
 
 def battle_lines(tournament: Tournament, battle: PlayedBattle, style: Style) -> list[str]:
-    """Return one battle as lines: its scores, what went wrong, its record."""
+    """Return lines about one battle: its scores, its problems and its record."""
     labels = tournament.labels
     rows = [
         (
@@ -146,7 +146,7 @@ def _cell(column: Column, row: EntryStanding, alike: list[tuple[int, int]], twic
     """Return a cell of the standings.
 
     Args:
-        twice: whether another has its name and version: a bot that was changed.
+        twice: whether another entry has its name and version, because the bot was changed.
     """
     match column.kind:
         case "rank":
@@ -176,7 +176,7 @@ def _percent(value: float | None) -> str:
 
 
 class RunDisplay:
-    """Shows a run on a stream: a picture on a terminal, otherwise a line now and then."""
+    """Shows a run on a stream, as a picture on a terminal, and otherwise as a line from time to time."""
 
     def __init__(self, stream: TextIO, clock: Callable[[], float] = time.monotonic) -> None:
         self._stream, self._clock = stream, clock
@@ -202,7 +202,7 @@ class RunDisplay:
         print(clean(text), file=self._stream, flush=True)
 
     def close(self) -> None:
-        """Remove the picture. Harmless when called again."""
+        """Remove the picture. Calling it again is harmless."""
         if self._lines:
             self._stream.write(f"\033[{self._lines}F{_CLEAR_BELOW}")
             self._stream.flush()
@@ -225,7 +225,7 @@ class RunDisplay:
 
 
 def _headline(progress: RunProgress) -> str:
-    """Return the line that says how far a run is."""
+    """Return the line about the progress of a run."""
     of = "" if progress.total is None else f" of {count(progress.total)}"
     parts = [f"{count(progress.done)}{of} battles", f"{progress.jobs} at once"]
     if progress.not_counted:

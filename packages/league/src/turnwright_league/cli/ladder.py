@@ -48,7 +48,7 @@ class TeacherSecret:
 
 
 def run(given: GivenOptions) -> int:
-    """Serve the arena until Ctrl-C."""
+    """Run the ladder server until Ctrl-C."""
     from turnwright.net.http.options import gather
     from turnwright.net.logs import log_to_stderr
     from turnwright_league.app.ladder.start import serve_ladder
@@ -70,7 +70,7 @@ def run(given: GivenOptions) -> int:
 
 
 def _settings(given: GivenOptions, game: str) -> dict[str, Any]:
-    """Return the settings of battles that were given, by field."""
+    """Return the given settings of battles, by field."""
     kind = battle_settings_of(battle_options_of(game))
     made: Any = given.make(kind)
     said = {name for one in fields(kind) if one.name in given.values for name in _filled(one)}

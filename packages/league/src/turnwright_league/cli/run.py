@@ -1,4 +1,4 @@
-"""`turnwright tournament run FOLDER [BOT …]`: plays or continues a tournament."""
+"""`turnwright tournament run FOLDER [BOT …]`: plays or resumes a tournament."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _FREE = {
     "fresh": "--fresh",
     "keep": "--keep",
 }
-"""Options that a later run does not remember; of --store see `app.tournament.store`."""
+"""Options that a later run does not remember. For --store, see `app.tournament.store`."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ def run(given: GivenOptions) -> int:
 
 
 def _page(given: GivenOptions, tell: Callable[[str], None]) -> Callable[[str], None]:
-    """Return what shows the page of `--watch`, by its address."""
+    """Return the function that shows the page of `--watch`, by its address."""
     from turnwright.cli.watch import open_or_print
 
     opened = given.make(OpenChoice).open
@@ -108,7 +108,7 @@ def _page(given: GivenOptions, tell: Callable[[str], None]) -> Callable[[str], N
 
 
 def _settings(given: GivenOptions) -> dict[str, Any]:
-    """Return the settings of battles that were given, by field."""
+    """Return the given settings of battles, by field."""
     game = given.values.get("game") or _game_in_folder(given.values["folder"], given.values.get("store"))
     kind = battle_settings_of(battle_options_of(game))
     made: Any = given.make(kind)
@@ -130,7 +130,7 @@ def _remarks(end: Any) -> list[str]:
 
 
 def _command(folder: Any, options: TournamentOptions) -> str:
-    """Return the command that resumes the tournament. The folder remembers the rest."""
+    """Return the command that resumes the tournament. The folder remembers all other options."""
     from turnwright_league.app.store import without_password
 
     words = ["turnwright", "tournament", "run", str(folder)]
@@ -153,7 +153,7 @@ def _game_in_folder(folder: str | Path, store: str | None) -> str:
 
 
 def _game(words: Sequence[str]) -> str:
-    """Return the game that a command line names, or that of its folder."""
+    """Return the game that the command line names, or the game of the folder."""
     if any(word == "--game" or word.startswith("--game=") for word in words):
         return game_in(words)
     stores = [after for word, after in pairwise(words) if word == "--store"]

@@ -61,7 +61,7 @@ class ShowOptions:
 
 
 def run(given: GivenOptions) -> int:
-    """Print the standings, the battles, or one of them."""
+    """Print the standings, the battles, or one battle."""
     from turnwright.cli.terminal import Style, print_json
     from turnwright_league.app.tournament import Tournament
     from turnwright_league.cli.display import battle_table, remarks, standings_lines, version_table
@@ -105,7 +105,7 @@ def _one_battle(tournament: Tournament, wanted: str, *, trace: bool, as_json: bo
 
 
 def _trace(tournament: Tournament, battle: PlayedBattle, *, as_json: bool) -> int:
-    """Print what happened in a battle: its trace, or events as JSON lines."""
+    """Print the trace of a battle, or its events as JSON lines."""
     from turnwright.app.game.playable import find_game
     from turnwright.catalog import names
     from turnwright_league.app.recorded.event_lines import event_lines

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from turnwright_league.app.check import CheckedBattle, TournamentCheck
 
 SAMPLE = 20
-"""Battles that are checked unless it is said otherwise."""
+"""The number of battles that are checked by default."""
 _DESCRIPTION = f"""\
 The battles that must exist are derived from the rules, the entries and the seed. Records are played again,
 and settings, sources, scores, digests and standings are compared with the results. Without --sample or
@@ -35,7 +35,7 @@ ok, battles (in the store), checked, without_record, records_deleted (of them, b
 ladder server, to make room), standings_differ, seal, and two lists of id, names and problems: wrong, and
 unproved. Without an id, names is an entry or the tournament."""
 SHOWN_MAX = 20
-"""Lines that are printed of what cannot be proved."""
+"""The most printed lines about what cannot be proved."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ def run(given: GivenOptions) -> int:
 
 
 def _lines(found: TournamentCheck) -> Iterator[str]:
-    """Yield what was found, the summary last."""
+    """Yield the findings and then the summary."""
     for one in found.wrong:
         yield _line("WRONG", one)
     for one in found.unproved[:SHOWN_MAX]:

@@ -1,1 +1,1 @@
-"""Tournaments as data: specifications of battles, facts, standings. Pure."""
+"""Tournaments as data: specifications of battles, results and standings. All functions are pure."""

@@ -1,9 +1,9 @@
-"""Which entries cannot be told apart: their difference in APS has a 95 % interval that holds 0.
+"""Finds the entries that may be equally strong: the 95 % interval of their difference in APS contains 0.
 
-All pairs are compared whenever results come, because each result changes the correlation of a seed, and so
-all variances. The variance of a difference is that of both APS, less the covariance of the two shares in the
-pairings that both entries were in. Most pairs need no more than that: their difference is less than any
-interval, or larger than an interval with few degrees of freedom.
+All pairs are compared after each result, because each result changes the correlation of a seed, and so all
+variances. The variance of a difference is the sum of the variances of both APS, less the covariance of the
+two shares in the pairings of both entries. For most pairs a bound is enough: their difference is less than
+any interval, or larger than an interval with few degrees of freedom.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ from turnwright_league.tournament.intervals import MeanVariance, exceeds, margin
 from turnwright_league.tournament.pairing_results import Pairings, Shared
 
 _NORMAL = 1e7
-"""Degrees of freedom at which an interval is narrowest."""
+"""The degrees of freedom at which an interval is narrowest."""
 _FEW = 4.0
-"""Degrees of freedom that most differences have."""
+"""The fewest degrees of freedom of most differences."""
 _ROUNDING = 1e-12
-"""The part of two variances below which that of their difference is nothing but rounding."""
+"""The part of two variances below which the variance of their difference is only rounding."""
 
 
 class _Compared(NamedTuple):
-    """An entry that is compared.
+    """A compared entry.
 
     Attributes:
-        weight: of each of its pairings in its APS.
+        weight: the weight of each of its pairings in its APS.
         deviation: the standard deviation of a pairing of one battle.
-        part: the largest part of the variance, that of one pairing.
+        part: the largest contribution of one pairing to the variance.
         far: the squared half width of its interval in standard deviations, or a little more.
         is_sure: whether a variance of 0 means that the APS is certain.
         single: the variance of a pairing of one battle.
-        end: the APS above which no other can be alike.
+        end: the APS above which no other entry can be alike.
     """
 
     entry: str
@@ -53,7 +53,7 @@ class _Compared(NamedTuple):
 
 
 class AlikeEntries:
-    """The pairs of entries that cannot be told apart."""
+    """The pairs of entries that may be equally strong."""
 
     def __init__(self, estimates: EntryEstimates, pairings: Pairings) -> None:
         self._pairings = pairings
@@ -62,16 +62,18 @@ class AlikeEntries:
         self._place = {one.entry: place for place, one in enumerate(self._known)}
         size = len(self._known)
         self._bits = bytearray(size * size)
-        """For each of the known and each above it: 1 where they cannot be told apart."""
+        """A matrix of bits over the known entries. A bit is 1 if an entry and one above it may be equally
+        strong."""
         freedoms = [_least_freedom(estimates, pairings, one.entry) for one in self._known]
         self._least_freedom = min(freedoms, default=math.inf)
         for nth in range(size):
             self._compare(nth)
 
     def rows(self, order: Sequence[str]) -> list[Sequence[int]]:
-        """Return for each of these entries a 1 for each of them that it cannot be told apart from.
+        """Return for each of these entries a row of bits. A bit is 1 if the two entries may be equally
+        strong.
 
-        Entries of which nothing is known cannot be told apart from any other.
+        An entry without a known variance may be as strong as any other.
         """
         size, bits = len(self._known), self._bits
         places = [self._place.get(one, size) for one in order]
@@ -88,7 +90,7 @@ class AlikeEntries:
         return rows
 
     def _compare(self, nth: int) -> None:
-        """Compare an entry with those above it, up to a distance beyond which no two can be alike."""
+        """Compare an entry with those above it, up to the distance beyond which no two can be alike."""
         known, bits, row = self._known, self._bits, nth * len(self._known)
         entry, mean, variance, quotient, weight, deviation, part, far, is_sure, _, end = one = known[nth]
         factors, met = self._pairings.known_factors, self._pairings.met(entry)
@@ -155,8 +157,8 @@ class AlikeEntries:
 def _compared(estimates: EntryEstimates, pairings: Pairings) -> list[_Compared]:
     """Return the entries whose variances are known, by APS, the lowest first.
 
-    The variance of a difference is at most that of both APS, and once more that of the pairings that both
-    entries may have been in.
+    The variance of a difference is at most the sum of the variances of both APS, plus once more that of the
+    pairings that both entries may share.
     """
     sums = estimates.sums
     known = sorted((one for one in sums if sums[one].is_known), key=lambda one: sums[one].mean)
@@ -202,7 +204,7 @@ def _least_freedom(estimates: EntryEstimates, pairings: Pairings, entry: str) ->
 
 
 def _most_from(values: Sequence[float]) -> list[float]:
-    """Return for each value the largest of it and those behind it."""
+    """Return for each value the largest of it and those after it."""
     return list(itertools.accumulate(reversed(values), max))[::-1]
 
 
@@ -210,7 +212,7 @@ def _bound(variance: float, quotient: float) -> float:
     """Return at least the squared half width of an interval in standard deviations.
 
     Args:
-        variance: at most its own.
+        variance: an upper bound of its variance.
     """
     return margin_bound(max(0.0, variance) ** 2 / quotient) ** 2 if quotient > 0 else math.inf
 

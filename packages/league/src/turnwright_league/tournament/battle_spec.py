@@ -10,21 +10,21 @@ from typing import Any
 from turnwright_league.tournament.entries import KeptId
 
 BATTLE_ID_DIGITS = 40
-"""Hexadecimal digits of a battle's id."""
+"""The number of hexadecimal digits in a battle's id."""
 
 
 @dataclass(frozen=True, slots=True)
 class BattleSpec(KeptId):
-    """All inputs that decide how one battle comes out.
+    """All inputs that determine the result of one battle.
 
-    The time, the machine and the user that plays it are not a part of it.
+    The time, the machine and the user are not part of it.
 
     Attributes:
         game: the name of its game.
         behaviour: the version of its rules.
         settings: the options of a battle of that game that differ from their defaults, as canonical JSON
             (`settings_text`), e.g. '{"game_type":"1v1","rounds":10}'.
-        seats: ids of entries, by seat. One entry may have several seats.
+        seats: the ids of entries, by seat. One entry may have several seats.
         seed: the seed of the battle.
     """
 
@@ -36,11 +36,11 @@ class BattleSpec(KeptId):
 
     @property
     def id(self) -> str:
-        """BATTLE_ID_DIGITS hexadecimal digits over all fields."""
+        """The id, a hash of all fields with BATTLE_ID_DIGITS hexadecimal digits."""
         return self.kept_id(self.to_json, BATTLE_ID_DIGITS)
 
     def to_json(self) -> str:
-        """Return the canonical JSON text: equal specifications have equal texts."""
+        """Return the canonical JSON text. Equal specifications have equal texts."""
         return json.dumps(
             [self.game, self.behaviour, json.loads(self.settings), list(self.seats), self.seed],
             ensure_ascii=False,

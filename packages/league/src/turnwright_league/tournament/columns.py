@@ -12,27 +12,27 @@ from typing import Literal
 ColumnKind = Literal[
     "rank", "name", "version", "points", "percent", "interval", "alike", "rating", "count", "mistakes"
 ]
-"""How the cells of a column are written. mistakes: a count that the terminal leaves empty if it is 0."""
+"""How the cells of a column are written. "mistakes" is a count that the terminal leaves empty if it is 0."""
 
 
 @dataclass(frozen=True, slots=True)
 class EntryStanding:
-    """One entry of the standings. Its JSON has these fields under these names.
+    """One entry of the standings. Its JSON has these fields.
 
     Attributes:
-        rank: 1 is best. It follows the APS, equal ones share it, entries without a battle come last. In a
-            ladder it follows the ladder, in a Swiss tournament the points, in a knockout the round that an
-            entry has reached, since opponents are not the same there.
+        rank: the rank. 1 is best. Entries with equal APS share it, and entries without a battle come last. In
+            a ladder it follows the order of the ladder, in a Swiss tournament the points, and in a knockout
+            the round that an entry has reached, because opponents differ there.
         entry: its id.
         aps: average percentage of score, 0 to 100. None without battles.
-        aps_low, aps_high: its 95 % interval. None without battles, and where there are too few.
-        win_share, survival: percent in the same way. survival is None in games without it.
-        battles: those that count.
-        failures: battles that it forfeited.
-        points: of a Swiss tournament.
-        ratings: by name of the rating.
-        cannot_be_told_apart_from: labels (`entry_labels`) of entries that may be as strong.
-        why_not: where it has battles and none counts, why, in a line.
+        aps_low, aps_high: its 95 % interval. None if there are too few battles.
+        win_share, survival: percentages computed like the APS. survival is None in games without it.
+        battles: the battles that count.
+        failures: the battles that it forfeited.
+        points: the points in a Swiss tournament.
+        ratings: the ratings by name.
+        cannot_be_told_apart_from: the labels (`entry_labels`) of entries that may be equally strong.
+        why_not: why none of its battles counts, in one line, if it has any.
     """
 
     rank: int
@@ -62,13 +62,13 @@ class Column:
     Attributes:
         name: the field of `EntryStanding` that it shows, or the rating.
         kind: how its cells are written.
-        heading: above it in the terminal. None: it is not shown there.
-        title: above it on the page. None: it is not shown there.
-        hint: one sentence for the page.
-        digits: decimals on the page.
-        spread: the rating that is this one's ± on the page.
-        is_optional: the page leaves the column out if no entry has a value.
-        is_small: a projector leaves it out.
+        heading: the heading in the terminal. None means that the terminal does not show the column.
+        title: the heading on the page. None means that the page does not show the column.
+        hint: a sentence about it on the page.
+        digits: the number of decimals on the page.
+        spread: the name of the column that is this one's ± on the page.
+        is_optional: whether the page leaves the column out if no entry has a value.
+        is_small: whether a projector leaves it out.
     """
 
     name: str
@@ -139,4 +139,4 @@ COLUMNS = (
     Column("battles", "count", "Battles", "Battles", "Those that count", is_small=True),
     Column("failures", "mistakes", "Forfeits", "Forfeits", "Battles that it forfeited", is_small=True),
 )
-"""In the order of the page. The terminal has the ratings last."""
+"""The columns in the order of the page. The terminal shows the ratings last."""

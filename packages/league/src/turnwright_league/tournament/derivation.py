@@ -1,4 +1,4 @@
-"""The battles that a tournament must have, compared with those that it has.
+"""Compares the battles that a tournament must have with those that it has.
 
 fixed number   each battle of the plan exists, and no other one
 open number    (--until-ci, --for) the battles of each pairing are its first ones, without a gap
@@ -25,19 +25,19 @@ from turnwright_league.tournament.played_battle import PlayedBattle
 from turnwright_league.tournament.rounds import battles_of
 
 _GAPS_MAX = 8
-"""Battles of a pairing that may be missing before a battle of it, in addition to as many as it has."""
+"""The most battles of a pairing that may be missing before a later one, in addition to as many as it has."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunPlan:
-    """The battles that a run was asked for.
+    """The battles that a run must play.
 
     Attributes:
-        entries: ids of those that play, in the order in which they joined.
-        battles: of each pairing; None: an open number.
-        keep: the records that stay.
-        finished: each of its battles has a result.
-        challengers: current versions of a gauntlet's challengers, where the rules name earlier ones.
+        entries: the ids of the entries, in the order in which they joined.
+        battles: the battles of each pairing, or None for an open number.
+        keep: the records that are kept.
+        finished: whether each of its battles has a result.
+        challengers: the current versions of a gauntlet's challengers, if the rules name earlier ones.
     """
 
     entries: tuple[str, ...]
@@ -52,11 +52,11 @@ class DerivedBattles:
     """The differences between the battles of the plans and those that exist.
 
     Attributes:
-        missing: of a finished plan.
-        extra: ids of battles that follow from no plan.
-        waiting: of the last plan, which is not finished.
-        gaps: earlier battles of pairings with an open number.
-        unsure: ids of battles that follow from the seed, while nothing says whether their entries had to
+        missing: the missing battles of a finished plan.
+        extra: the ids of battles that follow from no plan.
+        waiting: the missing battles of the last plan, which is not finished.
+        gaps: missing earlier battles of pairings with an open number.
+        unsure: the ids of battles that follow from the seed, if it is unknown whether their entries had to
             meet.
     """
 
@@ -76,13 +76,13 @@ def compare_with_plans(
     """Compare the battles that exist with those of all plans.
 
     Args:
-        entries: by id, all that any plan names.
-        rules: `battles` is that of each plan.
-        plans: of the runs, the oldest first.
-        played: by id.
+        entries: all entries that any plan names, by id.
+        rules: the rules. The number of battles is that of each plan.
+        plans: the plans of the runs, oldest first.
+        played: the played battles by id.
 
     Raises:
-        SetupError: a plan that cannot be played.
+        SetupError: a plan cannot be played.
     """
     found = DerivedBattles()
     in_rounds = rules.format in ROUND_FORMATS or (rules.format == "melee" and rules.seats is not None)
@@ -123,7 +123,7 @@ def compare_with_plans(
 def _due(
     entries: Sequence[TournamentEntry], rules: PairingRules, played: Mapping[str, PlayedBattle]
 ) -> list[BattleSpec]:
-    """Return the battles of a plan. Each tournament round follows from battles that were due before it."""
+    """Return the battles of a plan. Each tournament round follows from earlier battles of the plan."""
     counted: list[PlayedBattle] = []
     while True:
         due = battles_of(entries, rules, counted)
@@ -141,7 +141,7 @@ def _met(group: Sequence[str], plans: Sequence[RunPlan]) -> bool:
 def _first_battles(
     group: Sequence[str], rules: PairingRules, ids: set[str]
 ) -> tuple[set[str], dict[str, BattleSpec]]:
-    """Return which ids are battles of a pairing, and those that are missing before the last of them."""
+    """Return which ids belong to battles of a pairing, and the ids that are missing before the last of them."""
     follow: set[str] = set()
     gaps: dict[str, BattleSpec] = {}
     waiting: dict[str, BattleSpec] = {}
@@ -159,7 +159,7 @@ def _first_battles(
 
 
 def _follows(spec: BattleSpec, group: Sequence[str], rules: PairingRules, battles: int) -> bool:
-    """Return whether a battle follows from the seed, in whichever tournament round."""
+    """Return whether a battle follows from the seed in any tournament round."""
     return any(
         battle_of(group, rules, index, number) == spec
         for number in _rounds_of(spec)
@@ -168,7 +168,7 @@ def _follows(spec: BattleSpec, group: Sequence[str], rules: PairingRules, battle
 
 
 def _rounds_of(spec: BattleSpec) -> Iterator[int]:
-    """Yield the tournament rounds that the seed of a battle may be of."""
+    """Yield the tournament rounds to which the seed of a battle may belong."""
     for number in range(spec.seed % ROUND_MARKS, ROUNDS_MAX + 1, ROUND_MARKS):
         if number:
             yield number

@@ -1,4 +1,4 @@
-"""The entries of a tournament: programs in exactly the version that plays."""
+"""The entries of a tournament. An entry is one exact version of a program."""
 
 from __future__ import annotations
 
@@ -9,19 +9,22 @@ from dataclasses import dataclass
 from typing import Literal
 
 ENTRIES_MAX = 1_000
-"""Entries of one tournament."""
+"""The most entries of one tournament."""
 ENTRY_ID_DIGITS = 32
-"""Hexadecimal digits of an entry's id."""
+"""The number of hexadecimal digits in an entry's id."""
 
 
 class KeptId:
-    """An id that is hashed once. It is not a field of a dataclass, so it is neither written nor compared."""
+    """An id that is computed once.
+
+    It is not a field of a dataclass, so it is neither written nor compared.
+    """
 
     __slots__ = ("_kept_id",)
     _kept_id: str
 
     def kept_id(self, text: Callable[[], str], digits: int) -> str:
-        """Return so many hexadecimal digits over a text."""
+        """Return this many hexadecimal digits of a text's hash."""
         try:
             return self._kept_id
         except AttributeError:
@@ -32,13 +35,13 @@ class KeptId:
 
 @dataclass(frozen=True, slots=True)
 class TournamentEntry(KeptId):
-    """One program that takes part. A program whose sources change is another entry.
+    """A program that takes part. If its sources change, it becomes another entry.
 
     Attributes:
-        name, version: as it calls itself.
-        kind: a bot or team of a directory, or a built-in bot.
-        source: a hash of its sources (`net.participants.source_hash`), of a built-in bot the hash of the
-            game's built-in bots.
+        name, version: the name and version that the program sends.
+        kind: whether it is a bot or a team in a directory, or a built-in bot.
+        source: a hash of its sources (`net.participants.source_hash`). All built-in bots of a game share a
+            hash.
     """
 
     name: str
@@ -48,7 +51,7 @@ class TournamentEntry(KeptId):
 
     @property
     def id(self) -> str:
-        """ENTRY_ID_DIGITS hexadecimal digits over all fields.
+        """The id, a hash of all fields with ENTRY_ID_DIGITS hexadecimal digits.
 
         Equal sources under two names are two entries.
         """

@@ -22,8 +22,8 @@ class EntrySums:
     """Sums over the pairings of an entry.
 
     Attributes:
-        classes: a row for each number of battles of a pairing. It has that number, the pairings, the sums
-            of the variances of one battle and of their squares, and the largest variance.
+        classes: a row for each number of battles of a pairing. The row has that number, the number of
+            pairings, the sums of the variances of one battle and of their squares, and the largest variance.
         single: the variance of a pairing of one battle.
         is_known: whether the variances are known.
         fewest: the fewest battles of a pairing.
@@ -45,7 +45,7 @@ class EntryVariance:
 
     Attributes:
         quotient: the sum of each part's squared variance / its degrees of freedom.
-        variance_most: the largest part of the variance, that of one pairing.
+        variance_most: the largest contribution of one pairing to the variance.
         quotient_most: the largest part of the quotient.
     """
 
@@ -59,7 +59,7 @@ class EntryEstimates:
     """The sums, variances and intervals of all entries with a battle.
 
     Attributes:
-        sums: by entry.
+        sums: the sums by entry.
     """
 
     def __init__(self, pairings: Pairings) -> None:
@@ -69,7 +69,7 @@ class EntryEstimates:
         self._intervals: dict[str, MeanInterval] = {}
 
     def refresh(self, changed: Iterable[str], *, all_changed: bool) -> None:
-        """Compute the sums of entries again, and forget the variances that do not hold any more."""
+        """Compute the sums of entries again, and drop variances that are no longer valid."""
         if all_changed:
             self._variances.clear()
             self._intervals.clear()
@@ -117,7 +117,7 @@ class EntryEstimates:
         )
 
     def variance(self, entry: str) -> EntryVariance:
-        """Return the variance of an entry's APS, where it is known."""
+        """Return the variance of an entry's APS, or None if it is not known."""
         found = self._variances.get(entry)
         if found is not None:
             return found
@@ -140,7 +140,7 @@ class EntryEstimates:
         return found
 
     def interval(self, entry: str) -> MeanInterval | None:
-        """Return an entry's APS with its interval, in percent within 0 and 100; None without a battle."""
+        """Return an entry's APS with its interval, in percent from 0 to 100, or None without a battle."""
         found = self._intervals.get(entry)
         sums = self.sums.get(entry)
         if found is None and sums is not None:

@@ -14,9 +14,9 @@ battles for that:
     no other pairing                   no interval
     only wins, draws and losses        p (1 − p) / n with p = (points + 1) / (n + 2)
 
-Two battles have the same seed, with exchanged seats. Where that makes them alike, which `correlation_of`
-measures once pairings have two seeds, variances are enlarged. A variance of 0 in all pairings gives an
-interval only where each has three battles, so two seeds.
+Two battles have the same seed, with exchanged seats. `correlation_of` measures how much they depend on each
+other, once pairings have two seeds. Variances are enlarged accordingly. If the variance is 0 in all pairings,
+there is an interval only if each pairing has three battles, which have two seeds.
 """
 
 from __future__ import annotations
@@ -28,24 +28,24 @@ from functools import lru_cache
 from statistics import NormalDist, fmean
 
 CONFIDENCE = 0.95
-"""The part of all intervals that hold the true value."""
+"""The part of all intervals that contain the true value."""
 _NORMAL_FROM = 1e7
-"""Degrees of freedom from which on t is taken as normal: they differ by less than 1e-6."""
+"""The degrees of freedom from which t is taken as normal. The two differ by less than 1e-6."""
 _FREEDOM_MIN = 0.5
 _EXPANDED_FROM = 3.0
-"""Degrees of freedom from which on the expansion of t is a good first guess."""
+"""The degrees of freedom from which the expansion of t is a good first guess."""
 _CORRELATION_MAX = 0.95
-"""The largest correlation that is reckoned with: two battles of a seed are never quite the same."""
+"""The largest correlation that is used. Two battles of a seed are never exactly the same."""
 _STEPS = 200
 _HALLEY_BELOW = 0.1
 _STEP_LAST = 3e-5
-"""The size of a last step of Halley's method in log t: what is left is about its cube."""
+"""The size of the last step of Halley's method in log t. The remaining error is about its cube."""
 _STEPS_A_DOUBLING = 64
-"""Points for each doubling of the degrees of freedom between which the logarithm of t is interpolated."""
+"""The points for each doubling of the degrees of freedom. The logarithm of t is interpolated between them."""
 _LOG_ERROR = 2e-4
-"""At least how wrong that is: it is measured by a test."""
+"""An upper bound of the error of the interpolation, which a test measures."""
 _CACHED = 4096
-"""Quantiles that are kept: most pairings have equally many battles."""
+"""The most cached quantiles. Most pairings have equally many battles, so a few are enough."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class MeanInterval:
     """An estimate with its 95 % interval.
 
     Attributes:
-        low, high: None where there is too little to say.
+        low, high: the ends, or None if there is too little data.
     """
 
     mean: float
@@ -62,7 +62,7 @@ class MeanInterval:
 
     @property
     def half_width(self) -> float:
-        """Half the width of the interval; infinite where there is none."""
+        """Half the width of the interval, or infinity without an interval."""
         return math.inf if self.low is None or self.high is None else (self.high - self.low) / 2
 
 
@@ -72,7 +72,7 @@ class MeanVariance:
 
     Attributes:
         freedom: its degrees of freedom.
-        samples: values in it.
+        samples: the number of values in it.
     """
 
     variance: float
@@ -83,12 +83,12 @@ class MeanVariance:
 def mean_interval(
     samples: Sequence[Sequence[float]], only_wins: bool = False, correlation: float = 0.0
 ) -> MeanInterval | None:
-    """Return the mean of the samples' means with its interval; None without samples.
+    """Return the mean of the samples' means with its interval, or None without samples.
 
     Args:
-        samples: the values of each pairing, one a battle, none empty.
-        only_wins: values are 0, ½ or 1 (a property of the game, `are_only_wins`).
-        correlation: between the two battles of a seed.
+        samples: the values of each pairing, one for each battle. None of them is empty.
+        only_wins: whether values are only 0, ½ or 1, which is a property of the game (`are_only_wins`).
+        correlation: the correlation between the two battles of a seed.
     """
     if not samples:
         return None
@@ -100,7 +100,7 @@ def mean_interval(
 def mean_variances(
     samples: Sequence[Sequence[float]], only_wins: bool = False, correlation: float = 0.0
 ) -> list[MeanVariance] | None:
-    """Return the variance of each sample's mean, or None where nothing can be said."""
+    """Return the variance of each sample's mean, or None if it cannot be estimated."""
     if only_wins:
         return [_of_wins(values, correlation) for values in samples]
     singles = [values[0] for values in samples if len(values) == 1]
@@ -118,7 +118,7 @@ def interval_of(mean: float, parts: Sequence[tuple[float, MeanVariance]] | None)
     """Return the interval of a weighted sum of independent means.
 
     Args:
-        parts: weight and variance of each; None: unknown.
+        parts: the weight and variance of each, or None if the variance is unknown.
     """
     if not parts:
         return MeanInterval(mean, None, None)
@@ -132,9 +132,9 @@ def interval_of_sums(mean: float, variance: float, quotient: float, is_sure: boo
     """Return the interval of a weighted sum of independent means.
 
     Args:
-        variance: its own, the sum of its parts'.
+        variance: its variance, which is the sum of its parts' variances.
         quotient: the sum of each part's squared variance / freedom.
-        is_sure: whether a variance of 0 tells that the sum is certain.
+        is_sure: whether a variance of 0 means that the sum is certain.
     """
     if variance <= 0:
         return MeanInterval(mean, mean, mean) if is_sure else MeanInterval(mean, None, None)
@@ -143,9 +143,9 @@ def interval_of_sums(mean: float, variance: float, quotient: float, is_sure: boo
 
 
 def exceeds(distance: float, variance: float, quotient: float, is_sure: bool) -> bool:
-    """Return whether a sum that is so far from 0 has an interval that leaves out 0.
+    """Return whether a sum at this distance from 0 has an interval that excludes 0.
 
-    It is `interval_of_sums` without the quantile, wherever an estimate of it is enough.
+    It is `interval_of_sums`, but avoids the quantile if an estimate is enough.
     """
     if variance <= 0 or distance <= 0:
         return is_sure and distance > 0
@@ -156,12 +156,12 @@ def exceeds(distance: float, variance: float, quotient: float, is_sure: bool) ->
 
 
 def margin_bound(freedom: float) -> float:
-    """Return at least `margin_factor`, and hardly more."""
+    """Return a close upper bound of `margin_factor`."""
     return math.exp(_log_margin(max(_FREEDOM_MIN, freedom)) + _LOG_ERROR)
 
 
 def _log_margin(freedom: float) -> float:
-    """Return the logarithm of `margin_factor`, wrong by at most _LOG_ERROR."""
+    """Return the logarithm of `margin_factor`, with an error of at most _LOG_ERROR."""
     place = _STEPS_A_DOUBLING * math.log2(min(freedom, _NORMAL_FROM))
     step = math.floor(place)
     low = _log_margin_at(step)
@@ -185,7 +185,7 @@ def margin_factor(freedom: float) -> float:
 
 
 def are_only_wins(values: Iterable[float]) -> bool:
-    """Return whether shares tell wins, draws and losses alone: each is 0, ½ or 1."""
+    """Return whether shares are only wins, draws and losses, that is 0, ½ or 1."""
     return all(value in (0.0, 0.5, 1.0) for value in values)
 
 
@@ -196,10 +196,10 @@ def sample_variance(values: Sequence[float]) -> float:
 
 
 def sample_factors(count: int, correlation: float) -> tuple[float, float]:
-    """Return variance of the mean / sample variance, and degrees of freedom, of values alike in twos.
+    """Return variance of the mean / sample variance, and degrees of freedom, for values in correlated pairs.
 
-    Their mean varies by a factor of 1 + r more, their sample variance is too small by r / (n − 1), and they
-    tell as much as n / (1 + r) values.
+    The variance of their mean is larger by a factor of 1 + r, their sample variance is too small by r / (n −
+    1), and they count like n / (1 + r) values.
     """
     alike = min(_CORRELATION_MAX, max(0.0, correlation))
     more = (1 + alike) / (1 - alike / (count - 1))
@@ -228,11 +228,11 @@ def _of_wins(values: Sequence[float], correlation: float) -> MeanVariance:
 
 
 def single_variance(singles: Sequence[float], spreads: Sequence[float]) -> MeanVariance | None:
-    """Return the variance that a pairing of one battle is taken to have; None where nothing tells it.
+    """Return the variance that is assumed for a pairing of one battle, or None if it cannot be estimated.
 
     Args:
-        singles: the values of such pairings.
-        spreads: the sample variances of the others.
+        singles: the values of the pairings of one battle.
+        spreads: the sample variances of the other pairings.
     """
     count = len(singles)
     if count > 1:
@@ -248,7 +248,7 @@ def t_quantile(probability: float, freedom: float) -> float:
     """Return the quantile of Student's t distribution.
 
     Args:
-        freedom: above 0, need not be whole.
+        freedom: the degrees of freedom, above 0, not necessarily whole.
 
     Raises:
         ValueError: the probability is not between 0 and 1, or the freedom is not above 0.
@@ -270,7 +270,7 @@ def t_quantile(probability: float, freedom: float) -> float:
 
 
 def _t_of_tail(tail: float, freedom: float, t: float) -> float:
-    """Return the t beyond which both tails have this probability together.
+    """Return the t beyond which both tails together have this probability.
 
     Newton's method in log t converges from anywhere. Near t, Halley's method needs fewer steps.
 
@@ -291,7 +291,7 @@ def _t_of_tail(tail: float, freedom: float, t: float) -> float:
 
 
 def _expanded(z: float, freedom: float) -> float:
-    """Return t about as far out as the normal quantile z (Cornish, Fisher)."""
+    """Return an approximation of t from the normal quantile z (Cornish, Fisher)."""
     first = (z**3 + z) / (4 * freedom)
     second = (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
     return z + first + second + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * freedom**3)
@@ -306,7 +306,7 @@ def _incomplete_beta(a: float, b: float, x: float, rest: float) -> float:
     """Return the regularized incomplete beta function of x.
 
     Args:
-        rest: 1 − x, which may be known more exactly.
+        rest: 1 − x, which the caller may know more exactly.
     """
     if x <= 0 or rest <= 0:
         return float(x > 0)

@@ -6,7 +6,7 @@
     winner     the entry with the larger mean share of points over all battles of the match; of equal ones the
                better seed
 
-A match that has battles, but not all of them, has no winner yet.
+A match has no winner before all of its battles are played.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ class BracketMatch:
     """One match of a bracket.
 
     Attributes:
-        sides: ids of entries, the upper one in a drawing first; None if it is not known yet, or missing (a
-            bye).
-        is_bye: one side is missing.
-        winner: None before all battles are played.
+        sides: the ids of the entries, with the upper one in a drawing first. None if it is not known yet, or
+            missing (a bye).
+        is_bye: whether one side is missing.
+        winner: the winner, or None before all battles are played.
     """
 
     sides: tuple[str | None, str | None]
@@ -36,7 +36,7 @@ class BracketMatch:
 
     @property
     def group(self) -> tuple[str, ...] | None:
-        """The two entries, sorted; None of a bye, and while one is not known."""
+        """The two entries, sorted, or None for a bye or if one is not known yet."""
         one, other = self.sides
         return None if one is None or other is None else tuple(sorted((one, other)))
 
@@ -55,9 +55,9 @@ def bracket_of(
     meet in the bracket are ignored.
 
     Args:
-        seeds: ids of entries, the best first; two or more.
-        results: the results by number of the round, from 1.
-        battles: battles of a match.
+        seeds: the ids of two or more entries, best first.
+        results: the results by the number of the round, from 1.
+        battles: the number of battles in a match.
     """
     rank = {entry: nth for nth, entry in enumerate(seeds)}
     sides = [seeds[place] if place < len(seeds) else None for place in _drawn(rounds_of_bracket(len(seeds)))]
@@ -74,10 +74,10 @@ def bracket_of(
 
 
 def knockout_places(bracket: Sequence[Sequence[BracketMatch]]) -> dict[str, int]:
-    """Return each entry's place: 1 for the winner, 2 for the other of the final.
+    """Return each entry's place: 1 for the winner, 2 for the loser of the final.
 
-    Both who lost a semi-final have place 3, and so on. Entries that are not out yet share the best place that
-    is left to them.
+    The losers of the semi-finals have place 3, and so on. Entries that are still in share the best
+    place that is free.
     """
     lost_in: dict[str, int] = {}
     for number, matches in enumerate(bracket, 1):

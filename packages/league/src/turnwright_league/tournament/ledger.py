@@ -1,4 +1,4 @@
-"""The results of a tournament as sums: a new battle is added without a look at all others.
+"""The results of a tournament as sums, so that a new battle is added without reading all others.
 
 battle ──▶ its pairing ──▶ its entries ──▶ APS, intervals, which entries differ
 """
@@ -23,11 +23,11 @@ class BattleCounts:
     """The numbers of battles.
 
     Attributes:
-        counted: the battles that count, of them `forfeits` with an entry that failed.
-        void: battles that the rules or the server failed in.
-        suspect: battles that do not count until they are played again.
-        played_by: battles that count, by entry.
-        failed: battles that an entry forfeited, by entry.
+        counted: the battles that count. `forfeits` of them have an entry that failed.
+        void: the battles in which the rules or the server failed.
+        suspect: the battles that do not count until they are played again.
+        played_by: the number of battles that count, by entry.
+        failed: the number of forfeited battles, by entry.
     """
 
     def __init__(self) -> None:
@@ -37,7 +37,7 @@ class BattleCounts:
         self._uncounted: dict[str, dict[str, PlayedBattle]] = {}
 
     def note(self, battle: PlayedBattle, sign: int) -> None:
-        """Count a battle, or take it out again (-1)."""
+        """Count a battle, or remove it (-1)."""
         entries = set(battle.spec.seats)
         if not battle.counts:
             self.void += sign * (battle.state == "void")
@@ -63,16 +63,16 @@ class BattleCounts:
 
 
 class ResultLedger:
-    """The battles of some entries, and what follows from them.
+    """The battles of some entries, and the numbers that follow from them.
 
     Args:
-        entries: battles with another participant are left out.
-        played: a battle that comes again replaces its result.
+        entries: the entries. Battles with another participant are left out.
+        played: the battles. A battle that is given again replaces its result.
 
     Attributes:
         counts: the numbers of battles.
         meetings: the battles that count, by the entries that met.
-        version: it grows with each result.
+        version: a number that grows with each result.
     """
 
     def __init__(self, entries: Sequence[TournamentEntry], played: Iterable[PlayedBattle] = ()) -> None:
@@ -90,7 +90,7 @@ class ResultLedger:
             self.add(battle)
 
     def add(self, battle: PlayedBattle) -> None:
-        """Add a result, or take it for an earlier one of the same battle."""
+        """Add a result, or replace the earlier result of the same battle."""
         if not self._known.issuperset(battle.spec.seats):
             return
         before = self.battles.get(battle.id)
@@ -107,7 +107,7 @@ class ResultLedger:
             self._pairings.note(battle, sign)
 
     def refresh(self) -> None:
-        """Bring all sums up to date: of the pairings with new battles, then of their entries."""
+        """Update all sums, first of the pairings with new battles, then of their entries."""
         if self._refreshed == self.version:
             return
         self._refreshed = self.version
@@ -131,34 +131,35 @@ class ResultLedger:
         return self._pairings.results
 
     def interval(self, entry: str) -> MeanInterval | None:
-        """Return an entry's APS with its interval, in percent within 0 and 100; None without a battle."""
+        """Return an entry's APS with its interval, in percent from 0 to 100, or None without a battle."""
         self.refresh()
         return self._estimates.interval(entry)
 
     def aps(self, entry: str) -> float:
-        """Return the APS in percent, below all others without a battle."""
+        """Return the APS in percent. Without a battle, it is a value below all others."""
         self.refresh()
         sums = self._estimates.sums.get(entry)
         return -math.inf if sums is None else 100 * sums.mean
 
     def half_width(self, entry: str) -> float:
-        """Return half the width of an entry's interval; infinite where there is none."""
+        """Return half the width of an entry's interval, or infinity without an interval."""
         found = self.interval(entry)
         return found.half_width if found else math.inf
 
     def percentages(self, entry: str) -> Mapping[str, Any]:
-        """Return the means of an entry's shares, in percent, by column; empty without a battle."""
+        """Return the means of an entry's shares, in percent, by column. Without a battle it is empty."""
         self.refresh()
         sums = self._estimates.sums.get(entry)
         return {} if sums is None else sums.percentages
 
     def alike(self, order: Sequence[str]) -> list[Sequence[int]]:
-        """Return for each of these entries a 1 for each of them that it cannot be told apart from.
+        """Return for each of these entries a row of bits. A bit is 1 if the two entries may be equally
+        strong.
 
         Rows and their numbers are in the order of these entries.
 
         Args:
-            order: entries of the ledger.
+            order: the entries, which are in the ledger.
         """
         self.refresh()
         if self._alike is None:

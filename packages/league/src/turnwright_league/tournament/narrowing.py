@@ -1,11 +1,12 @@
-"""The battles that narrow the intervals of the standings most.
+"""Chooses the battles that narrow the intervals of the standings most.
 
-First come pairings with too few battles, then the largest variance / (n (n + 1)), by which one more battle
-lowers the variance of the mean. Pairings are kept sorted by number of battles and variance: a result moves
-its own pairing, and the choice looks at the first of each number.
+Pairings with too few battles come first. Then comes the pairing with the largest variance / (n (n + 1)), the
+amount by which one more battle lowers the variance of the mean. Pairings are kept sorted by their number of
+battles and variance. A result moves only its own pairing, and the choice looks at the first pairing of each
+number.
 
-An interval that is narrow by chance would end the tournament too early. So each pairing has 2 to 8 battles,
-the more the fewer pairings an entry has, and its variance is drawn to that of all pairings.
+An interval that is narrow by chance would end the tournament too early. So each pairing gets 2 to 8 battles,
+more if an entry has few pairings, and its variance is moved towards that of all pairings.
 """
 
 from __future__ import annotations
@@ -29,11 +30,11 @@ from turnwright_league.tournament.played_battle import PlayedBattle
 from turnwright_league.tournament.rounds import RoundBattles, is_in_rounds, tournament_rounds
 
 _FREEDOM_LEAST = 28
-"""Degrees of freedom that an APS has before an interval is taken as narrow enough."""
+"""The fewest degrees of freedom of an APS for which an interval can count as narrow enough."""
 _BATTLES_LEAST_MAX = 8
-"""Battles of a pairing that are enough for that in any case."""
+"""The number of battles of a pairing that is enough for that in any case."""
 _PRIOR_FREEDOM = 4
-"""Degrees of freedom that the variance of all pairings has in the variance of one."""
+"""The weight of the variance of all pairings in that of one pairing, in degrees of freedom."""
 
 Group = tuple[str, ...]
 
@@ -55,11 +56,11 @@ class NarrowingBattles:
     """Chooses battles until all intervals are narrow enough.
 
     Args:
-        entries: those that play.
-        ledger: the results, which its owner adds.
+        entries: the entries that play.
+        ledger: the results. Its owner adds them.
         half_width: the aim for each entry's APS interval, in points of APS. With None no interval is ever
             narrow enough.
-        pairs: the ids of those that meet, sorted; None: as the rules say.
+        pairs: the sorted ids of entries that meet, or None for those of the rules.
     """
 
     def __init__(
@@ -77,7 +78,7 @@ class NarrowingBattles:
         self._groups = sorted(pairs)
         self._by_rounds = is_in_rounds(len(entries), rules)
         self._rounds: list[RoundBattles] = []
-        """Of a format in rounds, with each number of battles of a group, two more each time."""
+        """The battles of a format in rounds, for each number of battles of a group, which grows by two."""
         self._place = {group: place for place, group in enumerate(self._groups)}
         of_entry = Counter(one for group in self._groups for one in group)
         self._least = [
@@ -88,20 +89,19 @@ class NarrowingBattles:
         self._battles = [0] * len(self._groups)
         self._spreads: dict[int, float] = {}
         self._due: list[tuple[int, int]] = [(0, place) for place in range(len(self._groups))]
-        """Pairings with too few battles: their number, and place."""
+        """Pairings with too few battles, as (number of battles, position)."""
         self._open: dict[int, list[tuple[float, int]]] = {}
-        """The others by number of battles: less their variance, and place."""
+        """The other pairings by number of battles, as (negative variance, position)."""
         self._seen = 0
 
     def next(self, known: Container[str], count: int, waiting: Sequence[BattleSpec] = ()) -> list[BattleSpec]:
-        """Return up to `count` battles, none when all intervals are narrow enough.
+        """Return up to `count` battles. There are none if all intervals are narrow enough.
 
-        Battles of known ids are not given again. An id that was known once stays so.
+        Battles of known ids are not chosen again. A known id stays known.
 
         Args:
-            known: ids of battles that were played or are being played.
-            waiting: battles of which it is not known yet whether they will count. For now they count as
-                played.
+            known: the ids of played and running battles.
+            waiting: the battles that may or may not count. They are treated as played.
         """
         self._ledger.refresh()
         wide = self._wide()
@@ -154,7 +154,7 @@ class NarrowingBattles:
         """Return the next battle of a pair.
 
         Args:
-            known, waiting: as of `next`.
+            known, waiting: see `next`.
         """
         return self._spec(self._place[pair], known, {spec.id for spec in waiting})
 
@@ -166,20 +166,20 @@ class NarrowingBattles:
     def _candidates(
         self, number: int, wide: Set[str], usual: float, taken: Container[int]
     ) -> Iterator[tuple[float, int, int]]:
-        """Yield the pairings with this number of battles, the best first: less their gain, battles, place."""
+        """Yield the pairings with this number of battles, best first, as (negative gain, battles, position)."""
         for _, place in self._open[number]:
             if place not in taken and not wide.isdisjoint(self._groups[place]):
                 yield -self._gain(place, number, usual), number, place
 
     def _gain(self, place: int, battles: int, usual: float) -> float:
-        """Return by how much one more battle lowers the variance of a mean."""
+        """Return the amount by which one more battle lowers the variance of a mean."""
         freedom = max(0, self._battles[place] - 1)
         own = self._spreads.get(place, 0.0)
         spread = (freedom * own + _PRIOR_FREEDOM * usual) / (freedom + _PRIOR_FREEDOM)
         return spread / (battles * (battles + 1))
 
     def _spec(self, place: int, known: Container[str], taken: Container[str]) -> BattleSpec:
-        """Return the first battle of a pairing that is not known."""
+        """Return the first new battle of a pairing."""
         group, index = self._groups[place], self._next_index[place]
         while (spec := battle_of(group, self._rules, index)).id in known:
             index += 1
@@ -190,7 +190,7 @@ class NarrowingBattles:
         return spec
 
     def _follow(self) -> None:
-        """Move the pairings that got a battle since the last choice to their new places."""
+        """Move the pairings that got a battle since the last choice to their new positions."""
         log = self._ledger.meetings.changed
         changed, self._seen = log[self._seen :], len(log)
         for group in dict.fromkeys(changed):
@@ -217,7 +217,10 @@ class NarrowingBattles:
         del some[bisect_left(some, (-self._spreads.get(place, 0.0), place))]
 
     def _more_rounds(self, known: Container[str], count: int) -> list[BattleSpec]:
-        """Return the next battles of a format that chooses its pairings itself: what is due, then more."""
+        """Return the next battles of a format that chooses its pairings itself.
+
+        Due battles come first, then more.
+        """
         for nth in itertools.count():
             if nth == len(self._rounds):
                 rules = replace(self._rules, battles=self._rules.battles + 2 * nth)

@@ -1,8 +1,8 @@
-"""The results of pairings, each with its battles that count, and what all of them have in common.
+"""The results of pairings with their battles that count, and the numbers that all of them share.
 
-All sums are exact, so they do not depend on the order in which battles come. Two numbers are of all battles:
-the correlation of a seed, and whether there are only wins. A variance is a number that does not depend on
-them, times a factor that depends on them and the number of battles alone.
+All sums are exact, so they do not depend on the order of battles. Two numbers depend on all battles: the
+correlation of a seed, and whether there are only wins. A variance is a number that is independent of these,
+times a factor that depends only on these and the number of battles.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from turnwright_league.tournament.scores import (
 Group = tuple[str, ...]
 _WINS = frozenset({0.0, 0.5, 1.0})
 _UNITS = 1 << 1074
-"""Each float is a whole number of this many parts of 1."""
+"""The number of units in 1. Each float is a whole number of units."""
 
 
 class BattleShares:
@@ -46,14 +46,14 @@ class BattleShares:
 
 
 class PairingResults:
-    """The battles of one pairing that count. It never changes. Another battle makes another one.
+    """The battles of one pairing that count. It never changes. Another battle makes a new object.
 
     Attributes:
         values: the shares of points by entry, battle by battle.
-        means: the means of these.
-        spreads: their sample variances, of two or more battles.
+        means: the means of these values.
+        spreads: the sample variances of these values, for two or more battles.
         columns: the mean shares, in the order of `SHARES`.
-        terms: what the pairing adds to the correlation of a seed.
+        terms: the pairing's part of the correlation of a seed.
     """
 
     __slots__ = (
@@ -81,13 +81,13 @@ class PairingResults:
 
     @property
     def win_spreads(self) -> Mapping[str, float]:
-        """The variance of one battle by entry, where there are only wins, draws and losses."""
+        """The variance of one battle by entry, if there are only wins, draws and losses."""
         if not self._win_spreads:
             self._win_spreads = {entry: win_variance(values) for entry, values in self.values.items()}
         return self._win_spreads
 
     def covariance(self, one: str, other: str) -> float:
-        """Return the sample covariance of the shares of two entries, of two or more battles."""
+        """Return the sample covariance of the shares of two entries, for two or more battles."""
         mine, theirs = self.values[one], self.values[other]
         if self.battles == 2:
             return (mine[0] - mine[1]) * (theirs[0] - theirs[1]) / 2
@@ -101,7 +101,7 @@ def _means(group: Group, shares: Sequence[Shares]) -> dict[str, float]:
 
 
 class ExactSum:
-    """A sum of numbers without any rounding, so that one of them can be taken out again."""
+    """A sum of numbers without any rounding, so that a number can be removed again."""
 
     __slots__ = ("_units",)
 
@@ -109,7 +109,7 @@ class ExactSum:
         self._units = 0
 
     def add(self, number: float) -> None:
-        """Add a number. A negative one takes out what was added."""
+        """Add a number. A negative number removes an added one."""
         top, bottom = number.as_integer_ratio()
         self._units += top * (_UNITS // bottom)
 
@@ -120,14 +120,14 @@ class ExactSum:
 
 
 class SeedCorrelation:
-    """How alike the two battles of a seed are, over all pairings."""
+    """The correlation between the two battles of a seed, over all pairings."""
 
     def __init__(self) -> None:
         self._between, self._within = ExactSum(), ExactSum()
         self._freedom = [0, 0]
 
     def add(self, terms: SeedTerms, sign: int) -> None:
-        """Add the terms of a pairing, or take them out again (-1)."""
+        """Add the terms of a pairing, or remove them (-1)."""
         self._between.add(sign * terms.between)
         self._within.add(sign * terms.within)
         self._freedom[0] += sign * terms.between_freedom
@@ -140,13 +140,14 @@ class SeedCorrelation:
 
 
 class Shared(NamedTuple):
-    """What two entries have in common in one pairing.
+    """The joint statistics of two entries in one pairing.
 
     Attributes:
-        covariance: of their shares of one battle; the most negative one that there may be, where it is not
-            known. That of a pairing of one battle is for variances of 1.
-        variance: of the first entry's share of one battle. The first is the one whose id is less.
-        variance_other: of the other one's.
+        covariance: the covariance of their shares of one battle. If it is not known, it is the most negative
+            possible one. For a pairing of one battle, it assumes variances of 1.
+        variance: the variance of the first entry's share of one battle. The first entry is the one with the
+            smaller id.
+        variance_other: the variance of the other entry's share.
     """
 
     battles: int
@@ -156,11 +157,11 @@ class Shared(NamedTuple):
 
 
 class Meetings:
-    """The pairings that two entries were in together.
+    """The pairings of two entries.
 
     Attributes:
         pairings: the results of the pairings that have battles.
-        shared: what the two entries have in common in each pairing. If it is empty, it has to be computed.
+        shared: the joint statistics of the two entries in each pairing. If it is empty, it must be computed.
     """
 
     __slots__ = ("pairings", "shared")
@@ -170,7 +171,7 @@ class Meetings:
         self.shared: Sequence[Shared] = ()
 
     def put(self, group: Group, results: PairingResults | None) -> None:
-        """Keep the results of a pairing; None: it has no battle any more."""
+        """Set the results of a pairing. None means that it has no battle any more."""
         if results is None:
             self.pairings.pop(group, None)
         else:
@@ -178,7 +179,7 @@ class Meetings:
         self.shared = ()
 
     def compute(self, one: str, other: str, *, only_wins: bool) -> Sequence[Shared]:
-        """Compute what the two entries have in common, and return it."""
+        """Compute the joint statistics of the two entries, and return them."""
         one, other = min(one, other), max(one, other)
         found = []
         for results in self.pairings.values():
@@ -199,9 +200,9 @@ class Pairings:
 
     Attributes:
         results: the results of the pairings with battles.
-        correlation: between the two battles of a seed.
+        correlation: the correlation between the two battles of a seed.
         only_wins: whether there are only wins, draws and losses.
-        known_factors: `factors` by number of battles, of those that were asked for.
+        known_factors: the computed `factors` by number of battles.
     """
 
     def __init__(self) -> None:
@@ -214,12 +215,12 @@ class Pairings:
         self._shared: dict[str, int] = {}
         self._seeds = SeedCorrelation()
         self._others: dict[Group, int] = {}
-        """By pairing, the shares that are no win, draw or loss."""
+        """The number of shares that are not a win, draw or loss, by pairing."""
         self._stale: set[Group] = set()
         self.known_factors: dict[int, tuple[float, float]] = {}
 
     def note(self, battle: PlayedBattle, sign: int) -> None:
-        """Add a battle that counts, or take it out again (-1)."""
+        """Add a battle that counts, or remove it (-1)."""
         group = tuple(sorted({row.entry for row in battle.scores}))
         if not group:
             return
@@ -231,7 +232,7 @@ class Pairings:
         self._stale.add(group)
 
     def refresh(self) -> tuple[Set[str], bool]:
-        """Bring the results up to date.
+        """Update the results.
 
         Returns:
             The entries whose pairings have changed, and whether the variances of all entries have.
@@ -287,11 +288,11 @@ class Pairings:
         return self._of.get(entry, {}).values()
 
     def shared_most(self, entry: str) -> int:
-        """Return at least the most pairings that an entry was in with one other."""
+        """Return an upper bound of the number of pairings that an entry shares with another entry."""
         return self._shared.get(entry, 0)
 
     def met(self, entry: str) -> Mapping[str, Meetings]:
-        """Return by entry what this one met it in."""
+        """Return the pairings that this entry shares with each other entry."""
         return self._met.get(entry, {})
 
     def factors(self, battles: int) -> tuple[float, float]:

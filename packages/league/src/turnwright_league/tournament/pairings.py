@@ -1,4 +1,5 @@
-"""The rules by which entries meet, and each battle that follows from them. See `rounds` for who meets.
+"""The rules by which entries meet, and the battles that follow from them. See `rounds` for the choice of
+opponents.
 
     round-robin   every set of `seats` entries
     gauntlet      every such set that holds exactly one challenger
@@ -8,12 +9,12 @@
     knockout      a bracket, seeded by the order of the entries; the loser of a match is out
 
 A battle's seed and seats follow from the tournament's seed, its entries and its index among the battles of
-these entries. Another entry or more battles add specifications and change none. Battles come in twos: the
-second has the seed of the first and the seats in reverse order.
+these entries. New entries and more battles add specifications and change none. Each seed has two battles, the
+second with the seats in reverse order.
 
-Swiss, ladder and melee cycles keep the groups of rounds that were begun, so an entry that joins later changes
-none of them: it is without a battle in the rounds before, or plays there with others that are without one.
-A bracket depends on the number of its entries, so the entries of a knockout stay the same once it has begun.
+Swiss, ladder and melee cycles keep the groups of rounds that have begun, so a later entry does not change
+them. In these rounds the entry has no battle, or plays with others that have none. A bracket depends on the
+number of its entries, so the entries of a knockout are fixed once it has begun.
 """
 
 from __future__ import annotations
@@ -33,36 +34,37 @@ from turnwright_league.tournament.entries import ENTRIES_MAX, TournamentEntry
 TournamentFormat = Literal["round-robin", "melee", "swiss", "ladder", "gauntlet", "knockout"]
 FORMATS: tuple[TournamentFormat, ...] = get_args(TournamentFormat)
 ROUND_FORMATS: tuple[TournamentFormat, ...] = ("swiss", "ladder", "knockout")
-"""Formats in which results decide who meets in the next tournament round."""
+"""The formats in which results decide the pairings of the next tournament round."""
 BATTLES_MAX = 1_000_000
-"""Battles of one tournament."""
+"""The most battles of one tournament."""
 ROUNDS_MAX = 1_000
-"""Tournament rounds of one tournament."""
+"""The most tournament rounds of one tournament."""
 _SEED_BITS = 48
-"""Below 2**53, so that every reader of JSON keeps a seed exactly."""
+"""The bits of a seed. They are fewer than 53, so that every reader of JSON reads a seed exactly."""
 ROUND_MARKS = 1_024
-"""Tournament rounds that the lowest digits of a seed tell apart, so that a battle's is found at once."""
+"""The number of tournament rounds that the lowest digits of a seed distinguish, so that a battle's round is
+found quickly."""
 
 Group = tuple[str, ...]
-"""Ids of the entries of a battle, sorted."""
+"""The sorted ids of the entries in a battle."""
 
 
 @dataclass(frozen=True, slots=True)
 class PairingRules:
-    """The settings from which a tournament's battles are derived.
+    """The settings from which a tournament's battles follow.
 
     Attributes:
-        game, behaviour, settings: as in each `BattleSpec`.
-        seed: of the tournament.
-        battles: of each set of entries that meet.
-        seats: entries of a battle; None: two, in a melee all.
-        members: seats that an entry takes, by id; one where it is absent.
-        challengers: ids of a gauntlet; empty: the first entry.
-        rounds: tournament rounds of swiss and ladder. None means for swiss two more than the binary
-            logarithm of the number of entries, for a ladder the number of entries, which sorts any order. A
-            knockout has those that its bracket needs.
-        fill: which entries fill up the last group of a melee cycle; "drawn" in tournaments that an earlier
-            version of turnwright began, otherwise those with the fewest places so far.
+        game, behaviour, settings: see `BattleSpec`.
+        seed: the tournament's seed.
+        battles: the battles of each set of entries that meet.
+        seats: the number of entries in a battle. None means two, and in a melee all.
+        members: the number of seats of an entry, by id. An entry without a number has one seat.
+        challengers: the ids of a gauntlet's challengers. If it is empty, the first entry is the challenger.
+        rounds: the tournament rounds of swiss and ladder. For None, a Swiss tournament has two more rounds
+            than the binary logarithm of the number of entries. A ladder has as many rounds as entries, which
+            is enough to sort any order. A knockout has the rounds of its bracket.
+        fill: the entries that fill up the last group of a melee cycle: "drawn" for random ones, as in
+            tournaments of an earlier version, and otherwise those with the fewest places so far.
     """
 
     game: str
@@ -82,8 +84,8 @@ def battle_of(group: Iterable[str], rules: PairingRules, index: int, tournament_
     """Return one battle between entries.
 
     Args:
-        index: its number among their battles, 0 and up.
-        tournament_round: 0 in formats without.
+        index: its number among their battles, from 0.
+        tournament_round: the number of the tournament round, or 0 in formats without rounds.
     """
     ids = sorted(group)
     pair = index // 2
@@ -96,7 +98,7 @@ def battle_of(group: Iterable[str], rules: PairingRules, index: int, tournament_
 
 
 def participants_of(spec: BattleSpec) -> Group:
-    """Return the ids of a battle's entries, each once, sorted."""
+    """Return the sorted ids of a battle's entries, each once."""
     return tuple(sorted(set(spec.seats)))
 
 
@@ -104,7 +106,7 @@ def participants_of(spec: BattleSpec) -> Group:
 
 
 def all_groups(ids: Sequence[str], rules: PairingRules) -> Iterator[Sequence[str]]:
-    """Yield all sets of entries that meet, in a format whose pairings are known from the start."""
+    """Yield all sets of entries that meet, for a format whose pairings are known from the start."""
     if rules.format == "melee":
         yield ids
         return
@@ -123,7 +125,7 @@ def all_groups(ids: Sequence[str], rules: PairingRules) -> Iterator[Sequence[str
 
 
 def check_rules(entries: Sequence[TournamentEntry], rules: PairingRules) -> None:
-    """Raise SetupError for entries that cannot be paired by these rules."""
+    """Raise SetupError if these rules cannot pair the entries."""
     ids = [entry.id for entry in entries]
     if not 2 <= len(ids) <= ENTRIES_MAX:
         raise SetupError(f"a tournament has 2 to {ENTRIES_MAX:,} entries, got {len(ids):,}")
@@ -150,7 +152,7 @@ def check_rules(entries: Sequence[TournamentEntry], rules: PairingRules) -> None
 
 
 def _pairing_count(entries: int, rules: PairingRules) -> int:
-    """Return how many sets of entries meet; of swiss and ladder in all tournament rounds."""
+    """Return how many sets of entries meet. For swiss and ladder, this counts all tournament rounds."""
     seats = rules.seats or 2
     if rules.format == "knockout":
         return entries - 1
@@ -183,12 +185,12 @@ def _check_seats(entries: int, rules: PairingRules) -> None:
 
 
 def seed_in_round(rules: PairingRules, group: Sequence[str], tournament_round: int, pair: int) -> int:
-    """Return the seed of two battles. Its lowest digits are of the tournament round, where there is one."""
+    """Return the seed of two battles. Its lowest digits encode the tournament round, if there is one."""
     seed = battle_seed(rules.seed, "battle", list(group), tournament_round, pair)
     return seed - seed % ROUND_MARKS + tournament_round % ROUND_MARKS if tournament_round else seed
 
 
 def battle_seed(*parts: object) -> int:
-    """Return a seed below 2**48 that follows from JSON values alone."""
+    """Return a seed below 2**48 that follows only from JSON values."""
     text = json.dumps(parts, separators=(",", ":"), ensure_ascii=False)
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=_SEED_BITS // 8).digest(), "little")

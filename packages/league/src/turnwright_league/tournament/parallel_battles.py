@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 LATE_IN_ROW = 2
-"""So many late battles in a row lower the number."""
+"""The number of late battles in a row that lowers the number of battles at once."""
 CALM_MIN = 8
-"""So many battles in a row without lateness raise it again, the first time;"""
+"""The number of punctual battles in a row that raises it again, the first time."""
 CALM_MAX = 1_024
-"""twice as many each time that a raise was a mistake, at most so many."""
+"""The most such battles. The number doubles after each raise that was a mistake."""
 _LOWERED_PART = 8
 
 
 class BattlesAtOnce:
     """A number between 1 and `most`, which follows what battles report of their server.
 
-    Only a battle that began at the number of now tells anything of it: one that began before a change is not
-    counted. A number that is lowered soon after it was raised was too high. Then the next raise takes longer.
+    Only battles that began with the current number count. Battles from before a change are ignored. If a
+    number must be lowered soon after it was raised, it was too high, and the next raise takes longer.
     """
 
     def __init__(self, most: int) -> None:
@@ -27,14 +27,14 @@ class BattlesAtOnce:
         self._raised = False
 
     def begin(self) -> int:
-        """Return what is to be given to `ended` for a battle that begins now."""
+        """Return the value that `ended` needs for a battle that begins now."""
         return self._changes
 
     def ended(self, began: int, *, late: bool) -> int:
-        """Note how a battle went, and return by how much the number has changed.
+        """Note the end of a battle, and return the change of the number.
 
         Args:
-            began: from `begin`.
+            began: the value of `begin`.
             late: whether its server was late in more turns than it may be.
         """
         if began != self._changes:

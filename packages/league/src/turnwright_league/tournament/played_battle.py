@@ -1,9 +1,8 @@
-"""The battles of a tournament that were played, with the score of each entry.
+"""The played battles of a tournament, with the scores of their entries.
 
     specification ──▶ battle ──▶ PlayedBattle ──▶ standings, ratings (pure functions of all)
 
-A played battle is never changed, but for its record, which may be deleted; a new statistic needs no new
-battle.
+A played battle never changes, except that its record may be deleted. A new statistic needs no new battle.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from turnwright.kernel.failure import Failure, FailureReason
 from turnwright_league.tournament.battle_spec import BattleSpec
 
 BattleState = Literal["ok", "forfeit", "void"]
-"""What became of a battle.
+"""The state of a battle.
 
 * ok: it was played to its end.
 * forfeit: an entry has failed, perhaps before the start, and has a score of 0.
@@ -26,19 +25,19 @@ BattleState = Literal["ok", "forfeit", "void"]
 
 @dataclass(frozen=True, slots=True)
 class EntryScore:
-    """The score of one entry in one battle; a team is one row.
+    """The score of one entry in one battle. A team is one entry.
 
     Attributes:
         seat: the first of its seats in `BattleSpec.seats`.
-        entry: its id.
-        score: over all rounds.
-        rounds: the score of each round, in order; their sum is `score`, but for rounding.
-        survival: the score for survival, where the game has one.
-        columns: the game's own, by name.
-        skipped: missed turns.
-        late: answers after their deadline.
-        p50_us, p99_us, max_us: its answer times, 0 where nothing was measured.
-        failure: why it played no more, without what it printed; None for one that played to the end.
+        entry: the entry's id.
+        score: the score over all rounds.
+        rounds: the score of each round, in order. Their sum equals `score`, except for rounding.
+        survival: the score for survival, if the game has one.
+        columns: the game's own scores, by name.
+        skipped: the number of missed turns.
+        late: the number of answers after their deadline.
+        p50_us, p99_us, max_us: its answer times, or 0 if they were not measured.
+        failure: why it stopped playing, without its printed lines, or None if it played to the end.
     """
 
     seat: int
@@ -61,27 +60,28 @@ class EntryScore:
 
     @property
     def is_forfeit(self) -> bool:
-        """Whether it failed by its own fault, and scored nothing."""
+        """Whether it failed by its own fault and so has no points."""
         return self.failure is not None and self.score == 0 and not self.is_of_machine
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedBattle:
-    """One battle of a tournament that was played.
+    """A played battle of a tournament.
 
     Attributes:
-        scores: by seat.
+        scores: the scores by seat.
         suspect: why it does not count until it is played again, e.g. "the server was late in 12 of 800
-            turns"; empty: it counts.
-        digest: of the record's last turn, hexadecimal; "" where nothing was recorded.
-        record: the name of its record below the tournament's folder, or None where none is kept.
-        turnwright: the version that played it.
-        sandbox: the level at which its programs were kept in.
+            turns". It is empty if the battle counts.
+        digest: the hexadecimal digest of the record's last turn, or "" if nothing was recorded.
+        record: the name of its record in the tournament's folder, or None if no record is kept.
+        turnwright: the version of turnwright that played it.
+        sandbox: the sandbox level of its programs.
         attempts: how often it was played until it counted.
-        played_us: UTC, µs since 1970.
+        played_us: the time, UTC, µs since 1970.
         kept: the bots whose processes had played other battles before.
-        record_deleted: it had a record, which was deleted for room.
-        record_hash: of the file of its record, "" where none was kept, or by an earlier version.
+        record_deleted: whether its record was deleted to make room.
+        record_hash: the hash of its record's file, or "" if no record was kept or an earlier version played
+            it.
     """
 
     spec: BattleSpec
@@ -103,22 +103,22 @@ class PlayedBattle:
 
     @property
     def id(self) -> str:
-        """The id of its specification: a battle that is played twice counts once."""
+        """The id of its specification. A battle that is played twice counts once."""
         return self.spec.id
 
     @property
     def counts(self) -> bool:
-        """Whether standings use it: it is neither void nor suspect."""
+        """Whether standings use it, because it is neither void nor suspect."""
         return self.state != "void" and not self.suspect
 
 
 def failure_of_word(word: str, late: int) -> Failure | None:
-    """Return the failure that a result of an earlier version has as one word.
+    """Return the failure for the one word in a result of an earlier version.
 
-    Such a word says less than a failure does now. What is not known stays empty.
+    Such a word says less than a failure does now. Unknown fields stay empty.
 
     Args:
-        late: how many answers of the entry came after their deadline.
+        late: the number of the entry's answers after their deadline.
     """
     untold = "" if late else "or it stopped answering (an earlier version did not tell)"
     return {

@@ -3,10 +3,10 @@
     glicko2     Glicko-2 after Glickman (2013): rating and deviation; begins at 1500 ± 350
     openskill   Plackett-Luce after Weng and Lin (2011), by the package openskill: mean and deviation (sigma)
 
-Both take a sequence of results, while a tournament is a set. The canonical order makes them a function of
-the set: a rating period holds one battle of each pairing, the one with the smallest id first. In a battle of
-more than two entries Glicko-2 takes each two as one result, so its deviations become too small; OpenSkill
-takes the ranks. They are shown next to the APS. Their deviations are not calibrated intervals.
+Both take a sequence of results, but a tournament is a set. A canonical order makes them a function of the
+set: a rating period has one battle of each pairing, and battles with smaller ids come first. In a battle of
+more than two entries, Glicko-2 uses each pair as one result, so its deviations become too small. OpenSkill
+uses the ranks. The ratings are shown next to the APS. Their deviations are not calibrated intervals.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from turnwright_league.tournament.scores import Shares, pairing_shares
 
 _SCALE = 173.7178
 _TAU = 0.5
-"""A bound on the change of volatility; Glickman recommends 0.3 to 1.2."""
+"""A bound on the change of volatility. Glickman recommends 0.3 to 1.2."""
 _TOLERANCE = 1e-9
 _STEPS_MAX = 1_000
 _EXPONENT_MAX = 700.0
@@ -34,7 +34,7 @@ class GlickoRating:
     """A Glicko-2 rating.
 
     Attributes:
-        rating: about 1500.
+        rating: the rating, which is 1500 on average.
         deviation: its standard deviation.
     """
 
@@ -49,7 +49,7 @@ class RatingColumns:
 
     Attributes:
         columns: glicko2, glicko2_deviation, openskill, openskill_sigma.
-        missing: a line for each that this installation cannot compute.
+        missing: a line for each rating that this installation cannot compute.
     """
 
     columns: Mapping[str, Mapping[str, float]]
@@ -157,7 +157,7 @@ def _volatility(sigma: float, phi: float, information: float, surprise: float, t
 
 
 def _openskill(entries: Sequence[str], periods: Sequence[list[Shares]]) -> dict[str, dict[str, float]] | None:
-    """Return the columns of OpenSkill, None where its package is not installed."""
+    """Return the columns of OpenSkill, or None if its package is not installed."""
     try:
         from openskill.models import PlackettLuce
     except ImportError:

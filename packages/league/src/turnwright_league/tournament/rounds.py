@@ -1,9 +1,9 @@
-"""The tournament rounds of swiss, ladder, knockout and melee, in which results decide who meets.
+"""The tournament rounds of swiss, ladder, knockout and melee, in which results decide the pairings.
 
     battles that count ──▶ the round of each, by its seed ──▶ groups of each round ──▶ next battles, places
 
-A result is looked at once: `TournamentRounds` keeps what follows from the rounds that are over, and a new
-battle changes its own round alone.
+Each result is read once. `TournamentRounds` stores what follows from finished rounds, and a new battle
+changes only its own round.
 """
 
 from __future__ import annotations
@@ -33,20 +33,19 @@ from turnwright_league.tournament.played_battle import PlayedBattle
 from turnwright_league.tournament.scores import Shares, battle_shares
 
 _STEPS_MAX = 20_000
-"""Attempts to pair a Swiss round without a rematch. Then rematches are allowed."""
+"""The most attempts to pair a Swiss round without a rematch. After that, rematches are allowed."""
 Results = dict[Group, list[Shares]]
 """The shares of each counted battle, by group."""
 
 
 @dataclass(frozen=True, slots=True)
 class FormatPlace:
-    """The place of an entry in a format with its own order.
+    """The place of an entry in a format with a separate order.
 
     Attributes:
-        place: 1 is best; in a knockout those who are out in one round share one.
-        points: of a Swiss tournament.
-        opponents_points: the sum of the points of the opponents (Buchholz), which decides between equal
-            points.
+        place: the place. 1 is best. In a knockout, entries that are out in the same round share a place.
+        points: the points in a Swiss tournament.
+        opponents_points: the sum of the opponents' points (Buchholz), which decides between equal points.
     """
 
     place: int
@@ -55,10 +54,10 @@ class FormatPlace:
 
 
 class CountedBattles:
-    """The battles that count, by the entries that met.
+    """The battles that count, by the entries in them.
 
     Attributes:
-        changed: the groups that got or lost a battle, one after the other.
+        changed: the groups that got or lost a battle, in order.
     """
 
     def __init__(self, played: Iterable[PlayedBattle] = ()) -> None:
@@ -70,7 +69,7 @@ class CountedBattles:
                 self.note(battle, 1)
 
     def note(self, battle: PlayedBattle, sign: int) -> None:
-        """Take a battle that counts, or take it out again (-1)."""
+        """Add a battle that counts, or remove it (-1)."""
         group = participants_of(battle.spec)
         mine = self._battles.setdefault(group, {})
         if sign > 0:
@@ -80,14 +79,14 @@ class CountedBattles:
         self.changed.append(group)
 
     def of(self, group: Group) -> Mapping[str, tuple[int, Shares]]:
-        """Return the battles of a group: by id the seed, and the share of each entry."""
+        """Return the battles of a group, with the seed and the share of each entry by id."""
         return self._battles.get(group, {})
 
     def rounds(self, entries: Sequence[TournamentEntry], rules: PairingRules) -> TournamentRounds:
-        """Return the tournament rounds of some entries. The rounds of the last call are kept.
+        """Return the tournament rounds of some entries. The result of the last call is cached.
 
         Raises:
-            SetupError: the entries cannot be paired by these rules.
+            SetupError: these rules cannot pair the entries.
         """
         ids = tuple([entry.id for entry in entries])
         if self._rounds is None or (self._rounds.ids, self._rounds.rules) != (ids, rules):
@@ -96,12 +95,12 @@ class CountedBattles:
 
 
 def in_cycles(entries: int, rules: PairingRules) -> bool:
-    """Return whether a melee of so many entries is played in cycles of groups."""
+    """Return whether a melee with this many entries is played in cycles of groups."""
     return rules.format == "melee" and rules.seats is not None and entries > rules.seats
 
 
 def is_in_rounds(entries: int, rules: PairingRules) -> bool:
-    """Return whether a tournament of so many entries has tournament rounds."""
+    """Return whether a tournament with this many entries has tournament rounds."""
     return rules.format in ROUND_FORMATS or in_cycles(entries, rules)
 
 
@@ -113,16 +112,16 @@ def battles_of(
 ) -> list[BattleSpec]:
     """Return the battles of a tournament so far, in the order to play them.
 
-    Those that were played are among them. For swiss and ladder the list grows when a tournament round is
-    complete, for a knockout when a match has its two entries.
+    The played battles are among them. For swiss and ladder, the list grows when a tournament round is
+    complete. For a knockout, it grows when both entries of a match are known.
 
     Args:
-        entries: in the order in which they joined. For a ladder the first stands highest, in a knockout it is
-            the best seed.
-        played: at least the battles that count.
+        entries: the entries in the order in which they joined. In a ladder, the first entry is at the top. In
+            a knockout, it is the best seed.
+        played: the battles that count, and perhaps others.
 
     Raises:
-        SetupError: the entries cannot be paired by these rules.
+        SetupError: these rules cannot pair the entries.
     """
     check_rules(entries, rules)
     if is_in_rounds(len(entries), rules):
@@ -139,10 +138,10 @@ def tournament_rounds(
 ) -> list[list[Group]]:
     """Return the groups of each tournament round so far, for views.
 
-    Formats without tournament rounds have one.
+    Formats without tournament rounds have one round.
 
     Raises:
-        SetupError: the entries cannot be paired by these rules.
+        SetupError: these rules cannot pair the entries.
     """
     check_rules(entries, rules)
     if is_in_rounds(len(entries), rules):
@@ -153,10 +152,10 @@ def tournament_rounds(
 def format_places(
     entries: Sequence[TournamentEntry], rules: PairingRules, played: Iterable[PlayedBattle]
 ) -> dict[str, FormatPlace] | None:
-    """Return the places of a format that has its own order, or None for other formats.
+    """Return the places of a format with a separate order, or None for other formats.
 
     Raises:
-        SetupError: the entries cannot be paired by these rules.
+        SetupError: these rules cannot pair the entries.
     """
     is_known = rules.format in ROUND_FORMATS
     return CountedBattles(played).rounds(entries, rules).places() if is_known else None
@@ -168,7 +167,7 @@ def bracket(
     """Return the matches of each round of a knockout, from the top of the drawing.
 
     Raises:
-        SetupError: the entries cannot be paired by these rules.
+        SetupError: these rules cannot pair the entries.
     """
     return CountedBattles(played).rounds(entries, rules).bracket()
 
@@ -181,18 +180,18 @@ def _specs(groups: Sequence[Group], rules: PairingRules, battles: int, number: i
 
 
 class RoundBattles:
-    """The battles of a tournament in rounds that are not known yet."""
+    """Chooses the new battles of a tournament in rounds."""
 
     def __init__(
         self, entries: Sequence[TournamentEntry], rules: PairingRules, counted: CountedBattles
     ) -> None:
         self._rounds = TournamentRounds(entries, rules, counted)
         self._open: dict[int, tuple[Sequence[Group], int, list[BattleSpec]]] = {}
-        """By round, its groups, their battles, and those that were not known at the last look."""
+        """The groups of each round, their number of battles, and the battles that were new last time."""
 
     @property
     def battles(self) -> int:
-        """Battles of a group in a round."""
+        """The number of battles of a group in a round."""
         return self._rounds.rules.battles
 
     def total(self) -> int:
@@ -200,7 +199,7 @@ class RoundBattles:
         return sum(len(groups) * battles for groups, battles in self._rounds.groups())
 
     def next(self, known: Container[str], count: int) -> list[BattleSpec]:
-        """Return up to `count` battles that are not known. What was known once stays so."""
+        """Return up to `count` new battles. A known battle stays known."""
         found: list[BattleSpec] = []
         for number, (groups, battles) in enumerate(self._rounds.groups(), 1):
             before, fewer, specs = self._open.get(number, ((), 0, []))
@@ -223,10 +222,10 @@ class TournamentRounds:
     """The tournament rounds of some entries.
 
     Args:
-        counted: the battles, which their owner adds.
+        counted: the battles. Their owner adds them.
 
     Raises:
-        SetupError: entries that cannot be paired.
+        SetupError: the entries cannot be paired.
     """
 
     def __init__(
@@ -238,18 +237,18 @@ class TournamentRounds:
         self._known = frozenset(self.ids)
         self._begun: dict[int, Results] = {}
         self._numbers: dict[Group, Sequence[int]] = {}
-        """By group, the rounds in which it has battles."""
+        """The rounds in which each group has battles."""
         self._unplaced: set[Group] = set()
-        """Groups with battles that are in no round."""
+        """Groups with battles that belong to no round."""
         self._sorted: dict[int, list[Group]] = {}
         self._due: dict[int, list[Group]] = {}
         self._table: _Rungs | _SwissTable = self._empty_table()
         self._folded = 0
-        """The first rounds from which `_table` follows."""
+        """The number of first rounds from which `_table` follows."""
         self._cycles = _Cycles(self.ids)
 
     def groups(self) -> list[tuple[list[Group], int]]:
-        """Return for each tournament round so far its groups, and how many battles each has."""
+        """Return the groups of each tournament round so far, and their number of battles."""
         self._follow()
         if self.rules.format == "melee":
             return self._cycles.groups(self.rules, self._begun)
@@ -316,7 +315,7 @@ class TournamentRounds:
                 self._find(group)
 
     def _find(self, group: Group) -> None:
-        """Find the rounds of the battles of a group."""
+        """Find the rounds to which the battles of a group belong."""
         before = {number: self._begun[number].pop(group) for number in self._numbers.pop(group, ())}
         battles = self._counted.of(group)
         now = _found(group, battles, self.rules, self._limit)
@@ -333,7 +332,7 @@ class TournamentRounds:
                 self._forget_after(number)
 
     def _forget_after(self, number: int) -> None:
-        """Forget what followed from the results of a round."""
+        """Drop what follows from the results of a round."""
         self._sorted.pop(number, None)
         self._cycles.stale.add(number)
         self._due = {later: groups for later, groups in self._due.items() if later <= number}
@@ -349,7 +348,7 @@ class TournamentRounds:
         return found
 
     def _groups_due(self, number: int) -> list[Group]:
-        """Return the groups of a round that follow from the rounds before it."""
+        """Return the groups of a round that follow from the earlier rounds."""
         found = self._due.get(number)
         if found is None:
             table = self._table_before(number)
@@ -358,7 +357,7 @@ class TournamentRounds:
         return found
 
     def _swiss(self, table: _SwissTable, number: int) -> list[Group]:
-        """Return the pairs of a Swiss round. With an odd number one entry has a bye."""
+        """Return the pairs of a Swiss round. With an odd number of entries, one has a bye."""
         points, byes, seed = table.points, table.byes, self.rules.seed
         order = sorted(
             self.ids, key=lambda one: (-points[one], battle_seed(seed, "swiss", [one], number - 1))
@@ -375,7 +374,7 @@ class TournamentRounds:
         return _SwissTable(self.ids) if self.rules.format == "swiss" else _Rungs(self.ids)
 
     def _table_before(self, number: int) -> _Rungs | _SwissTable:
-        """Return what follows from the rounds before one, which its caller does not change."""
+        """Return the table that follows from the rounds before one. The caller must not change it."""
         settled = min(number, max(self._begun, default=1)) - 1
         if settled < self._folded:
             self._table, self._folded = self._empty_table(), 0
@@ -395,7 +394,7 @@ class TournamentRounds:
 def _found(
     group: Group, battles: Mapping[str, tuple[int, Shares]], rules: PairingRules, limit: int
 ) -> dict[int, list[Shares]]:
-    """Return the shares of the battles of a group by their tournament round, which their seeds tell."""
+    """Return the shares of a group's battles by tournament round, which follows from their seeds."""
     found: dict[int, list[Shares]] = {}
     pairs = (max(rules.battles, len(battles)) + 1) // 2
     wanted = {seed for seed, _ in battles.values()}
@@ -411,7 +410,7 @@ def _found(
 
 
 class _Rungs:
-    """The order of a ladder, the highest first, after some rounds."""
+    """The order of a ladder after some rounds, top first."""
 
     def __init__(self, order: Iterable[str]) -> None:
         self.order = list(order)
@@ -421,10 +420,10 @@ class _Rungs:
         return _Rungs(self.order)
 
     def add(self, results: Results, groups: Iterable[Group]) -> None:
-        """Take the results of the next round.
+        """Add the results of the next round.
 
         Args:
-            groups: all of the round.
+            groups: all groups of the round.
         """
         place, order = self._place, self.order
         for group, shares in sorted(results.items()):
@@ -435,7 +434,7 @@ class _Rungs:
                 place[upper], place[lower] = below, above
 
     def pairs(self, number: int) -> list[Group]:
-        """Return pairs of neighbours; odd rounds begin at the top, even ones a place below."""
+        """Return pairs of neighbours. Odd rounds begin at the top, and even rounds one place below."""
         order, begin = self.order, (number - 1) % 2
         return [tuple(sorted(order[place : place + 2])) for place in range(begin, len(order) - 1, 2)]
 
@@ -444,8 +443,8 @@ class _SwissTable:
     """A Swiss tournament after some rounds.
 
     Attributes:
-        points: one for a pairing won, or a bye.
-        byes: rounds without a battle.
+        points: the points. A won pairing or a bye gives one point.
+        byes: the number of rounds without a battle.
     """
 
     def __init__(self, ids: Sequence[str]) -> None:
@@ -459,10 +458,10 @@ class _SwissTable:
         return table
 
     def add(self, results: Results, groups: Iterable[Group]) -> None:
-        """Take the results of the next round.
+        """Add the results of the next round.
 
         Args:
-            groups: all of the round, also those without a battle yet.
+            groups: all groups of the round, including those without a battle yet.
         """
         points = self.points
         for group, shares in results.items():
@@ -480,7 +479,7 @@ class _SwissTable:
             self.byes[one] += 1
 
     def places(self) -> dict[str, FormatPlace]:
-        """Return the places by points, then by those of the opponents."""
+        """Return the places by points, then by the opponents' points."""
         points = self.points
         keys = {one: (points[one], sum(map(points.__getitem__, self._against[one]))) for one in points}
         place = {key: nth for nth, key in reversed(list(enumerate(sorted(keys.values(), reverse=True), 1)))}
@@ -488,7 +487,7 @@ class _SwissTable:
 
 
 def _without_rematch(order: list[str], met: set[Group]) -> list[Group]:
-    """Return pairs of near ranks of which none has met, or nothing where none were found."""
+    """Return pairs of near ranks that have not met, or nothing if there are none."""
     steps = 0
 
     def pairs(rest: list[str]) -> list[Group] | None:
@@ -517,10 +516,10 @@ def _mean(shares: Sequence[Shares], one: str) -> float:
 
 
 class _Cycles:
-    """The cycles of a melee: two battles of each group, in the last one perhaps a single one.
+    """The cycles of a melee. Each group has two battles in a cycle, and perhaps only one in the last cycle.
 
     Attributes:
-        stale: cycles of which results have changed.
+        stale: the cycles whose results have changed.
     """
 
     def __init__(self, ids: Sequence[str]) -> None:
@@ -531,7 +530,7 @@ class _Cycles:
         self._places = Counter[str]()
 
     def groups(self, rules: PairingRules, begun: Mapping[int, Results]) -> list[tuple[list[Group], int]]:
-        """Return the groups of each cycle, and how many battles each has."""
+        """Return the groups of each cycle, and their number of battles."""
         for number in sorted(self.stale):
             if number <= len(self._groups) and self._is_changed(number, rules, begun.get(number, {})):
                 del self._due[number - 1 :], self._groups[number - 1 :]
@@ -563,10 +562,11 @@ def _merge(
     rules: PairingRules,
     places: Mapping[str, int] | None = None,
 ) -> list[Group]:
-    """Return the groups of a round: those begun, those due that fit in addition, the rest as they come.
+    """Return the groups of a round: the begun groups, then the due groups that do not overlap them, then
+    groups of the other entries.
 
     Args:
-        places: of the cycles of a melee before this one, by entry.
+        places: the places in the earlier cycles of a melee, by entry.
     """
     begun = set(begun)
     if begun.issubset(due):
@@ -591,10 +591,10 @@ def _merge(
 
 
 def _cycle(ids: Sequence[str], rules: PairingRules, number: int, places: Mapping[str, int]) -> list[Group]:
-    """Return groups of `seats` entries in which everybody has a place; the last one is filled up.
+    """Return groups of `seats` entries that contain every entry. The last group is filled up.
 
     Args:
-        places: of the cycles before this one, by entry.
+        places: the places in the earlier cycles, by entry.
     """
     seats = rules.seats or len(ids)
     order = sorted(ids, key=lambda one: battle_seed(rules.seed, "cycle", [one], number))
@@ -616,7 +616,7 @@ def _spare(
     count: int,
     without: Sequence[str] = (),
 ) -> list[str]:
-    """Return so many entries that take a second place in a cycle, none of `without`."""
+    """Return this many entries that take a second place in a cycle, without those in `without`."""
     even = rules.fill == "fewest"
     drawn = sorted(ids, key=lambda one: battle_seed(rules.seed, "fill", [one], number))
     drawn.sort(key=lambda one: places.get(one, 0) if even else 0)

@@ -2,8 +2,8 @@
 
 A record (schema version 1) is JSON: battleId, completedAt, client, engine.behaviorVersion, gameType, rounds,
 arenaWidth, arenaHeight, selectionSeed, replayHash, and a row for each participant with its scores. Accepted
-ones also have submittedBy and payloadHash: SHA-256 of the canonical JSON of the rest. An envelope holds up
-to 60 of one client.
+records also have submittedBy and payloadHash, the SHA-256 of the canonical JSON of all other fields. An
+envelope has up to 60 records of one client.
 
     ours                             theirs
     rank 0, none scored              1: ranks count from 1, equal scores share one, the next are left out
@@ -33,7 +33,7 @@ RUMBLE_GAME = "tank"
 """The game of all battles of the Rumble."""
 _SCHEMA_VERSION = 1
 _TEXT_MAX = 200
-"""Characters of a name or a version."""
+"""The most characters of a name or a version."""
 _INT32_MAX = 2**31 - 1
 _PRESETS = {"1v1": (35, 800, 600), "twinduel": (75, 800, 800), "melee": (35, 1000, 1000)}
 """The Rumble's game types: rounds, width and height of the arena."""
@@ -49,7 +49,7 @@ _FIELDS = {
     "second_places": "secondPlaces",
     "third_places": "thirdPlaces",
 }
-"""Columns of the tank's results, and what the Rumble calls them."""
+"""The columns of the tank's results, and their names at the Rumble."""
 _PLACES = ("firstPlaces", "secondPlaces", "thirdPlaces")
 _TEAM_SIZE = {"twinduel": 2}
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
@@ -58,16 +58,16 @@ _TIME = re.compile(
     re.ASCII,
 )
 _BATTLE_ID = "rumble_battle"
-"""The setting that keeps the battleId of a record that was read."""
+"""The setting with the battleId of an imported record."""
 
 
 @dataclass(frozen=True, slots=True)
 class RumbleClient:
-    """The client that results are sent as.
+    """The client that sends results.
 
     Attributes:
-        id: as registered with the Rumble.
-        behaviour: the behaviour version of its engine that results claim.
+        id: the id at the Rumble.
+        behaviour: the behaviour version of the engine that the results state.
     """
 
     id: str
@@ -77,10 +77,10 @@ class RumbleClient:
 
 @dataclass(frozen=True, slots=True)
 class RumbleResults:
-    """Records that were read.
+    """The imported records.
 
     Attributes:
-        entries: in order of name and version.
+        entries: the entries in order of name and version.
     """
 
     entries: tuple[TournamentEntry, ...]
@@ -104,7 +104,7 @@ def rumble_envelopes(
         replay_hashes: the hash of each battle's replay, by the battle's id.
 
     Raises:
-        SetupError: no record can hold a battle.
+        SetupError: a battle does not fit into a record.
     """
     hashes = replay_hashes or {}
     counted = {one.id: one for one in played if one.counts}
@@ -126,12 +126,12 @@ def rumble_record(
     client: RumbleClient,
     replay_hash: str | None = None,
 ) -> dict[str, Any]:
-    """Return one battle as a record, JSON values.
+    """Return one battle as a record of JSON values.
 
-    Rounds and arena may be others than the Rumble's own. It refuses such records when they are sent in.
+    Rounds and arena may differ from the Rumble's own. The Rumble refuses such records.
 
     Raises:
-        SetupError: what no record can hold.
+        SetupError: the battle does not fit into a record.
     """
     settings = json.loads(battle.spec.settings)
     game_type = settings.get("game_type")
@@ -182,7 +182,7 @@ def _participants(
 def payload_hash(record: Mapping[str, Any]) -> str:
     """Return the payloadHash of a record: SHA-256, hexadecimal.
 
-    It is of the record without the fields that ingestion adds.
+    It covers the record without the fields that the Rumble adds.
     """
     rest = {name: value for name, value in record.items() if name not in ("payloadHash", "submittedBy")}
     text = json.dumps(rest, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
@@ -193,12 +193,12 @@ def payload_hash(record: Mapping[str, Any]) -> str:
 
 
 def read_rumble(values: Iterable[Any]) -> RumbleResults:
-    """Return the battles of records and envelopes, given as JSON values.
+    """Return the battles in records and envelopes, given as JSON values.
 
     Each battleId counts only once.
 
     Raises:
-        RecordError: a value is not a record of schema version 1, or its payloadHash is of another record.
+        RecordError: a value is not a record of schema version 1, or its payloadHash does not match.
     """
     entries: dict[tuple[str, str], TournamentEntry] = {}
     played: dict[str, PlayedBattle] = {}
@@ -248,7 +248,7 @@ def _battle(record: Mapping[str, Any], entries: dict[tuple[str, str], Tournament
 
 
 def check_rumble_record(record: Any) -> None:
-    """Check a record by the Rumble's rules, as far as they need no catalogue.
+    """Check a record by those rules of the Rumble that need no catalogue.
 
     Raises:
         RecordError: the record breaks a rule. The message names the rule.
@@ -343,7 +343,10 @@ def _microseconds(text: str) -> int:
 
 
 def _days_of(year: int, month: int, day: int) -> int:
-    """Return days since 1970-01-01 in the Gregorian calendar; years begin in March, so leap days end them."""
+    """Return days since 1970-01-01 in the Gregorian calendar.
+
+    Years begin in March, so a leap day is the last day of its year.
+    """
     year, month = (year, month - 3) if month > 2 else (year - 1, month + 9)
     return 365 * year + year // 4 - year // 100 + year // 400 + (153 * month + 2) // 5 + day - 1 - 719_468
 

@@ -1,4 +1,4 @@
-"""Scores of battles as shares: of points, of wins and of survival.
+"""Shares of points, of wins and of survival in battles.
 
     share of an entry in a battle      its score / the sum of all scores
     all scores are zero                equal shares
@@ -7,9 +7,9 @@
     a team, or an entry in two seats   its rows are added first
     void and suspect battles           are left out (`PlayedBattle.counts`)
 
-A percentage of an entry (APS, wins, survival) is 100 × the mean over its pairings, where a pairing is a set
-of entries that met, of the mean over their battles. So an opponent counts once, however often it was met. In
-battles of n entries that are equally strong each has 100 / n.
+A percentage of an entry (APS, wins, survival) is 100 × the mean of its pairings. The value of a pairing, a
+set of entries that met, is the mean of the entry's shares in its battles. So an opponent counts once, however
+often the entry met it. In battles of n equally strong entries, each has 100 / n.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from types import MappingProxyType
 from turnwright_league.tournament.played_battle import EntryScore, PlayedBattle
 
 _SEEDS_MIN = 10
-"""Seeds from which on a correlation is measured."""
+"""The fewest seeds for which a correlation is measured."""
 Shares = Mapping[str, float]
 """The shares of one battle by entry, 0 to 1."""
 Pairings = Mapping[tuple[str, ...], list[Shares]]
-"""The shares of each counted battle, in canonical order, by the ids of its entries (each once, sorted)."""
+"""The shares of each counted battle, in canonical order, by the sorted ids of its entries."""
 
 
 def battle_shares(battle: PlayedBattle) -> dict[str, float]:
@@ -36,14 +36,14 @@ def battle_shares(battle: PlayedBattle) -> dict[str, float]:
 
 
 def survival_shares(battle: PlayedBattle) -> dict[str, float] | None:
-    """Return each entry's share of the survival score, None in games without."""
+    """Return each entry's share of the survival score, or None in games without survival."""
     if any(row.survival is None for row in battle.scores):
         return None
     return _divided(battle, lambda row: row.survival or 0.0)
 
 
 def win_shares(battle: PlayedBattle) -> dict[str, float]:
-    """Return 1 for the entry with the most points; those with equally many divide it."""
+    """Return 1 for the entry with the most points. Entries with equal points divide the 1."""
     shares = battle_shares(battle)
     playing = {entry: share for entry, share in shares.items() if entry not in _failed(battle)}
     best = max(playing.values(), default=None)
@@ -54,7 +54,7 @@ def win_shares(battle: PlayedBattle) -> dict[str, float]:
 SHARES: Mapping[str, Callable[[PlayedBattle], Shares | None]] = MappingProxyType(
     {"win_share": win_shares, "survival": survival_shares}
 )
-"""The shares whose mean is a column of the standings, by the column's name."""
+"""The functions of shares whose mean is a column of the standings, by the column's name."""
 
 
 def pairing_shares(
@@ -62,8 +62,8 @@ def pairing_shares(
 ) -> Pairings:
     """Return the shares of all battles that count, by pairing.
 
-    A battle without shares is left out. A battle that is given twice counts once; the order in which
-    battles are given does not matter.
+    A battle without shares is left out. A battle that is given twice counts once. The order of battles does
+    not matter.
     """
     counted = {battle.id: battle for battle in played if battle.counts}
     pairings: dict[tuple[str, ...], list[Shares]] = {}
@@ -85,10 +85,10 @@ class SeedTerms:
 
 
 def seed_terms(group: Sequence[str], shares: Iterable[tuple[int, Shares]]) -> SeedTerms:
-    """Return what the battles of one pairing show of the correlation.
+    """Return the terms of the correlation from the battles of one pairing.
 
     Args:
-        shares: with the seed of each.
+        shares: the shares, each with its seed.
     """
     by_seed: dict[int, list[Shares]] = {}
     for seed, mine in shares:
@@ -108,10 +108,10 @@ def seed_terms(group: Sequence[str], shares: Iterable[tuple[int, Shares]]) -> Se
 
 
 def correlation_of(terms: SeedTerms) -> float:
-    """Return how alike two battles of one seed are, −1 to 1.
+    """Return the correlation between the two battles of a seed, −1 to 1.
 
-    It is the intraclass correlation over all pairings with two such seeds; 0 where they have fewer than ten
-    seeds in all.
+    It is the intraclass correlation over all pairings with two such seeds, or 0 if they have fewer than ten
+    seeds in total.
 
     Args:
         terms: the sums over all pairings.
@@ -123,9 +123,9 @@ def correlation_of(terms: SeedTerms) -> float:
 
 
 def average_share(pairings: Pairings, entry: str) -> float | None:
-    """Return 100 × the mean over an entry's pairings of its mean share.
+    """Return 100 × the mean of an entry's pairings, or None without a battle.
 
-    None without a battle. Of shares of points it is the APS, average percentage of score.
+    For shares of points it is the APS, the average percentage of score.
     """
     means = [fmean(one[entry] for one in battles) for group, battles in pairings.items() if entry in group]
     return 100 * fmean(means) if means else None

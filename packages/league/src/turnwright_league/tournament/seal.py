@@ -1,4 +1,4 @@
-"""The seal of a tournament: one line that changes when anything of it does.
+"""The seal of a tournament: a line that changes when any part of the tournament changes.
 
 part      a hash of the rules, of the plans of its runs, of each entry and of each battle's row
 row       has the result, and the hash of the file of its record
@@ -16,7 +16,7 @@ _MARK = "seal1-"
 _PART_BYTES = 16
 _SEAL_BYTES = 20
 SEAL_CHARS = len(_MARK) + 2 * _SEAL_BYTES
-"""Characters of a seal."""
+"""The number of characters in a seal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +24,8 @@ class TournamentParts:
     """The hashes of all parts of a tournament.
 
     Attributes:
-        rules: with the plans.
-        entries, battles: by id.
+        rules: the hash of the rules and plans.
+        entries, battles: the hashes by id.
     """
 
     rules: str
@@ -34,13 +34,13 @@ class TournamentParts:
 
     @property
     def seal(self) -> str:
-        """The seal: SEAL_CHARS characters."""
+        """The seal, with SEAL_CHARS characters."""
         text = json.dumps([self.rules, sorted(self.entries.items()), sorted(self.battles.items())])
         return _MARK + hashlib.blake2b(text.encode(), digest_size=_SEAL_BYTES).hexdigest()
 
 
 def part_hash(*texts: object) -> str:
-    """Return the hash of a part: of JSON values, in order."""
+    """Return the hash of a part, given as JSON values in order."""
     text = json.dumps(texts, ensure_ascii=False, sort_keys=True)
     return hashlib.blake2b(text.encode(), digest_size=_PART_BYTES).hexdigest()
 

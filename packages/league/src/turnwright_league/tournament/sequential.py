@@ -6,15 +6,18 @@ A block is ten rounds of NEW and ten of OLD. Its value is a difference in points
     both against opponents   the mean over opponents of 100 × (share of NEW − share of OLD), in battles of
                              the same seeds and seats
 
-Of a battle in which OLD and NEW both failed each has half; one that failed against an opponent has nothing.
+If OLD and NEW both failed in a battle, each has half of the points. A program that failed against an opponent
+has none.
 
-Blocks have their own seeds, so they are independent. Single rounds are too skewed for the test. After each
-block from the tenth on, with n blocks, mean m and variance s² (enlarged by (t/z)², since it is estimated):
+Blocks have different seeds, so they are independent. Single rounds are too skewed for the test. After ten
+blocks, and after each later one, with n blocks, mean m and variance s² (enlarged by (t/z)², because it is
+estimated):
 
     interval   m ± (x / 2 + s² · ln(2 / α) / (n · x)),   α = 0.03
 
-It is what two sequential probability ratio tests, of each difference d against d + x and against d − x,
-have not rejected (Wald's bound, so it may be looked at after every block). The verdict is read off it:
+The interval contains each difference d that two sequential probability ratio tests, of d against d + x and
+against d − x, have not rejected (Wald's bound, so it remains valid when it is looked at after every block).
+It decides the verdict:
 
     better          the interval is above 0
     worse           the interval is below 0
@@ -22,8 +25,8 @@ have not rejected (Wald's bound, so it may be looked at after every block). The 
                     few rounds, which make x points on the whole, have then come about six times
     undecided       there are no more blocks
 
-The first verdict stands, whatever is played after it. α is below 0.05 since scores are skewed; the error
-rates are measured in bench/tournament_statistics.py.
+The first verdict is final. α is below 0.05 because scores are skewed. bench/tournament_statistics.py measures
+the error rates.
 """
 
 from __future__ import annotations
@@ -42,30 +45,30 @@ from turnwright_league.tournament.played_battle import PlayedBattle
 from turnwright_league.tournament.scores import battle_shares
 
 BLOCK_ROUNDS = 10
-"""Rounds of a block: with single rounds the test errs, since their scores are skewed."""
+"""The rounds of a block. With single rounds the test makes errors, because their scores are skewed."""
 BLOCKS_MIN = 10
-"""Blocks before the first verdict, for the variance to be known."""
+"""The blocks before the first verdict, so that the variance is known."""
 BLOCKS_MAX = 1_000
-"""Blocks after which a comparison is undecided."""
+"""The blocks after which a comparison is undecided."""
 MARGIN_POINTS = 2.0
 """The difference in points of score share that matters."""
 _ALPHA = 0.03
 _RARE_POINTS = 150.0
-"""One and a half times what one round can make: what must be ruled out before "no difference"."""
+"""One and a half times the largest effect of one round. It must be excluded before "no difference"."""
 
 ComparisonVerdict = Literal["better", "worse", "no difference", "undecided"]
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The state of a comparison, of NEW with OLD.
+    """The state of a comparison of NEW with OLD.
 
     Attributes:
-        difference: in points of score share, with its 95 % interval low … high, which holds at whatever block
-            one stops; None as long as it would be wider than all differences that there can be.
+        difference: in points of score share, with its 95 % interval low … high, which is valid after any
+            block. None while the interval is wider than the range of differences.
         margin: the difference that matters.
-        blocks: that were used.
-        decided: whether more blocks are of no use.
+        blocks: the number of used blocks.
+        decided: whether the verdict is final.
     """
 
     verdict: ComparisonVerdict
@@ -95,12 +98,12 @@ def sequential_verdict(
     blocks_max: int = BLOCKS_MAX,
     largest: float = 50.0,
 ) -> Comparison:
-    """Return the first verdict on a sequence of blocks, or undecided after the last.
+    """Return the first verdict on a sequence of blocks, or "undecided" after the last block.
 
     Args:
-        values: of the blocks, in the order of their indexes, in points.
-        largest: the largest value that there can be, by which the interval is bounded: 50 where NEW plays
-            OLD, 100 against opponents.
+        values: the values of the blocks in points, in the order of their indexes.
+        largest: the largest possible value, which bounds the interval: 50 if NEW plays OLD, and 100 against
+            opponents.
     """
     if margin <= 0:
         raise ValueError(f"a margin above 0 points, got {margin:g}")
@@ -121,7 +124,7 @@ def sequential_verdict(
 
 
 def _ends(mean: float, half: float, largest: float) -> tuple[float | None, float | None]:
-    """Return the ends of an interval, within the values that there can be; None where it tells nothing."""
+    """Return the ends of an interval within the possible values, or None if it contains all of them."""
     if half >= largest:
         return None, None
     return max(-largest, mean - half), min(largest, mean + half)
@@ -134,9 +137,9 @@ def block_battles(
 
     Args:
         index: the number of the block, from 0.
-        against: opponents. Without any, NEW plays OLD.
-        battles: battles of each pairing in a block: one if a battle has BLOCK_ROUNDS rounds, BLOCK_ROUNDS if
-            it has one round.
+        against: the opponents. Without opponents, NEW plays OLD.
+        battles: the battles of each pairing in a block. It is one if a battle has BLOCK_ROUNDS rounds, and
+            BLOCK_ROUNDS if it has one round.
     """
     specs = []
     for number in range(index * battles, (index + 1) * battles):
@@ -157,9 +160,9 @@ def block_values(
     against: Sequence[str] = (),
     battles: int = 1,
 ) -> list[float]:
-    """Return the values of all blocks up to the first that is not complete.
+    """Return the values of all blocks up to the first incomplete one.
 
-    A block with a battle that is void or suspect is left out. Other battles are ignored.
+    A block with a void or suspect battle is left out. Other battles are ignored.
     """
     known = {battle.id: battle for battle in played}
     values = []
@@ -177,7 +180,7 @@ def block_values(
 def compared_shares(old: str, new: str, battle: PlayedBattle) -> dict[str, float]:
     """Return the share of points of each entry, 0 to 1.
 
-    Where OLD and NEW played each other and both failed, the battle tells them not apart: each has half.
+    If OLD and NEW both failed against each other, each has half.
     """
     shares = battle_shares(battle)
     return {old: 0.5, new: 0.5} if shares.keys() == {old, new} and not any(shares.values()) else shares
@@ -196,7 +199,7 @@ def _half_width(variance: float, count: int, margin: float) -> float:
 
 @lru_cache(maxsize=BLOCKS_MAX)
 def _enlarged(count: int) -> float:
-    """Return (t / z)²: how much larger a variance may be than its estimate of so many blocks."""
+    """Return (t / z)², the factor by which a variance may be larger than its estimate from this many blocks."""
     tail = 1 - _ALPHA / 4
     return (t_quantile(tail, count - 1) / NormalDist().inv_cdf(tail)) ** 2
 

@@ -1,7 +1,7 @@
-"""Standings of a tournament, from its entries and the battles played.
+"""Standings of a tournament, from its entries and its played battles.
 
-A row says with which other entries its place is not certain: their difference in APS has a 95 % interval
-that holds 0.
+A row names the other entries with which its place is not certain, because the 95 % interval of their
+difference in APS contains 0.
 """
 
 from __future__ import annotations
@@ -24,11 +24,12 @@ from turnwright_league.tournament.played_battle import PlayedBattle
 
 @dataclass(frozen=True, slots=True)
 class PairingCell:
-    """One entry against another, by their ids.
+    """The result of one entry against another, by their ids.
 
     Attributes:
-        share: 100 × the mean over their battles of its share of the points of both, with its 95 % interval.
-        win_share: percent of their battles in which it was ahead of the other; a draw is a half.
+        share: 100 × the entry's mean share of the points of both in their battles, with its 95 % interval.
+        win_share: the percentage of their battles in which it had more points than the other. A draw counts
+            half.
     """
 
     entry: str
@@ -41,7 +42,10 @@ class PairingCell:
 
 
 class PairingMatrix:
-    """Each of two entries that met, both ways round. A cell is computed when it is asked for."""
+    """The results of all pairs of entries that met, in both directions.
+
+    A cell is computed when it is requested.
+    """
 
     def __init__(self, pairings: Mapping[tuple[str, ...], PairingResults], correlation: float) -> None:
         self._pairings, self._correlation = pairings, correlation
@@ -78,7 +82,7 @@ class PairingMatrix:
 
 
 def _shares_between(pairing: PairingResults, one: str, other: str) -> Iterator[float]:
-    """Yield, battle by battle, the share of one entry of the points of both."""
+    """Yield for each battle one entry's share of the points of both."""
     return map(_between, pairing.values[one], pairing.values[other])
 
 
@@ -87,9 +91,10 @@ class TournamentStandings:
     """The standings of a tournament.
 
     Attributes:
-        rows: best first.
-        matrix: of the pairings.
-        counted: battles that count, of them `forfeits` with an entry that failed; void and suspect do not.
+        rows: the rows, best first.
+        matrix: the results of the pairings.
+        counted: the battles that count. `forfeits` of them have an entry that failed. Void and suspect
+            battles do not count.
     """
 
     rows: tuple[EntryStanding, ...]
@@ -109,13 +114,13 @@ class TournamentStandings:
         }
 
     def pairing(self, entry: str, opponent: str) -> PairingCell | None:
-        """Return one entry against another (ids), None if they have not met."""
+        """Return the result of one entry against another, by ids, or None if they have not met."""
         found = self.matrix.cells({entry, opponent})
         return next((cell for cell in found if (cell.entry, cell.opponent) == (entry, opponent)), None)
 
     @property
     def pairings(self) -> tuple[PairingCell, ...]:
-        """Each of two entries that met, both ways round, in order of their ids."""
+        """The results of all pairs of entries that met, in both directions, in order of their ids."""
         return self.matrix.cells()
 
 
@@ -130,9 +135,9 @@ def standings_of(
     Battles with a participant that is not among the entries are left out.
 
     Args:
-        rules: the rules of the tournament, by which swiss, ladder and knockout are ranked. None is for
-            battles of no tournament, which are ranked by APS.
-        ratings: for each rating's name the value by entry (`ratings.py`).
+        rules: the rules of the tournament, by which swiss, ladder and knockout are ranked. With None, the
+            entries are ranked by APS.
+        ratings: the ratings by name and entry (`ratings.py`).
     """
     return ledger_standings(ResultLedger(entries, played), rules, ratings)
 
@@ -142,7 +147,7 @@ def ledger_standings(
     rules: PairingRules | None,
     ratings: Mapping[str, Mapping[str, float]] | None = None,
 ) -> TournamentStandings:
-    """Return the standings of a ledger, as `standings_of` does of its battles."""
+    """Return the standings of a ledger, like `standings_of` for its battles."""
     entries = {entry.id: entry for entry in ledger.entries}
     places = None
     if rules is not None and rules.format in ROUND_FORMATS:
@@ -186,7 +191,9 @@ def ledger_standings(
 
 
 def _why_not(mine: Sequence[PlayedBattle]) -> str:
-    """Return why none of these battles of an entry counts, with the reason of the newest; "" without one."""
+    """Return why none of these battles of an entry counts, with the reason of the newest one, or "" without a
+    battle.
+    """
     if not mine:
         return ""
     newest = max(mine, key=lambda one: (one.played_us, one.id))
@@ -195,17 +202,17 @@ def _why_not(mine: Sequence[PlayedBattle]) -> str:
 
 
 def entry_labels(entries: Sequence[TournamentEntry]) -> dict[str, str]:
-    """Return for each entry's id a short text that no other has.
+    """Return a unique short text for each entry's id.
 
-    It is the name, if need be with version or the beginning of the id.
+    It is the name, with the version or the beginning of the id if needed.
     """
     return _labels([(entry.id, entry.name, entry.version) for entry in entries])
 
 
 def ranks_alike(rows: Sequence[EntryStanding]) -> dict[str, list[tuple[int, int]]]:
-    """Return by entry's id the ranks of those that it cannot be told apart from.
+    """Return the ranks of the entries that may be equally strong, by the entry's id.
 
-    They are ranges, the first and the last rank of each. Entries without a battle are in none.
+    They are ranges, each with its first and last rank. Entries without a battle are left out.
     """
     labels = _labels([(row.entry, row.name, row.version) for row in rows])
     ranks = {labels[row.entry]: row.rank for row in rows if row.battles}
@@ -223,7 +230,7 @@ def ranks_alike(rows: Sequence[EntryStanding]) -> dict[str, list[tuple[int, int]
 
 
 def _labels(entries: Sequence[tuple[str, str, str]]) -> dict[str, str]:
-    """Return the labels of entries: id, name, version each."""
+    """Return the labels of entries, each given as (id, name, version)."""
     names = Counter(name for _, name, _ in entries)
     both = Counter((name, version) for _, name, version in entries)
     labels = {}

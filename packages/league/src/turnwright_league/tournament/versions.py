@@ -1,7 +1,7 @@
-"""The versions of a tournament's bots, each measured against the bots that play now.
+"""The versions of a tournament's bots, with their results against the current bots.
 
-A bot's current version is in the standings. An earlier one gets no battles any more: its share is that of the
-battles it has played against the current versions of the other bots.
+A bot's current version is in the standings. An earlier version gets no more battles. Its share is computed
+from its battles against the current versions of the other bots.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ class BotVersion:
     """One version of a bot.
 
     Attributes:
-        is_current: it is in the standings.
-        first_us, last_us: when its first and its last battle that count were played, UTC, µs since 1970; 0
+        is_current: whether it is in the standings.
+        first_us, last_us: the times of its first and its last battle that count, UTC, µs since 1970, or 0
             without one.
-        aps: against the current versions of other bots, percent, or None without a battle.
-        opponents: of these that it has met.
-        battles: against them.
+        aps: its APS against the current versions of other bots, in percent, or None without a battle.
+        opponents: the number of these that it has met.
+        battles: the number of battles against them.
     """
 
     entry: TournamentEntry
@@ -40,10 +40,10 @@ class BotVersion:
 def versions_of(
     bots: Mapping[str, Sequence[TournamentEntry]], played: Iterable[PlayedBattle]
 ) -> dict[str, tuple[BotVersion, ...]]:
-    """Return the versions of each bot, the newest first, by the id of its current one.
+    """Return the versions of each bot, newest first, by the id of its current version.
 
     Args:
-        bots: for the id of each current version all versions, in the order in which they joined.
+        bots: all versions of each bot in the order in which they joined, by the id of its current version.
     """
     battles: dict[str, list[PlayedBattle]] = {}
     for battle in played:
@@ -59,7 +59,7 @@ def versions_of(
 def _version(
     one: TournamentEntry, current: str, field: Iterable[str], battles: Sequence[PlayedBattle]
 ) -> BotVersion:
-    """Return a version with what its battles say.
+    """Return a version with the results of its battles.
 
     Args:
         field: the current versions of all bots.

@@ -102,7 +102,7 @@ def _are_fatal(problems: list[UploadProblem]) -> bool:
 
 
 def _team_problems(bot: BotFiles) -> Iterator[UploadProblem]:
-    """Yield a problem if an upload is a team, that is if X.json, in a folder X or at the top, names members."""
+    """Yield a problem if an upload is a team: X.json, in a folder X or at the top, names members."""
     for path, data in bot.files.items():
         place = PurePosixPath(path)
         if place.suffix != ".json" or place.stem != (place.parent.name or bot.name):

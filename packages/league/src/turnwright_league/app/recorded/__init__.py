@@ -1,1 +1,1 @@
-"""The records of single battles: checked against their results, told as events."""
+"""Checks the records of single battles against their results, and prints their events."""

@@ -1,4 +1,4 @@
-"""Checks one battle: plays its record again, compares it with its result."""
+"""Checks one battle by replaying its record and comparing the result."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ class CheckJob:
     """One battle to check.
 
     Attributes:
-        game: the folder of a game that is not of turnwright, or None.
-        seats: of entries, by id.
-        labels: of entries, by id.
+        game: the folder of a game from outside turnwright, or None.
+        seats: the seats of entries, by id.
+        labels: the labels of entries, by id.
     """
 
     played: PlayedBattle
@@ -39,9 +39,9 @@ class BattleCheck:
     """The result for one battle.
 
     Attributes:
-        problems: what differs.
-        gaps: what could not be checked.
-        again: the battle as it comes out, or None where its record comes to no end.
+        problems: the differences.
+        gaps: the parts that could not be checked.
+        again: the replayed battle, or None if its record has no end.
     """
 
     problems: tuple[str, ...] = ()
@@ -50,7 +50,7 @@ class BattleCheck:
 
 
 def check_battle(job: CheckJob) -> BattleCheck:
-    """Play a record again, and compare what comes out with the result."""
+    """Replay a record, and compare the outcome with the result."""
     played, path = job.played, Path(job.path)
     if not path.is_file():
         return BattleCheck((f"its record {played.record} is missing",))
@@ -84,7 +84,7 @@ def check_battle(job: CheckJob) -> BattleCheck:
 
 
 def _changed_file(played: PlayedBattle, path: Path) -> tuple[str, ...]:
-    """Return a line where the file is not the one of the result; results of earlier versions name none."""
+    """Return a line if the file is not the one of the result. Results of earlier versions name no file."""
     found = file_hash(path)
     if not played.record_hash or found == played.record_hash:
         return ()
@@ -110,7 +110,7 @@ def _mismatch(verified: Verified) -> str:
 def _again(
     job: CheckJob, rounds: Sequence[Sequence[float]], results: Any
 ) -> tuple[tuple[EntryScore, ...], list[str]]:
-    """Return the scores as the record gives them, and what differs."""
+    """Return the scores of the replay, and the differences."""
     played = job.played
     by_entry = {row.entry: row for row in played.scores}
     by_round = {

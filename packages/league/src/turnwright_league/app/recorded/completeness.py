@@ -1,4 +1,4 @@
-"""Compares the battles of a store with those that rules, seed and seal ask for."""
+"""Compares the battles of a store with those that follow from rules, seed and seal."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from turnwright_league.tournament.seal import TournamentParts
 from turnwright_league.tournament.standings import entry_labels
 
 _NAMED_MAX = 3
-"""Battles that are named where many lack the same."""
+"""The most battles that a line names if many have the same problem."""
 
 
 @dataclass(frozen=True, slots=True)
 class StoredTournament:
-    """A tournament as its store has it.
+    """A tournament as read from its store.
 
     Attributes:
-        played: the rows that are battles of their ids.
-        plans: of its runs; none of a ladder, and of what an earlier version played.
-        parts: as they are now.
-        sealed: as they were when it was finished, or None.
+        played: the rows whose battles match their ids.
+        plans: the plans of its runs. There are none for a ladder and for runs of an earlier version.
+        parts: the current parts.
+        sealed: the parts at the time when it was finished, or None.
     """
 
     rules: PairingRules
@@ -52,12 +52,12 @@ class StoredTournament:
 
     @property
     def seal(self) -> str:
-        """The seal; "" where it is not finished, or has changed since."""
+        """The seal, or "" if it is not finished or has changed since."""
         return self.parts.seal if self.parts == self.sealed else ""
 
 
 def stored_tournament(store: ResultStore) -> StoredTournament:
-    """Read all of a store.
+    """Read a whole store.
 
     Raises:
         SetupError: the store has no tournament, or it cannot be read.
@@ -79,7 +79,7 @@ def stored_tournament(store: ResultStore) -> StoredTournament:
 
 
 def compare_battles(kept: StoredTournament, found: CheckFindings) -> None:
-    """Find missing battles, and those that do not follow from the rules."""
+    """Find missing battles, and battles that do not follow from the rules."""
     for row in kept.rows:
         if row.battle is None:
             found.add_wrong(row.id, "?", f"its row cannot be read: {row.error}")
@@ -108,7 +108,7 @@ def _plans(kept: StoredTournament, found: CheckFindings) -> Sequence[RunPlan]:
 
 
 def _compare_entries(kept: StoredTournament, found: CheckFindings) -> None:
-    """Find entries that are not as the last run left them."""
+    """Find entries that have changed since the last run."""
     last = kept.plans[-1].entries
     for row in kept.entries:
         if row.kept.state == "plays" and row.id not in last:
@@ -177,7 +177,7 @@ def compare_seal(kept: StoredTournament, published: str | None, found: CheckFind
     """Find what has changed since the tournament was finished.
 
     Args:
-        published: its seal, or None.
+        published: the published seal, or None.
     """
     now, sealed = kept.parts, kept.sealed
     if sealed is not None:
@@ -238,9 +238,9 @@ def without_record(kept: StoredTournament, folder: TournamentFolder, found: Chec
 def changed_records(
     kept: StoredTournament, folder: TournamentFolder, battles: Iterable[str], found: CheckFindings
 ) -> None:
-    """Find records that are other files than when they were played.
+    """Find records whose files have changed since the battle.
 
-    No battle is played again.
+    No battle is replayed.
     """
     for number in battles:
         battle = kept.played[number]

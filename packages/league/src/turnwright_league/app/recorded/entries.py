@@ -1,4 +1,4 @@
-"""The entries of a tournament that is verified: their ids, archives and seats."""
+"""The entries of a verified tournament, with their ids, archives and seats."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ class EntryRow:
 
     @property
     def fits(self) -> bool:
-        """Whether its key is the id of its entry."""
+        """Whether its key equals the id of its entry."""
         return self.id == self.kept.entry.id
 
 
 @dataclass(slots=True)
 class KnownEntries:
-    """The seats of each entry, by id, and what is wrong with entries, by id."""
+    """The seats of each entry and the problems of entries, by id."""
 
     seats: dict[str, tuple[EntrySeat, ...]] = field(default_factory=dict)
     problems: dict[str, str] = field(default_factory=dict)
@@ -50,8 +50,8 @@ def entry_rows(store: ResultStore) -> list[EntryRow]:
 def known_entries(folder: TournamentFolder, rows: Sequence[EntryRow]) -> KnownEntries:
     """Compare each entry with its id and its archive.
 
-    Return the seats of all entries. The members of a team are read from its archive. Without one, their
-    sources are not known.
+    Return the seats of all entries. The members of a team are read from its archive. Without the archive,
+    their sources are not known.
     """
     known = KnownEntries()
     for row in rows:
@@ -87,10 +87,10 @@ def _member_seats(team: BotEntry) -> Iterator[EntrySeat]:
 
 
 def entries_named(given: str, rows: Sequence[EntryRow], labels: Mapping[str, str]) -> set[str]:
-    """Return the ids of the entries of a name, or of a bot directory.
+    """Return the ids of the entries with a name, or of a bot directory.
 
     Raises:
-        SetupError: there is no such entry, or the directory holds a broken bot.
+        SetupError: there is no such entry, or the bot in the directory is invalid.
     """
     found = {row.id for row in rows if given in (row.id, row.kept.entry.name, labels.get(row.id))}
     if found:

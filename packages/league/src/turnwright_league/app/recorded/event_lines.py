@@ -20,16 +20,16 @@ from turnwright.net.rules_watchdog import RulesWatchdog
 def event_lines(path: Path, game: str | None = None) -> Iterator[str]:
     """Yield a record as JSON lines, without the turns in which nothing happened.
 
-    The first has kind "battle", game, seed, settings and bots (seat, name, version); then kind "turn": turn,
-    and what there was of events (the game's own), skipped (seats), scores (by seat, where they changed); the
-    last has kind "end": ending, turns, results.
+    The first line has kind "battle", game, seed, settings and bots (seat, name, version). The next lines have
+    kind "turn", the turn, and, if there are any, events (the game's own), skipped (seats) and scores (by
+    seat, if they changed). The last line has kind "end", ending, turns and results.
 
     Args:
-        game: the path of its folder, where the record's own name does not lead to it.
+        game: the path of the game's folder, if the name in the record does not identify it.
 
     Raises:
-        RecordError, SetupError: it cannot be read or played; also when the rules fail in a turn that the
-            record has a digest of.
+        RecordError, SetupError: the record cannot be read or played, or the rules fail in a turn for which it
+            has a digest.
     """
     with RulesWatchdog():
         yield from _lines(path, game)

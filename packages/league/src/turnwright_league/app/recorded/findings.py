@@ -1,4 +1,4 @@
-"""The findings of a check of a tournament: wrong, or not proved."""
+"""The findings of a tournament's check: what is wrong, and what is not proved."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ TOURNAMENT = "the tournament"
 
 @dataclass(frozen=True, slots=True)
 class CheckedBattle:
-    """A battle that was checked; without an id, an entry or the tournament.
+    """A checked battle. Without an id, it is an entry or the tournament.
 
     Attributes:
-        names: of its entries.
-        problems: one line each: what differs, or what could not be checked.
+        names: the names of its entries.
+        problems: a line for each difference, or for each part that could not be checked.
     """
 
     id: str
@@ -23,22 +23,22 @@ class CheckedBattle:
 
 @dataclass(slots=True)
 class CheckFindings:
-    """Lines by id and names."""
+    """The lines, by id and names."""
 
     _wrong: dict[tuple[str, str], list[str]] = field(default_factory=dict)
     _gaps: dict[tuple[str, str], list[str]] = field(default_factory=dict)
 
     def add_wrong(self, number: str, names: str, *texts: str) -> None:
-        """Add what differs.
+        """Add a difference.
 
         Args:
-            number: of a battle, or "".
+            number: the battle's id, or "".
         """
         if texts:
             self._wrong.setdefault((number, names), []).extend(texts)
 
     def add_gap(self, number: str, names: str, *texts: str) -> None:
-        """Add what could not be checked."""
+        """Add a part that could not be checked."""
         if texts:
             self._gaps.setdefault((number, names), []).extend(texts)
 

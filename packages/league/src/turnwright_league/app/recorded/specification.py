@@ -3,8 +3,8 @@
     settings   what the game makes of the tournament's settings: setup, deadlines, missed turns
     seats      the hash of the sources of each seat; the name and version of built-in bots, which share a hash
 
-A directory's sources contain its name and version, and a program may introduce itself otherwise. So its name
-is only compared with those of the other entries.
+A directory's sources contain its name and version, but a program may send another name. So its name is only
+compared with those of the other entries.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from turnwright_league.tournament.battle_spec import BattleSpec
 from turnwright_league.tournament.played_battle import PlayedBattle
 
 _COPY = re.compile(r" \(\d+\)$")
-"""The end of a name that another seat has, too."""
+"""The suffix of a name that another seat has, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class EntrySeat:
     """One seat of an entry.
 
     Attributes:
-        source: of its program, or None where it is not known.
+        source: the hash of its program's sources, or None if it is not known.
     """
 
     name: str
@@ -47,10 +47,10 @@ class EntrySeat:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something that was found out about a battle.
+    """A finding about a battle.
 
     Attributes:
-        is_gap: it only cannot be proved.
+        is_gap: whether it is not proved, instead of wrong.
     """
 
     text: str
@@ -60,11 +60,11 @@ class Finding:
 def specification_findings(
     played: PlayedBattle, header: Header, game: str, seats: Mapping[str, tuple[EntrySeat, ...]]
 ) -> Iterator[Finding]:
-    """Yield what differs between a header and the specification of its battle.
+    """Yield the differences between a header and the specification of its battle.
 
     Args:
-        game: the catalogue's name, or the path of its folder.
-        seats: of all entries, by id.
+        game: the game's name in the catalog, or the path of its folder.
+        seats: the seats of all entries, by id.
     """
     spec = played.spec
     said = {"game": spec.game, "behaviour_version": spec.behaviour, "seed": spec.seed}
@@ -81,7 +81,7 @@ def specification_findings(
 
 
 def _settings_findings(played: PlayedBattle, header: Header, game: str) -> Iterator[Finding]:
-    """Yield the settings that differ; those of another version may have had other defaults."""
+    """Yield the settings that differ. Another version may have had other defaults."""
     spec = played.spec
     found = find_game(game)
     options = options_of_job(BattleJob(spec, game, {one: one for one in spec.seats}), found)
@@ -113,7 +113,7 @@ def _json(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _wanted_seats(spec: BattleSpec, seats: Mapping[str, tuple[EntrySeat, ...]]) -> Iterator[EntrySeat | None]:
-    """Yield what is known of each seat; an entry with several has them side by side."""
+    """Yield the known facts about each seat. An entry with several seats has neighbouring ones."""
     place: dict[str, int] = {}
     for entry in spec.seats:
         number = place[entry] = place.get(entry, -1) + 1

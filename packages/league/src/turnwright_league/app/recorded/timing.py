@@ -1,4 +1,4 @@
-"""Compares what a result says of lateness and failures with its record.
+"""Compares the lateness and failures in a result with its record.
 
 in the record       turns in which the server was late, missed turns, failures, answers at all,
                     the level of the sandbox, the version that played
@@ -20,18 +20,18 @@ from turnwright_league.tournament.played_battle import EntryScore, PlayedBattle
 
 @dataclass(frozen=True, slots=True)
 class RecordedTiming:
-    """The lateness and failures that a record tells.
+    """The lateness and failures in a record.
 
     Attributes:
         server_late_turns: turns in which the server was late.
-        late_missed_turns: those of them that a bot missed by less than the lateness.
+        late_missed_turns: the late turns that a bot missed by less than the lateness.
         shared_skips: turns that two or more seats missed together.
         skipped: missed turns by seat.
         late_misses: turns by seat that the lateness of the server may have cost it.
         rounds_out: by seat, the rounds from which it was disqualified.
-        disqualified: seats that were, from the battle.
-        answered, gone: seats.
-        failures: by seat, as far as they were known before the last turn.
+        disqualified: the seats that were disqualified from the battle.
+        answered, gone: the seats that answered, and those that left.
+        failures: the failures by seat that were known before the last turn.
     """
 
     server_late_turns: int = 0
@@ -47,7 +47,7 @@ class RecordedTiming:
 
 
 def recorded_timing(record: Record) -> RecordedTiming:
-    """Return what a record tells about lateness and failures."""
+    """Return the lateness and failures in a record."""
     late = shared = 0
     misses = LateMisses()
     skipped: Counter[int] = Counter()
@@ -91,10 +91,10 @@ def recorded_timing(record: Record) -> RecordedTiming:
 def timing_problems(
     played: PlayedBattle, record: Record, told: RecordedTiming, labels: Mapping[str, str]
 ) -> Iterator[str]:
-    """Yield what a result says otherwise than its record.
+    """Yield the differences between a result and its record.
 
     Args:
-        labels: of entries, by id.
+        labels: the labels of entries, by id.
     """
     said = {
         "server_late_turns": (played.server_late_turns, told.server_late_turns),
@@ -117,9 +117,9 @@ def timing_problems(
 
 
 def recorded_suspicions(played: PlayedBattle, told: RecordedTiming) -> tuple[str, ...]:
-    """Return why a battle is suspect by its record.
+    """Return why a battle is suspect, judged by its record.
 
-    What bots missed together is not the machine's fault where one of them failed.
+    If one of the bots failed, turns that bots missed together are not the machine's fault.
     """
     failed = any(row.failure is not None for row in played.scores) or bool(told.gone)
     failed = failed or any(_rounds_out(seats, told) for _, seats in entry_seats(played.spec))
@@ -160,7 +160,7 @@ def _entry_problems(name: str, row: EntryScore, seats: Set[int], told: RecordedT
 
 
 def _recorded_failure(seats: Set[int], told: RecordedTiming) -> str:
-    """Return the failure of an entry by a record, or "".
+    """Return the failure of an entry in a record, or "".
 
     Records of earlier versions have no reasons.
     """
