@@ -198,7 +198,7 @@ class BattleQueue:
         """
         if not why or battle.attempt >= most:
             return False
-        self._tell(f"{battle.names}: {why}; played again")
+        self._tell(f"{battle.names}: {why}. It is played again")
         battle.attempt += 1
         self.give_back(battle)
         return True
@@ -228,9 +228,11 @@ class BattleQueue:
             return
         by = self._limit.ended(battle.began, late=result.is_late)
         if by < 0:
-            self._tell(f"the machine is too slow for so many battles: {self._limit.now} at once from now on")
+            self._tell(
+                f"the machine is too slow for this many battles: {self._limit.now} at once from now on"
+            )
         elif by > 0:
-            self._tell(f"the machine keeps up again: {self._limit.now} battles at once from now on")
+            self._tell(f"the machine is fast enough again: {self._limit.now} battles at once from now on")
 
 
 def why_failed(error: Exception) -> str:

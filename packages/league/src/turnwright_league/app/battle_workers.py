@@ -138,10 +138,10 @@ def _refuse_missing_programs(bots: Iterable[TournamentBot]) -> None:
         for entry in () if bot.directory is None else members(load(bot.directory)):
             program = program_that_lacks(command(entry))
             if program:
-                lacking.append(f"{entry.config.name} is started with {program}")
+                lacking.append(f"{entry.config.name} needs {program}")
     if lacking:
         raise SetupError(
-            f"this machine lacks what bots are started with: {', '.join(dict.fromkeys(lacking))}: install it,"
+            f"this machine lacks programs that start bots: {', '.join(dict.fromkeys(lacking))}: install it,"
             " or take these bots out of the folder"
         )
 

@@ -54,10 +54,12 @@ class CompareOptions(JobsChoice):
     old: Any = argument(
         "OLD", "the version to compare with: a built-in bot, a bot or team directory", read=str
     )
-    new: Any = argument("NEW", "the version that may be better, likewise", read=str)
+    new: Any = argument(
+        "NEW", "the version that may be better: a built-in bot, a bot or team directory", read=str
+    )
     against: tuple[Any, ...] = option(
         (),
-        "an opponent of both, with equal seeds: a built-in bot, a bot directory, or a directory of bot"
+        "an opponent for both versions: a built-in bot, a bot directory, or a directory of bot"
         " directories (may be repeated, by default OLD and NEW play each other)",
         metavar="BOT",
         many=True,
@@ -131,7 +133,9 @@ def compared_bots(options: CompareOptions, bots: GameBots, python: str | None) -
                     ' cannot distinguish them: change the "version" in the JSON file of one of them'
                 )
     if options.against and not found:
-        raise SetupError(f"no opponent is in {options.against[0]}: it contains only OLD or NEW; name others")
+        raise SetupError(
+            f"no opponent is in {options.against[0]}: it contains only OLD or NEW. Name other opponents"
+        )
     if len(found) > OPPONENTS_MAX:
         raise SetupError(f"{len(found)} opponents are given: at most {OPPONENTS_MAX} play")
     if old.given == new.given:

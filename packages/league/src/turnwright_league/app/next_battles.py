@@ -46,7 +46,7 @@ class BattlePlan:
         self._is_knockout = rules.format == "knockout"
         if self._is_knockout and until_ci is not None:
             raise SetupError(
-                "a knockout is over with its final: give --battles N for each match, not --until-ci"
+                "a knockout ends with its final: give --battles N for each match instead of --until-ci"
             )
         self._endless = endless and not self._is_knockout
         self._narrowing = None if until_ci is None else NarrowingBattles(entries, rules, ledger, until_ci)

@@ -85,11 +85,11 @@ class TournamentOptions:
         None, "the pairings (default: round-robin)", metavar="|".join(get_args(TournamentFormat))
     )
     battles: int | None = option(
-        None, "battles of each pairing, or match of a knockout (default: 2)", metavar="N", often=True
+        None, "battles of each pairing, or of each match of a knockout (default: 2)", metavar="N", often=True
     )
     until_ci: float | None = option(
         None,
-        "instead of a fixed number: play the most useful battles until each bot's APS is known"
+        "instead of a fixed number of battles: play the most useful ones until each bot's APS is known"
         " to ± X points (95 %)",
         "--until-ci",
         metavar="X",
@@ -106,24 +106,29 @@ class TournamentOptions:
         None, "battles at once (default: the number of processors, or workers)", metavar="N", often=True
     )
     on: str | None = option(
-        None, "machines that play: dask://HOST:PORT, ray or ray://HOST:PORT (default: local)", metavar="WHERE"
+        None,
+        "where to play battles: dask://HOST:PORT, ray or ray://HOST:PORT (default: local)",
+        metavar="WHERE",
     )
     resource: str | None = option(
         None,
-        "of a cluster, only workers that were started with this resource, e.g. java. Each battle takes one",
+        "on a cluster: use only workers with this resource, e.g. java. Each battle takes one unit",
         metavar="NAME",
     )
     fresh: bool = option(False, "restart the programs for each battle, so that they remember nothing")
     seed: int | None = option(None, "random seed of the tournament (default: 1)", "-s", "--seed", metavar="N")
     seats: int | None = option(
-        None, "bots in a battle (default: 2, in a melee all of them)", metavar="N", group="pairings"
+        None,
+        "the number of bots in a battle (default: 2, in a melee all of them)",
+        metavar="N",
+        group="pairings",
     )
     tournament_rounds: int | None = option(
-        None, "rounds of pairings of swiss and ladder", metavar="N", group="pairings"
+        None, "the tournament rounds of swiss and ladder", metavar="N", group="pairings"
     )
     challengers: tuple[str, ...] = option(
         (),
-        "of a gauntlet: a bot that meets all others (may be repeated; default: the first)",
+        "in a gauntlet: a bot that meets all others (may be repeated, by default the first bot)",
         "--challenger",
         metavar="NAME",
         many=True,
@@ -131,13 +136,14 @@ class TournamentOptions:
     )
     store: str | None = option(
         None,
-        "where results are kept: a file, or postgresql://… (default: as before, or FOLDER/results.sqlite)",
+        "where to store the results: a file, or postgresql://… (default: as before, or FOLDER/results.sqlite)",
         metavar="WHERE",
         group="records",
     )
     keep: KeepRecords | None = option(
         None,
-        "records=all, records=suspect (of suspect and forfeited battles) or records=none (default: all)",
+        "which records to keep: records=all, records=suspect (those of suspect and forfeited battles) or"
+        " records=none (default: all)",
         "--keep",
         metavar="records=WHICH",
         read=lambda text: _kept(text),

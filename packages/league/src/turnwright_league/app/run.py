@@ -298,7 +298,9 @@ class _TournamentSetup:
                 " leaves the standings and keeps its results"
             )
         else:
-            self._tell(f"{name} is not in {one.origin} any more: it plays no more, its results stay")
+            self._tell(
+                f"{name} is not in {one.origin} any more: it gets no more battles, and its results stay"
+            )
         self.store.put_entry(replace(one, state="changed" if changed else "gone"))
 
     # ---- rules -------------------------------------------------------------------------------------------
@@ -377,7 +379,7 @@ class _TournamentSetup:
         before = json.loads(self.store.meta().get(_MACHINE, "{}"))
         now = {**before, **given}
         if before.get("sandbox", "none") != "none" and now["sandbox"] == "none":
-            self._tell("bots play without the sandbox from now on; earlier results name their level")
+            self._tell("bots play without the sandbox from now on. Earlier results name their sandbox level")
         if now != before:
             self.store.put_meta(_MACHINE, json.dumps(now, sort_keys=True))
         is_cluster = self.options.on not in (None, "local")
@@ -587,7 +589,7 @@ class _MachineTroubles:
         trouble = result.worker.rpartition(":")[0], result.why.removeprefix(f"the worker {result.worker} ")
         if trouble not in self._told and not self._workers.cannot_play(battle.spec):
             self._told.add(trouble)
-            self._tell(f"{result.why}; its battles are given to others")
+            self._tell(f"{result.why}. Other workers get its battles")
 
 
 class _ProgressReport:

@@ -387,9 +387,11 @@ def _remembered(folder: TournamentFolder) -> str | Path | None:
     except FileNotFoundError:
         return None
     except (OSError, UnicodeDecodeError) as error:
-        raise SetupError(f"{path} cannot be read ({error}): say where the results are with --store") from None
+        raise SetupError(
+            f"{path} cannot be read ({error}): name the place of the results with --store"
+        ) from None
     if not text or len(text) > _PLACE_BYTES_MAX or not text.isprintable():
-        raise SetupError(f"{path} names no results: say where they are with --store")
+        raise SetupError(f"{path} names no place of results: name it with --store")
     if "://" in text:
         return text
     place = folder.path / text  # an absolute path stays one
@@ -417,7 +419,7 @@ def remember_store(folder: TournamentFolder, given: str | None, tell: Callable[[
     in_file = options_in_file(folder.path)[0].store
     if in_file is not None:
         if in_file != given:
-            tell(f"{SETTINGS_FILE} names another place of results: say --store again in the next run")
+            tell(f"{SETTINGS_FILE} names another place of results: give --store again in the next run")
         return
     path, text = folder.path / PLACE_FILE, _place_text(folder, given)
     try:
@@ -432,11 +434,11 @@ def remember_store(folder: TournamentFolder, given: str | None, tell: Callable[[
             write_file(path, f"{text}\n".encode())
     except OSError as error:
         raise SetupError(f"{path} cannot be written ({error}): no result is lost") from None
-    tell(f"results are in {text}; the next commands find them there")
+    tell(f"results are in {text}. The next commands find them there")
     if before == folder.store.name and folder.store.exists():
         tell(f"{folder.store} is kept, but not used")
     if text != given and "://" in text:
-        tell("the password is not stored: set PGPASSWORD or ~/.pgpass, or say --store again")
+        tell("the password is not stored: set PGPASSWORD or ~/.pgpass, or give --store again")
 
 
 def _place_text(folder: TournamentFolder, given: str) -> str:

@@ -7,7 +7,7 @@ from turnwright.cli.commands import RARE
 COMMANDS = {
     "ladder": (
         "turnwright_league.cli.ladder",
-        "serve a ladder to which people upload bots with a browser",
+        "run a ladder server to which people upload bots with a browser",
         "battles",
     ),
     "compare": (
@@ -16,13 +16,13 @@ COMMANDS = {
         "battles",
         70,
     ),
-    "tournament": ("", "play many bots against each other and verify the results", "battles", 80),
-    "tournament run": (".run", "play a tournament in a folder, or continue it", "battles", 81),
+    "tournament": ("", "let many bots play each other and verify the results", "battles", 80),
+    "tournament run": (".run", "play or resume a tournament in a folder", "battles", 81),
     "tournament show": (".show", "print the standings", "battles", 82),
     "tournament verify": (".verify", "replay records and compare the results", "battles", 83),
-    "tournament export": (".export", "write the results for other programs", "battles", 84),
+    "tournament export": (".export", "write the results as files", "battles", 84),
     "tournament import": (".import_rumble", "read result records of the Rumble", RARE),
-    "tournament add": (".add", "add bots from other places", RARE),
+    "tournament add": (".add", "add bots", RARE),
     "tournament remove": (".remove", "remove bots", RARE),
 }
 """The commands by name, in the form of `GamePackage.commands`. An entry point of `turnwright.commands` names

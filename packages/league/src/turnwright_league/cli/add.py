@@ -7,9 +7,9 @@ from turnwright.errors import EXIT_OK
 from turnwright_league.cli.choice import BotsChoice, FolderChoice, StoreChoice
 
 _DESCRIPTION = """\
-A BOT is a built-in bot, a directory in FOLDER that was removed, or the path of a bot directory elsewhere. A
-directory that is put into FOLDER needs no `add`. The next `turnwright tournament run FOLDER`
-plays with them."""
+A BOT is a built-in bot, a removed bot's directory in FOLDER, or the path of a bot directory elsewhere. The
+next `turnwright tournament run FOLDER` plays with these bots. Without this command, you can add a new bot by
+putting its directory into FOLDER."""
 
 
 def run(given: GivenOptions) -> int:

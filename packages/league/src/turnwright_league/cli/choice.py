@@ -20,7 +20,7 @@ class StoreChoice:
     """The place of the results."""
 
     store: str | None = option(
-        None, "where the results are, if not in FOLDER: a file, or postgresql://…", metavar="WHERE"
+        None, "the place of the results if it is not FOLDER: a file, or postgresql://…", metavar="WHERE"
     )
 
 
@@ -28,7 +28,7 @@ class StoreChoice:
 class VersionsChoice:
     """The versions of bots that count."""
 
-    all_versions: bool = option(False, "count earlier versions of bots, too, each as a separate bot")
+    all_versions: bool = option(False, "count earlier versions of bots as separate bots")
 
 
 @dataclass(frozen=True)

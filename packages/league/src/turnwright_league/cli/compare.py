@@ -19,29 +19,42 @@ if TYPE_CHECKING:
     from turnwright_league.app.compare import ComparisonProgress, ComparisonResult
 
 _DESCRIPTION = """\
-OLD and NEW play each other, or each plays the same battles against the opponents that --against names, in
-blocks of 10 rounds with exchanged seats. The test ends as soon as it may say "better", "worse" or "no
-difference above X points": after 100 rounds or more, "no difference" after 320 or more (with X = 2). Of
-comparisons of equals at most 5 % say better or worse. Of those with a difference of X at most 5 % say no
-difference or the opposite. The same seed plays the same battles.
+Without --against, OLD and NEW play each other. With --against, each of them plays the same battles against
+these opponents. Battles are played in blocks of 10 rounds with exchanged seats. The same seed plays the same
+battles.
 
-A point is one hundredth of the score of a battle. A difference of 0 is half of the score each when OLD and
-NEW play each other. Against opponents it is the share of NEW less that of OLD. Opponents need fewer rounds
-than a program that is much like itself.
+The test ends as soon as its verdict is certain: "better", "worse" or "no difference above X points". That
+takes at least 100 rounds, and for "no difference" at least 320 (with X = 2). If OLD and NEW are equal, at
+most 5 % of comparisons say "better" or "worse". If they differ by X, at most 5 % say "no difference" or the
+opposite.
 
-A battle in which bots missed turns because the machine was too slow is played again, up to 3 times. It is
-not used until it was played in time. A bot that fails in its first battle ends the comparison (exit code 3).
-A bot that fails later loses that battle. If OLD and NEW fail in the same battle, each has half of it.
-Two directories of one name and version cannot play each other: change the "version" in a JSON file. Ctrl-C
-prints what is known so far.
+A point is one hundredth of the score of a battle. If OLD and NEW play each other, a difference of 0 means
+that each has half of the score. Against opponents, the difference is the share of NEW less the share of OLD.
+If OLD and NEW are similar, --against needs fewer rounds.
 
-Progress goes to stderr, the result to stdout. The exit code is 0 whatever the verdict."""
+If the machine was too slow for a battle, the battle is played again, up to 3 times. If a bot fails in its
+first battle, the comparison ends with exit code 3. A bot that fails later loses that battle. If OLD and NEW
+fail in the same battle, each has half of the score.
+
+Two directories with the same name and version cannot play each other. Change the "version" in one of their
+JSON files. Ctrl-C prints the result so far. Progress goes to stderr and the result to stdout. The exit code
+does not depend on the verdict."""
 _JSON = """\
-verdict ("better", "worse", "no difference", "undecided"), difference, low and
-high (points, with a 95 % interval; null as long as it would be wider than the scale), points (X), rounds
-(of NEW), blocks, old, new (name and version), shares: a list of opponent (null: they played each other),
-old, new (score shares, 0 to 100) and battles; seed, failures (battles in which a program failed, by name),
-not_counted (battles that were void or not in time), interrupted."""
+| Key | Value |
+|---|---|
+| `verdict` | "better", "worse", "no difference" or "undecided" |
+| `difference`, `low`, `high` | the difference in points with its 95 % interval. Null while the interval \
+is wider than the score scale |
+| `points` | X |
+| `rounds` | the rounds of NEW |
+| `blocks` | the number of blocks |
+| `old`, `new` | name and version |
+| `shares` | a list with `opponent` (null if OLD and NEW played each other), `old` and `new` (score \
+shares, 0 to 100) and `battles` |
+| `seed` | the seed of the comparison |
+| `failures` | the number of battles in which a program failed, by name |
+| `not_counted` | the number of battles that were void, or for which the machine was too slow |
+| `interrupted` | whether Ctrl-C ended the comparison |"""
 
 _PLAIN_EVERY_S = 10.0
 _CLEAR_LINE = "\r\033[K"
@@ -155,7 +168,7 @@ def result_lines(result: ComparisonResult, style: Style) -> list[str]:
         lines += ["", *table(("Against", "OLD", "NEW", "Difference"), body, "<>>>", style)]
     remarks = [f"{clean(name)} failed in {number:,}" for name, number in result.failures.items()]
     if result.not_counted:
-        remarks.append(f"{result.not_counted:,} were void or not played in time, their blocks are not used")
+        remarks.append(f"{result.not_counted:,} were void or too slow. Their blocks are not used")
     if remarks:
         lines += ["", f"battles: {'; '.join(remarks)}"]
     return lines
@@ -179,9 +192,9 @@ def _takes(words: Sequence[str]) -> tuple[type, ...]:
 
 
 _ELSEWHERE = {
-    "--rounds": "a block has 10 rounds; --max-rounds says when it ends undecided",
-    "--alpha": "the rates of error are 5 % at most, and measured for that; --points sets what matters",
-    "--beta": "the rates of error are 5 % at most, and measured for that; --points sets what matters",
+    "--rounds": "a block has 10 rounds. --max-rounds sets when the comparison ends undecided",
+    "--alpha": "the error rates are at most 5 %, as measured. --points sets the difference that matters",
+    "--beta": "the error rates are at most 5 %, as measured. --points sets the difference that matters",
 }
 
 COMMAND = CommandSpec(
@@ -191,7 +204,7 @@ COMMAND = CommandSpec(
     _ELSEWHERE,
     examples={
         "./MyBot ./MyBot2": "let the versions play each other",
-        "./MyBot ./MyBot2 --against ./others": "each against the bots in a directory",
+        "./MyBot ./MyBot2 --against ./others": "let each play against the bots in a directory",
     },
     json=_JSON,
 )

@@ -18,28 +18,31 @@ if TYPE_CHECKING:
     from turnwright_league.app.tournament import Tournament
 
 _DESCRIPTION = """\
-Where a directory is named, the file in it is called battles.csv or battles.jsonl. The CSV file has one line
-for each entry of each battle, the other one JSON object for each battle, as `turnwright tournament show
---json` has it.
+If --csv or --jsonl names a directory, the file in it is battles.csv or battles.jsonl. The CSV file has one
+line for each entry of each battle. The JSON lines are objects, one for each battle, with the same keys as in
+`turnwright tournament show --json`.
 
---rumble writes envelopes of up to 60 battles that count, as the Rumble takes them: battles of tanks of the
-game types 1v1, twinduel and melee. `turnwright tournament import` reads them.
+--rumble writes result records for the Rumble, in files with up to 60 battles that count. The Rumble takes
+battles of tanks with the game types 1v1, twinduel and melee. `turnwright tournament import` reads such
+files.
 
---html writes a page that needs no server: a file, or index.html in a directory, with standings, pairings
-and every battle of the current version of each bot. --replays adds a page for each of the newest 500
-battles, in the folder replays next to it."""
+--html writes a page that needs no server, to a file or to index.html in a directory. It has standings,
+pairings and all battles of the current version of each bot. --replays adds a page for each of the newest 500
+battles, in the folder replays next to the page."""
 
 
 @dataclass(frozen=True)
 class ExportOptions:
     """The files to write."""
 
-    csv: Path | None = option(None, "write a CSV file", metavar="FILE")
-    jsonl: Path | None = option(None, "write a file of JSON lines", metavar="FILE")
-    html: Path | None = option(None, "write a page", metavar="FILE")
+    csv: Path | None = option(None, "write the battles as a CSV file", metavar="FILE")
+    jsonl: Path | None = option(None, "write the battles as JSON lines", metavar="FILE")
+    html: Path | None = option(None, "write the standings as a page", metavar="FILE")
     rumble: Path | None = option(None, "write result records of the Tank Royale Rumble", metavar="DIR")
-    client: str = option("turnwright", "with --rumble: your client's id (default: {default})", metavar="ID")
-    replays: bool = option(False, "with --html: a page for each battle, too")
+    client: str = option(
+        "turnwright", "with --rumble: the id of your client at the Rumble (default: {default})", metavar="ID"
+    )
+    replays: bool = option(False, "with --html: write a page for each battle, too")
 
 
 def run(given: GivenOptions) -> int:
@@ -87,7 +90,7 @@ COMMAND = CommandSpec(
     _DESCRIPTION,
     (FolderChoice, ExportOptions, ForceChoice, VersionsChoice, StoreChoice),
     examples={
-        "bots --csv battles.csv": "one line for each bot of each battle",
+        "bots --csv battles.csv": "write one line for each bot in each battle",
         "bots --html site --replays": "a page that needs no server",
     },
 )

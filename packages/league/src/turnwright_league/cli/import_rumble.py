@@ -11,17 +11,19 @@ from turnwright.errors import EXIT_OK
 from turnwright_league.cli.choice import FolderChoice, StoreChoice
 
 _DESCRIPTION = """\
-A FILE holds a record of the Tank Royale Rumble (schema version 1), a list of them, or an envelope. FOLDER is
-made, or was made by this command: standings with intervals, page and exports are then those of any other
-tournament. A battle that was read before counts once. There are no records to play again, so nothing of it
-can be verified."""
+Each FILE contains one result record of the Tank Royale Rumble (schema version 1), a list of records, or an
+envelope. The command creates FOLDER, or adds to a folder that it created earlier. The folder then has
+standings with intervals, a page and exports like any other tournament. A battle that is imported twice counts
+once. There are no records of the battles, so the results cannot be verified."""
 
 
 @dataclass(frozen=True)
 class ImportOptions:
     """The files to read."""
 
-    files: tuple[Path, ...] = argument("FILE", "JSON files of the Rumble", many=True, read=Path)
+    files: tuple[Path, ...] = argument(
+        "FILE", "JSON files with result records of the Rumble", many=True, read=Path
+    )
 
 
 def run(given: GivenOptions) -> int:
@@ -31,7 +33,7 @@ def run(given: GivenOptions) -> int:
     files = given.make(ImportOptions).files
     folder = given.make(FolderChoice).folder
     read, known = import_rumble(folder, files, given.make(StoreChoice).store)
-    print(f"{read} battles read, {known} of them known already")
+    print(f"{read} battles read, {known} of them already known")
     return EXIT_OK
 
 

@@ -21,17 +21,19 @@ if TYPE_CHECKING:
     from turnwright_league.app.ladder.start import LadderAddresses
 
 _DESCRIPTION = """\
-People open a page, make an account with a name and a passphrase, and upload a bot: a zip of its folder, or
-one file. It is checked, plays a first battle against a built-in bot, and then plays on a ladder as long as
-the ladder server runs. Their page has its battles with replays, what it printed and what it missed. The
-teacher's page freezes uploads, removes bots, starts tournaments, gives new passphrases, and packs all of it.
+People open the server's page, create an account with a name and a passphrase, and upload a bot as a zip of
+its folder or as one file. The server checks the bot and lets it play a first battle against a built-in bot.
+Then the bot plays on the ladder. The page of each person shows the battles of the own bots with replays,
+printed lines and missed turns. On the teacher's page, a teacher can freeze uploads, remove bots, start
+tournaments, give new passphrases, and download everything.
 
-DIR is a tournament folder: `turnwright tournament show|verify|export DIR` work on it. Was the ladder server
-stopped, or even killed? Run the same command again. It resumes, and no upload that was taken is lost.
+DIR is a tournament folder, so `turnwright tournament show|verify|export DIR` work with it. Was the ladder
+server stopped, or even killed? Run the same command again. It resumes, and no confirmed upload is lost.
 
-Uploaded bots play in the sandbox. If this machine does not support it, --sandbox full is an error; see
-`turnwright doctor --sandbox`. To let other machines connect, add --host 0.0.0.0. The teacher's secret is
-drawn and printed at the start, unless a file or TURNWRIGHT_CONTROLLER_SECRETS gives it."""
+Uploaded bots play in the sandbox. If this machine does not support the sandbox, the command ends with an
+error. `turnwright doctor --sandbox` says why. To let other machines connect, add --host 0.0.0.0. The server
+draws and prints a new teacher's secret at each start, unless --secret-file or TURNWRIGHT_CONTROLLER_SECRETS
+gives one."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +42,7 @@ class TeacherSecret:
 
     secret_file: Path | None = option(
         None,
-        "the teacher's secret, one a line (default: one is drawn)",
+        "a file with the teacher's secret, or several with one on each line (default: the server draws one)",
         metavar="FILE",
         group="network",
         often=True,
@@ -65,7 +67,7 @@ def run(given: GivenOptions) -> int:
         open_or_print(addresses.teacher, wanted=given.make(OpenChoice).open, said=True)
 
     interrupted = serve_ladder(options, game, _settings(given, game), announce)
-    print(f"all data is in {options.folder}; to continue later, run the same command", file=sys.stderr)
+    print(f"all data is in {options.folder}. To resume later, run the same command", file=sys.stderr)
     return EXIT_INTERRUPTED if interrupted else EXIT_OK
 
 
@@ -93,6 +95,6 @@ COMMAND = CommandSpec(
     _takes,
     examples={
         "--data club": "a ladder on this machine",
-        "--data club --host 0.0.0.0 --join-code tulip": "for others in this network",
+        "--data club --host 0.0.0.0 --join-code tulip": "a ladder for the local network",
     },
 )

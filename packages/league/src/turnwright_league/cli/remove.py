@@ -7,8 +7,8 @@ from turnwright.errors import EXIT_OK
 from turnwright_league.cli.choice import BotsChoice, FolderChoice, StoreChoice
 
 _DESCRIPTION = """\
-They play no more and leave the standings. No result is deleted: `turnwright tournament add` brings them
-back."""
+The bots get no more battles and leave the standings. No result is deleted. `turnwright tournament add` brings
+the bots back."""
 
 
 def run(given: GivenOptions) -> int:

@@ -19,25 +19,27 @@ from turnwright_league.app.options import SETTINGS_FILE, TournamentOptions, batt
 from turnwright_league.cli.choice import FolderChoice
 
 _DESCRIPTION = """\
-Every bot directory in FOLDER takes part, and so do the BOTs that are named and those of
-FOLDER/tournament.toml. Results and records are kept in FOLDER. Interrupted? Run the same command again. It
-resumes, and no battle is counted twice. Bots may come, change and go between two runs. A changed bot is a new
-entry, and no result is deleted.
+Every bot directory in FOLDER takes part, and so do the BOTs on the command line and in
+FOLDER/tournament.toml. Results and records are stored in FOLDER. Interrupted? Run the same command again. It
+resumes, and no battle is counted twice. Between two runs, bots may be added, changed and removed. A changed
+bot is a new entry. No result is deleted.
 
-A bot that does not start, or never answers, forfeits. A battle is played again, up to 3 times, if bots
-missed more than 0.5 % of its turns together, or by less than the server was late. Until it was played in time
-it does not count, and fewer battles are played at once. Ctrl-C ends after the battles that are being played;
-twice, at once.
+A bot that does not start or never answers forfeits the battle. A battle does not count if the machine was too
+slow for it: bots missed more than 0.5 % of its turns together, or missed more than 0.5 % of its turns by less
+than the server was late. Such a battle is played again, up to 3 times, and fewer battles run at once. Ctrl-C
+stops when the running battles are done. A second Ctrl-C stops immediately.
 
 tournament.toml may set game, format, battles, until_ci, for, seed, jobs, on, seats, tournament_rounds,
-challengers, store, keep, bots (a list), and in [settings] the options of a battle, e.g. rounds = 10.
+challengers, store, keep and bots (a list). Its section [settings] may set options of a battle, e.g.
+rounds = 10.
 
-Standings go to stdout, progress to stderr. --json prints what `turnwright tournament show --json` prints, and
-interrupted, played and again (battles of this run, and of them those played again), failed (the names of bots
-that crashed, or did not start, in a battle of this run), seal. A finished tournament prints its seal:
-publish that line, and `turnwright tournament verify --seal LINE` proves that nothing was changed since. The
-exit code is 3 if a bot failed. The tournament is played to its end all the same, and the results are kept and
-printed."""
+Standings go to stdout and progress to stderr. A finished tournament prints its seal. Publish this line. Then
+`turnwright tournament verify --seal LINE` proves that nothing has changed since. If a bot crashed or did not
+start, the exit code is 3, but the tournament is played to its end.
+
+--json prints the same as `turnwright tournament show --json`, with five more keys: interrupted, played (the
+battles of this run), again (the battles of this run that were played again), failed (the names of bots that
+crashed or did not start in this run) and seal."""
 
 _FREE = {
     "battles": "--battles",
@@ -174,6 +176,6 @@ COMMAND = CommandSpec(
     _takes,
     examples={
         "bots": "every bot directory in the folder plays",
-        "bots --battles 10 --for 30m": "at most half an hour",
+        "bots --battles 10 --for 30m": "start no new battle after half an hour",
     },
 )

@@ -19,24 +19,33 @@ if TYPE_CHECKING:
     from turnwright_league.tournament.played_battle import PlayedBattle
 
 _DESCRIPTION = """\
-It may be called while the tournament is played. APS is the average percentage of score, 50 for an average bot
-of two, with its 95 % interval. Alike: the ranks of the bots that a bot cannot be told apart from by these
-battles. A bot is listed with its current version, and --versions lists the earlier ones.
+The tournament may be running. APS is the average percentage of score, with its 95 % interval. In duels, an
+average bot has 50. The column Alike has the ranks of the bots that may be equally strong. The table shows the
+current version of each bot. --versions lists earlier versions, too.
 
---battle ID shows one battle: scores, missed turns, why it does not count if it does not, and its record. With
---trace it tells what happened in it: for tanks as `turnwright trace` does (--json: as its --format json
---no-events), for other games the events and scores of each turn in which there were some, as JSON lines."""
+--battle ID shows one battle: its scores, missed turns and record, and the reason if it does not count. With
+--trace, it reports what happened in the battle. For tanks, the report is that of `turnwright trace` (with
+--json, that of `turnwright trace --format json --no-events`). For other games, it is a JSON line for each
+turn with events or new scores."""
 _JSON = f"""\
-game, behaviour, format, seed, settings; standings: a list, best first, of
-{", ".join(STANDING_FIELDS)}
-(entry: its id; why_not: why none of its battles counts, or ""); pairings: a list of entry,
-opponent, share, low, high, win_share, battles; counted, forfeits, void, suspect (battles), played_again
-(times); entries: id, label, name, version, kind, source; versions: bot (id of the current version), id,
-entry, is_current, first_us, last_us, aps, opponents, battles, against the current versions of the other
-bots; battles: id, seed, state, counts, suspect (why), scores (name, seat, entry, score, rounds, survival,
-columns, skipped, late, p50_us, p99_us, max_us, reason, failure), turns, server_late_turns, digest, record,
-turnwright, sandbox, attempts, played_us. reason and failure (reason, round, turn, error, text, advice) are
-null for a bot that did not fail."""
+| Key | Value |
+|---|---|
+| `game`, `behaviour`, `format`, `seed`, `settings` | the rules of the tournament |
+| `standings` | a list, best first, with {", ".join(f"`{name}`" for name in STANDING_FIELDS)}. `entry` is \
+the entry's id. `why_not` says why none of its battles counts, or is "" |
+| `pairings` | a list with `entry`, `opponent`, `share`, `low`, `high`, `win_share`, `battles` |
+| `counted`, `forfeits`, `void`, `suspect` | numbers of battles |
+| `played_again` | how often battles were played again |
+| `entries` | a list with `id`, `label`, `name`, `version`, `kind`, `source` |
+| `versions` | a list with `bot` (the id of its current version), `id`, `entry`, `is_current`, `first_us`, \
+`last_us`, `aps`, `opponents`, `battles`. The last three count battles against the current versions of the \
+other bots |
+| `battles` | a list with `id`, `seed`, `state`, `counts`, `suspect` (the reasons), `scores`, `turns`, \
+`server_late_turns`, `digest`, `record`, `turnwright`, `sandbox`, `attempts`, `played_us` |
+| `scores` of a battle | a list with `name`, `seat`, `entry`, `score`, `rounds`, `survival`, `columns`, \
+`skipped`, `late`, `p50_us`, `p99_us`, `max_us`, `reason`, `failure` |
+| `reason`, `failure` | why the bot failed: `reason`, `round`, `turn`, `error`, `text`, `advice`. Null if \
+the bot did not fail |"""
 
 
 @dataclass(frozen=True)
@@ -45,19 +54,19 @@ class ShowOptions:
 
     battles: bool = option(False, "list the battles, newest last", often=True)
     versions: bool = option(
-        False, "list the versions of each bot, with their APS against the bots of now", often=True
+        False, "list the versions of each bot, with their APS against the current bots", often=True
     )
     battle: str | None = option(
-        None, "show this battle: its id, or enough of its first digits", metavar="ID", often=True
+        None, "show this battle, by its id or the first digits of its id", metavar="ID", often=True
     )
     trace: bool = option(
-        False, "with --battle: report what happened in it, see `turnwright trace`", often=True
+        False, "with --battle: report what happened in the battle, see `turnwright trace`", often=True
     )
     serve: bool = option(False, "show the page with all replays in the browser, until Ctrl-C", often=True)
 
     def __post_init__(self) -> None:
         if self.trace and self.battle is None:
-            raise SetupError("--trace needs a battle: give --battle ID; --battles lists them")
+            raise SetupError("--trace needs a battle: give --battle ID. --battles lists the ids")
 
 
 def run(given: GivenOptions) -> int:
@@ -112,7 +121,7 @@ def _trace(tournament: Tournament, battle: PlayedBattle, *, as_json: bool) -> in
 
     path = tournament.record(battle)
     if battle.record_deleted:
-        raise SetupError(f"the record of battle {battle.id[:12]} was deleted to make room: it has no trace")
+        raise SetupError(f"the record of battle {battle.id[:12]} was deleted to make room: there is no trace")
     if path is None or not path.is_file():
         raise SetupError(f"no record is kept of battle {battle.id[:12]}: play with --keep records=all")
     if command := find_game(tournament.game).package.analysis:

@@ -20,20 +20,29 @@ if TYPE_CHECKING:
 SAMPLE = 20
 """The number of battles that are checked by default."""
 _DESCRIPTION = f"""\
-The battles that must exist are derived from the rules, the entries and the seed. Records are played again,
-and settings, sources, scores, digests and standings are compared with the results. Without --sample or
---all, {SAMPLE} records are played again.
+The command derives the battles that must exist from the rules, the entries and the seed. It replays records,
+and compares settings, sources, scores, digests and standings with the results. Without --sample or --all, it
+replays {SAMPLE} records.
 
-The exit code is 0 if all is proved, 4 if anything differs, and 5 if nothing differs but something cannot be
-proved, for example a battle without a record. Each such battle is named.
+The exit code is 0 if everything is proved and 4 if anything differs. It is 5 if nothing differs, but
+something cannot be proved, for example a battle without a record. The command names each such battle.
 
---seal compares everything with the line that `turnwright tournament run` printed at the end. Without it, a
-host that has the whole folder can replace all of it. --entry replays the battles of one entry: a participant
-needs only the results and these records. A bot directory as --entry also proves that it was your program."""
+--seal compares everything with the line that `turnwright tournament run` printed at the end. Without a
+published seal, a host could replace the whole folder. --entry replays only the battles of one entry. For
+this, a participant needs only the results and the records of these battles. If --entry is a bot directory,
+the command also proves that the tournament played this program."""
 _JSON = """\
-ok, battles (in the store), checked, without_record, records_deleted (of them, by a
-ladder server, to make room), standings_differ, seal, and two lists of id, names and problems: wrong, and
-unproved. Without an id, names is an entry or the tournament."""
+| Key | Value |
+|---|---|
+| `ok` | whether nothing differs and everything is proved |
+| `battles` | the number of battles in the store |
+| `checked` | the number of replayed battles |
+| `without_record` | the number of battles without a record |
+| `records_deleted` | how many of these records a ladder server deleted to make room |
+| `standings_differ` | whether the replayed battles give other standings |
+| `seal` | the seal of the tournament |
+| `wrong`, `unproved` | lists with `id`, `names` and `problems`. Without an `id`, `names` is an entry or \
+the tournament |"""
 SHOWN_MAX = 20
 """The most printed lines about what cannot be proved."""
 
@@ -43,10 +52,10 @@ class TournamentVerifyOptions:
     """The battles to verify."""
 
     sample: int | None = option(
-        None, f"number of battles to check, spread evenly (default: {SAMPLE})", metavar="N"
+        None, f"replay this number of battles, spread evenly (default: {SAMPLE})", metavar="N"
     )
-    all: bool = option(False, "check every battle")
-    seal: str | None = option(None, "compare with the seal that was published", metavar="LINE")
+    all: bool = option(False, "replay every battle")
+    seal: str | None = option(None, "compare with this published seal", metavar="LINE")
     entry: str | None = option(
         None, "replay the battles of one entry, by its name or its bot directory", metavar="BOT"
     )

@@ -83,7 +83,7 @@ class Column:
 
 
 COLUMNS = (
-    Column("rank", "rank", "", "#", "Rank; equal APS share it"),
+    Column("rank", "rank", "", "#", "Rank. Entries with equal APS share it"),
     Column("name", "name", "Name", "Entry"),
     Column("version", "version", "Version", None),
     Column(
@@ -91,7 +91,7 @@ COLUMNS = (
         "points",
         None,
         "Points",
-        "1 for a pairing won, ½ for a draw, 1 for a bye",
+        "1 for a won pairing, ½ for a draw, 1 for a bye",
         is_optional=True,
     ),
     Column("aps", "percent", "APS", "APS", "Average percentage of score, over all opponents"),
@@ -101,7 +101,7 @@ COLUMNS = (
         "alike",
         "Alike",
         "Alike",
-        "Ranks of those that it cannot be told apart from: the difference may be chance",
+        "Ranks of the entries that may be equally strong: the difference may be chance",
         is_optional=True,
         is_small=True,
     ),
@@ -136,7 +136,7 @@ COLUMNS = (
         is_optional=True,
         is_small=True,
     ),
-    Column("battles", "count", "Battles", "Battles", "Those that count", is_small=True),
+    Column("battles", "count", "Battles", "Battles", "Battles that count", is_small=True),
     Column("failures", "mistakes", "Forfeits", "Forfeits", "Battles that it forfeited", is_small=True),
 )
 """The columns in the order of the page. The terminal shows the ratings last."""

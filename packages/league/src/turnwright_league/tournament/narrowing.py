@@ -166,7 +166,7 @@ class NarrowingBattles:
     def _candidates(
         self, number: int, wide: Set[str], usual: float, taken: Container[int]
     ) -> Iterator[tuple[float, int, int]]:
-        """Yield the pairings with this number of battles, best first, as (negative gain, battles, position)."""
+        """Yield the pairings with this number of battles, best first: (negative gain, battles, position)."""
         for _, place in self._open[number]:
             if place not in taken and not wide.isdisjoint(self._groups[place]):
                 yield -self._gain(place, number, usual), number, place

@@ -199,7 +199,7 @@ def _half_width(variance: float, count: int, margin: float) -> float:
 
 @lru_cache(maxsize=BLOCKS_MAX)
 def _enlarged(count: int) -> float:
-    """Return (t / z)², the factor by which a variance may be larger than its estimate from this many blocks."""
+    """Return (t / z)², the factor by which a variance may exceed its estimate from this many blocks."""
     tail = 1 - _ALPHA / 4
     return (t_quantile(tail, count - 1) / NormalDist().inv_cdf(tail)) ** 2
 

@@ -20,23 +20,30 @@ if TYPE_CHECKING:
     from turnwright_learn.tank.training.window import Window
 
 _DESCRIPTION = """\
-The policy of a small network learns by proximal policy optimization (PPO): in one of twenty battles against
-itself, in the others against Spinner, Rammer, Tracker, Crawler, Dodger and a sparring partner that drives to
-and fro, most often against those that are a little better, and against Ace, the longer the more. It sees and
-does what a bot may see and do.
+A small neural network learns by proximal policy optimization (PPO). It plays one of twenty battles against
+itself. Its other opponents are Spinner, Rammer, Tracker, Crawler, Dodger, Ace, and a sparring partner that
+drives back and forth. Opponents that are a little better than the bot play most often. The share of battles
+against Ace grows during the training. The bot sees and does only what any bot can.
 
-FOLDER becomes a bot directory, which can be played at any time, also while it trains: `turnwright battle
-./FOLDER Tracker --watch`. Its folder training/ has a checkpoint, and progress.svg, a chart of battles won and
-of returns. Ctrl-C ends the training and keeps all of it. A killed training loses at most the last ten
-seconds. The same command with a longer --for continues it. With TensorBoard installed: tensorboard --logdir
-FOLDER.
+FOLDER becomes a bot directory that can play at any time, also during the training: `turnwright battle
+./FOLDER Tracker --watch`. FOLDER/training/ has a checkpoint, and a chart of won battles and returns in
+progress.svg. Ctrl-C ends the training and keeps its result. If the training is killed, at most the last ten
+seconds are lost. The same command with a longer --for continues the training. If TensorBoard is installed,
+`tensorboard --logdir FOLDER` shows the training.
 
-When the time is over the bot plays 200 battles of one round against each of these built-in bots, and the
-result is printed. It has trained against all of them. Its movement is drawn at random, so an opponent cannot
-foresee it. Its aim is not. Needs PyTorch: pip install 'turnwright[train]'."""
+After the training, the bot plays 200 battles of one round against each of these built-in bots, and the
+command prints the results. The bot has trained against all of them. The bot draws its movement at random, so
+that an opponent cannot predict it, but not its aim. The training needs PyTorch: pip install
+'turnwright[train]'."""
 _JSON = """\
-bot (the directory), env, seconds and turns (of training), opponents: a list of
-opponent, battles, won, low, high (the part of the battles won, with a 95 % interval), interrupted."""
+| Key | Value |
+|---|---|
+| `bot` | the bot directory |
+| `env` | the environment |
+| `seconds`, `turns` | the seconds and turns of the training |
+| `opponents` | a list with `opponent`, `battles`, `won`, `low`, `high`. `won` is the part of won battles, \
+with its 95 % interval |
+| `interrupted` | whether Ctrl-C ended the training |"""
 
 _PLAIN_EVERY_S = 10.0
 _NEEDED = ("numpy", "gymnasium", "torch")

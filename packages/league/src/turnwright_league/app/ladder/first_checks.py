@@ -72,7 +72,7 @@ class UploadChecks:
 
     def _failed(self, error: Exception) -> CheckReport:
         if isinstance(error, WorkerLost):
-            why = "checking it did not end: it crashes Python's parser"
+            why = "the check did not end, because the upload crashes Python's parser"
         else:
             self._tell(f"an upload could not be checked: {error}")
             why = f"it could not be checked: {type(error).__name__}"

@@ -37,14 +37,14 @@ class LadderOptions(AddressOptions):
 
     data: Path | None = option(
         None,
-        "the folder with all data of the ladder server, created if missing",
+        "the folder for all data of the ladder server, created if missing",
         metavar="DIR",
         required=True,
         often=True,
     )
     port: int = option(
         8080,
-        "port to listen on, 0 = any free one (default: {default})",
+        "port to listen on. 0 = any free one (default: {default})",
         "-p",
         "--port",
         metavar="N",
@@ -53,25 +53,28 @@ class LadderOptions(AddressOptions):
     )
     sandbox: SandboxChoice = option(
         "full",
-        "the sandbox of uploaded bots: always (full), if this machine can (auto), none (default: {default})",
+        "the sandbox of uploaded bots: always (full), if this machine supports it (auto), or never (none)"
+        " (default: {default})",
         group="bots",
         often=True,
     )
     jobs: int | None = option(
-        None, "battles at once (default: the number of processors less one)", metavar="N"
+        None, "battles at once (default: one less than the number of processors)", metavar="N"
     )
     tps: int = option(
         TPS_UNLIMITED,
-        "turns per second of the ladder's battles: 1 to 1000, e.g. 30 to watch them, -1 = no waiting"
+        "turns per second of the ladder's battles: 1 to 1000, e.g. 30 to watch them. -1 = as fast as possible"
         " (default: {default})",
         "-t",
         "--tps",
         metavar="N",
         group="time",
     )
-    join_code: str = option("", "a code that people need to create an account", metavar="CODE", often=True)
+    join_code: str = option(
+        "", "a code that people need when they create an account", metavar="CODE", often=True
+    )
     uploads_per_hour: int = option(
-        30, "uploads of one person within an hour (default: {default})", metavar="N", group="bots"
+        30, "the most uploads of one person within an hour (default: {default})", metavar="N", group="bots"
     )
     person_mib_max: int = option(
         100,
@@ -99,7 +102,7 @@ class LadderOptions(AddressOptions):
         group="bots",
     )
     title: str = option(
-        "", "the ladder server's name on its pages (default: the folder's)", metavar="TEXT", often=True
+        "", "the ladder server's name on its pages (default: the folder's name)", metavar="TEXT", often=True
     )
     teacher_secrets: frozenset[str] = frozenset()
 

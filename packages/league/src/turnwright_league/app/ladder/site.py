@@ -135,7 +135,7 @@ class LadderSite:
         battle = _BATTLE.search(page)
         if battle is None or not self._views.is_record_deleted(battle[0]):
             return None
-        return text(410, "the record of this battle was deleted to make room; its result stays")
+        return text(410, "the record of this battle was deleted to make room. Its result stays")
 
     def _overview(self) -> bytes:
         """Return the public view. It is made at most twice a second, because many pages ask for it."""
@@ -159,7 +159,7 @@ class LadderSite:
         is_played = self._views.is_played(battle)
         if rest == "analysis":
             found = self._pages.pages.show(f"/analysis/{battle}.twr", headers)
-            return text(202, "this battle is running; it is analysed when it is over") if is_played else found
+            return text(202, "this battle is running. It is analysed when it is over") if is_played else found
         if rest:
             return self._pages.pages.show(f"/{rest}", headers)
         if is_played and slash:
@@ -211,7 +211,7 @@ class LadderSite:
         if MARK_HEADER not in request.headers:
             return text(
                 403,
-                "this is for the ladder server's own page, and programs that send the header X-Turnwright",
+                "only the ladder server's page, and programs that send the header X-Turnwright, may do this",
             )
         if page == "/api/upload":
             return self._begin_upload(request.headers, query)

@@ -136,7 +136,7 @@ def _json_problems(bot: BotFiles) -> Iterator[UploadProblem]:
         line = data[: error.start].count(b"\n") + 1
         yield UploadProblem("this is not UTF-8: save the file as UTF-8", name, line)
     except json.JSONDecodeError as error:
-        yield UploadProblem(f"broken JSON: {error.msg} (column {error.colno})", name, error.lineno)
+        yield UploadProblem(f"invalid JSON: {error.msg} (column {error.colno})", name, error.lineno)
     except (RecursionError, ValueError):
         yield UploadProblem("its JSON is nested too deeply, or has a number that is too long", name)
 
@@ -153,7 +153,7 @@ def _refuse_bad_config(config: BotConfig, name: str) -> None:
             raise RefusedUpload(UploadProblem(f'"{key}" has characters that cannot be seen', name))
     lists = [*(config.country_codes or ()), *(config.game_types or ())]
     if len(lists) > 50 or any(len(one) > NAME_CHARS_MAX for one in lists):
-        raise RefusedUpload(UploadProblem("its lists have too many or too long texts", name))
+        raise RefusedUpload(UploadProblem("its lists have too many texts, or too long ones", name))
 
 
 def _config_data(config: BotConfig, bot: str, player: str) -> dict[str, Any]:

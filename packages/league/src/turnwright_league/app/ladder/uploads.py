@@ -168,7 +168,7 @@ def _refuse_bad_names(infos: Iterable[zipfile.ZipInfo]) -> None:
             seen[folded] = name
             files += 1
     if files > FILES_MAX:
-        raise RefusedUpload(UploadProblem(f"it has {files} files, at most {FILES_MAX} are taken"))
+        raise RefusedUpload(UploadProblem(f"it has {files} files, at most {FILES_MAX} are allowed"))
     if both := sorted(folders & seen.keys()):
         raise RefusedUpload(UploadProblem("it is a file and a folder", _shown(seen[both[0]])))
 

@@ -130,7 +130,7 @@ export function battleItems(me, suffix) {
   if (battles.length === 0) return [];
   return [
     h("h2", { text: "Battles of your bots" }),
-    h("p", { class: "hint", text: "What the processes of your bots printed, and the error with which one failed, are shown to you alone. What a bot sends for those who watch is in the replay, for everybody." }),
+    h("p", { class: "hint", text: "Only you can see what your bots' processes printed, and the error with which a bot failed. What a bot sends to spectators is in the replay, for everybody." }),
     h("ol", { class: "battles" }, battles.map((one) => battle(one, suffix))),
   ];
 }
@@ -144,7 +144,7 @@ function battle(one, suffix) {
   const names = one.scores.flatMap((row, nth) => [...(nth ? [" v "] : []), h("bdi", { class: row.own ? "own" : null, text: shortName(row.name, 40) }), ` ${fixed(row.share, 0)} %`]);
   const own = one.scores.filter((row) => row.own);
   const faults = own.map((row) => ownFacts(row, own.length > 1));
-  const counts = one.state === "void" || one.suspect.length > 0 ? ["does not count, is played again"] : [];
+  const counts = one.state === "void" || one.suspect.length > 0 ? ["does not count and is played again"] : [];
   return h("li", {}, [
     h("p", { class: "battle-head" }, [h("span", {}, names), ...replay(one.record ? one.id : null, one.record_deleted, suffix)]),
     h("p", { class: "told", text: [timeText(one.at_us), ...faults, ...counts].filter(Boolean).join(" · ") }),

@@ -50,7 +50,7 @@ function place(row, own) {
  */
 export function runningItems(overview) {
   const waiting = overview.waiting > 0 ? [h("p", { class: "hint", text: `${plural(overview.waiting, "upload")} waiting for the check or the first battle.` })] : [];
-  const now = overview.running.length ? h("ul", { class: "now" }, overview.running.map(played)) : h("p", { class: "hint", text: overview.tournaments.some((one) => one.state === "running") ? "Tournament battles; the ladder is paused." : overview.bots > 0 ? "No battle is being played." : "No bot has been uploaded yet." });
+  const now = overview.running.length ? h("ul", { class: "now" }, overview.running.map(played)) : h("p", { class: "hint", text: overview.tournaments.some((one) => one.state === "running") ? "A tournament is being played. The ladder is paused." : overview.bots > 0 ? "No battle is being played." : "No bot has been uploaded yet." });
   return [h("h2", { text: "Being played" }), now, ...waiting];
 }
 

@@ -55,9 +55,9 @@ class LadderPage {
       if (number !== this.asking) return;
       this.show(overview, me);
       await this.teacher.look(me, overview);
-      this.complain(overview.stopped ? "The battles have ended by an error: tell the teacher to start the ladder server again." : "");
+      this.complain(overview.stopped ? "An error stopped the battles. Ask the teacher to start the ladder server again." : "");
     } catch {
-      this.complain("The ladder server does not answer: the last known state is shown.");
+      this.complain("The ladder server does not answer. The page shows the last known state.");
     }
     if (number === this.asking) this.timer = setTimeout(() => this.ask(), ASK_MS);
   }

@@ -14,7 +14,7 @@ import { stateText, titleOf } from "./bots.js";
 /** @typedef {import("./model.js").Pupil} Pupil */
 
 const MARK = "#teacher";
-const BEGINS = "It begins when the battles that are being played are over.";
+const BEGINS = "It begins when the running battles are over.";
 
 export class TeacherPart {
   /**
@@ -30,7 +30,7 @@ export class TeacherPart {
     this.said = h("p", { class: "said", role: "status" });
     this.freeze = button({}, ["Freeze uploads"], () => this.act({ do: "freeze" }, "Uploads are frozen."));
     this.allow = button({}, ["Allow uploads"], () => this.act({ do: "unfreeze" }, "Uploads are allowed."));
-    this.stop = button({}, ["Stop it"], () => this.act({ do: "stop" }, "It is stopped; what was played stays."));
+    this.stop = button({}, ["Stop it"], () => this.act({ do: "stop" }, "It is stopped. Its played battles stay."));
     /** The number of tournaments that there were before one was started. */
     this.tournaments = Infinity;
     /** @type {HTMLButtonElement | null} of the form that is shown */
@@ -104,7 +104,7 @@ export class TeacherPart {
         button({}, ["Download everything (zip)"], () => this.pack()),
         button({}, ["Close this panel"], () => this.act({ do: "logout" }, "")),
       ]),
-      h("h3", { text: "A tournament of the bots that play now" }),
+      h("h3", { text: "A tournament of the current bots" }),
       name.row,
       battles.row,
       h("p", { class: "buttons" }, [
@@ -181,7 +181,7 @@ export class TeacherPart {
     setText(this.said, "Packing …");
     try {
       await post("api/teacher", { do: "pack" });
-      setText(this.said, "It is packed; the download begins.");
+      setText(this.said, "The zip is ready. The download begins.");
       location.assign("api/home.zip");
     } catch (error) {
       this.tell(error);

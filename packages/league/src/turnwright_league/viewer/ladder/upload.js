@@ -61,11 +61,11 @@ export class UploadPart {
     setText(this.said, "Sending …");
     try {
       await send(file);
-      setText(this.said, "Upload complete. “Your bots” says what becomes of it.");
+      setText(this.said, "Upload complete. “Your bots” shows its state.");
       this.input.value = "";
       this.changed();
     } catch (error) {
-      setText(this.said, error instanceof Refused ? `Upload refused: ${error.message}.` : "The ladder server does not answer: the upload failed. Try again.");
+      setText(this.said, error instanceof Refused ? `Upload refused: ${error.message}.` : "The upload failed, because the ladder server does not answer. Try again.");
     }
   }
 }

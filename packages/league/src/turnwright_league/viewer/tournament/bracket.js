@@ -29,7 +29,7 @@ export function bracket(data, onPair) {
   );
   return h("section", { id: "bracket", class: "part", "aria-label": "Bracket" }, [
     h("h2", { text: "Bracket" }),
-    ...(first > 1 ? [h("p", { class: "hint", text: `From round ${first} on; the battles of earlier rounds open by the names in the standings.` })] : []),
+    ...(first > 1 ? [h("p", { class: "hint", text: `From round ${first} on. Click a name in the standings for the battles of earlier rounds.` })] : []),
     scrollBox("Bracket, rounds", [
       h("ol", { class: "bracket" }, [...columns, winner(data, begin + PROJECTED < rounds.length)]),
     ]),

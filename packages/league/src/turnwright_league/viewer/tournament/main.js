@@ -26,7 +26,7 @@ async function ask() {
     page.show(await answer.json());
     page.complain("");
   } catch {
-    page.complain("The tournament's server does not answer: the last known state is shown.");
+    page.complain("The tournament's server does not answer. The page shows the last known state.");
   }
   setTimeout(ask, ASK_MS);
 }

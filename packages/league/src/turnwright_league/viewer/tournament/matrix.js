@@ -37,7 +37,7 @@ export function matrix(data, onCell) {
   const left = data.matrix_more;
   return h("section", { id: "pairings", class: "part", "aria-label": "Pairings" }, [
     h("h2", { text: "Pairings" }),
-    h("p", { class: "hint", text: `Score share of the row's bot against the column's bot, in percent. Each cell opens its battles.${left ? ` The best ${count} of ${data.entries.length}; the battles of ${left} more open by their names above.` : ""}` }),
+    h("p", { class: "hint", text: `Score share of the row's bot against the column's bot, in percent. Each cell opens its battles.${left ? ` The best ${count} of ${data.entries.length} are shown. The names above open the battles of the other ${left}.` : ""}` }),
     scrollBox("Pairings, table", [table]),
   ]);
 }

@@ -132,7 +132,7 @@ function progress(data) {
   const words = [
     total === null ? plural(run.done, "battle") : `${run.done} of ${plural(total, "battle")}`,
     run.not_counted > 0 && `${run.not_counted} played and not counted`,
-    run.ending ? "ends after the battles that are being played" : run.left_s === null ? "" : leftText(run.left_s),
+    run.ending ? "ends when the running battles are over" : run.left_s === null ? "" : leftText(run.left_s),
     `${run.jobs} at once`,
   ];
   const now = run.running.map((text) => h("li", {}, [h("bdi", { text })]));
@@ -152,7 +152,7 @@ function foot(data) {
   const facts = [`As of ${momentText(data.at_us)}`, data.seed && `seed ${data.seed}`, settings, `turnwright ${data.turnwright}`];
   return [
     h("p", { text: facts.filter(Boolean).join(" · ") }),
-    h("p", { text: "APS: the average percentage of score; each opponent counts once, however often it was met. Two entries cannot be told apart when the 95 % interval of their difference holds 0. Ratings are computed from all battles; they have no order of time." }),
+    h("p", { text: "APS is the average percentage of score. Each opponent counts once, however many battles were played against it. Two entries may be equally strong if the 95 % interval of their difference contains 0. Ratings are computed from all battles and do not depend on their order." }),
     ...data.notes.map((text) => h("p", { text })),
   ];
 }

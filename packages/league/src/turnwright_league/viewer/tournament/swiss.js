@@ -22,8 +22,8 @@ export function swiss(data, onPair) {
   const head = h("tr", {}, [
     h("th", { scope: "col", class: "number", text: "#" }),
     h("th", { scope: "col", class: "text stays", text: "Entry" }),
-    h("th", { scope: "col", class: "number", text: "Points", title: "1 for a pairing won, ½ for a draw, 1 for a bye" }),
-    h("th", { scope: "col", class: "number", text: "Buchholz", title: "The sum of the opponents' points; it decides between equal points" }),
+    h("th", { scope: "col", class: "number", text: "Points", title: "1 for a won pairing, ½ for a draw, 1 for a bye" }),
+    h("th", { scope: "col", class: "number", text: "Buchholz", title: "The sum of the opponents' points, which decides between equal points" }),
     ...data.rounds.map(({ number }) => h("th", { scope: "col", class: "text", text: `R${number}`, "aria-label": `Round ${number}` })),
   ]);
   const rows = data.entries.map((entry, nth) =>

@@ -23,7 +23,7 @@ export function versions(data, nth) {
   return [
     h("h3", { text: "Versions" }),
     scrollBox("Versions, table", [table]),
-    h("p", { class: "hint", text: "APS of each version against the current versions of the other bots, as far as they have met. Only the current version is in the standings." }),
+    h("p", { class: "hint", text: "APS of each version against those current versions of other bots that it has met. Only the current version is in the standings." }),
     ...(left > 0 ? [h("p", { class: "hint", text: `And ${plural(left, "earlier version")}.` })] : []),
     h("h3", { text: "Battles of the current version" }),
   ];

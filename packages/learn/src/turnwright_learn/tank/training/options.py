@@ -32,19 +32,19 @@ class TrainOptions:
         SetupError: a value is out of its range.
     """
 
-    folder: Path = argument("FOLDER", "the bot directory to fill. An earlier training there continues")
+    folder: Path = argument("FOLDER", "the bot directory to create. An earlier training in it continues")
     for_s: float = option(
         600.0,
-        "train so long in all, earlier runs included, e.g. 90s, 10m or 2h (default: 10m)",
+        "the total time of training, including earlier runs, e.g. 90s, 10m or 2h (default: 10m)",
         "--for",
         metavar="TIME",
         read=seconds,
     )
-    env: str = option("TankDuel-v0", "the environment: a duel unless given", metavar="|".join(TRAINED))
-    battles: int = option(512, "battles side by side (default: {default})", metavar="N")
-    seed: int = option(1, "random seed of the battles (default: {default})", "-s", "--seed", metavar="N")
+    env: str = option("TankDuel-v0", "the environment (default: a duel)", metavar="|".join(TRAINED))
+    battles: int = option(512, "the number of parallel battles (default: {default})", metavar="N")
+    seed: int = option(1, "the random seed of the battles (default: {default})", "-s", "--seed", metavar="N")
     threads: int | None = option(
-        None, "processors to use at most (default: the number of processors)", metavar="N"
+        None, "the most processors to use (default: the number of processors)", metavar="N"
     )
 
     def __post_init__(self) -> None:
