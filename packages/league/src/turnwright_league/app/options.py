@@ -136,7 +136,7 @@ class TournamentOptions:
     )
     store: str | None = option(
         None,
-        "where to store the results: a file, or postgresql://… (default: as before, or FOLDER/results.sqlite)",
+        "where to store results: a file, or postgresql://… (default: as before, or FOLDER/results.sqlite)",
         metavar="WHERE",
         group="records",
     )
