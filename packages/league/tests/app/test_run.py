@@ -368,7 +368,7 @@ def test_a_knockout_that_has_begun_refuses_other_bots_and_loses_nothing(
 
 def test_a_knockout_keeps_its_battles_a_match_and_is_no_endless_one(folder: Path, tmp_path: Path) -> None:
     game = dice_game(tmp_path / "dice")
-    with pytest.raises(SetupError, match="over with its final"):
+    with pytest.raises(SetupError, match="ends with its final"):
         play(folder, "Low", "High", game=game, format="knockout", until_ci=1.0)
     found, _ = play(folder, "Low", "High", game=game, format="knockout", for_s=600.0)
     assert len(facts(found)) == 2
