@@ -232,7 +232,7 @@ def test_one_id_is_one_problem_with_the_same_infos_in_every_mode(name: str) -> N
     found = [envs.reset(seed=1)[1] for envs in (many, one)]
     assert [one.unwrapped.opponent_names[number] for number in one.unwrapped.opponents[0]] == names
     for step in range(7):
-        assert _shape(found[0]) == _shape({key: found[1][key] for key in found[0]})
+        assert _shape(found[0]) == _shape(found[1])
         assert found[0]["turn"].tolist() == found[1]["turn"].tolist() == [(step + 1) if step < 6 else 1] * 2
         found = [envs.step(envs.action_space.sample())[4] for envs in (many, one)]
     assert isinstance(gymnasium.make_vec(f"turnwright/{name}").unwrapped, TankVectorEnv), "as it stands"

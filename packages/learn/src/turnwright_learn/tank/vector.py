@@ -166,7 +166,7 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
 
     @property
     def opponent_names(self) -> list[str]:
-        """The names of the opponents, by the numbers in `infos["opponents"]`."""
+        """The names of the opponents, by the numbers in `opponents`."""
         return [] if self._opponents is None else [entry.name for entry in self._opponents.entries]
 
     @property
@@ -220,9 +220,9 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
     def step(self, actions: Array) -> tuple[Array, Array, Array, Array, dict[str, Any]]:
         """Take a step of all battles.
 
-        A tank that died before the end of its battle stays terminated until the battle ends. `infos["mask"]`
-        is true for environments whose tank was alive at the beginning of the step. Only their transitions are
-        experience.
+        When the agent plays against itself, a tank that died before the end of its battle stays terminated
+        until the battle ends. `infos["mask"]` is then true for environments whose tank was alive at the
+        beginning of the step. Only their transitions are experience.
 
         Args:
             actions: One for each environment.
@@ -294,8 +294,9 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
         )
         infos: dict[str, Any] = {"reward_terms": named, "battle_seed": seeds, "turn": turns}
         infos |= {f"_{name}": of_all for name in list(infos)}
-        infos |= {"alive": self._layout.shown(out.alive), "mask": mask}
-        if self._cast is not None:
+        if self._cast is None:
+            infos |= {"alive": self._layout.shown(out.alive), "mask": mask}
+        elif not isinstance(self._opponents, FixedOpponents):
             infos["opponents"] = self._cast.played.copy() if self._layout.copy else self._cast.played
         if self._full_state:
             infos["full_state"] = np.repeat(out.observations, self._layout.learners, 0)
