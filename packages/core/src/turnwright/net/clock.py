@@ -1,9 +1,9 @@
 """Monotonic nanoseconds, and an alarm that never rings early.
 
-Everything below `net` gets its time as an argument. This is where that argument comes from. An alarm that
-rings early would take time away from a participant, so none does. It is the kernel's timer if there is one
-(33–217 µs late, measured). Otherwise it is the event loop's, asked again until the instant is past, because
-uvloop's fires up to 1.1 ms early.
+Code below `net` gets the time as an argument. This module reads it. An alarm that rings early would shorten
+the time of a participant, so no alarm does. It uses a kernel timer if the system has one (33–217 µs late,
+measured). Otherwise it uses the event loop's timer and sets it again until the time has passed, because
+uvloop's timer fires up to 1.1 ms early.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from turnwright.kernel.units import NS_PER_S
 
 # A Linux timer that is a file descriptor (timerfd_create(2)).
 #
-# It counts CLOCK_MONOTONIC in nanoseconds, never rings early and becomes readable, so any event loop can wait
-# for it together with its sockets. Python has it from 3.13 on. Before that the C library is asked.
-# `supported()` is False where neither is available. What to do when it rings is the business of `clock`.
+# It counts CLOCK_MONOTONIC in nanoseconds, never rings early and becomes readable. So any event loop can wait
+# for it together with its sockets. Python has it from 3.13 on. For earlier versions the C library provides
+# it. `supported()` returns False if neither is available.
 
 
 _MONOTONIC = 1
@@ -31,7 +31,7 @@ _NONBLOCK_CLOEXEC = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
 
 
 class _Timerspec(ctypes.Structure):
-    """struct itimerspec: a period (always zero here) and the first ring."""
+    """struct itimerspec: a period (always zero here) and the time of the first ring."""
 
     _fields_ = (
         ("period_s", ctypes.c_long),
@@ -81,7 +81,7 @@ def create() -> int:
 
 
 def set_alarm(timer: int, at_ns: int) -> None:
-    """Let `timer` ring once at `at_ns` (CLOCK_MONOTONIC, > 0; at once when past).
+    """Let `timer` ring once at `at_ns` (CLOCK_MONOTONIC, > 0). If that is past, it rings at once.
 
     Raises OSError.
     """
@@ -95,7 +95,7 @@ def set_alarm(timer: int, at_ns: int) -> None:
 
 
 def rings(timer: int) -> bool:
-    """Return whether `timer` has rung since it was last asked or set, and silence it."""
+    """Return whether `timer` has rung since the last call, and silence it."""
     try:
         return len(os.read(timer, 8)) == 8
     except BlockingIOError:
@@ -108,33 +108,33 @@ def close(timer: int) -> None:
 
 
 now_ns = time.monotonic_ns
-"""The time in integer nanoseconds of CLOCK_MONOTONIC: not affected by changes of the date."""
+"""The time in integer nanoseconds of CLOCK_MONOTONIC. Changes of the date do not affect it."""
 
 
 class Alarm(Protocol):
-    """A one-shot alarm: calls back once when its instant is past."""
+    """A one-shot alarm. It calls back once when its time has passed."""
 
     def set(self, at_ns: int | None) -> None:
-        """Ring at `at_ns`, at once when past; None: never.
+        """Ring at `at_ns`. If that is past, ring at once. None: never.
 
-        It replaces the instant that was set before.
+        It replaces the time that was set before.
         """
 
     def close(self) -> None:
-        """Never ring again, and release the alarm's resources."""
+        """Turn the alarm off, and release its resources."""
 
 
 def create_alarm(loop: asyncio.AbstractEventLoop, callback: Callable[[], None]) -> Alarm:
-    """Return the most precise alarm that this machine has; `callback` runs on `loop`."""
+    """Return the most precise alarm of this machine. `callback` runs on `loop`."""
     return TimerfdAlarm(loop, callback) if supported() else LoopAlarm(loop, callback)
 
 
 class TimerfdAlarm:
     """An alarm on a kernel timer.
 
-    A turn sets a new deadline long before the old one is due. The timer is therefore left as it is when it
-    rings before the new instant: it then rings for nothing, and is set to what is left. Thousands of turns a
-    second cost one system call each timeout, not one each turn.
+    A turn sets a new deadline long before the old one is due. If the timer rings before the new time, it is
+    therefore not changed. It then rings once without effect, and is set to the remaining time. So thousands
+    of turns in a second need one system call for each timeout, not one for each turn.
     """
 
     __slots__ = ("_at_ns", "_callback", "_loop", "_timer", "_timer_ns")
@@ -148,13 +148,13 @@ class TimerfdAlarm:
         loop.add_reader(self._timer, self._rung)
 
     def set(self, at_ns: int | None) -> None:
-        """Ring at `at_ns`; None: never."""
+        """Ring at `at_ns`. None: never."""
         self._at_ns = at_ns
         if at_ns is not None and (self._timer_ns is None or at_ns < self._timer_ns):
             self._arm(at_ns)
 
     def close(self) -> None:
-        """Never ring again; a second call does nothing."""
+        """Turn the alarm off. A second call has no effect."""
         if self._timer >= 0:
             self._loop.remove_reader(self._timer)
             close(self._timer)
@@ -196,7 +196,7 @@ class LoopAlarm:
         self._handle: asyncio.TimerHandle | None = None
 
     def set(self, at_ns: int | None) -> None:
-        """Ring at `at_ns`; None: never."""
+        """Ring at `at_ns`. None: never."""
         if self._handle is not None:
             self._handle.cancel()
             self._handle = None
@@ -205,7 +205,7 @@ class LoopAlarm:
             self._handle = self._loop.call_later(max(0, at_ns - now_ns()) / 1e9, self._due)
 
     def close(self) -> None:
-        """Never ring again; a second call does nothing."""
+        """Turn the alarm off. A second call has no effect."""
         self._closed = True
         self.set(None)
 

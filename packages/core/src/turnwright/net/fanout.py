@@ -1,7 +1,7 @@
 """Sends to many spectators in slices, so that bots and deadlines do not wait.
 
-All spectators get their messages in order. A slice ends after SLICE_NS; the event loop then reads the bots'
-messages and serves its timers before the next slice. A slow spectator loses frames.
+All spectators get their messages in order. A slice ends after SLICE_NS. The event loop then reads the bots'
+messages and serves its timers before the next slice. A slow spectator misses frames.
 """
 
 from __future__ import annotations
@@ -15,11 +15,13 @@ from turnwright.host.spectators import SlowSince, send_drop_or_close
 from turnwright.net.websocket.interface import Connection
 
 SLICE_NS = 500_000
-"""The longest time of writing to spectators without a pause."""
+"""The longest time of writing to spectators without a break."""
 WAITING_FRAMES_MAX = 16
-"""The most frames that wait for their first spectator. Beyond that the oldest is dropped for all."""
+"""The largest number of frames that wait for their first spectator. The oldest is then dropped for all."""
 FRAMES_BYTES_MAX = 128 << 20
-"""Unsent bytes of full connections together; one with more than its equal part gets no official ticks."""
+"""The largest number of unsent bytes of all full connections. One with more than its share gets no
+official ticks.
+"""
 _PAUSE_AT_LEAST = 4
 
 
@@ -35,8 +37,8 @@ class Fanout:
     """Writes to spectators.
 
     Args:
-        connections: those that are open, by number.
-        call_soon, clock_ns: the loop's.
+        connections: the open connections by number.
+        call_soon, clock_ns: functions of the event loop.
     """
 
     def __init__(
@@ -54,7 +56,7 @@ class Fanout:
         self._scheduled = False
 
     def publish(self, effect: fx.Publish) -> None:
-        """Write the same bytes to all given connections."""
+        """Write the same bytes to these connections."""
         job = _Job(effect.conns, effect.data, effect.droppable)
         if job.droppable:
             waiting = [other for other in self._jobs if other.droppable and not other.at]
@@ -74,7 +76,7 @@ class Fanout:
         self._patience.caught_up(key)
 
     def flush(self) -> None:
-        """Write all waiting messages, without a pause."""
+        """Write all waiting messages without a break."""
         self._run(None)
 
     def _go_on(self) -> None:

@@ -1,8 +1,8 @@
 """Pauses garbage collection while a battle runs.
 
-A full collection looks at every object there is: 165 ms over 1.2 million objects, 0 after `gc.freeze()`
-(measured). While a battle runs, what exists already is frozen and collections are rare; turns themselves
-leave nothing behind that needs one.
+A full collection visits every object: 165 ms with 1.2 million objects, 0 after `gc.freeze()`
+(measured). During a battle the existing objects are frozen and collections are rare. Turns themselves
+leave nothing that must be collected.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class GcPause:
         self._froze = False
 
     def begin(self) -> None:
-        """Pause the collector for a battle; a second call does nothing."""
+        """Pause the collector for a battle. A second call has no effect."""
         if self.on:
             return
         self.on = True
@@ -35,7 +35,7 @@ class GcPause:
         gc.set_threshold(*_THRESHOLDS)
 
     def end(self) -> None:
-        """Resume the collector after a battle; without one nothing happens."""
+        """Resume the collector after a battle. Without a battle this has no effect."""
         if not self.on:
             return
         self.on = False
@@ -52,17 +52,17 @@ class GcPause:
 
 # ---- short work -----------------------------------------------------------------------------------------
 #
-# While turns are replayed, many objects are alive that are gone at the end. A collection there moves them to
-# the oldest generation, and once it holds enough, Python visits every object there is: 60 ms for 120,000
-# objects, in one seek of 150 in a battle of 100 tanks. Of 3,000 seeks with the collector paused, none was
+# A replay of turns makes many objects that are dropped at the end. A collection during the replay moves them
+# to the oldest generation. When that has enough objects, Python visits every object: 60 ms for 120,000
+# objects, in one seek of 150 in a battle of 100 tanks. Of 3,000 seeks with a paused collector, none was
 # followed by a full collection.
 
 
 @contextmanager
 def gc_paused() -> Iterator[None]:
-    """Pause the collector while the block runs; if it was off, it stays off.
+    """Pause the collector while the block runs. If it was off, it stays off.
 
-    For short work alone: what the block leaves in cycles stays until its end.
+    Use it only for short work, because cyclic garbage of the block stays until its end.
     """
     enabled = gc.isenabled()
     gc.disable()

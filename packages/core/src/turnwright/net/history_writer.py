@@ -1,10 +1,10 @@
-"""Writes the battle so far to each spectator that reads it, as fast as that one takes it.
+"""Writes the battle so far to each spectator that reads it, as fast as the spectator's connection allows.
 
-It writes in slices, and rests between them, so that bots and deadlines do not wait. A connection with a
-backlog gets nothing until it has room: its place is a number, and the pieces are kept once for all.
+It writes in slices with breaks between them, so that bots and deadlines do not wait. A connection with a
+backlog gets nothing until it has room. Its place is a number, and all readers share the pieces.
 
-The pieces before those in memory are read from the record on disk, on a thread, for one spectator after the
-other.
+Pieces that are no longer in memory are read from the record on disk, on a thread, for one spectator at a
+time.
 """
 
 from __future__ import annotations
@@ -20,39 +20,43 @@ from turnwright.net.files.record_lines import RecordLines
 from turnwright.net.websocket.interface import Connection
 
 SLICE_NS = 500_000
-"""The longest time of writing to spectators without a pause."""
+"""The longest time of writing to spectators without a break."""
 GAP_S = 0.02
-"""Seconds between two writings to one spectator, at least: a battle may have a thousand turns meanwhile."""
+"""The shortest time between two writings to one spectator, in seconds. A thousand turns may happen
+meanwhile.
+"""
 REST_TIMES = 39
-"""After a slice it rests this many times as long, so it takes at most a fortieth of the loop's time."""
+"""After a slice there is a break of so many times its length. So writing takes a fortieth of the loop's
+time.
+"""
 HURRIED_REST_TIMES = 1
-"""The same where turns wait for their pace: a line that comes late to a page is shown late there, and a
+"""The same if turns wait for their pace. Then late lines are shown late, and a
 thousand pages at 30 turns a second need a third of the loop's time."""
 DISK_GAP_S = 0.01
-"""Seconds between two readings from the disk. One takes about 0.2 ms of a processor, which is 2 %."""
+"""The time between two readings from the disk, in seconds. One takes about 0.2 ms of processor time, 2 %."""
 
 OnThread = Callable[[Callable[[], bytes | None], Callable[[bytes | None], None]], None]
-"""Calls the first function on a thread, and later the second one, on the loop, with what it returned."""
+"""Calls the first function on a thread. Then it calls the second one, on the loop, with the result."""
 
 
 @dataclass(slots=True, eq=False)
 class _Reader:
     reading: fx.ReadHistory
     record: RecordLines | None
-    """The record on disk; None: there is none, or it cannot be read any more."""
+    """The record on disk. None: there is none, or it cannot be read any more."""
     at: int
     begun: bool
-    """Whether it has the pieces before its place, or all that it needs of them."""
+    """Whether it has the pieces before its place, or what it needs from them."""
 
 
 class HistoryWriter:
     """Serves the spectators that read a battle.
 
     Args:
-        connections: those that are open, by number.
-        call_later, clock_ns: the loop's.
+        connections: the open connections by number.
+        call_later, clock_ns: functions of the event loop.
         record_of: returns the lines of the record of a battle, or None.
-        message: makes one of pieces.
+        message: makes a message of pieces.
     """
 
     def __init__(
@@ -73,17 +77,19 @@ class HistoryWriter:
         self._readers: dict[int, _Reader] = {}
         self._pressed: set[int] = set()
         self._awake: dict[int, None] = {}
-        """The readers whose connections have room, in order of coming."""
+        """The readers whose connections have room, in order of arrival."""
         self._queue: deque[int] = deque()
         self._scheduled = False
         self._rest_times = REST_TIMES
         self._more = False
-        """Whether there is something to read for a reader that this round may not reach."""
+        """Whether there are pieces for a reader that this round may not reach."""
         self._newest: tuple[BattlePieces | None, int, Excerpt | None, bytes] = None, 0, None, b""
-        """The message made last: of what, from which place on, its pieces, its bytes. Others get it, too."""
+        """The newest message: its history, its first place, its pieces, its bytes. Other readers get it,
+        too.
+        """
 
     def read(self, effect: fx.ReadHistory) -> None:
-        """Let connections read a history, in place of the one before."""
+        """Let connections read a history, instead of the one before."""
         self._rest_times = HURRIED_REST_TIMES if effect.hurry else REST_TIMES
         for conn in effect.conns:
             record = None if effect.recorded is None else self._record_of(effect.recorded)
@@ -93,7 +99,7 @@ class HistoryWriter:
         self.grew()
 
     def grew(self) -> None:
-        """Note that there is more to read."""
+        """Note that there are new pieces."""
         self._more = True
         if not self._scheduled:
             self._schedule(GAP_S)
@@ -116,13 +122,13 @@ class HistoryWriter:
         self._pressed.discard(key)
 
     def flush(self) -> None:
-        """Write all that is in memory to the connections that have room, without a rest."""
+        """Write everything in memory to the connections that have room, without a break."""
         for key in list(self._awake):
             while self._write(key):
                 pass
 
     def forget(self) -> None:
-        """Let no connection read any more: another host begins."""
+        """Stop all readers, because another host begins."""
         self._readers.clear()
         self._awake.clear()
 
@@ -131,7 +137,7 @@ class HistoryWriter:
         self._call_later(delay_s, self._work)
 
     def _work(self) -> None:
-        """Write to readers for a slice, each once, beginning with those that wait longest."""
+        """Write to readers for one slice. Each gets one writing, the longest waiting reader first."""
         started = self._clock_ns()
         queue = self._queue
         if not queue:
@@ -145,7 +151,7 @@ class HistoryWriter:
             self._schedule(rest_s if queue else max(GAP_S, rest_s))
 
     def _write(self, key: int) -> bool:
-        """Write what a reader can take from memory; return whether there was something."""
+        """Write what a reader can take from memory. Return whether there was something."""
         reader, connection = self._readers.get(key), self._connections.get(key)
         if reader is None or connection is None or key not in self._awake:
             return False
@@ -192,10 +198,10 @@ class HistoryWriter:
 
 
 class _Disk:
-    """Readings from the disk, one after the other, each reader in its turn.
+    """Readings from the disk, one at a time. The readers take turns.
 
     Args:
-        take: gets the reader's number, its record and what was read.
+        take: called with the reader's number, its record and the lines.
     """
 
     def __init__(
@@ -211,7 +217,7 @@ class _Disk:
         self._busy = False
 
     def read(self, key: int, record: RecordLines, at: int) -> None:
-        """Read the next lines from number `at` on, unless that was asked before."""
+        """Read the next lines from number `at` on, unless this was requested before."""
         self._waiting.setdefault(key, (record, at))
         if not self._busy:
             self._busy = True

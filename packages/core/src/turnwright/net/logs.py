@@ -1,4 +1,4 @@
-"""The log on standard error, one line an event, written by a thread."""
+"""The log on standard error, with one line for each event. A thread writes it."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from typing import Any, Literal, TextIO
 from turnwright.wire.escape import one_line
 
 LINES_KEPT = 10_000
-"""Lines that wait to be written; further ones are only counted."""
+"""The largest number of lines that wait to be written. Further ones are only counted."""
 FLUSH_S = 2.0
-"""The time that the end of a program waits for the reader of its log."""
+"""The time for which the end of a program waits for the reader of its log, in seconds."""
 _NAME = "turnwright"
 _LEVELS = {"info": logging.INFO, "warning": logging.WARNING, "error": logging.ERROR}
 _FORMAT = "%(asctime)s %(levelname)s %(message)s"
@@ -25,15 +25,15 @@ def log_line(level: Literal["info", "warning", "error"], text: str) -> None:
 
 
 def log_to_stderr(level: int = logging.INFO) -> None:
-    """Write our log only to standard error from `level` up."""
+    """Write our log only to standard error, from `level` up."""
     log_to(sys.stderr, level)
 
 
 def log_to(stream: TextIO, level: int = logging.INFO, who: str = "") -> None:
-    """Write our log to a stream from `level` up.
+    """Write our log to a stream, from `level` up.
 
     Args:
-        who: prefix of each message.
+        who: text in front of each message.
     """
     logger = logging.getLogger(_NAME)
     for handler in list(logger.handlers):
@@ -44,11 +44,11 @@ def log_to(stream: TextIO, level: int = logging.INFO, who: str = "") -> None:
 
 
 class _BoundedQueueHandler(QueueHandler):
-    """Hands records to a thread that writes them.
+    """Passes records to a thread that writes them.
 
-    A blocked output holds up no event loop.
+    So a blocked output does not block an event loop.
 
-    At most LINES_KEPT wait; further ones are counted, and the log says how many are missing.
+    At most LINES_KEPT records wait. Further ones are counted, and the log says how many are missing.
     """
 
     def __init__(self, stream: TextIO, who: str) -> None:
@@ -62,7 +62,7 @@ class _BoundedQueueHandler(QueueHandler):
         self._thread.start()
 
     def enqueue(self, record: logging.LogRecord) -> None:
-        """Take a record, or count it."""
+        """Take a record, or only count it."""
         try:
             if self._dropped and not self._lines.full():
                 self._lines.put_nowait(_left_out(self._dropped))
@@ -72,16 +72,16 @@ class _BoundedQueueHandler(QueueHandler):
             self._dropped += 1
 
     def flush(self) -> None:
-        """Wait until all has been written, FLUSH_S at most."""
+        """Wait until everything is written, at most FLUSH_S."""
         written = self._lines.all_tasks_done
         with written:
             written.wait_for(lambda: not self._lines.unfinished_tasks, FLUSH_S)
 
 
 class _SafeFormatter(logging.Formatter):
-    """Formats lines that are safe to read.
+    """Formats lines without control characters.
 
-    Clients choose names in them, games what they raise.
+    Lines contain names that clients choose, and errors that games raise.
     """
 
     def formatMessage(self, record: logging.LogRecord) -> str:
@@ -94,7 +94,7 @@ class _SafeFormatter(logging.Formatter):
 
 
 class _StreamWriter(logging.StreamHandler[TextIO]):
-    """Writes lines; an output that is closed, or whose disk is full, is left alone."""
+    """Writes lines. If the output is closed or its disk is full, lines are dropped."""
 
     def handleError(self, record: logging.LogRecord) -> None:
         """Ignore an error of the stream, which cannot be reported."""

@@ -1,7 +1,7 @@
-"""Event loop and the signals that end it.
+"""The event loop, and the signals that end it.
 
-On Linux it is uvloop if that is installed. Otherwise it is asyncio's loop for sockets.
-asyncio is imported when a loop runs, so that commands which need none start quickly.
+On Linux it is uvloop, if that is installed. Otherwise it is asyncio's loop for sockets.
+asyncio is imported only when a loop runs, so that other commands start quickly.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 def run(main: Coroutine[Any, Any, T]) -> T:
-    """Run `main` in a new event loop, the fastest one, and return its result.
+    """Run `main` in a new event loop of the fastest kind, and return its result.
 
     The handlers of Ctrl-C and SIGTERM are restored afterwards.
     """
@@ -38,13 +38,15 @@ def runner() -> asyncio.Runner:
             from uvloop import new_event_loop
 
             return asyncio.Runner(loop_factory=new_event_loop)
-    # This one polls sockets on every system; on Windows the usual one does not.
+    # This loop can poll sockets on every system. The default loop of Windows cannot.
     return asyncio.Runner(loop_factory=asyncio.SelectorEventLoop)
 
 
 @contextmanager
 def _same_signals() -> Iterator[None]:
-    """Put handlers back: uvloop keeps those that were set in a loop which ended by an exception."""
+    """Restore signal handlers. uvloop does not restore those that were set in a loop that an exception
+    ended.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -57,13 +59,13 @@ def _same_signals() -> Iterator[None]:
                 signal.signal(number, handler)
 
 
-# These end one of our servers: SIGTERM, and Ctrl-C, which is an interruption.
+# signals that end one of our servers: SIGTERM, and Ctrl-C, which counts as an interruption
 
 
 def stop_on_signals(stop: asyncio.Event, interrupted: Callable[[], None]) -> None:
     """Make SIGTERM and SIGINT set `stop`, and report SIGINT.
 
-    Only possible in the main thread.
+    This works only in the main thread.
     """
     import asyncio
 
@@ -79,11 +81,11 @@ def stop_on_signals(stop: asyncio.Event, interrupted: Callable[[], None]) -> Non
 
 
 def on_signal(loop: asyncio.AbstractEventLoop, number: signal.Signals, call: Callable[[], object]) -> None:
-    """Call something in a loop when a signal comes.
+    """Call a function in a loop when a signal arrives.
 
-    Only possible in the main thread. Where loops take no signals Python's own handler passes it on. It runs
-    between two steps of Python, for which a loop that waits is woken: asyncio sets `signal.set_wakeup_fd` on
-    Windows too.
+    This works only in the main thread. If loops do not support signals, Python's own handler passes the
+    signal on. It runs between two steps of Python, and a waiting loop is woken for it: asyncio sets
+    `signal.set_wakeup_fd` on Windows, too.
     """
     try:
         loop.add_signal_handler(number, call)

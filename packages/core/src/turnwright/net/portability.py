@@ -1,8 +1,8 @@
-"""The choice between ways of Linux and portable ones.
+"""The choice between Linux features and portable replacements.
 
-Each thing that only Linux has stands behind a seam, see docs/decisions/0054-portable-ways.md. On every
-other system the portable way is taken, also where a part of the other would work: so it is that one, and no
-mixture, which `make test-portable` runs on Linux.
+Each feature that only Linux has is behind an interface (see docs/decisions/0054-portable-ways.md). Other
+systems use all the portable replacements, even if some Linux features would work there. So `make
+test-portable` can test this same combination on Linux.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from contextlib import suppress
 from pathlib import Path
 
 IS_LINUX = sys.platform.startswith("linux")
-"""Whether the ways of Linux are taken."""
+"""Whether the Linux features are used."""
 
 
 def lower_priority(pid: int, niceness: int) -> None:
-    """Let a process yield to others, where the system has such priorities.
+    """Lower the priority of a process, if the system has such priorities.
 
-    If the process has ended, nothing happens.
+    If the process has ended, this has no effect.
 
     Args:
-        niceness: the new priority, 0 to 19; 19 yields most.
+        niceness: the new priority, 0 to 19. 19 is the lowest.
     """
     if hasattr(os, "setpriority"):
         with suppress(OSError):
@@ -32,19 +32,19 @@ def lower_priority(pid: int, niceness: int) -> None:
 
 
 def has_unread(sockets: Collection[int]) -> bool:
-    """Return whether something lies unread in at least one of these sockets.
+    """Return whether at least one of these sockets has unread data.
 
     Args:
         sockets: their descriptors.
     """
     if not sockets:
-        return False  # which Windows takes for a mistake
+        return False  # an empty list is an error on Windows
     if IS_LINUX:
         poll = select.poll()
         for number in sockets:
             poll.register(number, select.POLLIN)
         return bool(poll.poll(0))
-    import selectors  # which a command that serves nothing does not need
+    import selectors  # commands without a server do not need it
 
     with selectors.DefaultSelector() as selector:
         for number in sockets:
@@ -53,9 +53,9 @@ def has_unread(sockets: Collection[int]) -> bool:
 
 
 def sync_folder(folder: Path) -> None:
-    """Write the names in a folder to the disk for good.
+    """Write the names in a folder to the disk permanently.
 
-    It does nothing where folders cannot be opened, as on Windows. There the system does it.
+    If folders cannot be opened, as on Windows, this does nothing. There the system does it.
 
     Raises:
         OSError: the folder cannot be opened or written to the disk.

@@ -1,8 +1,9 @@
-"""Watchdog of rules: ends a call of a game that does not return.
+"""A watchdog for rules. It ends a call of a game that does not return.
 
-A thread looks now and then where another one is. If that one has been in the same call of a method of a game
-for too long, an exception is raised there, which `kernel.checked_game` turns into one line. Our own games are
-not checked, so they are not watched. A long call in C holds the interpreter itself and cannot be ended.
+A thread regularly checks where another thread is. If that thread has been in the same call of a game's method
+for too long, the watchdog raises an exception there, and `kernel.checked_game` turns it into one line. Our
+own games are not checked, so they have no watchdog. A long call in C blocks the interpreter itself and cannot
+be ended.
 """
 
 from __future__ import annotations
@@ -20,18 +21,18 @@ from turnwright.catalog import FoundGame
 from turnwright.kernel.checked_game import CHECKED_CALL, EndlessCall
 
 CALL_S_MAX = 50.0
-"""The time that one call of a game may take, seconds: less than a room's process may be silent."""
+"""The longest time for one call of a game, in seconds. It is shorter than a room's process may be silent."""
 _HURRIED_S = 0.5
-"""The same once a signal has asked for the end."""
+"""The same after a signal has requested the end."""
 LOOK_S = 0.1
-"""Pause between two looks at a call."""
+"""The time between two checks of a call."""
 
 
 class RulesWatchdog(AbstractContextManager["RulesWatchdog"]):
-    """Watches over the calls of games in the thread that enters it.
+    """Watches the calls of games in the thread that enters it.
 
     Args:
-        limit_s: the limit of one call, seconds; None: CALL_S_MAX.
+        limit_s: the time limit for one call, in seconds. None: CALL_S_MAX.
     """
 
     def __init__(self, limit_s: float | None = None) -> None:
@@ -55,9 +56,9 @@ class RulesWatchdog(AbstractContextManager["RulesWatchdog"]):
         self._thread.join()
 
     def hurry_on_signals(self) -> None:
-        """Let SIGINT and SIGTERM end a long call, in addition to what they do now.
+        """Let SIGINT and SIGTERM end a long call, in addition to their current effect.
 
-        Only possible in the main thread.
+        This works only in the main thread.
         """
         if threading.current_thread() is not threading.main_thread():
             return
@@ -90,15 +91,15 @@ class RulesWatchdog(AbstractContextManager["RulesWatchdog"]):
             self._end()
 
     def _end(self) -> None:
-        """Raise an exception in the watched thread. It is raised again while a game catches it."""
-        import ctypes  # when it is needed: not every command loads it
+        """Raise an exception in the watched thread. It is raised again if a game catches it."""
+        import ctypes  # only here, because not every command needs it
 
         kind = type("EndlessCall", (EndlessCall,), {"after_s": self._limit_s})
         ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self._watched), ctypes.py_object(kind))
 
 
 def _call_in(frame: FrameType | None) -> FrameType | None:
-    """Return the checked call that a thread is in, or None."""
+    """Return the checked call in which a thread is, or None."""
     while frame is not None and frame.f_code is not CHECKED_CALL:
         frame = frame.f_back
     return frame
@@ -106,9 +107,9 @@ def _call_in(frame: FrameType | None) -> FrameType | None:
 
 @contextmanager
 def watchdog_with_signals(game: FoundGame) -> Iterator[None]:
-    """Watch the calls of a game; SIGINT and SIGTERM end a long call at once.
+    """Watch the calls of a game. SIGINT and SIGTERM end a long call at once.
 
-    For the main thread, behind what handles these signals.
+    Use it in the main thread, inside the code that handles these signals.
     """
     with watchdog_of(game) as watch:
         if watch is not None:
@@ -117,5 +118,5 @@ def watchdog_with_signals(game: FoundGame) -> Iterator[None]:
 
 
 def watchdog_of(game: FoundGame) -> AbstractContextManager[RulesWatchdog | None]:
-    """Return a watchdog for the calls of a game; none if they are not checked."""
+    """Return a watchdog for the calls of a game. There is none if the calls are not checked."""
     return RulesWatchdog() if game.checked else nullcontext()

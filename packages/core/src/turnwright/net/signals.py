@@ -1,6 +1,6 @@
-"""SIGTERM as Ctrl-C, so that a terminated command cleans up.
+"""Treats SIGTERM like Ctrl-C, so that a terminated command cleans up.
 
-It imports no event loop: every command uses it.
+It imports no event loop, because every command uses it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from contextlib import contextmanager
 def terminable() -> Iterator[None]:
     """Make SIGTERM raise KeyboardInterrupt, as Ctrl-C does.
 
-    Only possible in the main thread.
+    This works only in the main thread.
     """
     if threading.current_thread() is not threading.main_thread():
         yield

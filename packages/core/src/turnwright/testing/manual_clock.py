@@ -1,6 +1,6 @@
-"""Plays a battle on a manual clock: scripted answers in, times of turns out.
+"""Plays a battle on a manual clock. Input are scripted answers, and output are the times of turns.
 
-It keeps every rule about time, so it tests the kernel without a socket.
+It follows every rule about time, so it tests the kernel without a socket.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class ScriptedAnswer:
     """An intent that a seat sends `offset_ns` after its observation.
 
     Attributes:
-        turn: the one it names.
+        turn: the turn that the intent names.
     """
 
     offset_ns: int
@@ -33,7 +33,8 @@ class ScriptedAnswer:
 class TurnLog:
     """The times and results of one turn.
 
-    When it was opened, collected and published (ns), the seats that missed it, and its digest.
+    It has the times at which the turn was opened, cut and published (ns), the seats that missed it, and its
+    digest.
     """
 
     turn: int
@@ -46,36 +47,36 @@ class TurnLog:
 
 
 GoesOn = Literal["newest", "restart", "handlers", "each", "at once"]
-"""The observation that a program takes after its answer to one: the newest, at once, even if it is not fresh
-any more; the next that comes (what came while it thought is left out, as by the official APIs where the
-program's own loop is slow); as by the official APIs where its handlers are slow: it thinks of the newest
-before it sends one answer for both; each in order; or it thinks of all at the same time."""
+"""Which observation a program takes after its answer. newest: the newest at once, even if it is not fresh.
+restart: the next one that arrives; older ones are dropped, as in the official APIs if the bot's own loop is
+slow. handlers: as in the official APIs if an event handler is slow; the program also handles the newest one
+before it sends one answer for both. each: all in order. at once: all at the same time."""
 
 
 @dataclass(frozen=True, slots=True)
 class ThinkingTime:
-    """Time that a seat took for one observation: from, to (ns)."""
+    """The time that a seat took for one observation: from, to (ns)."""
 
     turn: int
     seat: Seat
     began_ns: int
     ended_ns: int
     is_second: bool = False
-    """Whether it sends one answer for this observation and the one before."""
+    """Whether the seat sends one answer for this observation and the one before."""
 
 
 class BattleDriver:
     """Drives one battle.
 
     Args:
-        answers: called with the turn and the seat. It returns the intents that the seat sends for an
-            observation.
-        controls: (ns, what to do with the pace) pairs, e.g. pauses. Each is carried out once, in order.
-        goes_on: which observation a seat takes next.
-        numbered: whether intents name their turns.
+            answers: called with the turn and the seat. It returns the intents that the seat sends for an
+                observation.
+            controls: pairs (ns, action on the pace), e.g. pauses. Each is carried out once, in order.
+            goes_on: which observation a seat takes next.
+            numbered: whether intents name their turns.
 
-    Attributes:
-        thoughts: what the seats thought about, in order of their answers.
+        Attributes:
+            thoughts: the observations that the seats worked on, in order of their answers.
     """
 
     def __init__(
@@ -101,11 +102,11 @@ class BattleDriver:
         self._numbered = numbered
         self._busy_until_ns: dict[Seat, int] = {}
         self._waiting: dict[Seat, int] = {}
-        """By seat that thinks: the newest observation that it has not taken, or 0."""
+        """For each seat that computes, the newest observation that it has not taken, or 0."""
         self._receipts: list[tuple[Seat, Receipt]] = []
 
     def control(self, at_ns: int, what: Callable[[Pace], None]) -> None:
-        """Let something be done with the pace at a time."""
+        """Carry out an action on the pace at a given time."""
         self._controls.append((at_ns, what))
         self._controls.sort(key=lambda c: c[0])
 

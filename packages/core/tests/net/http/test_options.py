@@ -74,7 +74,7 @@ def test_a_client_gives_one_secret_the_nearest_one(tmp_path: Path) -> None:
 def test_a_clients_file_without_a_secret_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "secret"
     path.write_text("\n")
-    with pytest.raises(SetupError, match=r"--secret-file .* holds no secret"):
+    with pytest.raises(SetupError, match=r"--secret-file .* contains no secret"):
         gather_one(file=path, environment={})
 
 

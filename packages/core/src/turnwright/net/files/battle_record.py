@@ -1,7 +1,7 @@
 """The record of one battle while it is played.
 
-Every battle is recorded, so that one that becomes void leaves a bundle that reproduces it: the record up to
-the turn that failed, the traceback, and the version.
+Every battle is recorded, so that a crash bundle can be written if it becomes void. The bundle has the record
+up to the turn that failed, the traceback, and the version.
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ from turnwright.net.files.writer import LineFiles, RecordWriter, SmallGzip
 from turnwright.wire.record.v2 import Encoder
 
 DISK_WAIT_S = 30.0
-"""Seconds that the end of one battle waits for the disk.
+"""The time that the end of one battle waits for the disk, in seconds.
 
-Nobody else plays meanwhile, and without its record the battle would have to be played again. A disk that many
-programs sync to answers late, but answers.
+No other battle waits for it, and without its record the battle would have to be played again. A disk to which
+many programs write is slow but works.
 """
 _BATTLE = 1
 _log = logging.getLogger("turnwright")
 
 
 class SpectatorFiles(ABC):
-    """Files with a spectator's messages, in a format of the game's own."""
+    """Files with a spectator's messages, in a format of the game."""
 
     @abstractmethod
     def take(self, data: bytes) -> None:
-        """Take a message that the spectator was sent.
+        """Take a message that was sent to the spectator.
 
-        Returns at once; the disk comes later.
+        Return at once. The message is written later.
         """
 
     @abstractmethod
@@ -49,30 +49,30 @@ class SpectatorFiles(ABC):
     @property
     @abstractmethod
     def newest_whole(self) -> Path | None:
-        """The newest file, if it is whole."""
+        """The newest file, if it is complete."""
 
     @property
     @abstractmethod
     def troubles(self) -> list[str]:
-        """The reasons why files could not be written, a line each."""
+        """The reasons why files could not be written, one line each."""
 
 
 class BattleRecord:
-    """The record of one battle, kept if it is wanted or if the rules failed.
+    """The record of one battle. The file is kept if it is wanted or if the rules failed.
 
     Call `finish` once.
 
     Args:
         wanted: the file that the operator asked for, or None.
         recording: the path of the file that `shown` writes, or None.
-        shown: takes what spectators are sent, or None.
+        shown: takes the messages for spectators, or None.
         required: whether the battle is refused if a wanted file cannot be written.
 
     Attributes:
         recorder: the recorder for `net.server`.
 
     Raises:
-        SetupError: no file can have the name, or a required file cannot be written.
+        SetupError: the name is not possible for a file, or a required file cannot be written.
     """
 
     def __init__(
@@ -95,7 +95,7 @@ class BattleRecord:
         self.shown = shown
 
     def close(self) -> Path | None:
-        """Close all files. Return the wanted record if it is whole."""
+        """Close all files. Return the wanted record if it is complete."""
         self._archive.abandon()
         if self.shown is not None:
             self.shown.finish()
@@ -104,7 +104,7 @@ class BattleRecord:
     def finish(self) -> Path | None:
         """Close all files and delete those that were not wanted.
 
-        Returns the wanted record if it is whole.
+        Return the wanted record if it is complete.
         """
         record = self.close()
         if self._folder is not None:
@@ -113,12 +113,12 @@ class BattleRecord:
 
     @property
     def recorded(self) -> Path | None:
-        """The file for official viewers, if it is whole."""
+        """The file for official viewers, if it is complete."""
         return None if self.shown is None else self.shown.newest_whole
 
     @property
     def trouble(self) -> str | None:
-        """The reason why a wanted file is not whole, or None; known after `finish`."""
+        """Why a wanted file is incomplete, or None. This is known after `finish`."""
         found = []
         if self._wanted is not None and (error := self._archive.error(_BATTLE)) is not None:
             found.append(f"{self._wanted}: {error}")
@@ -127,10 +127,7 @@ class BattleRecord:
         return "; ".join(found) or None
 
     def void(self, summary: BattleSummary, folder: Path) -> VoidBattleError:
-        """Write the bundle of a battle that became void; return the error.
-
-        It is written into a new folder in `folder`.
-        """
+        """Write the crash bundle of a void battle into a new folder in `folder`. Return the error."""
         text = f"the battle is void: {summary.why}"
         self._archive.abandon()
         try:
@@ -142,7 +139,7 @@ class BattleRecord:
 
 
 class NoRecord(BattleRecord):
-    """The files of a battle of which nothing is written, not even when its rules fail."""
+    """The files of a battle of which nothing is written, not even if its rules fail."""
 
     def __init__(self) -> None:
         self.path, self.shown = Path(os.devnull), None
@@ -175,12 +172,10 @@ class _NoWriter(RecordWriter):
 
 
 def write_bundle(folder: Path, summary: BattleSummary, record: Path | None) -> Path:
-    """Write a void battle into a new folder in `folder`; return that folder.
-
-    The folder holds all that is known of the battle.
+    """Write all data about a void battle into a new folder in `folder`. Return that folder.
 
     Args:
-        record: the record of that battle, or None where it was not recorded.
+        record: the record of that battle. None: it was not recorded.
 
     Raises:
         OSError: the folder cannot be written.
@@ -194,9 +189,9 @@ def write_bundle(folder: Path, summary: BattleSummary, record: Path | None) -> P
 
 
 def _check_writable(path: Path, *, required: bool) -> None:
-    """Raise SetupError for a place where no file can be, and for one that cannot be written if it must.
+    """Raise SetupError if a file cannot have this path, or if a required file cannot be written.
 
-    If it need not, the battle is played all the same, and its result says what became of the record.
+    If the file is not required, the battle is played anyway, and its result says what happened to the record.
     """
     if path.is_dir():
         raise SetupError(
@@ -212,7 +207,7 @@ def _check_writable(path: Path, *, required: bool) -> None:
 
 
 def _new_name(folder: Path, name: str) -> Path:
-    """Return the path of that name in a folder, numbered when there is one already."""
+    """Return the path of that name in a folder. If it exists, add a number."""
     number, path = 1, folder / name
     while path.exists():
         number += 1

@@ -1,7 +1,7 @@
 """Locks between processes, which end with the process that holds them.
 
-They use `fcntl` on Linux. Elsewhere they are a transaction on an empty SQLite file next to the lock's,
-because SQLite knows how each system locks files, Windows included.
+On Linux they use `fcntl`. On other systems a lock is a transaction on an empty SQLite file next to the lock's
+file, because SQLite can lock files on each system, including Windows.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 _WAIT_S = 60.0
 _PRIMARY_CODE = 0xFF
-"""The bits of an error code of SQLite without its details."""
+"""The bits of a SQLite error code without its details."""
 
 
 class FileLock:
-    """A lock that belongs to a file, which is made where there is none.
+    """A lock that belongs to a file. The file is created if it does not exist.
 
     As a context manager it releases the lock at the end.
 
@@ -39,7 +39,7 @@ class FileLock:
         if IS_LINUX:
             self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
             return
-        import sqlite3  # it takes its time
+        import sqlite3  # a slow import
 
         path.touch()
         beside = path.with_name(f"{path.name}.sqlite")
@@ -49,16 +49,16 @@ class FileLock:
             raise self._refused(error) from None
 
     def take(self, *, shared: bool = False, wait: bool = True) -> bool:
-        """Take the lock, and return False if it is held elsewhere.
+        """Take the lock. Return False if another process has it.
 
-        If this object already holds it, shared or not, it releases it meanwhile.
+        If this object already has the lock, shared or not, the lock is free for a moment.
 
         Args:
-            shared: whether it may be held together with others that share it.
-            wait: whether to wait until it is available.
+            shared: whether other processes may have a shared lock at the same time.
+            wait: whether to wait until the lock is available.
 
         Raises:
-            SetupError: files cannot be locked here. The message names the file.
+            SetupError: files cannot be locked in this folder. The message names the file.
         """
         if self._base is not None:
             import sqlite3
@@ -67,7 +67,7 @@ class FileLock:
                 return _begin(self._base, shared, wait)
             except sqlite3.Error as error:
                 raise self._refused(error) from None
-        import fcntl  # which other systems lack
+        import fcntl  # not available on other systems
 
         how = fcntl.LOCK_SH if shared else fcntl.LOCK_EX
         try:
@@ -83,7 +83,7 @@ class FileLock:
         return SetupError(f"{self._path} cannot be locked: {why}; use a folder on a disk of this machine")
 
     def close(self) -> None:
-        """Release it; a second call does nothing."""
+        """Release the lock. A second call has no effect."""
         if self._file >= 0:
             os.close(self._file)
             self._file = -1
@@ -100,10 +100,10 @@ class FileLock:
 
 
 def _begin(base: sqlite3.Connection, shared: bool, wait: bool) -> bool:
-    """Begin a transaction; return False where another has one.
+    """Begin a transaction. Return False if another process has one.
 
     Raises:
-        sqlite3.Error: any other failure.
+        sqlite3.Error: it failed for another reason.
     """
     import sqlite3
 
@@ -114,7 +114,7 @@ def _begin(base: sqlite3.Connection, shared: bool, wait: bool) -> bool:
         try:
             base.execute("BEGIN" if shared else "BEGIN EXCLUSIVE")
             if shared:
-                base.execute("SELECT count(*) FROM sqlite_schema").fetchone()  # only now it is held
+                base.execute("SELECT count(*) FROM sqlite_schema").fetchone()  # this takes the lock
         except sqlite3.OperationalError as error:
             if base.in_transaction:
                 base.rollback()

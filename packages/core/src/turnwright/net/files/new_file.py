@@ -1,7 +1,7 @@
 """Files that replace older ones only when all bytes are on the disk.
 
-Everything that turnwright writes goes through here: `write_file` and `whole_file` for what is written at
-once, `NewFile` for what grows while a battle is played, `whole_folder` for folders with what is in them.
+turnwright writes all its files with this module: `write_file` and `whole_file` for complete content,
+`NewFile` for a file that grows during a battle, and `whole_folder` for folders with their content.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from typing import BinaryIO
 from turnwright.errors import SetupError
 
 ROOM_BYTES = 1 << 20
-"""The room that a disk must have before a file is begun: minutes of a battle."""
+"""The space that a disk must have before a file is started. It is enough for minutes of a battle."""
 _NO_LINKS = (errno.EPERM, errno.ENOSYS, errno.EOPNOTSUPP, errno.EMLINK)
-"""The errors of a file system that has no hard links."""
+"""The errors of a file system without hard links."""
 
 
 def write_file(path: Path, data: bytes | str, *, replace: bool = True) -> None:
-    """Write a whole file. See `whole_file`. Text is written as UTF-8.
+    """Write a file (see `whole_file`). Text is written as UTF-8.
 
     Raises:
         OSError: the file cannot be written.
@@ -36,13 +36,13 @@ def write_file(path: Path, data: bytes | str, *, replace: bool = True) -> None:
 
 @contextmanager
 def whole_file(path: Path, *, replace: bool = True) -> Iterator[BinaryIO]:
-    """Yield a stream whose content becomes `path` once all of it is on the disk.
+    """Yield a stream. Its content becomes the file `path` when all of it is on the disk.
 
-    Where the block raises, or the disk fails, nothing changes. A pipe or a device is written as it is, and
-    what a link leads to is written, not the link.
+    If the block raises an exception, or the disk fails, nothing changes. A pipe or a device is written
+    directly. For a link, the file to which it leads is written.
 
     Args:
-        replace: an older file may be replaced; the new one gets its permissions.
+        replace: whether an older file may be replaced. The new file gets its permissions.
 
     Raises:
         OSError: the file cannot be written.
@@ -73,13 +73,13 @@ def whole_file(path: Path, *, replace: bool = True) -> Iterator[BinaryIO]:
 
 @contextmanager
 def whole_folder(path: Path) -> Iterator[Path]:
-    """Yield a folder to be filled, which becomes `path` at the end.
+    """Yield a folder to be filled. It is renamed to `path` at the end.
 
     If the block raises an exception, the folder is deleted.
 
     Raises:
         OSError: the folder cannot be made or renamed.
-        FileExistsError: there is something of that name.
+        FileExistsError: something with that name exists.
     """
     if path.exists() or path.is_symlink():
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
@@ -109,14 +109,14 @@ def temporary_folder() -> Path:
 
 
 class NewFile:
-    """A file to be written from its beginning.
+    """A new file that is written from its beginning.
 
-    Until the first bytes are written it is hidden next to its place, so that a full disk leaves an older file
-    alone. After that it grows under its name, so that a killed process leaves what it has written. A pipe or
-    a device is written directly.
+    Until the first bytes are written it is hidden next to its place, so that a full disk does not destroy an
+    older file. After that it grows under its name, so that the data survives if the process is killed. A pipe
+    or a device is written directly.
 
     Raises:
-        OSError: as all methods do.
+        OSError: any of the methods failed.
     """
 
     def __init__(self, path: Path) -> None:
@@ -145,7 +145,7 @@ class NewFile:
             self.abandon()
 
     def abandon(self) -> None:
-        """Close the file; one that was never named is deleted. Raises nothing."""
+        """Close the file. Delete it if it does not have its name yet. Raise nothing."""
         with suppress(OSError):
             self._stream.close()
             if self._beside is not None:
@@ -190,12 +190,12 @@ def _place(path: Path) -> Path:
 
 
 def _beside(place: Path, kind: str) -> Path:
-    """Return a hidden name next to a file, unique to this process."""
+    """Return a hidden name next to a file. It is unique to this process."""
     return place.with_name(f".{place.name}.{os.getpid()}.{kind}")
 
 
 def _take_permissions(stream: BinaryIO, place: Path) -> None:
-    """Give a new file the permissions of the one whose place it will take."""
+    """Give a new file the permissions of the file that it will replace."""
     with suppress(OSError):
         mode = place.stat().st_mode
         if stat.S_ISREG(mode) and hasattr(os, "fchmod"):
@@ -206,10 +206,10 @@ def _name(part: Path, place: Path) -> None:
     """Give a file its unused name.
 
     Raises:
-        FileExistsError: another process took it meanwhile.
+        FileExistsError: another process has taken the name in the meantime.
     """
     try:
-        os.link(part, place)  # unlike renaming, this replaces nothing
+        os.link(part, place)  # unlike renaming, this does not replace a file
     except OSError as error:
         if error.errno not in _NO_LINKS or place.exists():
             raise

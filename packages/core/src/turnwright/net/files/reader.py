@@ -1,4 +1,4 @@
-"""Reads `.twr` files; tells records and recordings apart."""
+"""Reads `.twr` files, and distinguishes records from recordings."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ BattleKind = Literal["record", "royale"]
 
 
 EXPECTED = "expected a record (.twr) or a Tank Royale recording (.battle.gz)"
-"""The end of messages about files that are neither."""
+"""The end of messages about files that are neither a record nor a recording."""
 _START_BYTES = 4_096
 _BOM = b"\xef\xbb\xbf"
 _OURS = b'{"turnwright"'
 UNPACKED_BYTES_MAX = 4 << 30
-"""The most that a record may unpack to; a battle of 100 tanks over 100,000 turns has about 1 GiB."""
+"""The largest size of an unpacked record. A battle of 100 tanks over 100,000 turns has about 1 GiB."""
 _CHUNK = 1 << 20
 _GZIP = 16 + zlib.MAX_WBITS
 _MAGIC = b"\x1f\x8b"
 
 OnProgress = Callable[[int, int, str], None]
-"""Called with the amount done, the whole, and the unit: "bytes" read, or "turns" played."""
+"""Called with the amount done, the total, and the unit: "bytes" read, or "turns" played."""
 
 
 def no_progress(done: int, whole: int, unit: str) -> None:
@@ -43,10 +43,10 @@ def no_progress(done: int, whole: int, unit: str) -> None:
 
 
 def kind_of_file(path: Path) -> BattleKind:
-    """Return whether a file is a record or a recording, as its first bytes show.
+    """Return whether a file is a record or a recording. Its first bytes show this.
 
     Raises:
-        RecordError: in one line, for a file that cannot be read or is neither.
+        RecordError: the file cannot be read, or it is neither. The message has one line.
     """
     try:
         with path.open("rb") as stream:
@@ -77,7 +77,7 @@ def _unpacked(start: bytes) -> bytes:
 def game_of_record(path: Path) -> str:
     """Return the game that the beginning of a record names.
 
-    "" for what does not begin as a record does.
+    Return "" if the file does not begin like a record.
     """
     try:
         with gzip.open(path) as stream:
@@ -93,15 +93,14 @@ def read_record(
 ) -> Record:
     """Return the record in a `.twr` file.
 
-    If the file was cut off, the record has everything up to there, and `truncated` is set.
+    If the file is truncated, the record has everything before that point, and `truncated` is set.
 
     Args:
-        lenient: whether a line that can be read but was changed gives a record that is `broken` instead of an
-            error.
-        rules: the rules of its game, in place of those of the installed game that its header names.
+        lenient: whether a changed line that can be read gives a `broken` record instead of an error.
+        rules: the rules of its game, instead of those of the installed game that its header names.
 
     Raises:
-        RecordError: the file cannot be read. The message names the line where there is one.
+        RecordError: the file cannot be read. The message names the line if one is wrong.
     """
     if kind_of_file(path) == "royale":
         raise RecordError(
@@ -113,19 +112,19 @@ def read_record(
                 raise RecordError(f"{path} is an unpacked record: pack it with gzip")
             stream.seek(0)
             lines = _GzipLines(stream, path.stat().st_size, on_progress)
-            with naming(path), gc_paused():  # many objects are made here, and none of them is garbage
+            with naming(path), gc_paused():  # many objects are created here, and none of them is garbage
                 record = decode_lines(lines, lambda header: _intent_reader(header, rules), lenient=lenient)
             record.truncated = record.broken is None and (record.truncated or not lines.ended)
             return record
     except OSError as error:
         raise RecordError(f"{path}: cannot be read: {error.strerror}") from error
     except zlib.error as error:
-        raise RecordError(f"{path} is damaged ({error}): use another copy of it") from error
+        raise RecordError(f"{path} is damaged ({error}); use another copy of it") from error
 
 
 @contextmanager
 def naming(path: Path) -> Iterator[None]:
-    """Put the name of a file before the message of a RecordError."""
+    """Add the name of a file in front of the message of a RecordError."""
     try:
         yield
     except RecordError as error:
@@ -135,7 +134,7 @@ def naming(path: Path) -> Iterator[None]:
 def is_as_packed(path: Path) -> bool:
     """Return whether a record has the gzip header that our writer makes.
 
-    Another program may pack it again and leave all lines as they were. Only the header shows that.
+    Another program may have packed it again without changing a line. Only the header shows that.
 
     Raises:
         OSError: the file cannot be read.
@@ -160,10 +159,10 @@ def _intent_reader(header: Header, rules: Game | None) -> Callable[[object], obj
 
 
 class _GzipLines:
-    """Whole lines with their newline, and what is behind the last one.
+    """Complete lines with their newline, and the data after the last one.
 
     Attributes:
-        ended: gzip has come to its end.
+        ended: whether the gzip data has ended.
     """
 
     def __init__(self, stream: BinaryIO, whole: int, on_progress: OnProgress) -> None:

@@ -1,6 +1,7 @@
-"""Reads a record from its beginning while it is written, for spectators that are behind the part in memory.
+"""Reads a record from its beginning while it is written, for spectators that need older lines than the memory
+has.
 
-A reading is short, and opens and closes the file, so that a reader that sleeps holds no more than 40 KB.
+A reading is short, and opens and closes the file, so that a waiting reader uses at most 40 KB.
 """
 
 from __future__ import annotations
@@ -14,16 +15,16 @@ from typing import Literal
 from turnwright.wire.record.v2_lines import LINE_BYTES_MAX
 
 FileState = Literal["coming", "growing", "ended", "failed"]
-"""Whether a file is not there yet, is written, is whole, or has lost lines."""
+"""The state of a file: not there yet, being written, complete, or with missing lines."""
 PACKED_BYTES = 16 << 10
-"""The most that a reading takes from the disk."""
+"""The largest number of bytes that a reading takes from the disk."""
 UNPACKED_BYTES = 48 << 10
-"""The most that a reading unpacks."""
+"""The largest number of bytes that a reading unpacks."""
 _GZIP = 16 + zlib.MAX_WBITS
 
 
 class RecordLines:
-    """The lines of a record in order, for one reader. May be used on any thread, by one at a time.
+    """The lines of a record in order, for one reader. Any thread may use it, but only one at a time.
 
     Args:
         state: the state of the file at `path`.
@@ -36,17 +37,17 @@ class RecordLines:
         """The number of the next line."""
         self._unpack: zlib._Decompress | None = None
         self._at = 0
-        """Bytes of the file that were read."""
+        """The number of bytes of the file that were read."""
         self._packed = b""
         self._cut = bytearray()
-        """The beginning of a line."""
+        """The beginning of an incomplete line."""
         self._file: tuple[int, int] | None = None
-        """Identifies the file, which may be replaced."""
+        """Identifies the file, because it may be replaced."""
 
     def read(self, at: int) -> bytes | None:
-        """Return the next lines from number `at` on, which never decreases.
+        """Return the next lines from number `at` on. `at` must never decrease.
 
-        Empty: there are none yet, or it is still on the way there. None: there will be none.
+        Empty: the lines are not available yet. None: they will never be.
         """
         state = self._state()
         if state == "coming":

@@ -1,6 +1,6 @@
 """The records that a server offers to browsers, by name.
 
-A name is looked up in a list, or is one that its owner has given out. It never becomes a path by itself.
+A name is looked up in a list, or by the list's owner. It is never used as a path.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from pathlib import Path
 from urllib.parse import quote
 
 RECORDS_MAX = 1_000
-"""More are not listed; the newest are."""
+"""The largest number of records in a list. Only the newest are listed."""
 RECORD_BYTES_MAX = 64 << 20
-"""A larger file is not sent. It can be dropped on the page."""
+"""The largest file that is sent. A user can drop a larger file on the page."""
 SUFFIXES = (".twr", ".battle.gz", ".battle")
-"""The ends of names that records and recordings have."""
+"""The endings of names of records and recordings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +23,9 @@ class ListedRecord:
     """A record that a browser can load.
 
     Attributes:
-        name: as the page shows it.
-        size: in bytes.
-        changed_ns: when it was last written, ns since 1970.
+        name: the name that the page shows.
+        size: the size in bytes.
+        changed_ns: when the file was last written, ns since 1970.
     """
 
     name: str
@@ -35,14 +35,15 @@ class ListedRecord:
 
 
 class RecordList:
-    """The existing files of those that `paths` yields, newest first.
+    """The existing files among those that `paths` yields, newest first.
 
     `paths` is called for each listing.
 
-    Of files of one name the first is listed.
+    If several files have the same name, the first is listed.
 
     Args:
-        find: returns the file of a name that may be unlisted, or None; for more files than a list can hold.
+        find: returns the file of a name, which may be unlisted, or None. It is for more files than a list can
+            have.
     """
 
     def __init__(
@@ -53,18 +54,18 @@ class RecordList:
 
     @classmethod
     def of_files(cls, *paths: Path) -> RecordList:
-        """Return a list of these files; a file is listed once it exists."""
+        """Return a list of these files. A file is listed as soon as it exists."""
         return cls(lambda: paths)
 
     @classmethod
     def of_folder(cls, folder: Path, is_open: Callable[[Path], bool] = lambda _: False) -> RecordList:
         """Return a list of the records directly in a folder.
 
-        The record of a battle that is still played is not offered, because it has all that the game hides
+        The record of a running battle is not offered, because it contains everything that the game hides
         from spectators.
 
         Args:
-            is_open: returns whether the battle of a file is still played.
+            is_open: returns whether the battle of a file is still running.
         """
         return cls(
             lambda: (path for path in _listed(folder) if is_record_name(path.name) and not is_open(path))
@@ -80,7 +81,7 @@ class RecordList:
         return sorted(found.values(), key=lambda one: (-one.changed_ns, one.name))[:RECORDS_MAX]
 
     def read(self, name: str) -> bytes | None:
-        """Return the bytes of the record of that name, or None."""
+        """Return the bytes of the record with that name, or None."""
         path = self.path_of(name)
         try:
             return None if path is None else path.read_bytes()
@@ -88,7 +89,7 @@ class RecordList:
             return None
 
     def path_of(self, name: str) -> Path | None:
-        """Return the file of the record of that name, or None."""
+        """Return the file of the record with that name, or None."""
         found = self._find(name)
         if found is not None:
             return found if _listed_record(found) is not None else None
@@ -102,7 +103,7 @@ NO_RECORDS = RecordList(tuple)
 def name_of(path: Path) -> str:
     """Return a file's name for a page and an address.
 
-    Bytes of it that are not UTF-8 are replaced.
+    Bytes that are not UTF-8 are replaced.
     """
     return path.name.encode("utf-8", "replace").decode()
 

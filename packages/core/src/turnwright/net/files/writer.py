@@ -1,8 +1,8 @@
-"""Writes lines of battles into gzip files, on a thread for each file.
+"""Writes lines of battles into gzip files, with one thread for each file.
 
-At most a second of play is not written yet: after each batch, twice a second, the stream is flushed
-(Z_SYNC_FLUSH), so that a file that was cut off can be read up to there. A disk that fails ends the record,
-never the battle; what was written stays, without an end.
+At most one second of a battle is not on the disk yet. After each batch, twice a second, the stream is flushed
+(Z_SYNC_FLUSH), so that a truncated file can be read up to that point. If the disk fails, the record ends, but
+the battle continues. The part that was written stays, without a footer.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from turnwright.wire.record.v2 import Encoder
 FLUSH_S = 0.5
 """Seconds between two flushes of a stream."""
 PENDING_BYTES_MAX = 64 << 20
-"""The most that may wait for the disk; a disk that is so far behind has failed."""
+"""The largest number of bytes that may wait for the disk. With more, the disk counts as failed."""
 CLOSE_WAIT_S = 2.0
-"""Seconds that the end of a battle waits for the disk, in a server that continues with other battles."""
+"""The time that the end of a battle waits for the disk, in seconds, on a server that continues."""
 NO_END = "the battle did not end"
-"""Why a record that was abandoned is not whole, when the disk is not to blame."""
+"""Why an abandoned record is incomplete, if the disk did not fail."""
 GZIP_START = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03"
-"""The start of a record as we pack it: no name, no time, and the mark of the highest compression."""
+"""The beginning of a record that we packed: no name, no time, and the mark of the highest compression."""
 _GZIP = 16 + zlib.MAX_WBITS
 _TRAILER = Struct("<LL")
 
@@ -39,9 +39,9 @@ _log = logging.getLogger("turnwright")
 class SmallGzip:
     """A compressor for records, at level 7 of zlib under the gzip header of level 9.
 
-    Lines of a record differ in numbers, so short matches are left out: files are 5 % smaller. Level 9 takes
-    1.5 times as long for files 0.5 % smaller. The header identifies files that another program has packed
-    again.
+    Lines of a record differ in numbers. So short matches are left out, which makes files 5 % smaller. Level 9
+    would take 1.5 times as long for files that are 0.5 % smaller. Its header reveals files that another
+    program has packed again.
     """
 
     def __init__(self) -> None:
@@ -58,7 +58,7 @@ class SmallGzip:
         return start + self._deflate.compress(data)
 
     def flush(self, mode: int) -> bytes:
-        """Return the rest.
+        """Return the data that is not packed yet.
 
         Args:
             mode: Z_SYNC_FLUSH, or Z_FINISH at the end.
@@ -78,25 +78,25 @@ def plain_gzip() -> zlib._Compress:
 
 
 def one_file(path: str | os.PathLike[str]) -> Callable[[int], Path]:
-    """Return a function that names the file of each battle of a server.
+    """Return a function that returns the file of each battle of a server.
 
-    It gets the battle's number, 1 and up: `path`, then `name-2.twr`, `name-3.twr` …
+    It takes the battle's number, from 1: `path`, then `name-2.twr`, `name-3.twr` …
     """
     first = Path(path)
     return lambda battle: first if battle <= 1 else first.with_name(f"{first.stem}-{battle}{first.suffix}")
 
 
 class LineFiles:
-    """Files of lines, one for each battle, named by `path_of(battle)`. Nothing here raises.
+    """Files of lines, one for each battle, named by `path_of(battle)`. No method raises an exception.
 
     An existing file is overwritten.
 
     Args:
-        new_gzip: how files are packed.
-        close_wait_s: how many seconds the end of a battle waits for the disk. None is CLOSE_WAIT_S.
+        new_gzip: makes a compressor for each file.
+        close_wait_s: the time that the end of a battle waits for the disk, in seconds. None: CLOSE_WAIT_S.
 
     Attributes:
-        errors: by battle, why its record is not whole.
+        errors: by battle, why its record is incomplete.
     """
 
     def __init__(
@@ -112,20 +112,22 @@ class LineFiles:
         self._writers: dict[int, _FileWriter] = {}
 
     def open(self, battle: int, header_line: bytes) -> Path:
-        """Begin a record; return its file."""
+        """Begin a record. Return its file."""
         path = self._path_of(battle)
         self._writers[battle] = writer = _FileWriter(path, self._new_gzip)
         writer.put(header_line)
         return path
 
     def turn(self, battle: int, line: bytes) -> None:
-        """Append a line. Returns at once; the disk comes later."""
+        """Append a line. Return at once. The line is written later."""
         writer = self._writers.get(battle)
         if writer is not None:
             writer.put(line)
 
     def close(self, battle: int, footer_line: bytes) -> Path | None:
-        """End a record: the file with all its lines, or None and an entry in `errors`."""
+        """End a record. Return the file if it has all lines. Otherwise return None and add an entry to
+        `errors`.
+        """
         writer = self._writers.pop(battle, None)
         if writer is None:
             return None
@@ -138,30 +140,30 @@ class LineFiles:
         return None
 
     def reading(self, battle: int) -> Callable[[], RecordLines] | None:
-        """Return what lets a reader begin at the beginning of the file of an open battle.
+        """Return a function that makes a reader of an open battle's file, from its beginning.
 
-        None: the file cannot be read again, as a pipe.
+        None: the file cannot be read, because it is a pipe, for example.
         """
         writer = self._writers[battle]
         return None if is_special(writer.path) else lambda: RecordLines(writer.path, writer.state)
 
     def is_open(self, path: Path) -> bool:
-        """Return whether the battle of a record is still played.
+        """Return whether the battle of a record is still running.
 
-        May be called from any thread.
+        Any thread may call this.
         """
         return any(writer.path == path for writer in list(self._writers.values()))
 
     def error(self, battle: int) -> str | None:
-        """Return why the record of a battle is not whole, or None.
+        """Return why the record of a battle is incomplete, or None.
 
-        Also while it is played.
+        This also works during the battle.
         """
         writer = self._writers.get(battle)
         return writer.error if writer is not None else self.errors.get(battle)
 
     def abandon(self) -> None:
-        """Write the rest of records that were not closed, without a footer."""
+        """Write the waiting lines of records that were not closed, without a footer."""
         for battle, writer in self._writers.items():
             self.errors[battle] = writer.finish(self._close_wait_s) or NO_END
         self._writers.clear()
@@ -196,7 +198,7 @@ class _FileWriter:
             self._some.set()
 
     def state(self) -> FileState:
-        """Return how far the file is. May be called from any thread."""
+        """Return the state of the file. Any thread may call this."""
         if not self._thread.is_alive() and self.error is None:
             return "ended"
         if self.error is not None:
@@ -204,7 +206,7 @@ class _FileWriter:
         return "growing" if self._has_begun else "coming"
 
     def finish(self, wait_s: float) -> str | None:
-        """Wait for the disk; return the error, if there was one."""
+        """Wait for the disk. Return the error, if there was one."""
         self._last.set()
         self._some.set()
         self._thread.join(wait_s)
@@ -244,10 +246,10 @@ class _FileWriter:
 
 
 class RecordWriter:
-    """Writes the records of battles. It makes the lines, unless all lines of a battle are given.
+    """Writes the records of battles. It makes the lines itself, unless it gets all lines of a battle.
 
     Attributes:
-        paths: by battle, the files that are whole.
+        paths: by battle, the complete files.
         newest: the file of the battle that began last, or None.
     """
 
@@ -258,7 +260,7 @@ class RecordWriter:
         self._new_encoder = new_encoder
         self._encoders: dict[int, Encoder] = {}
         self._reading: tuple[int, Callable[[], RecordLines] | None] = 0, None
-        """Of the battle that began last."""
+        """The number of the battle that began last, and its reader."""
 
     def open(self, battle: int, header: Header, line: bytes = b"") -> None:
         """Begin a record."""
@@ -269,7 +271,7 @@ class RecordWriter:
     def lines(self, battle: int) -> RecordLines | None:
         """Return the lines of a record from the first one on, also while it is written.
 
-        None: it cannot be read, or another one was begun since.
+        None: the record cannot be read, or a later one has begun.
         """
         newest, reading = self._reading
         return reading() if newest == battle and reading is not None else None
@@ -279,7 +281,7 @@ class RecordWriter:
         self.files.turn(battle, line or self._encoders[battle].encode_turn(entry))
 
     def close(self, battle: int, footer: Footer, line: bytes = b"") -> Path | None:
-        """End a record; return its file if it is whole."""
+        """End a record. Return its file if it is complete."""
         encoder = self._encoders.pop(battle)
         path = self.files.close(battle, line or encoder.encode_footer(footer))
         if path is not None:

@@ -1,11 +1,11 @@
 """Answers to /analysis: the analysis of a battle, made by a separate process.
 
-    /analysis          the battle that is played here, or was played last, as far as its record goes
+    /analysis          the battle that is running here or ran last, up to the end of its record
     /analysis/NAME     a record that this server offers
 
-The body is what `turnwright trace RECORD --format json --no-events` prints. That command runs with the lowest
-priority, one at a time, so no turn waits for it; an answer about a running battle may be slightly old.
-Other texts that are worked out of a record are made in the same way.
+The body is the output of `turnwright trace RECORD --format json --no-events`. That command runs with the
+lowest priority, one at a time, so no turn waits for it. An answer about a running battle may be slightly old.
+Other texts that are computed from a record are made in the same way.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from turnwright.net.portability import lower_priority
 ANALYSIS_S_MAX = 600.0
 """The longest time of one analysis."""
 KEPT_MAX = 8
-"""Analyses that are kept, for records that have not changed since."""
+"""The number of analyses that are kept, for records that have not changed since."""
 REST_TIMES = 4
-"""A running battle is analysed again after this many times what the last analysis took."""
+"""A running battle is analysed again after so many times the duration of the last analysis."""
 REST_NS_MIN = 1_000_000_000
 OnStart = Callable[[subprocess.Popen[bytes]], None]
-"""Told the process that works an answer out, so that it can be ended."""
+"""Called with the process that computes an answer, so that it can be ended."""
 _OPTIONS = ("--format", "json", "--no-events")
 _LOWEST_PRIORITY = 19
 _ERROR_LETTERS_MAX = 500
@@ -41,8 +41,8 @@ class _Known:
     """An analysis of a file.
 
     Attributes:
-        mark: size and time of the file then.
-        took_ns, done_ns: how long, and when.
+        mark: the size and time of the file at that moment.
+        took_ns, done_ns: how long the analysis took, and when it was done.
     """
 
     mark: tuple[int, int]
@@ -52,14 +52,14 @@ class _Known:
 
 
 class AnalysisProcess:
-    """Analyses records, one at a time, for threads that ask. Call `close` at the end.
+    """Analyses records, one at a time, for threads that request it. Call `close` at the end.
 
     Args:
-        live: returns the record of the battle that is played now or was played last, or None.
-        admits: returns whether a secret opens what spectators see. Its argument is None if no secret was
-            given.
-        work: makes the answer of a record, and reports the process that it starts. It raises RecordError.
-        kept_max: how many answers are kept.
+        live: returns the record of the battle that is running or ran last, or None.
+        admits: returns whether a secret is valid for spectators. Its argument is None if there is no
+            secret.
+        work: makes the answer for a record, and reports the process that it starts. It raises RecordError.
+        kept_max: the number of answers that are kept.
     """
 
     def __init__(
@@ -85,7 +85,7 @@ class AnalysisProcess:
 
     @property
     def whole(self) -> bool:
-        """Whether the record of the live battle has been analysed as it is now."""
+        """Whether the newest state of the live battle's record has been analysed."""
         path = self._live()
         known = None if path is None else self._known.get(path)
         return path is not None and known is not None and known.mark == _mark(path)
@@ -93,7 +93,7 @@ class AnalysisProcess:
     def of_live(self, secret: str | None) -> HttpResponse:
         """Return the analysis of the live battle for a caller that gives this secret.
 
-        It may take minutes. The status is 401 if the secret does not fit, and otherwise that of `of_file`.
+        It may take minutes. The status is 401 if the secret is wrong. Otherwise it is that of `of_file`.
         """
         if not self._admits(secret):
             return text(401, "this server needs a secret: send it as Bearer token")
@@ -103,10 +103,10 @@ class AnalysisProcess:
         return self.of_file(path)
 
     def of_file(self, path: Path) -> HttpResponse:
-        """Return the analysis of a record. May take minutes.
+        """Return the analysis of a record. It may take minutes.
 
-        202: it is not ready, or another analysis is under way, and the caller asks again. 422: it cannot be
-        analysed.
+        Status 202: it is not ready, or another analysis is running, and the caller must ask again. 422: the
+        record cannot be analysed.
         """
         mark, known = _mark(path), self._known.get(path)
         if mark is None:
@@ -129,7 +129,7 @@ class AnalysisProcess:
         return _answer(self._known[path])
 
     def close(self) -> None:
-        """End the running analysis, and begin no other."""
+        """End the running analysis, and begin no other one."""
         self._closed = True
         child = self._child
         if child is not None:
@@ -148,10 +148,10 @@ class AnalysisProcess:
 
 
 def analysis_of(path: Path, on_start: OnStart = lambda _: None, command: str = "trace") -> bytes:
-    """Return the analysis of a record as JSON, worked out by another process.
+    """Return the analysis of a record as JSON. Another process computes it.
 
     Args:
-        on_start: told that process.
+        on_start: called with that process.
         command: the command of the record's game.
 
     Raises:
@@ -162,14 +162,14 @@ def analysis_of(path: Path, on_start: OnStart = lambda _: None, command: str = "
 
 
 def output_of(argv: Sequence[str], what: str, on_start: OnStart) -> bytes:
-    """Return what one of our programs prints, run with the lowest priority.
+    """Return the output of one of our programs, run with the lowest priority.
 
     Args:
-        what: its work, for messages.
+        what: the program's work, for messages.
         on_start: called with its process.
 
     Raises:
-        RecordError: with its last line when it fails, or takes too long.
+        RecordError: it fails or takes too long. The message has its last line.
     """
     with subprocess.Popen(
         argv, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE

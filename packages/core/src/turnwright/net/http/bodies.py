@@ -1,8 +1,8 @@
-"""Bodies of requests that are received, and answers that are sent from a file.
+"""Bodies of requests, and answers that are sent from a file.
 
-Only a server with `Listener.take_body` takes bodies. Others answer the head and read nothing more. A body has
-a length, which is checked before its first byte is kept. Files are written and synced in threads, so a slow
-sender does not hold up other work.
+Only a server with `Listener.take_body` receives bodies. Others answer the head and read nothing more. A body
+has a length, which is checked before its first byte is stored. Files are written and synced in threads, so
+that a slow sender does not delay other work.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from turnwright.net.http.close import hand_over
 from turnwright.net.http.request import HttpRequest, HttpResponse, text
 
 BODIES_MAX = 256
-"""Bodies that one server receives at once."""
+"""The largest number of bodies that one server receives at the same time."""
 BODY_S_MAX = 120.0
-"""The time that a body may take."""
+"""The longest time for a body."""
 STALL_S = 20.0
-"""The time in which at least one byte comes, or is taken by the reader of an answer."""
+"""In this time at least one byte must arrive, or the reader of an answer must take one."""
 MEMORY_BYTES_MAX = 65_536
-"""Of a body that is kept in memory."""
+"""The largest body that is kept in memory, in bytes."""
 _PIECE_BYTES = 262_144
 _DIGITS_MAX = 15
 _CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
@@ -37,15 +37,15 @@ _log = logging.getLogger("turnwright")
 
 @dataclass(frozen=True, slots=True)
 class BodyPlan:
-    """The way in which a body is taken.
+    """How a body is received.
 
     `finish` moves or deletes the file. If it is not called, the file is deleted.
 
     Attributes:
-        bytes_max: its largest size.
+        bytes_max: the largest size of the body.
         finish: gets the body, or b"" if it was written to `file`, and returns the answer. It is called
-            once, in a thread, when the whole body has arrived and is synced.
-        file: a path that does not exist yet, or None to keep the body in memory, at most MEMORY_BYTES_MAX.
+            once, in a thread, when the complete body has arrived and is synced.
+        file: a path that does not exist yet. None: the body is kept in memory, at most MEMORY_BYTES_MAX.
     """
 
     bytes_max: int
@@ -54,13 +54,15 @@ class BodyPlan:
 
 
 TakeBody = Callable[[HttpRequest, str], BodyPlan | HttpResponse]
-"""Says how the body of a request is taken, or what is answered without it. Gets the caller's address, too."""
+"""Returns how the body of a request is received, or an answer without it. It also gets the caller's
+address.
+"""
 
 
 def length_of(request: HttpRequest, bytes_max: int) -> int | HttpResponse:
     """Return the length of a request's body in bytes, or the answer to a wrong one.
 
-    411: it is not said; 400: it is not a number; 413: it is more than bytes_max.
+    Status 411: there is no length. 400: it is not a number. 413: it is larger than bytes_max.
     """
     if "transfer-encoding" in request.headers:
         return text(411, "send the body with its length (Content-Length), not in chunks")
@@ -78,13 +80,13 @@ def length_of(request: HttpRequest, bytes_max: int) -> int | HttpResponse:
 class BodyReader(asyncio.Protocol):
     """Receives the body of one request.
 
-    `answer` is called once, with what is to be answered.
+    `answer` is called once with the answer.
 
-    tail: what came behind the head.
+    tail: the bytes that came after the head.
 
     Args:
-        threads: where files are written.
-        gone: called in place of `answer` when the connection is lost before.
+        threads: writes files.
+        gone: called instead of `answer` if the connection is lost before.
     """
 
     def __init__(
@@ -108,10 +110,10 @@ class BodyReader(asyncio.Protocol):
         self._stall = self._loop.call_later(STALL_S, self._too_slow)
 
     def begin(self, tail: bytes, *, wants_continue: bool) -> None:
-        """Take the connection over.
+        """Take over the connection.
 
         Args:
-            wants_continue: the sender waits for our word (Expect).
+            wants_continue: whether the sender waits for a go-ahead (Expect).
         """
         hand_over(self._transport, self)
         if wants_continue and not tail:
@@ -119,7 +121,7 @@ class BodyReader(asyncio.Protocol):
         self.data_received(tail)
 
     def data_received(self, data: bytes) -> None:
-        """Keep a piece; what comes after the body is dropped."""
+        """Take a piece. Drop what comes after the body."""
         if self._over:
             return
         piece = data[: self._left]
@@ -132,19 +134,19 @@ class BodyReader(asyncio.Protocol):
             self._work()
 
     def eof_received(self) -> bool:
-        """Keep the connection while there is an answer to come."""
+        """Keep the connection while an answer is pending."""
         if self._left:
             self._end(text(400, "the body ended before its length"))
         return True
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Note that the sender is gone; a body that is whole is finished all the same."""
+        """Note that the sender has gone. If the body is complete, it is finished anyway."""
         self._lost = True
         if self._left:
             self._end(None)
 
     def _work(self) -> None:
-        """Write what is there, or finish, in a thread; one at a time."""
+        """Write the pieces, or finish, in a thread. Only one such call runs at a time."""
         if self._busy:
             return
         self._busy = True
@@ -155,7 +157,7 @@ class BodyReader(asyncio.Protocol):
         self._loop.run_in_executor(self._threads, self._write, pieces, last).add_done_callback(self._written)
 
     def _write(self, pieces: bytes, last: bool) -> HttpResponse | None:
-        """Write a piece; after the last one return the answer."""
+        """Write a piece. After the last one return the answer."""
         if self._plan.file is None:
             return self._plan.finish(pieces) if last else None
         try:
@@ -195,7 +197,7 @@ class BodyReader(asyncio.Protocol):
             )
 
     def _end(self, response: HttpResponse | None) -> None:
-        """End without the whole body.
+        """End before the body is complete.
 
         Args:
             response: the answer, or None if it will not be read.
@@ -231,10 +233,10 @@ class BodyReader(asyncio.Protocol):
 class FileSender(asyncio.Protocol):
     """Sends a file after the head of its answer, then calls `done`.
 
-    A reader that stalls is cut off.
+    A reader that stops reading is disconnected.
 
     Args:
-        stream: the file to send, at its beginning. It is closed in the end.
+        stream: the file to send, from its beginning. It is closed at the end.
     """
 
     def __init__(self, transport: asyncio.Transport, stream: BinaryIO, done: Callable[[], None]) -> None:
@@ -246,7 +248,7 @@ class FileSender(asyncio.Protocol):
         self._task = asyncio.get_running_loop().create_task(self._send())
 
     def pause_writing(self) -> None:
-        """Wait until the reader has taken some."""
+        """Wait until the reader has taken some data."""
         self._room.clear()
 
     def resume_writing(self) -> None:
@@ -257,7 +259,7 @@ class FileSender(asyncio.Protocol):
         """Drop it."""
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Note that the reader is gone."""
+        """Note that the reader has gone."""
         self._lost = True
         self._room.set()
 

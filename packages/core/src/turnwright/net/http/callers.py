@@ -11,13 +11,13 @@ _DEFAULT = AdmissionConfig()
 
 
 class Callers:
-    """Open connections by party, and how fast new ones come.
+    """Open connections by party, and the rate of new ones.
 
-    A party is an address, or the /64 of an IPv6 one, at one listener: equal addresses of two network
-    namespaces are two parties. Loopback is not held to a rate.
+    A party is an address, or the /64 network of an IPv6 address, at one listener. Equal addresses of two
+    network namespaces are two parties. Loopback has no rate limit.
 
     Args:
-        gate: has the rates.
+        gate: the limits.
     """
 
     def __init__(self, gate: AdmissionConfig = _DEFAULT) -> None:
@@ -27,7 +27,7 @@ class Callers:
         self.total = 0
 
     def enter(self, address: str, now_ns: int, listener: str = "") -> Caller:
-        """Count a new connection; return the facts for admission.
+        """Count a new connection. Return the facts for admission.
 
         The counts in these facts do not include the new connection.
 
@@ -42,7 +42,7 @@ class Callers:
         return caller
 
     def leave(self, address: str, listener: str = "") -> None:
-        """Note the end of a connection that entered."""
+        """Note the end of a connection that was counted."""
         party = party_of(address, listener)
         self.total -= 1
         self._open[party] -= 1
@@ -65,7 +65,7 @@ class Callers:
 class Refusals:
     """The refused connections of one port that are still open.
 
-    They stay open until the client has read why, `most` at once.
+    They stay open until the client has read the reason. At most `most` are open at the same time.
     """
 
     __slots__ = ("count", "most")
@@ -76,14 +76,14 @@ class Refusals:
 
 
 class CountedConnection:
-    """The place of one connection among all callers, from its beginning to its end.
+    """One counted connection, from its beginning to its end.
 
     Args:
         refusals: the refusals of its port.
-        listener: the name of the one that took it in, "": the first.
+        listener: the name of the listener that accepted it, "" for the first.
 
     Attributes:
-        caller: what admission needs to know of it (the counts are without it).
+        caller: the facts for admission. Their counts do not include this connection.
     """
 
     __slots__ = ("_address", "_callers", "_counts", "_listener", "_refusals", "_waits", "caller")
@@ -106,9 +106,9 @@ class CountedConnection:
         self.caller = self._callers.enter(address, now_ns, self._listener)
 
     def refuse(self) -> bool:
-        """Refuse the connection and give its place back.
+        """Refuse the connection and stop counting it.
 
-        Return whether the connection may stay open until it has read why.
+        Return whether the connection may stay open until the client has read the reason.
         """
         self._leave()
         if self._refusals.count >= self._refusals.most:
@@ -118,7 +118,7 @@ class CountedConnection:
         return True
 
     def end(self) -> None:
-        """Note the end of the connection; a second call does nothing."""
+        """Note the end of the connection. A second call has no effect."""
         self._leave()
         if self._waits:
             self._waits = False

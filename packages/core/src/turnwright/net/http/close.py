@@ -1,8 +1,8 @@
-"""Graceful close of a TCP connection: what was sent arrives.
+"""Closes a TCP connection so that the data sent before arrives.
 
-A socket that is closed while bytes of the peer lie unread sends a reset, and a reset may overtake our last
-answer. So we stop writing, read on into the void until the peer closes too, and only then, or after a second
-in which it took nothing of what is still on its way, let go.
+If a socket is closed while it has unread bytes, it sends a reset, which can overtake our last answer. So we
+stop writing, and read and drop data until the peer closes, too. If the peer takes none of our data for a
+second, we close the connection anyway.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from collections.abc import Callable
 
 STALL_S = 1.0
 PERIODS_MAX = 120
-"""After so many times STALL_S it is over for a peer that reads too, however slowly."""
+"""The number of STALL_S periods after which even a slowly reading peer is disconnected."""
 
 
 def hand_over(transport: asyncio.Transport, protocol: asyncio.BaseProtocol) -> None:
     """Pass the data that `transport` reads to `protocol` from now on.
 
-    Reading begins again because uvloop decides only then between `data_received` and `get_buffer`.
+    Reading is started again, because only then uvloop decides between `data_received` and `get_buffer`.
     """
     transport.pause_reading()
     transport.set_protocol(protocol)
@@ -26,9 +26,9 @@ def hand_over(transport: asyncio.Transport, protocol: asyncio.BaseProtocol) -> N
 
 
 class GracefulClose(asyncio.Protocol):
-    """Takes a connection over and ends it.
+    """Takes over a connection and ends it.
 
-    `lost` is called with the error or None once it is gone.
+    When it is gone, `lost` is called with the error or None.
     """
 
     def __init__(self, transport: asyncio.Transport, lost: Callable[[Exception | None], None]) -> None:
@@ -50,7 +50,7 @@ class GracefulClose(asyncio.Protocol):
         self._timer = asyncio.get_running_loop().call_later(STALL_S, self._look)
 
     def _look(self) -> None:
-        """Let go, unless the peer is still reading the answer."""
+        """Close the connection, unless the peer is still reading the answer."""
         left, self._periods = self._transport.get_write_buffer_size(), self._periods + 1
         if left < self._left and self._periods < PERIODS_MAX:
             self._left = left
@@ -59,6 +59,6 @@ class GracefulClose(asyncio.Protocol):
             self._transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Note that the peer closed, too, or that the time is over."""
+        """Note that the peer closed, too, or that the time is up."""
         self._timer.cancel()
         self._lost(exc)

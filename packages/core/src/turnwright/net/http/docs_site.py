@@ -1,4 +1,4 @@
-"""The documentation site of this installation: an archive, read into memory."""
+"""The documentation site of this installation. It is an archive that is read into memory."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from turnwright.errors import SetupError
 from turnwright.net.http.viewer_files import CONTENT_TYPES, PACKAGE, StaticFile
 
 ARCHIVE = PACKAGE / "docs.tar.xz"
-"""Written by `make docs`; a wheel has it, a clone only afterwards."""
+"""The archive that `make docs` writes. A wheel contains it. A clone has it after `make docs`."""
 SITE_INDEX = "index.html"
 SITE_POLICY = (
     "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
-"""The Content-Security-Policy of the site: the theme has scripts and styles in its pages."""
+"""The Content-Security-Policy of the site. The theme has scripts and styles in its pages."""
 _DAMAGE: tuple[type[Exception], ...] = (OSError, EOFError, tarfile.TarError)
 with suppress(ImportError):  # a Python without lzma
     from lzma import LZMAError
@@ -59,7 +59,7 @@ def _content(packed: tarfile.TarFile, member: tarfile.TarInfo) -> bytes:
 
 
 def pages_of_site(files: Mapping[str, bytes]) -> dict[str, StaticFile]:
-    """Return the files of a site as a server shows them."""
+    """Return the files of a site in the form that a server shows."""
     return {
         name: StaticFile(
             content,

@@ -1,7 +1,7 @@
-"""Listens on a port: reads the head of a request, answers or hands it on.
+"""Listens on a port, reads the head of each request, and answers it or passes it on.
 
-One port serves plain HTTP and WebSocket. Nothing of a request is believed before its head is whole, short
-enough and in time, and admitted (`host.admission`). Then it is answered or becomes a WebSocket.
+One port serves plain HTTP and WebSocket. A request counts only when its head is complete, short enough, in
+time, and admitted (`host.admission`). Then it is answered or becomes a WebSocket.
 """
 
 from __future__ import annotations
@@ -27,30 +27,32 @@ from turnwright.net.http.ports import make_room
 from turnwright.net.websocket.interface import Accepted, Attach, PeerAddress
 
 HEAD_WAIT_S = 5.0
-"""The time that a connection has to send its request."""
+"""The time in which a connection must send its request."""
 _ACCEPT_QUEUE = 1_024
 _SANDBOX_ACCEPT_QUEUE = 16
 _BODY_THREADS = 4
 READ_BYTES_MAX = 256 << 20
-"""The most that answers from files hold together until their callers have taken them."""
+"""The largest number of bytes of answers from files that their callers have not received yet."""
 OVERFLOW_MAX = 64
-"""Refused connections above the limits that stay open until the answer is read; further ones are cut off."""
+"""The number of refused connections that stay open until their answer is read. Further ones are cut off."""
 
 _log = logging.getLogger("turnwright")
 
 
 def _ignore() -> None:
-    """Ignore the end of a connection."""
+    """Do nothing at the end of a connection."""
 
 
 Respond = Callable[[str, str, Mapping[str, str]], http.HttpResponse]
-"""Answers a request without an upgrade: method, path, headers (names in lower case)."""
+"""Answers a request without an upgrade. It gets the method, the path, and headers with names in lower
+case.
+"""
 
 
 def with_room(gate: AdmissionConfig) -> AdmissionConfig:
-    """Return limits with only as many connections as this process can hold.
+    """Return limits with at most as many connections as this process can have.
 
-    Its limit of open files is raised first, as far as is allowed. See `make_room`.
+    First its limit of open files is raised as far as possible (see `make_room`).
     """
     room = make_room(gate.connections_max + OVERFLOW_MAX) - OVERFLOW_MAX
     return gate if room >= gate.connections_max else replace(gate, connections_max=max(1, room))
@@ -60,13 +62,13 @@ class Listener:
     """Accepts the connections of some sockets.
 
     Args:
-        respond: answers plain HTTP, in a thread where it reads files.
-        attach: carries upgrades out.
-        gate: the limits.
-        callers: given when other listeners share the limits of `gate`.
+            respond: answers plain HTTP. It runs in a thread if it reads files.
+            attach: takes over connections that are upgraded.
+            gate: the limits.
+            callers: the callers that other listeners with the same limits have, if there are any.
 
-    Attributes:
-        prefix: how paths begin here; `respond` gets them without it.
+        Attributes:
+            prefix: the beginning of paths here. `respond` gets paths without it.
     """
 
     def __init__(
@@ -78,22 +80,22 @@ class Listener:
         self.callers = callers or Callers(gate)
         self.requests: set[_Request] = set()
         self.refusals = Refusals(OVERFLOW_MAX)
-        """Of connections above the limits."""
+        """The refused connections above the limits."""
         self.read_bytes = 0
-        """Of answers from files that are on their way."""
+        """The number of bytes of answers from files that are being sent."""
         self.reads_files: tuple[str, ...] = READS_FILES
-        """Starts of paths that are answered in a thread."""
+        """The beginnings of paths that are answered in a thread."""
         self.take_body: TakeBody | None = None
-        """Says how bodies of POST requests are taken; None: they are not read."""
+        """Takes the bodies of POST requests. None: they are not read."""
         self.bodies = 0
-        """Requests whose bodies are being received."""
+        """The number of requests whose bodies are being received."""
         self._threads: dict[str, Executor] = {}
         self.prefix = ""
         self._servers: list[asyncio.Server] = []
         self._taking: set[asyncio.Task[object]] = set()
 
     async def open(self, sockets: list[socket.socket], names: Sequence[str] = ()) -> None:
-        """Listen on `sockets`, which are bound and from now on ours.
+        """Listen on `sockets`. They are bound, and this object now owns them.
 
         Args:
             names: the names of their listeners, by socket.
@@ -128,10 +130,10 @@ class Listener:
         return close
 
     def threads(self, kind: str) -> Executor:
-        """Return the threads that keep bodies.
+        """Return the threads that store bodies.
 
-        They are separate from those of pages, so that slow disks delay no page. Files have further threads,
-        so that comparing a passphrase delays no upload.
+        They are separate from those of pages, so that slow disks do not delay pages. Files have further
+        threads, so that comparing a passphrase does not delay uploads.
 
         Args:
             kind: "file" or "memory".
@@ -141,11 +143,11 @@ class Listener:
         return self._threads[kind]
 
     def take(self, connection: socket.socket, name: str = "", on_end: Callable[[], None] = _ignore) -> None:
-        """Take a connection that was accepted elsewhere. It is from now on ours.
+        """Take a connection that was accepted elsewhere. This object now owns it.
 
         Args:
             name: the name of its listener.
-            on_end: called once, when it has ended.
+            on_end: called once when the connection has ended.
         """
         connection.setblocking(False)
         loop = asyncio.get_running_loop()
@@ -215,8 +217,8 @@ class _Request(asyncio.Protocol):
         self._read_bytes = 0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Count the connection and start its clock, or refuse it."""
-        self._transport = cast(asyncio.Transport, transport)  # uvloop's do not inherit from it
+        """Count the connection and start its time limit, or refuse it."""
+        self._transport = cast(asyncio.Transport, transport)  # uvloop's class does not inherit from it
         self._peer = PeerAddress.of(self._transport, self._name, is_sandboxed=self._is_sandboxed)
         listener = self._listener
         self._counted = CountedConnection(
@@ -233,7 +235,7 @@ class _Request(asyncio.Protocol):
             self._transport.abort()
 
     def data_received(self, data: bytes) -> None:
-        """Collect the head of the request; answer once it is whole."""
+        """Collect the head of the request. Answer when it is complete."""
         if self._answering:
             return
         self._head += data
@@ -246,7 +248,7 @@ class _Request(asyncio.Protocol):
             self._decide(bytes(self._head[:end]), bytes(self._head[end + 4 :]))
 
     def eof_received(self) -> bool:
-        """Keep the connection if an answer is being made."""
+        """Keep the connection if an answer is being prepared."""
         return self._answering
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -255,7 +257,7 @@ class _Request(asyncio.Protocol):
         self._ended()
 
     def refuse_at_stop(self) -> None:
-        """Answer that the server stops."""
+        """Answer that the server is stopping."""
         self._refuse(HttpRefusal(503, "this server is stopping"))
 
     def _decide(self, head: bytes, tail: bytes) -> None:
@@ -282,7 +284,9 @@ class _Request(asyncio.Protocol):
             self._upgrade(request.headers["sec-websocket-key"], tail, offered)
 
     def _identify(self, request: http.HttpRequest) -> HttpRefusal | None:
-        """Count it for the address that a trusted proxy names; return why that cannot be known, or None."""
+        """Count the connection for the address that a trusted proxy names. Return an error if this is not
+        possible.
+        """
         if self._is_sandboxed:
             return None
         address = client_of(self._peer.host, request.headers, self._listener.gate)
@@ -294,7 +298,7 @@ class _Request(asyncio.Protocol):
         return None
 
     def _receive(self, request: http.HttpRequest, tail: bytes, take_body: TakeBody) -> None:
-        """Receive the body of a request, or answer without."""
+        """Receive the body of a request, or answer without it."""
         listener = self._listener
         if listener.bodies >= BODIES_MAX:
             self._refuse(HttpRefusal(503, "too many requests are being received: try again", 5))
@@ -337,7 +341,7 @@ class _Request(asyncio.Protocol):
         asyncio.get_running_loop().run_in_executor(None, ask).add_done_callback(self._read)
 
     def _read(self, read: asyncio.Future[http.HttpResponse]) -> None:
-        """Answer with what was read, unless it is gone or too much is on its way already."""
+        """Send what was read, unless the caller is gone or too much is being sent already."""
         if self not in self._listener.requests:
             return
         if (error := read.exception()) is not None:
@@ -365,7 +369,9 @@ class _Request(asyncio.Protocol):
             self._transport.abort()
 
     def _refuse_at_once(self, refused: HttpRefusal) -> None:
-        """Refuse before a request came: a connection that sends nothing would hold a place, too."""
+        """Refuse before a request arrives, because a connection that sends nothing would also occupy a
+        place.
+        """
         if self._counted.refuse():
             self._refuse(refused)
         else:

@@ -19,7 +19,7 @@ FILE_BYTES_MAX = 65_536
 
 @dataclass(frozen=True, slots=True)
 class Secrets:
-    """The secrets that a role accepts, and warnings for the operator, a line each.
+    """The secrets that a role accepts, and one-line warnings for the operator.
 
     Without secrets the role needs none.
     """
@@ -28,14 +28,14 @@ class Secrets:
     warnings: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
-        """Say how many there are, so that none gets into a log."""
+        """Return only the number of secrets, so that none gets into a log."""
         return f"Secrets({len(self.accepted)} accepted, warnings={self.warnings!r})"
 
 
 def parse(text: str) -> frozenset[str]:
     """Return the secrets in a text.
 
-    Blanks removed, split at commas, empty ones dropped.
+    They are separated by commas. Blanks are removed, and empty ones are dropped.
 
     Source: the options --bot-secrets and --controller-secrets of the official server.
     """
@@ -49,15 +49,15 @@ def gather(
     file: str | os.PathLike[str] | None = None,
     environment: Mapping[str, str] | None = None,
 ) -> Secrets:
-    """Return the secrets of a role from everywhere that was given.
+    """Return all secrets of a role from these sources.
 
     Args:
         role: "bot" or "controller".
-        option: what the command line said.
-        environment: default os.environ.
+        option: the value of the option on the command line.
+        environment: the environment. The default is os.environ.
 
     Raises:
-        SetupError: a file that cannot be read or holds none.
+        SetupError: a file cannot be read or contains no secret.
     """
     variables = os.environ if environment is None else environment
     variable = BOT_VARIABLE if role == "bot" else CONTROLLER_VARIABLE
@@ -79,19 +79,19 @@ def gather_one(
     file: str | os.PathLike[str] | None = None,
     environment: Mapping[str, str] | None = None,
 ) -> tuple[str | None, tuple[str, ...]]:
-    """Return a client's secret, and warnings for its user, a line each.
+    """Return a client's secret, and one-line warnings for its user.
 
-    The client is a controller or an observer. If there are several secrets, one is taken, because a server
-    accepts each.
+    The client is a controller or an observer. If there are several secrets, one is used, because a server
+    accepts each of them.
 
     Args:
-        option, file: the values of --secret and --secret-file. Without them the environment counts.
+        option, file: the values of --secret and --secret-file. Without them the environment is used.
 
     Returns:
-        The secret, or None without one, and the warnings.
+        The secret, or None if there is none, and the warnings.
 
     Raises:
-        SetupError: the file cannot be read or holds no secret.
+        SetupError: the file cannot be read or contains no secret.
     """
     variables = os.environ if environment is None else environment
     if option is not None:
@@ -118,11 +118,11 @@ def _from_file(option: str, path: Path) -> frozenset[str]:
         raise SetupError(f"{option} {path} is longer than {FILE_BYTES_MAX} bytes")
     secrets = parse(text.replace("\n", ","))
     if not secrets:
-        raise SetupError(f"{option} {path} holds no secret; expected one a line")
+        raise SetupError(f"{option} {path} contains no secret; expected one on each line")
     return secrets
 
 
-# How a server is reached: by which names, by pages of which origins, behind which proxies.
+# how clients reach a server: its names, the origins of pages, and its proxies
 
 
 _ORIGIN = re.compile(r"null|[a-z][a-z0-9+.-]*://[^\s/?#A-Z]+")
@@ -140,10 +140,10 @@ def gate_of(
     Args:
         names: further names of the server.
         origins: further origins of web pages that may connect.
-        trusted_proxies: addresses and networks.
+            trusted_proxies: addresses and networks of proxies.
 
-    Raises:
-        SetupError: in one line, for a wrong one.
+        Raises:
+            SetupError: a value is wrong. The message has one line.
     """
     for origin in origins:
         if not _ORIGIN.fullmatch(origin):

@@ -1,7 +1,7 @@
 """Pages of a server: the viewer, records, health and metrics.
 
-Our pages may run their own scripts and talk to their own server, nothing else (`PAGE_POLICY`). Any other
-answer may do nothing at all.
+Our pages may run only their own scripts and connect only to their own server (`PAGE_POLICY`). Other
+answers may not run or load anything.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from turnwright.net.http.viewer_files import StaticFile
 _READS = "/records"
 _ANALYSES = "/analysis"
 FRAMES_SUFFIX = ".frames"
-"""Of a record as the frames of its turns, for a page that cannot play it."""
+"""The end of the path of a record's frames, for a page that cannot play the record itself."""
 READS_FILES = (_READS, _ANALYSES)
-"""The starts of paths whose answers are made in a thread, so that no turn waits for it."""
+"""The beginnings of paths whose answers are made in a thread, so that no turn waits for them."""
 
 STALL_NS_MAX = 1_000_000_000
-"""A server whose event loop was held up longer than this is not healthy."""
+"""A server is unhealthy if its event loop was blocked for longer than this."""
 PAGE_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -37,7 +37,9 @@ _JSON_TYPE = "application/json"
 _INDEX = "viewer/index.html"
 _RECORDS = f"{_READS}/"
 MorePages = Callable[[str, Mapping[str, str]], HttpResponse | None]
-"""Answers a path with its query, and headers (names in lower case), or returns None for an unknown page."""
+"""Answers a request. It gets the path with its query, and headers with names in lower case. None: no such
+page.
+"""
 _ABOUT = """turnwright: a game server for games whose players are programs.
 
 Programs connect here by WebSocket (ws://), on any path, and speak the protocol of its game. `turnwright docs`
@@ -58,9 +60,9 @@ class Pages:
         index: the file of the first page.
         analysis: answers /analysis, or None.
         frames: makes /records/NAME.frames of the record NAME, for a page that cannot play it, or None.
-        documents: for each path, makes its JSON text for each request. They must be quick.
+        documents: for each path, a function that makes its JSON text for each request. It must be quick.
         policy: the Content-Security-Policy of the files.
-        more: further pages, asked first.
+        more: further pages. It is called first.
     """
 
     def __init__(
@@ -88,7 +90,7 @@ class Pages:
 
         Args:
             asked: the path with its query.
-            headers: names in lower case.
+            headers: the headers, with names in lower case.
         """
         path = asked.partition("?")[0]
         if self._more is not None and (found := self._more(asked, headers)) is not None:
@@ -109,7 +111,7 @@ class Pages:
         return None
 
     def close(self) -> None:
-        """End the analyses for callers."""
+        """End the analyses that callers wait for."""
         for process in (self._analysis, self._frames):
             if process is not None:
                 process.close()
@@ -124,7 +126,7 @@ class Pages:
         return None if path is None else self._analysis.of_file(path)
 
     def _static(self, file: StaticFile, headers: Mapping[str, str]) -> HttpResponse:
-        """Return a file, or that the browser's copy of it is still good."""
+        """Return a file, or the answer that the browser's copy is still valid."""
         response = HttpResponse(
             200, file.content, file.content_type, {"ETag": file.tag}, policy=self._policy, cache="no-cache"
         )
@@ -160,8 +162,8 @@ def answer(
     """Answer a request to a game server.
 
     Args:
-        late_ns: by how much the event loop's heartbeat is overdue (<= 0: it is not).
-        trouble: what else is wrong with the server, or None.
+        late_ns: how late the event loop's heartbeat is (<= 0: it is not late).
+        trouble: another problem of the server, or None.
     """
     page = path.partition("?")[0]
     known = _vital(page, late_ns, metrics, trouble) or pages.show(path, headers)
@@ -173,18 +175,18 @@ def answer(
 
 
 def _vital(page: str, late_ns: int, metrics: Callable[[], str], trouble: str | None) -> HttpResponse | None:
-    """Return the server's own pages."""
+    """Return a page about the server itself, or None."""
     if page == "/metrics":
         return HttpResponse(200, metrics().encode(), _METRICS_TYPE)
     if page != "/healthz":
         return None
     if late_ns > STALL_NS_MAX:
-        return text(503, f"the event loop was held up for {late_ns / 1e9:.1f} s")
+        return text(503, f"the event loop was blocked for {late_ns / 1e9:.1f} s")
     return text(200, "ok") if trouble is None else text(503, trouble)
 
 
 def fresh(body: bytes, headers: Mapping[str, str]) -> HttpResponse:
-    """Return a JSON document, or 304 where the browser has this one already."""
+    """Return a JSON document, or 304 if the browser already has it."""
     tag = f'"{sha256(body).hexdigest()[:32]}"'
     response = HttpResponse(200, body, _JSON_TYPE, {"ETag": tag}, cache="no-cache")
     if tag in headers.get("if-none-match", ""):

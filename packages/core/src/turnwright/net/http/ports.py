@@ -17,13 +17,15 @@ from turnwright.errors import SetupError
 from turnwright.host.admission import is_loopback
 
 PORT_MIN, PORT_MAX = 1_000, 65_535
-"""The lowest and highest port, apart from 0 for a free one. Source: the official server's --port."""
+"""The lowest and highest port. 0 is also allowed and means a free one. Source: the official server's
+--port.
+"""
 FDS_MAX = 16
-"""Sockets that a supervisor may hand over."""
+"""The largest number of sockets that a supervisor may pass on."""
 _FIRST_FD = 3
 _LISTENER_NAME = re.compile(r"(?!\d*$)[A-Za-z0-9._-]{1,64}")
 _NO_NAME = "unknown"
-"""The name that systemd gives where there is none."""
+"""The name that systemd gives a socket without a name."""
 _FREE_PORT_TRIES_MAX = 20
 _EVERYWHERE = ("", "*")
 
@@ -42,10 +44,7 @@ def check_exposure(
     insecure: bool,
     behind_proxy: bool = False,
 ) -> None:
-    """Raise SetupError for a role without a secret on an open address.
-
-    Open: others than this machine could connect.
-    """
+    """Raise SetupError if a role has no secret although other machines can connect."""
     only_here = is_loopback(host_name.strip("[]")) and not behind_proxy
     if insecure or only_here or (has_bot_secrets and has_controller_secrets):
         return
@@ -62,13 +61,13 @@ def check_exposure(
 
 
 def bind(host_name: str, port: int, *, option: str = "--port") -> list[socket.socket]:
-    """Return sockets bound to every address of `host_name`, all on one port.
+    """Return sockets bound to every address of `host_name`, all on the same port.
 
-    "" or "*" is every interface.
+    "" or "*" means all interfaces.
 
     Args:
-        port: PORT_MIN to PORT_MAX, or 0 for one that is free.
-        option: the option that asked for the port, for messages.
+        port: PORT_MIN to PORT_MAX, or 0 for a free one.
+        option: the option that named the port, for messages.
 
     Raises:
         SetupError: the port is out of range or cannot be bound.
@@ -84,7 +83,7 @@ def bind(host_name: str, port: int, *, option: str = "--port") -> list[socket.so
 
 
 class Inherited(NamedTuple):
-    """Listening sockets of a supervisor, with the names of their listeners."""
+    """Listening sockets from a supervisor, with the names of their listeners."""
 
     sockets: list[socket.socket]
     names: tuple[str, ...]
@@ -93,13 +92,13 @@ class Inherited(NamedTuple):
 def inherited(environ: MutableMapping[str, str] = os.environ) -> Inherited:
     """Return the listening sockets that a supervisor opened for us.
 
-    The supervisor is systemd, or works like it.
+    The supervisor is systemd or works like it.
 
     Source: sd_listen_fds(3).
 
     Args:
-        environ: LISTEN_PID, LISTEN_FDS and LISTEN_FDNAMES are taken out of it, so that no child believes they
-            are its own.
+        environ: LISTEN_PID, LISTEN_FDS and LISTEN_FDNAMES are removed from it, so that child processes do not
+            use them.
 
     Raises:
         SetupError: there are none.
@@ -121,10 +120,10 @@ def inherited(environ: MutableMapping[str, str] = os.environ) -> Inherited:
 
 
 def listener_names(given: str, count: int) -> tuple[str, ...]:
-    """Return the names of `count` listeners; "" is the first one and any listener of its name.
+    """Return the names of `count` listeners. "" stands for the first one and any other of the same name.
 
-    A listener without a name, or with a name that an address cannot contain, is called by its number, from 1
-    on.
+    A listener without a name, or with a name that an address cannot contain, is called by its number, counted
+    from 1.
 
     Args:
         given: the value of LISTEN_FDNAMES, separated by colons.
@@ -154,7 +153,7 @@ def _addresses(host_name: str, port: int) -> list[tuple[int, str]]:
 
 
 def _bind_all(addresses: list[tuple[int, str]], port: int, option: str) -> list[socket.socket]:
-    """Bind each address to the port that the first one gets. IPv6 may be missing if IPv4 is there."""
+    """Bind each address to the port that the first one gets. IPv6 may be missing if IPv4 is available."""
     sockets: list[socket.socket] = []
     for family, address in addresses:
         try:
@@ -198,12 +197,12 @@ def _explained(error: OSError, address: str, port: int, option: str) -> SetupErr
     )
 
 
-# Room for connections: each takes a file descriptor, and many systems begin with 1,024 for a process.
+# Descriptors for connections. Each connection needs one, and many systems allow a process 1,024 by default.
 
 
 try:
     import resource
-except ImportError:  # not Unix
+except ImportError:  # the system is not Unix
     resource = None  # type: ignore[assignment]
 
 
@@ -214,13 +213,13 @@ _log = logging.getLogger("turnwright")
 
 
 def make_room(connections: int) -> int:
-    """Make room for open connections; return how many this process can hold.
+    """Raise the limit of open connections. Return how many this process can have.
 
     The soft limit of open files is raised as far as needed. It never exceeds the hard limit and is never
     lowered.
 
     Args:
-        connections: the most connections that are wanted.
+        connections: the number of connections that are needed.
     """
     if resource is None:
         return connections

@@ -1,4 +1,4 @@
-"""HTTP requests and answers as bytes: one a connection, or an upgrade. No I/O."""
+"""HTTP requests and answers as bytes. A connection carries one of them, or an upgrade. No I/O."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import h11
 from turnwright.host.admission import HttpRefusal
 
 NOTHING = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'"
-"""The Content-Security-Policy of an answer other than a page: nothing in it runs."""
+"""The Content-Security-Policy of answers that are not pages. Nothing in them runs."""
 _HEADERS_MAX = 100
 _VERSIONS = (b" HTTP/1.1", b" HTTP/1.0")
 _BLANKS = (b" ", b"\t")
@@ -28,7 +28,7 @@ class HttpRequest:
     """A request without its body.
 
     Attributes:
-        headers: names in lower case, values of equal names joined by ", ".
+        headers: names in lower case. The values of a repeated name are joined by ", ".
         version: the version of HTTP, "1.0" or "1.1".
     """
 
@@ -45,7 +45,7 @@ class HttpResponse:
     Attributes:
         headers: headers in addition to Content-Type, Content-Length, Connection and the security headers.
         policy, cache: the Content-Security-Policy and the Cache-Control.
-        bodiless: whether the body is only counted, as for an answer to HEAD.
+        bodiless: whether the body is only counted, as in an answer to HEAD.
         file: a file whose first `file_bytes` bytes are sent instead of `body`.
     """
 
@@ -61,7 +61,7 @@ class HttpResponse:
 
 
 def text(status: int, line: str, **headers: str) -> HttpResponse:
-    """Return an answer of one line of text; `headers` are named with _ for -."""
+    """Return an answer with one line of text. In the names of `headers`, _ stands for -."""
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     return HttpResponse(status, line.encode() + b"\n", headers=named)
 
@@ -76,11 +76,11 @@ def refused(refusal: HttpRefusal) -> HttpResponse:
 def parse(head: bytes) -> HttpRequest | HttpResponse:
     """Return the request of a head, or the answer to a wrong one.
 
-    h11 parses; what it would tolerate and a proxy might read otherwise is refused before: folded lines, ends
-    of lines that are not CR LF, other versions. Source: RFC 9112 §2.2, §3 and §5.
+    h11 parses the head. Anything that h11 accepts and that a proxy might read differently is refused first:
+    folded lines, ends of lines that are not CR LF, other versions. Source: RFC 9112 §2.2, §3 and §5.
 
     Args:
-        head: its line and headers, without the empty line.
+        head: the request line and the headers, without the empty line.
     """
     line, *fields = head.split(b"\r\n")
     if not line.endswith(_VERSIONS) or _LINE_ENDS.intersection(line):
@@ -111,13 +111,13 @@ def _printable(error: Exception) -> str:
 def wants_upgrade(request: HttpRequest) -> bool:
     """Return whether the request asks for a WebSocket.
 
-    Any path will do, as on the official server.
+    Any path is accepted, as on the official server.
     """
     return request.method == "GET" and "websocket" in _tokens(request.headers.get("upgrade", ""))
 
 
 def upgrade_refusal(request: HttpRequest) -> HttpResponse | None:
-    """Return what to answer to an upgrade that cannot be carried out, or None.
+    """Return the answer to an upgrade that is not possible, or None.
 
     Source: RFC 6455 §4.2.1.
     """
@@ -136,7 +136,7 @@ def upgrade_refusal(request: HttpRequest) -> HttpResponse | None:
 
 
 def encode(response: HttpResponse) -> bytes:
-    """Return the bytes of an answer after which the connection is closed."""
+    """Return the bytes of an answer. The connection is closed after it."""
     size = len(response.body) + response.file_bytes
     extra = "".join(f"{name}: {value}\r\n" for name, value in response.headers.items())
     head = (

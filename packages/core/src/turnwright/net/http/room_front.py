@@ -1,11 +1,11 @@
-"""The front of a server of rooms: hands a connection over to its room's process.
+"""The front of a server with several rooms. It passes each connection to the process of its room.
 
-The front looks at a request without taking its bytes (MSG_PEEK), and sends the socket to the room's process
-over a Unix socket (SCM_RIGHTS). It adds the number of the listener that took it in and a number for the
-connection. Nothing is relayed: the room reads the request as if it had accepted the connection itself, with
-all its checks. It reports when a connection has ended, so that the limits for an address hold for all rooms
-together. `/t/NAME` and what is below it belong to room NAME; `/`, `/rooms.json`, `/healthz` and `/metrics`
-to the front; everything else to the first room.
+The front looks at a request without removing its bytes (MSG_PEEK), and sends the socket to the room's process
+over a Unix socket (SCM_RIGHTS). It adds the number of the listener and a number for the connection. It relays
+nothing. The room reads the request as if it had accepted the connection itself, with all its checks. It
+reports when a connection has ended, so that the limits for an address apply to all rooms together. `/t/NAME`
+and paths below it belong to the room NAME. `/`, `/rooms.json`, `/healthz` and `/metrics` belong to the front.
+All other paths belong to the first room.
 """
 
 from __future__ import annotations
@@ -47,32 +47,32 @@ from turnwright.wire.escape import one_line
 
 ROOMS_MAX = 100
 NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
-"""The name of a room, as it is written in its path."""
+"""The name of a room in its path."""
 PATH = "/t/"
 SILENCE_S_MAX = 5.0
-"""A room that has reported nothing for so long gets no new connections."""
+"""A room that has reported nothing for this time gets no new connections."""
 REPORT_BYTES_MAX = 65_536
 _HANDED = struct.Struct("<BI")
-"""The form of what is sent with a connection: the number of its listener, and its own."""
+"""The data that goes with a connection: the numbers of its listener and of the connection."""
 _ENDED = "ended"
-"""The key of a line other than a report: the numbers of connections that have ended."""
+"""The key of a line that is not a report. It contains the numbers of connections that have ended."""
 _ENDED_MAX = 1_000
-"""Numbers in one such line."""
+"""The largest count of numbers in one such line."""
 WRONG = "wrong"
-"""The key of a report that says what is wrong; one that says nothing else is of a start that failed."""
+"""The key of a report that describes a problem. If it has no other key, the start has failed."""
 WRONG_CHARS_MAX = 300
 _OWN = frozenset({"/", "/rooms.json", "/healthz", "/metrics"})
 _NUMBERS = 1 << 32
 _ACCEPT_QUEUE = 1_024
 _ACCEPTS_MAX = 64
-"""Connections that are accepted before others have their turn."""
+"""The largest number of connections that are accepted before other work."""
 ACCEPT_PAUSE_S = 1.0
-"""Pause before connections are accepted again when that failed, e.g. since too many files are open."""
+"""The pause before connections are accepted again after an error, e.g. because too many files are open."""
 _FIRST_LOOK_S, _LATER_LOOK_S = 0.005, 0.5
-"""Pause before an incomplete head is looked at again; doubled each time."""
+"""The pause before an incomplete head is examined again. It doubles each time."""
 _REFRESH_S = 5
 _SEEN_PHASES = ("running", "paused")
-"""Phases of a room that has something to show."""
+"""The phases of a room in which there is something to see."""
 _STYLE = """
 :root { color-scheme: light dark; --accent: #0a5fb8; --line: color-mix(in srgb, CanvasText 20%, Canvas); }
 @media (prefers-color-scheme: dark) { :root { --accent: #6fb1ff; } }
@@ -108,14 +108,14 @@ def check_names(names: Sequence[str]) -> None:
 
 
 def prefix_of(name: str) -> str:
-    """Return the prefix of a room's paths."""
+    """Return the beginning of the paths of a room."""
     return f"{PATH}{name}"
 
 
 def room_in(path: str) -> str | None:
-    """Return the name of the room that a path belongs to.
+    """Return the name of the room to which a path belongs.
 
-    "" for none, None for the front's own pages.
+    "": the path names no room. None: it is a page of the front.
     """
     page = path.partition("?")[0]
     if page.startswith(PATH):
@@ -124,10 +124,10 @@ def room_in(path: str) -> str | None:
 
 
 class WaitingConnection(NamedTuple):
-    """A connection whose head is looked at.
+    """A connection whose head is being examined.
 
     Attributes:
-        listener: the number of the one that took it in.
+        listener: the number of the listener that accepted it.
     """
 
     connection: socket.socket
@@ -137,13 +137,13 @@ class WaitingConnection(NamedTuple):
 
 @dataclass(eq=False)
 class RoomLink:
-    """One room as the front sees it.
+    """One room from the front's point of view.
 
     Attributes:
-        channel: to its process, or None while there is none.
-        game: what is played there.
+        channel: the channel to its process, or None while there is no process.
+        game: the game of this room.
         figures: its newest report.
-        heard_s: when that came, by the loop's clock.
+        heard_s: when that report arrived, by the loop's clock.
     """
 
     name: str
@@ -152,18 +152,18 @@ class RoomLink:
     figures: dict[str, Any] = field(default_factory=dict)
     heard_s: float = 0.0
     handed: int = 0
-    """Connections that it was given."""
+    """The number of connections that were passed to it."""
     wrong: str = ""
-    """The reason why its process ended, or its battle is void, in one line; "": nothing is wrong."""
+    """Why its process ended, or why its battle is void, in one line. "": there is no problem."""
     ends: int = 0
-    """Number of times that its process has ended."""
+    """How often its process has ended."""
     last_end: str = ""
     open: dict[int, CountedConnection] = field(default_factory=dict)
-    """The connections that it was given and that have not ended, by number."""
+    """The connections that were passed to it and have not ended, by number."""
     most: int = _NUMBERS
-    """Connections that it is given at once."""
+    """The largest number of connections that it may have at once."""
     _failed: bool = False
-    """Whether the process has said why it cannot begin."""
+    """Whether the process has reported why it cannot begin."""
     _rest: bytes = b""
 
     def begin(self, channel: socket.socket, at_s: float) -> None:
@@ -173,7 +173,7 @@ class RoomLink:
         self._failed = False
 
     def note_end(self, why: str) -> None:
-        """Note the end of its process, and the reason unless the process gave one."""
+        """Note the end of its process. Note the reason, unless the process itself gave one."""
         self.ends += 1
         if not self._failed:
             self.wrong = why
@@ -184,7 +184,7 @@ class RoomLink:
         return 0.0 if self.channel is None else at_s - self.heard_s
 
     def end(self) -> None:
-        """Close the channel to its process, which then stops."""
+        """Close the channel to its process. The process then stops."""
         if self.channel is not None:
             self.channel.close()
         self.channel = None
@@ -196,11 +196,11 @@ class RoomLink:
     def state(self, at_s: float) -> str:
         """Return "on", "starting", "silent" or "down".
 
-        A room is starting until its first report, silent after SILENCE_S_MAX without one, and down without a
-        process.
+        A room is starting until its first report, silent after SILENCE_S_MAX without a report, and down
+        without a process.
 
         Args:
-            at_s: now, by the loop's clock.
+            at_s: the current time, by the loop's clock.
         """
         if self.channel is None:
             return "down"
@@ -209,9 +209,9 @@ class RoomLink:
         return "on" if self.figures else "starting"
 
     def read_report(self, at_s: float) -> bool:
-        """Read what the process reports, a JSON object a line.
+        """Read the process's reports. Each is a JSON object on one line.
 
-        Return False when it has gone.
+        Return False if the process has gone.
         """
         assert self.channel is not None
         try:
@@ -238,14 +238,14 @@ class RoomLink:
                 counted.end()
 
     def hand_over(self, waiting: WaitingConnection) -> bool:
-        """Give a connection to the process; False when it takes none now."""
+        """Pass a connection to the process. Return False if the process cannot take it now."""
         if self.channel is None or len(self.open) >= self.most:
             return False
         number = self.handed % _NUMBERS
         try:
             data = _HANDED.pack(waiting.listener, number)
             socket.send_fds(self.channel, [data], [waiting.connection.fileno()])
-        except OSError:  # also: it has not taken those before
+        except OSError:  # also if the process has not taken earlier connections
             return False
         self.handed += 1
         self.open[number] = waiting.counted
@@ -256,8 +256,8 @@ class RoomFront:
     """Listens on sockets and gives each connection to its room.
 
     Args:
-        games: by name of the room, the game that is played there. The first one is the usual room.
-        own: answers all requests except WebSockets of a room. If it is None, the rooms answer, and the front
+        games: the game of each room, by name of the room. The first room is the default.
+        own: answers all requests except WebSockets of a room. None: the rooms answer, and the front
             has its own pages.
     """
 
@@ -273,7 +273,7 @@ class RoomFront:
         self._sockets: list[socket.socket] = []
 
     async def open(self, sockets: Sequence[socket.socket], names: Sequence[str] = ()) -> None:
-        """Listen on `sockets`, which are bound and from now on ours.
+        """Listen on `sockets`. They are bound, and this object now owns them.
 
         Args:
             names: the names of their listeners, by socket.
@@ -299,11 +299,11 @@ class RoomFront:
 
     @property
     def waiting(self) -> int:
-        """The connections whose heads have not arrived completely."""
+        """The number of connections whose heads are incomplete."""
         return len(self._waiting)
 
     def respond(self, method: str, path: str, headers: Mapping[str, str]) -> HttpResponse:
-        """Answer a request that goes to no room."""
+        """Answer a request that belongs to no room."""
         page, _, query = path.partition("?")
         wanted = parse_qs(query, keep_blank_values=True).get("kiosk", ["0"])[0]
         known = self._kiosk(query) if page == "/" and wanted != "0" else self._page(page)
@@ -326,7 +326,9 @@ class RoomFront:
             self._begin(connection, str(address[0]).removeprefix("::ffff:"), number)
 
     def _pause(self, bound: socket.socket, number: int, error: OSError) -> None:
-        """Accept nothing for a while: what cannot be accepted stays ready, and would be tried without end."""
+        """Stop accepting for a while. A failed connection stays ready, and would otherwise be retried
+        without end.
+        """
         _log.warning("no connection can be accepted for %g s: %s", ACCEPT_PAUSE_S, error.strerror)
         self._loop.remove_reader(bound.fileno())
         self._loop.call_later(ACCEPT_PAUSE_S, self._go_on, bound, number)
@@ -351,7 +353,7 @@ class RoomFront:
         return self._names[listener] if self._names else ""
 
     def _look(self, waiting: WaitingConnection, until_s: float, wait_s: float) -> None:
-        """Look whether the head is whole; if not, look again later."""
+        """Check whether the head is complete. If not, check again later."""
         connection = waiting.connection
         self._waiting.pop(connection, None)
         size = self._gate.head_bytes_max + len(b"\r\n\r\n")
@@ -394,7 +396,7 @@ class RoomFront:
     def _crowding_behind_proxy(self, counted: CountedConnection, request: HttpRequest) -> HttpRefusal | None:
         """Count a connection for the address that a trusted proxy names.
 
-        Return why it is too many, or None. An address that cannot be known is refused by who answers.
+        Return why it is too many, or None. If the address is not known, the process that answers refuses it.
         """
         address = client_of(counted.caller.address, request.headers, self._gate)
         if isinstance(address, HttpRefusal) or address == counted.caller.address:
@@ -426,7 +428,7 @@ class RoomFront:
             connection.close()
 
     def _refuse_upgrade(self, accepted: Accepted) -> None:
-        """Answer why the room is missing."""
+        """Answer that the room is not available."""
         response = text(503, "this room takes no connections now: try again", Retry_After="5")
         accepted.transport.write(encode(response))
         GracefulClose(accepted.transport, lambda _error: accepted.lost())
@@ -434,9 +436,9 @@ class RoomFront:
     # ---- pages ---------------------------------------------------------------------------------------------
 
     def _kiosk(self, query: str) -> HttpResponse:
-        """Redirect to the first room that plays, whose page then continues by itself.
+        """Redirect to the first room with a running battle. That page then switches rooms by itself.
 
-        While no room plays, redirect to the list.
+        While no battle is running, redirect to the list.
         """
         for room in self.rooms.values():
             if room.state(self._loop.time()) == "on" and room.figures.get("phase") in _SEEN_PHASES:

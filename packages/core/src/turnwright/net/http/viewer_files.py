@@ -1,7 +1,7 @@
 """The viewer's files, read once and bundled.
 
-A page is more than a hundred modules. One connection answers one request here, and a browser opens six at a
-time, so they would take 20 round trips of two; the module that a page loads therefore has all of them in it.
+A page has more than a hundred modules. A connection here answers one request, and a browser opens six at a
+time. Separate modules would need 20 round trips. So a page loads one module that contains all others.
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
-# `bundle` makes one script of many ES modules; so a page plays a battle from disk, where no module can be
-# loaded. It knows the forms that the viewer's modules keep to: `import { a, b as c } from "./x.js";` and
-# exports of declarations, each at the beginning of a line, no circles. Anything else raises ValueError.
+# `bundle` makes one script of many ES modules, so that a page plays a battle from disk, where no module can
+# be loaded. It accepts only the forms that the viewer's modules use: `import { a, b as c } from "./x.js";`
+# and exports of declarations, each at the beginning of a line, without circles. Anything else raises
+# ValueError.
 
 
 _IMPORT = re.compile(r'^import\s*\{([^}]*)\}\s*from\s*"(\.{1,2}/[^"]+)";', re.MULTILINE)
@@ -28,7 +29,7 @@ _RENAMED = re.compile(r"\s+as\s+")
 
 
 def bundle(modules: Mapping[str, str], entry: str) -> str:
-    """Return a script that does what module `entry` does.
+    """Return a script that does the same as the module `entry`.
 
     Each module becomes a function that is called once, after those that it imports, and returns its exports.
 
@@ -36,14 +37,14 @@ def bundle(modules: Mapping[str, str], entry: str) -> str:
         modules: source texts by path.
 
     Raises:
-        ValueError: a module that is not there, a circle, or syntax that is not understood.
+        ValueError: a module is missing, there is a circle of imports, or the syntax is not understood.
     """
     names = {path: f"__module{number}" for number, path in enumerate(_in_order(modules, entry))}
     return "\n".join(_wrapped(modules[path], path, names) for path in names)
 
 
 def _in_order(modules: Mapping[str, str], entry: str) -> list[str]:
-    """Return the modules that are needed, each after those that it imports."""
+    """Return the modules that are needed. Each comes after those that it imports."""
     done: list[str] = []
     open_now: list[str] = []
 
@@ -93,7 +94,7 @@ CONTENT_TYPES = {
     ".png": "image/png",
     ".svg": "image/svg+xml",
 }
-"""Suffixes and the content types that a browser gets. Files with another suffix (tsconfig.json) are not
+"""The content types for browsers by suffix. Files with other suffixes (tsconfig.json) are not
 served.
 """
 _PAGE = "main.js"
@@ -103,7 +104,7 @@ _GENERIC = "viewer/generic/main.js"
 _INDEX = "viewer/index.html"
 _ERRORS = "viewer/generic/errors.js"
 _OWN_VIEW = "viewer/own_view.js"
-"""A view of one file, as a separate script: its mistakes do not count as mistakes of the page."""
+"""A view of one file. It is a separate script, so that its mistakes are not those of the page."""
 _LEAVES_SCRIPT = re.compile(r"</script|<!--", re.IGNORECASE)
 _ENTRY = re.compile(r'<script type="module" src="([^"]+)"></script>')
 
@@ -124,20 +125,20 @@ class StaticFile:
 def load_viewer(
     game: str = "any", view: Path | None = None, *, package: Path = PACKAGE, beside: Path | None = None
 ) -> Mapping[str, StaticFile]:
-    """Return the files of the page of a game, by the path under which the page finds them.
+    """Return the files of a game's page, by the path under which the page finds them.
 
-    The files of any page are below `viewer`, those of the game's view below `games/NAME`. A missing folder
-    counts as empty. A module that a page loads is one script with all that it imports. Each part of it begins
+    The common files are below `viewer`, and those of the game's view below `games/NAME`. A missing folder
+    counts as empty. A module that a page loads is one script with all its imports. Each part of it begins
     with its name, for readers of a stack trace.
 
     Args:
-        view: a file `main.js` of modules that start the page, with all files in its folder; or a module that
-            exports `view` (see `viewer/generic/game_view.js`). With None, frames are shown as text.
+        view: a file `main.js` of modules that start the page, with all files in its folder. Or a module that
+            exports `view` (see `viewer/generic/game_view.js`). None: frames are shown as text.
         beside: a folder of another package, whose files are also served below `viewer`.
 
     Raises:
         AssertionError: there are too many files, or one is too large.
-        ValueError: the view is not a module as it should be.
+        ValueError: the view is not a module of the required form.
         OSError: `view` cannot be read.
     """
     found = dict(_files_in(package / "viewer", "viewer"))
@@ -169,10 +170,10 @@ def load_viewer(
 
 
 def _files_in(folder: Path, name: str) -> Iterator[tuple[str, StaticFile]]:
-    """Yield the files of a folder and of those in it.
+    """Yield the files of a folder and of its subfolders.
 
     Args:
-        name: the name of the folder, as the page knows it.
+        name: the name of the folder on the page.
     """
     for path in sorted(folder.rglob("*")):
         content_type = CONTENT_TYPES.get(path.suffix)
@@ -183,7 +184,7 @@ def _files_in(folder: Path, name: str) -> Iterator[tuple[str, StaticFile]]:
 
 
 def _as_script(source: str) -> str:
-    """Return a view's module as a script that leaves the view behind.
+    """Return a view's module as a script that stores the view in a global variable.
 
     The script has the same lines.
 
@@ -205,6 +206,6 @@ def _file(content: bytes, content_type: str) -> StaticFile:
 
 
 def _entries(files: Mapping[str, StaticFile]) -> set[str]:
-    """Return the modules that pages load."""
+    """Return the modules that pages load directly."""
     pages = [file.content.decode() for name, file in files.items() if name.endswith(".html")]
     return {name for page in pages for name in _ENTRY.findall(page) if name in files}

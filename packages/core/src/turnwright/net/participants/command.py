@@ -1,7 +1,7 @@
-"""Command line and environment of a bot; which Python runs it.
+"""Command line and environment of a bot, and the choice of its Python.
 
-A start script wins over the template of the platform. Secrets go into the environment only, where other
-users of the machine cannot read them; never into the command line.
+A start script takes precedence over the template of the platform. Secrets are passed only in the environment,
+where other users of the machine cannot read them, and never on the command line.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from turnwright.net.participants.installation import find_program, python_files
 from turnwright.net.participants.own_files import beginning_of, is_own_file
 from turnwright.net.processes import guard
 
-# Which Python starts a bot written in Python: `python`, then `python3`, then the current interpreter.
+# The interpreter of Python bots: `python`, then `python3`, then the current interpreter.
 #
-# That is the booter's convention. A bot that is written with our library needs a Python that has it. It gets
-# the first of these that does, so that it also plays if our library is in a separate environment.
+# The official booter uses this order. A bot that uses our library needs a Python that has it. It gets the
+# first of these that has it, so that it also plays if our library is in a separate environment.
 
 
 _OURS = re.compile(rb"^[ \t]*(from|import)[ \t]+turnwright(_\w+)?\b", re.MULTILINE)
@@ -40,7 +40,7 @@ _VENV_PYTHONS = ("bin/python", "Scripts/python.exe")
 
 
 def choose_python(python: str | None) -> str:
-    """Return the interpreter for Python bots: the given one for all bots, or the first that there is.
+    """Return the interpreter for Python bots: the one given for all bots, or the first available one.
 
     Raises:
         SetupError: a given interpreter does not exist.
@@ -50,7 +50,7 @@ def choose_python(python: str | None) -> str:
 
 
 def pythons_given(python: str | None) -> dict[str, str]:
-    """Return the given interpreters by name of bot. The interpreter of all other bots has the name "".
+    """Return the given interpreters by name of bot. The interpreter for all other bots has the name "".
 
     Args:
         python: "PATH", "NAME=PATH", or several of these with commas between them.
@@ -75,15 +75,15 @@ def pythons_given(python: str | None) -> dict[str, str]:
 def python_for(script: Path, python: str | None, names: Collection[str] = ()) -> str:
     """Return the interpreter for one bot.
 
-    In order of preference: the one given for its name, that of `.venv` next to its script, and the one given
-    for all bots. Otherwise it is the first available one, and for a bot that uses our library the first that
-    has it.
+    The first available one of these is used: the one given for the bot's name, that of `.venv` next to its
+    script, the one given for all bots, and the first one on this machine. If the bot uses our library, it
+    must be one that has it.
 
     Args:
         names: the names of the bot.
 
     Raises:
-        SetupError: a given one is not there.
+        SetupError: a given interpreter does not exist.
     """
     given = pythons_given(python)
     named = next((given[name] for name in names if name in given), None)
@@ -117,7 +117,7 @@ def _finds(pattern: re.Pattern[bytes], script: Path) -> bool:
 
 
 def _has_our_library(name: str) -> bool:
-    """Return whether a Python finds our library. It is not run, since it may be a file of the bot's."""
+    """Return whether a Python has our library. The Python is not run, since it may be a file of the bot."""
     if name == sys.executable:
         return True
     path = find_program(name)
@@ -152,12 +152,12 @@ _ABOUT_ANOTHER = frozenset(
 )
 _OUR_SETTINGS = "TURNWRIGHT_"
 _SAID_AT_ONCE = {"PYTHONUNBUFFERED": "1"}
-"""So that what a bot prints arrives in the turn in which it is printed."""
+"""Makes the output of a bot arrive in the turn in which it is printed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Team:
-    """The team that a process plays for.
+    """The team for which a process plays.
 
     Attributes:
         id: 1 or more, unique on the server.
@@ -172,13 +172,13 @@ def command(entry: BotEntry, *, python: str | None = None, system: System = THIS
     """Return the argv that starts a bot, to be run in its own directory.
 
     Args:
-        python: the interpreter for Python bots; None: see `python_for`.
+            python: the interpreter for Python bots. None: see `python_for`.
 
-    Raises:
-        SetupError: a team (start its `members`) and when nothing in the directory can be started.
+        Raises:
+            SetupError: the entry is a team (start its `members`), or nothing in the directory can be started.
     """
     if entry.kind == "team":
-        raise SetupError(f"{entry.directory} is a team: its members are started, not the team itself")
+        raise SetupError(f"{entry.directory} is a team; start its members instead")
     script = find_script(entry.directory, system)
     if script is not None:
         return _script_command(entry, script, python, system)
@@ -204,10 +204,10 @@ def environment(
     team: Team | None = None,
     inherited: Mapping[str, str] = os.environ,
 ) -> dict[str, str]:
-    """Return the whole environment of a bot's process.
+    """Return the complete environment of a bot's process.
 
     It has the booter's variables, and our BOT_SEED for the bot's own random numbers. Inherited variables that
-    describe another bot, and our own settings (TURNWRIGHT_*, some are secret), are left out.
+    describe another bot are left out. So are our own settings (TURNWRIGHT_*), because some are secret.
 
     Args:
         seed: the value of BOT_SEED.
@@ -228,7 +228,7 @@ def environment(
 
 
 def environment_of_copy(server_url: str, secret: str, seed: int, mark: str) -> dict[str, str]:
-    """Return the variables that a copy of this process gets in addition to its own."""
+    """Return the additional variables for a copy of this process."""
     values = {"SERVER_URL": server_url, "SERVER_SECRET": secret, "BOT_BOOTED": "true", "BOT_SEED": str(seed)}
     return {**values, guard.MARK: mark}
 
@@ -253,7 +253,7 @@ def _identity(entry: BotEntry) -> dict[str, str]:
 
 
 def _says_who_it_is(entry: BotEntry) -> bool:
-    """Return whether a class in the program says its name, version and authors."""
+    """Return whether a class in the program states its name, version and authors."""
     main = python_file(entry)
     return main is not None and _finds(_BOT_CLASS, main)
 
@@ -263,7 +263,7 @@ def _joined(items: tuple[str, ...] | None) -> str | None:
 
 
 def names_of(entry: BotEntry) -> tuple[str, str]:
-    """Return the names of a bot: that in its JSON, and its directory's."""
+    """Return the names of a bot: the one in its JSON, and that of its directory."""
     return entry.config.name, entry.directory.name
 
 
@@ -317,7 +317,7 @@ def _jvm_command(entry: BotEntry) -> list[str] | None:
 
 
 def _holds(entry: BotEntry, name: str) -> bool:
-    """Return whether a bot's directory holds a file, and no link to one elsewhere."""
+    """Return whether a bot's directory has a file of this name that is not a link to another place."""
     return is_own_file(entry.directory, entry.directory / name)
 
 

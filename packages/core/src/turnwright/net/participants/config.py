@@ -1,8 +1,8 @@
 """Reads a bot's or a team's JSON file (`<Dir>/<Dir>.json`).
 
-Field names and types are those of Tank Royale's booter: unknown keys are ignored, and lengths are not
-checked here (the server checks what a bot says in its handshake). A text in place of a list is its one item,
-as old bots have "authors" and "countryCodes".
+Field names and types are those of Tank Royale's booter. Unknown keys are ignored. Lengths are not checked
+here, because the server checks the bot's handshake. A text instead of a list is a list of one item. Old bots
+have such "authors" and "countryCodes".
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from turnwright.errors import SetupError
 from turnwright.net.participants.own_files import is_own_file
 
 CONFIG_SIZE_MAX = 1 << 20
-"""Bytes. A larger JSON file is refused."""
+"""The largest size of a JSON file, in bytes."""
 
 _TEXTS = ("base", "license", "description", "homepage", "platform", "programmingLang", "initialPosition")
 _LISTS = ("countryCodes", "gameTypes", "teamMembers")
@@ -27,10 +27,10 @@ _LISTS = ("countryCodes", "gameTypes", "teamMembers")
 class BotConfig:
     """The content of a JSON file. A field is None if its key is absent.
 
-    If `team_members` is not empty, the file is that of a team.
+    If `team_members` is not empty, this is a team.
 
     Attributes:
-        fresh: whether it wants a new process for each battle. The key is ours, not one of Tank Royale.
+        fresh: whether the bot needs a new process for each battle. Tank Royale does not have this key.
     """
 
     name: str
@@ -50,10 +50,11 @@ class BotConfig:
 
 
 def read_config(path: Path) -> BotConfig:
-    """Return what the JSON file at `path` says.
+    """Return the content of the JSON file at `path`.
 
     Raises:
-        SetupError: one line with the file and, where it helps, line and column or the key.
+        SetupError: the file is wrong. The message has one line, with the file, the line and column or the
+            key.
     """
     data = _parse(path, _text(path))
     if not isinstance(data, dict):
@@ -141,9 +142,11 @@ def _flag(path: Path, data: Mapping[str, Any], key: str) -> bool:
 
 
 def _no_nul(path: Path, key: str, value: str) -> None:
-    """The values go into a process's environment, which cannot hold this character or a lone surrogate."""
+    """Refuse NUL and lone surrogates, because the values become environment variables, which cannot
+    contain them.
+    """
     if "\0" in value or any("\ud800" <= letter <= "\udfff" for letter in value):
-        raise SetupError(f'{path}: "{key}" holds a character that no environment variable can hold')
+        raise SetupError(f'{path}: "{key}" contains a character that an environment variable cannot have')
 
 
 def _kind(value: object) -> str:

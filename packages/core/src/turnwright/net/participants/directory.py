@@ -1,9 +1,9 @@
-"""Bot directories: what is in them, by the conventions of Tank Royale's booter.
+"""Bot directories and their contents, by the conventions of Tank Royale's booter.
 
-    <root>/<Bot>/<Bot>.json              who it is (optional for bots)
+    <root>/<Bot>/<Bot>.json              name, version, authors … (optional for bots)
     <root>/<Bot>/<Bot>.py|.java|.cs|…    its main file
-    <root>/<Bot>/<Bot>.sh|…              a start script, which wins over the main file
-    <root>/<Team>/<Team>.json            a team: "teamMembers" names sibling directories, repeats allowed
+    <root>/<Bot>/<Bot>.sh|…              a start script, which takes precedence over the main file
+    <root>/<Team>/<Team>.json            a team: "teamMembers" names neighbouring directories, repeats allowed
 
 `participants.command` starts a directory, and `participants.config` reads its JSON.
 """
@@ -21,10 +21,10 @@ from turnwright.errors import SetupError
 from turnwright.net.participants.config import BotConfig, read_config
 from turnwright.net.participants.own_files import beginning_of
 
-# Which file of a bot directory means what: its JSON, its start script, its platform.
+# The meaning of each file in a bot directory: its JSON, its start script, its platform.
 #
-# Order and names are the booter's. Systems are "linux", "darwin" and "windows"; macOS and Windows only put
-# their own scripts before the list that all share.
+# Order and names are those of the official booter. Systems are "linux", "darwin" and "windows". macOS and
+# Windows have their own scripts in front of the common list.
 
 
 System = Literal["linux", "darwin", "windows"]
@@ -63,8 +63,8 @@ def detect_platform(directory: Path) -> str | None:
 def find_script(directory: Path, system: System = THIS_SYSTEM) -> Path | None:
     """Return the file that starts the bot by itself, or None.
 
-    First the system's own scripts, then `<Dir>.sh`, then `<Dir>.py`, then (in any case of letters) a file
-    named exactly like the directory, or like it with a suffix if its first line begins with `#!`.
+    The order is: the system's own scripts, `<Dir>.sh`, `<Dir>.py`, and (in upper or lower case) a file named
+    exactly like the directory. A file with another suffix counts if its first line begins with `#!`.
     """
     for suffix in (*_OWN_SCRIPTS[system], *_SHARED_SCRIPTS):
         path = directory / (directory.name + suffix)
@@ -81,16 +81,16 @@ def find_script(directory: Path, system: System = THIS_SYSTEM) -> Path | None:
 
 
 def first_line(path: Path) -> str:
-    """Return the start of the first line of a file, at most 1 KiB.
+    """Return the beginning of the first line of a file, at most 1 KiB.
 
-    "" when it cannot be read, or when a link leads out of the file's directory.
+    Return "" if the file cannot be read, or if it is a link that leads out of its directory.
     """
     begin, _, _ = beginning_of(path.parent, path, _FIRST_LINE_MAX).partition(b"\n")
     return begin.decode("utf-8", "replace").strip()
 
 
 TEAM_MEMBERS_MAX = 100
-"""A team of more members is refused."""
+"""The largest number of members of a team."""
 
 _UNNAMED_VERSION = "0.0.1"
 _UNNAMED_AUTHORS = ("unknown",)
@@ -101,10 +101,11 @@ class BotEntry:
     """A bot or a team in a directory.
 
     Attributes:
-        directory: absolute, not resolved through links (its own name is what the conventions go by).
-        config: what the JSON says, or the defaults where there is none.
-        has_config: whether there is one.
-        problem: why it cannot be played, in one line (only `scan` sets it), or None.
+        directory: the absolute path. Links are not resolved, because the conventions use the directory's
+            name.
+        config: the content of the JSON, or defaults if there is none.
+        has_config: whether there is a JSON file.
+        problem: why it cannot be played, in one line, or None. Only `scan` sets it.
     """
 
     directory: Path
@@ -124,18 +125,18 @@ class BotEntry:
 
     @property
     def platform(self) -> str | None:
-        """The platform of the JSON, otherwise the one that the files show, otherwise None."""
+        """The platform in the JSON, or the one that the files show, or None."""
         return self.config.platform or detect_platform(self.directory)
 
 
 def load(directory: str | os.PathLike[str]) -> BotEntry:
     """Return the bot or team in `directory`.
 
-    Whether it can be started is not checked here (`participants.command.command` does), nor whether a team's
+    This does not check whether it can be started (`participants.command.command` does), or whether a team's
     members exist (`members` does).
 
     Raises:
-        SetupError: there is none, it cannot be read, or its JSON is wrong.
+        SetupError: there is no bot or team, it cannot be read, or its JSON is wrong.
     """
     try:
         return _load(directory, Path(os.path.abspath(directory)))
@@ -168,7 +169,7 @@ def members(team: BotEntry) -> list[BotEntry]:
     """Return the bots of a team, in the order of its JSON. For a single bot, return the bot itself.
 
     Raises:
-        SetupError: a member is missing, is itself a team, or there are too many.
+        SetupError: a member is missing or is itself a team, or there are too many.
     """
     if team.kind == "bot":
         return [team]
@@ -185,7 +186,7 @@ def scan(roots: Iterable[str | os.PathLike[str]]) -> list[BotEntry]:
 
     Roots keep their order.
 
-    A directory that is wrong is listed too, with its `problem`. A root that is itself a bot directory counts
+    A wrong directory is listed, too, with its `problem`. A root that is itself a bot directory counts
     as one bot.
 
     Raises:
@@ -227,12 +228,12 @@ def _member(team: BotEntry, where: str, name: str) -> BotEntry:
 
 
 def _is_bot_directory(path: Path) -> bool:
-    """Return whether a directory holds a bot's or a team's JSON file, or a main file."""
+    """Return whether a directory has a bot's or a team's JSON file, or a main file."""
     return config_file(path).is_file() or _has_main_file(path)
 
 
 def may_be_bot_directory(path: Path) -> bool:
-    """Return whether a directory is a bot's, or hides what it is."""
+    """Return whether a directory is that of a bot, or cannot be examined."""
     try:
         return path.is_dir() and _is_bot_directory(path)
     except OSError:
@@ -244,9 +245,9 @@ def _has_main_file(path: Path) -> bool:
 
 
 def _found(path: Path) -> str:
-    """Say in a few words what a directory without a bot holds."""
+    """Return in a few words what a directory without a bot contains."""
     names = sorted(item.name for item in path.iterdir())
     if not names:
         return "it is empty"
     shown = ", ".join(names[:3])
-    return f"it holds {shown}" + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+    return f"it contains {shown}" + (f" and {len(names) - 3} more" if len(names) > 3 else "")

@@ -1,10 +1,10 @@
 """Bots of the calling program in separate processes, forked before a battle.
 
-A Bot class or a function may be defined anywhere, in a notebook or within another function, so no other
-program could import it. Its process is therefore a copy of this one, made before the battle's loop and
-threads begin. The copy keeps what the program has in memory, and nothing that it holds open. Pipes and
-sockets are cut off in it, so that it keeps no other process waiting. It waits for its orders (`Copy.play`),
-reports the local port of its connection, plays, and ends without running the program's exit handlers.
+A Bot class or a function may be defined anywhere, for example in a notebook or within another function, so
+that no other program could import it. Its process is therefore a copy of this one, made before the battle's
+loop and threads begin. The copy keeps the program's memory, but not its open files. Its pipes and sockets are
+replaced, so that no other process waits for it. The copy waits for its orders (`Copy.play`), reports the
+local port of its connection, plays, and ends without the program's exit handlers.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ from turnwright.net.processes import guard
 _ORDERS_SIZE_MAX = 65_536
 _PR_SET_PDEATHSIG = 1
 _STAT_ENVIRON = slice(47, 49)
-"""The fields of /proc/PID/stat with the ends of the environment, behind the name of the program."""
+"""The fields of /proc/PID/stat with the limits of the environment, counted after the name of the program."""
 _kept: list[object] = []
-"""The streams of the program that a copy replaces: their ends must not write what is buffered in them."""
+"""The streams of the program that a copy replaces. They are kept so that their buffers are not written."""
 
 
 def can_copy() -> bool:
@@ -48,10 +48,10 @@ class Copy:
     """A copy of this process that waits to play one bot.
 
     Args:
-        stderr_fd: where to read what it writes to stderr.
+            stderr_fd: the descriptor from which its stderr can be read.
 
-    Attributes:
-        port: the port of its connection, once it has connected.
+        Attributes:
+            port: the local port of its connection, once it has connected.
     """
 
     def __init__(self, name: str, pid: int, line: socket.socket, stderr_fd: int) -> None:
@@ -71,11 +71,11 @@ class Copy:
         return int(self._told) if self._told.endswith(b"\n") else None
 
     def play(self, server_url: str, secret: str, mark: str, on_end: Callable[[], None]) -> None:
-        """Send the copy to the server, to play its bot.
+        """Let the copy connect to the server and play its bot.
 
         Args:
             mark: see `guard`.
-            on_end: called in this loop when it has ended.
+            on_end: called in this loop when the copy has ended.
         """
         orders = {"url": server_url, "secret": secret, "mark": mark}
         with contextlib.suppress(ConnectionError):
@@ -86,7 +86,7 @@ class Copy:
         threading.Thread(target=self._await_end, args=(loop, on_end), daemon=True).start()
 
     def discard(self) -> None:
-        """End the copy, if it was never sent to play."""
+        """End the copy, if it never played."""
         self._line.close()
         if not self._adopted:
             os.close(self.stderr_fd)
@@ -103,7 +103,7 @@ class Copy:
 
 
 def copy_of(place: Entrant, seed: int) -> Copy:
-    """Return a copy of this process for one bot of it.
+    """Return a copy of this process for one of its bots.
 
     Call it before the battle's loop and threads begin.
 
@@ -121,7 +121,7 @@ def copy_of(place: Entrant, seed: int) -> Copy:
     parent = os.getpid()
     sys.stdout.flush()
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # of threads that are not in the copy
+        warnings.simplefilter("ignore", DeprecationWarning)  # about threads, which the copy does not have
         pid = os.fork()
     if pid == 0:
         _be(place, seed, its, its_stderr, parent)
@@ -134,7 +134,7 @@ def copy_of(place: Entrant, seed: int) -> Copy:
 
 
 def _be(place: Entrant, seed: int, line: socket.socket, stderr_fd: int, parent: int) -> NoReturn:
-    """Be the bot; never returns into the program's own code."""
+    """Run the bot. This never returns into the program's own code."""
     code = EXIT_INTERNAL
     try:
         _detach(line, stderr_fd, parent)
@@ -152,7 +152,7 @@ def _be(place: Entrant, seed: int, line: socket.socket, stderr_fd: int, parent: 
 
 
 def _obey(place: Entrant, seed: int, line: socket.socket) -> int:
-    """Wait for orders and play; return the exit code."""
+    """Wait for orders and play. Return the exit code."""
     text = b""
     while not text.endswith(b"\n"):
         piece = line.recv(_ORDERS_SIZE_MAX)
@@ -169,13 +169,13 @@ def _obey(place: Entrant, seed: int, line: socket.socket) -> int:
 
 
 def _detach(line: socket.socket, stderr_fd: int, parent: int) -> None:
-    """Become a new session that dies with its parent and holds none of its pipes and sockets."""
+    """Start a new session that ends with its parent and has none of its pipes and sockets."""
     os.setsid()
     if sys.platform.startswith("linux"):
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)
     if os.getppid() != parent:
         os._exit(EXIT_OK)
-    with contextlib.suppress(ValueError):  # in another thread than the main one there is none to reset
+    with contextlib.suppress(ValueError):  # not in the main thread, so there is nothing to reset
         signal.set_wakeup_fd(-1)
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, signal.SIG_DFL)
@@ -185,7 +185,7 @@ def _detach(line: socket.socket, stderr_fd: int, parent: int) -> None:
     for fd in _open_files() - {0, 1, 2, null, line.fileno()}:
         with contextlib.suppress(OSError):
             if not _is_file(os.fstat(fd).st_mode):
-                os.dup2(null, fd)  # and not closed: the owner of the number may still close it
+                os.dup2(null, fd)  # not closed, because the owner of the number may still close it
     _kept.extend((sys.stdout, sys.stderr, sys.__stdout__, sys.__stderr__))
     sys.stdout, sys.stderr = _stream(1), _stream(2)
 
@@ -207,10 +207,10 @@ def _is_file(mode: int) -> bool:
 
 
 def _show_environment() -> None:
-    """Let /proc show the mark: a copy has the environment that its program began with, in that memory.
+    """Make /proc show the mark. A copy has its program's original environment in the same memory.
 
-    All variables are first set again, so that nothing refers to that memory any more. What the bot forks has
-    the mark, too, so that `guard` finds the whole family.
+    First all variables are set again, so that nothing uses that memory any more. Processes that the bot forks
+    have the mark, too, so that `guard` finds them all.
     """
     said = f"{guard.MARK}={os.environ[guard.MARK]}\0".encode()
     for name, value in os.environ.items():
@@ -225,7 +225,7 @@ def _show_environment() -> None:
 
 
 def _that_fit(block: bytes, size: int) -> bytes:
-    """Return the last variables of an environment, as many as have room."""
+    """Return as many of an environment's last variables as fit."""
     while len(block) > size:
         block = block.partition(b"\0")[2]
     return block

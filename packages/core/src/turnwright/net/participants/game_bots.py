@@ -1,6 +1,6 @@
-"""The interface to a game's bots: built-in bots, and bots of this process.
+"""The interface to a game's bots: built-in bots, and bots in this process.
 
-A game without `GameBots` is played by programs that connect by themselves, and by bot directories.
+Without `GameBots`, a game is played by bot directories and by programs that connect by themselves.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class MessageSession(Protocol):
     def answer(self) -> list[bytes]:
         """Return the messages that answer the newest observation.
 
-        Empty where it is answered already, or the bot has no answer.
+        The list is empty if that is answered, or if the bot has no answer.
         """
 
 
@@ -34,7 +34,7 @@ class BuiltInProgram:
     """A built-in bot as a program.
 
     Attributes:
-        authors: the authors of its handshake.
+        authors: the authors in its handshake.
         directory: the directory in which it is started.
     """
 
@@ -46,14 +46,14 @@ class BuiltInProgram:
 
 
 class GameBots(ABC):
-    """Bots of one game: built-in bots, and bots that are objects of this process."""
+    """The bots of one game: built-in bots, and bots that are objects in this process."""
 
     built_in: Mapping[str, Any]
-    """The built-in bots by name, each as `session` takes it."""
+    """The built-in bots by name, in the form that `session` takes."""
 
     @property
     def first_opponent(self) -> str | None:
-        """The name of the built-in bot that a new bot plays first, or None if the game has none."""
+        """The name of the built-in bot that a new bot plays first. None: the game has none."""
         return next(iter(self.built_in), None)
 
     @abstractmethod
@@ -66,10 +66,10 @@ class GameBots(ABC):
 
     @abstractmethod
     def bot_in(self, module: ModuleType) -> object:
-        """Return the bot that a Python file defines, as `session` takes it.
+        """Return the bot that a Python file defines, in the form that `session` takes.
 
         Raises:
-            SetupError: there is none, or more than one.
+            SetupError: the file defines no bot, or more than one.
         """
 
     @abstractmethod
@@ -79,7 +79,7 @@ class GameBots(ABC):
         """Return a new session of a bot of this process, or of a built-in bot.
 
         Args:
-            team: the team that it plays for, or None.
+            team: the team for which it plays, or None.
         """
 
     @abstractmethod
@@ -87,7 +87,7 @@ class GameBots(ABC):
         """Play a session over a socket until the connection ends.
 
         Args:
-            on_port: gets the local port.
+            on_port: called with the local port.
         """
 
     @abstractmethod

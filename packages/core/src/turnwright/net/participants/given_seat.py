@@ -1,4 +1,4 @@
-"""A seat whose intents its process gives, connected without a socket."""
+"""A seat without a socket. Its intents come from this process."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from turnwright.net.websocket.interface import PeerAddress
 class GivenSeat:
     """A participant without a program.
 
-    It gets ready when it is chosen, and reads nothing that it is sent.
+    It gets ready when it is chosen, and ignores the messages that it gets.
 
     Args:
         hello: its handshake.
@@ -36,7 +36,7 @@ class GivenSeat:
         """Answer the newest observation.
 
         Args:
-            intent: as the rules take it.
+            intent: an intent in the form that the rules use.
         """
         self._server.command(lambda now_ns: self._host.room.give(self._client, intent, now_ns))
 

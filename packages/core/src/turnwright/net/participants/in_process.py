@@ -1,4 +1,4 @@
-"""Bots of this process at a server: the same messages, without a socket."""
+"""Bots in this process that play on a server. They exchange the same messages, without a socket."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from turnwright.net.websocket.local import ConnectLocal
 
 
 class LocalBot:
-    """A bot of this process, connected.
+    """A connected bot in this process.
 
-    What it raises ends its connection, as if it had crashed.
+    If it raises an exception, its connection ends, as if it had crashed.
     """
 
     def __init__(self, connect: ConnectLocal, entrant: Entrant, secret: str, seed: int) -> None:

@@ -1,6 +1,6 @@
-"""The files of a Python installation, found by links and settings: none is run.
+"""The files of a Python installation. They are found by links and settings, without running a file.
 
-Running one would run what its folder holds: a script in place of the interpreter, or a `.pth` file.
+Running an interpreter could run files of its folder: a script with the interpreter's name, or a `.pth` file.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from glob import escape, glob
 
 _LINKS_MAX = 8
 _TEXT_SIZE_MAX = 1 << 16
-"""Bytes of a file of settings; a longer one is read up to there."""
+"""The largest number of bytes that are read of a settings file."""
 _VERSIONED = re.compile(r"(?:python|pypy)(\d+\.\d+)")
 _SETTINGS = "pyvenv.cfg"
 _PACKAGES = ("site-packages", "dist-packages")
@@ -25,9 +25,9 @@ class PythonFiles:
     """The files of a Python.
 
     Attributes:
-        program: what starts it, behind the shim of a version manager.
-        prefixes: the folders of its virtual environment and of the installation below.
-        packages: folders in which it finds modules.
+        program: the program that starts it, after the shim of a version manager.
+        prefixes: the folders of its virtual environment and of the installation from which that was made.
+        packages: the folders in which it finds modules.
     """
 
     program: str
@@ -37,12 +37,12 @@ class PythonFiles:
 
     @property
     def all(self) -> list[str]:
-        """Return every file and folder that it reads, in no order."""
+        """Return every file and folder that it reads, in any order."""
         return [*self.links, os.path.realpath(self.program), *self.prefixes, *self.packages]
 
 
 def python_files(path: str) -> PythonFiles:
-    """Return the files of the Python that is started by `path`."""
+    """Return the files of the Python that `path` starts."""
     program = _behind_shim(path)
     links, real = links_to(program), os.path.realpath(program)
     prefixes = []
@@ -58,13 +58,13 @@ def python_files(path: str) -> PythonFiles:
 
 
 def find_program(name: str, without: str = "") -> str | None:
-    """Return the path of a program of the operator's, or None.
+    """Return the path of a program of the operator, or None.
 
-    Relative folders of PATH do not count. They would find the files of a bot, if the command is given in its
-    directory.
+    Relative folders of PATH are ignored. If the command runs in a bot's directory, they would find the bot's
+    files.
 
     Args:
-        without: another folder of PATH that does not count.
+        without: another folder of PATH to ignore.
     """
     folders = [one for one in os.environ.get("PATH", os.defpath).split(os.pathsep) if os.path.isabs(one)]
     folders = [one for one in folders if one != without]
@@ -81,7 +81,7 @@ def links_to(path: str) -> list[str]:
 
 
 def _text(path: str) -> str:
-    """Return the beginning of a file of settings, "" when it cannot be read."""
+    """Return the beginning of a settings file, or "" if it cannot be read."""
     try:
         if not os.path.isfile(path):
             return ""
@@ -114,7 +114,7 @@ def _packages(prefixes: Iterator[str] | dict[str, None], version: str) -> Iterat
 
 
 def _with_path_files(folders: list[str]) -> Iterator[str]:
-    """Yield folders of packages and those that their `.pth` files name, of editable installations."""
+    """Yield folders of packages, and folders in their `.pth` files, which editable installations use."""
     for folder in folders:
         yield folder
         for file in sorted(glob(os.path.join(escape(folder), "*.pth"))):
@@ -124,9 +124,9 @@ def _with_path_files(folders: list[str]) -> Iterator[str]:
 
 
 def _behind_shim(path: str) -> str:
-    """Return the Python that a shim of pyenv starts when no folder chooses another.
+    """Return the Python that a shim of pyenv starts when no folder chooses another one.
 
-    For another manager's shim it is the next one on PATH. Any other path is returned as it is.
+    For a shim of another manager, return the next Python on PATH. Return any other path unchanged.
     """
     folder, name = os.path.split(path)
     root = os.path.dirname(folder)

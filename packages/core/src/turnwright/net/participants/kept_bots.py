@@ -1,6 +1,6 @@
 """Bots whose processes stay connected from one battle to the next.
 
-    take ──▶ a running one that fits, or a new process ──▶ battle ──▶ settle ──▶ it stays or is stopped
+    take ──▶ a matching running process, or a new one ──▶ battle ──▶ settle ──▶ it stays or is stopped
 
 Each process has its own listening socket at the server, which identifies its connection.
 """
@@ -29,16 +29,16 @@ FAILURES_MAX = 2
 """After this many failures in a process that had played before, its program is restarted for each battle."""
 _END_GRACE_S = 1.0
 _IDLE_BUSY_S = 0.5
-"""Processor time that a bot may use while others play, and"""
+"""A bot may use this processor time while others play, and"""
 _IDLE_BUSY_PART = 0.05
-"""the part of that time, before it is ended: it would make others late."""
+"""this part of that time. A bot that uses more would make others late, and is ended."""
 Listen = Callable[[socket, str], Awaitable[Callable[[], None]]]
-"""Takes a listening socket into the server under a name; returns what ends that."""
+"""Adds a listening socket to the server under a name. It returns a function that removes it."""
 
 
 @dataclass(frozen=True, slots=True)
 class BotKey:
-    """The program that a process runs, and its orders at the start.
+    """The program of a process, and how it was started.
 
     Processes with equal keys can replace each other.
 
@@ -53,7 +53,7 @@ class BotKey:
 
     @classmethod
     def of(cls, place: Entrant, source: str | None) -> BotKey | None:
-        """Return the key of a place; None: its process plays one battle."""
+        """Return the key of a participant. None: its process plays only one battle."""
         if place.entry is None or source is None or place.entry.config.fresh:
             return None
         return cls(place.entry.directory, source, place.argv, place.team)
@@ -64,10 +64,10 @@ class KeptBot:
     """A process that may play several battles.
 
     Attributes:
-        key: None: this battle only.
+        key: None: the process plays only this battle.
         listener: the name of its listener.
-        battles: that it has played.
-        busy_s: its processor time when it was looked at.
+        battles: the number of battles that it has played.
+        busy_s: its processor time at the last check.
     """
 
     key: BotKey | None
@@ -80,12 +80,12 @@ class KeptBot:
 
 @dataclass(frozen=True, slots=True)
 class KeepLimits:
-    """Limits of what stays.
+    """Limits for the processes that stay.
 
     Attributes:
-        bots: processes.
-        memory_bytes: the memory of each.
-        memory_total_bytes: the memory of all together.
+        bots: the number of processes.
+        memory_bytes: the memory of each process.
+        memory_total_bytes: the memory of all processes together.
     """
 
     bots: int = 16
@@ -94,12 +94,12 @@ class KeepLimits:
 
 
 class KeptBots:
-    """The processes of one server, the one used last at the end.
+    """The processes of one server, the most recently used one last.
 
     Args:
-        listen: takes listening sockets in.
-        secret: that bots show.
-        sandboxes: starts bots in the sandbox; None: they play without one.
+        listen: adds listening sockets to the server.
+        secret: the secret that bots send.
+        sandboxes: starts bots in the sandbox. None: they run without a sandbox.
     """
 
     def __init__(
@@ -124,21 +124,21 @@ class KeptBots:
 
     @property
     def bots(self) -> Sequence[KeptBot]:
-        """The processes, the one used last at the end."""
+        """The processes, the most recently used one last."""
         return tuple(self._bots)
 
     async def take(
         self, place: Entrant, source: str | None, seed: int, connected: Collection[str]
     ) -> KeptBot:
-        """Return a process for one seat: one that runs and is connected, or a new one.
+        """Return a process for one seat: a connected one, or a new one.
 
         Args:
-            source: hash of the directory, or None.
-            seed: for a new one's own random numbers.
-            connected: the listeners whose bot has introduced itself.
+            source: the hash of the directory, or None.
+            seed: the seed for a new process's own random numbers.
+            connected: the listeners whose bots have sent their handshakes.
 
         Raises:
-            ParticipantStartError: it cannot be started.
+            ParticipantStartError: a new process cannot be started.
         """
         key = BotKey.of(place, source)
         if key is not None and self._failures[key] >= FAILURES_MAX:
@@ -184,11 +184,11 @@ class KeptBots:
         return process, name
 
     async def settle(self, reasons: Mapping[KeptBot, str], took_s: float) -> None:
-        """End, after a battle, the processes that do not stay.
+        """After a battle, end the processes that do not stay.
 
         Args:
-            reasons: by bot that played, why it does not stay, or "".
-            took_s: since the battle before.
+            reasons: for each bot that played, why it does not stay, or "".
+            took_s: the time since the previous battle.
         """
         held = guard.belongings([bot.process.keeper for bot in self._bots if bot.process.keeper is not None])
         ended = []
@@ -212,22 +212,22 @@ class KeptBots:
         await self.end(ended)
 
     def blame(self, bots: Collection[KeptBot]) -> None:
-        """Note that these bots have failed, perhaps because they had played before.
+        """Note that these bots have failed, perhaps because they had played an earlier battle.
 
-        After FAILURES_MAX the program is restarted for each battle. A single failure may be a pause of the
-        machine.
+        After FAILURES_MAX failures the program is restarted for each battle. A single failure may be caused
+        by a pause of the machine.
         """
         self._failures.update({bot.key for bot in bots if bot.key is not None})
 
     async def end(self, bots: Collection[KeptBot]) -> None:
-        """End some of the processes, with all that they have started."""
+        """End some of the processes, including all processes that they have started."""
         if bots:
             self._bots = [bot for bot in self._bots if bot not in bots]
             await self._processes.end([bot.process for bot in bots], _END_GRACE_S)
 
 
 def why_not_kept(bot: KeptBot, seat: SeatSummary) -> str:
-    """Return why a process is not to play the next battle, or ""."""
+    """Return why a process must not play the next battle, or ""."""
     if seat.left or bot.process.exited.is_set():
         return "it has left"
     if seat.disqualifications:

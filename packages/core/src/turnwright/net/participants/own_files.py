@@ -1,7 +1,7 @@
-"""Files that a bot's directory really holds, read in the server's process.
+"""Reads files of a bot's directory in the server's process.
 
-A link that leads out of the directory is not followed: it could name a file that only the server may read, or
-one of the system whose reading never ends.
+A link that leads out of the directory is not followed. It could name a file that only the server may read, or
+a system file whose reading never ends.
 """
 
 from __future__ import annotations
@@ -11,18 +11,18 @@ from pathlib import Path
 
 
 def is_own_file(directory: Path, path: Path) -> bool:
-    """Return whether a path leads to a plain file in the bot's directory."""
+    """Return whether a path leads to an ordinary file in the bot's directory."""
     try:
         real = os.path.realpath(path)
         return os.path.isfile(real) and real.startswith(os.path.join(os.path.realpath(directory), ""))
-    except ValueError:  # a name with a character that no path can have
+    except ValueError:  # the name has a character that no path can have
         return False
 
 
 def beginning_of(directory: Path, path: Path, size_max: int) -> bytes:
     """Return the first bytes of a file of a bot's directory.
 
-    b"" when it is none of its files, or cannot be read.
+    Return b"" if the file is not in the directory or cannot be read.
     """
     try:
         if is_own_file(directory, path):

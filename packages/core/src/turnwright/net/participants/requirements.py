@@ -1,4 +1,4 @@
-"""Installs what bot directories require."""
+"""Installs the requirements of bot directories."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ from turnwright.net.participants.command import ENVIRONMENT, own_python, uses_ou
 from turnwright.net.participants.directory import BotEntry
 
 REQUIREMENTS = "requirements.txt"
-"""The file of a bot directory that names what it needs, as `pip install -r` reads it."""
+"""The file of a bot directory with its requirements, in the format of `pip install -r`."""
 _LIBRARY = "turnwright-of-this-installation.pth"
-"""The file of an environment by which it finds the turnwright that made it."""
+"""The file by which an environment finds the turnwright installation that made it."""
 _LENT = ("turnwright", "msgspec")
-"""What a bot needs of this installation in addition to the packages of games: our library and its imports."""
+"""What a bot needs from this installation besides the packages of games: our library and its imports."""
 
 
 def install_requirements(
     entries: Iterable[BotEntry], say: Callable[[str], None], output: IO[str]
 ) -> list[BotEntry]:
-    """Install what each directory's requirements.txt names into its `.venv`.
+    """Install the requirements of each directory's requirements.txt into its `.venv`.
 
-    Return the entries that have one. `battle` then starts the bot with the Python there; a bot that imports
-    turnwright finds this one. What is installed already stays.
+    Return the entries that have such a file. `battle` then starts the bot with that Python. A bot that
+    imports turnwright uses this installation. Installed packages are not changed.
 
     Args:
-        say: gets a line for each.
-        output: a file for what pip prints.
+        say: called with a line for each entry.
+        output: a file for the output of pip.
 
     Raises:
-        SetupError: an environment could not be made or filled; all others were.
+        SetupError: an environment could not be made or filled. All others were.
     """
     done, failed = [], []
     for entry in entries:
@@ -55,14 +55,14 @@ def install_requirements(
 
 
 def _install(directory: Path, output: IO[str]) -> None:
-    """Fill the environment of a directory; one that this makes and cannot fill goes again."""
+    """Fill the environment of a directory. If this call creates it and cannot fill it, delete it again."""
     made, before = directory / ENVIRONMENT, own_python(directory)
     if before is None:
         _run([sys.executable, "-I", "-m", "venv", str(made)], directory, output, f"{made} cannot be made")
     try:
         python = before or own_python(directory)
         if python is None:
-            raise SetupError(f"{made} has no Python: remove it, and install again")
+            raise SetupError(f"{made} has no Python; remove it, and install again")
         pip = [python, "-I", "-m", "pip", "--disable-pip-version-check", "install", "-r", REQUIREMENTS]
         _run(pip, directory, output, f"{directory / REQUIREMENTS} cannot be installed")
         if before is None and any(map(uses_our_library, directory.glob("*.py"))):
@@ -74,7 +74,7 @@ def _install(directory: Path, output: IO[str]) -> None:
 
 
 def _lend_library(environment: Path) -> None:
-    """Let an environment of the same Python find our library behind its own packages."""
+    """Let an environment with the same Python find our library after its own packages."""
     games = {game.module.partition(".")[0] for game in catalog.installed().values()}
     found = (find_spec(name) for name in sorted({*_LENT, *games}))
     folders = dict.fromkeys(str(Path(one.origin).parents[1]) for one in found if one and one.origin)
@@ -83,10 +83,10 @@ def _lend_library(environment: Path) -> None:
 
 
 def _run(argv: list[str], directory: Path, output: IO[str], failed: str) -> None:
-    """Run a program that sees nothing of the directory's modules (-I)."""
+    """Run a program that ignores the modules of the directory (-I)."""
     try:
         done = subprocess.run(argv, cwd=directory, stdin=subprocess.DEVNULL, stdout=output, stderr=output)
     except OSError as error:
         raise SetupError(f"{failed}: {error.strerror}") from error
     if done.returncode != 0:
-        raise SetupError(f"{failed}: the lines above say why")
+        raise SetupError(f"{failed}; the lines above say why")

@@ -1,7 +1,7 @@
-"""Programs with which bots are started, and whether this machine has them.
+"""The programs that start bots, and whether this machine has them.
 
-A machine that lacks one is to blame for a bot that does not start, not the bot. What a bot's script prints is
-believed only if it names a known runtime that the machine really lacks.
+If the machine lacks such a program, a bot that does not start is not to blame. The output of a bot's script
+is trusted only if it names a known runtime that the machine really lacks.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ RUNTIMES = frozenset(
         "uv",
     ]
 )  # fmt: skip
-"""Programs that run bots of a language."""
+"""The programs that run bots in some language."""
 MISSING_CODE = 127
-"""The exit code of shells, and of `env`, for a program that is not there."""
+"""The exit code of shells and `env` if a program does not exist."""
 _SCRIPT_BYTES_MAX = 1 << 16
 _NOT_FOUND = re.compile(
     r"(?:^|[\s:'\"‘])([\w.+/-]+)['\"’]?: (?:command )?not found|"
@@ -33,14 +33,14 @@ _NOT_FOUND = re.compile(
 _CHOOSES = re.compile(
     r"\b(?:if|case|command|which|type|hash|PATH|alias|source)\b|\|\||^\s*\.\s", re.MULTILINE
 )
-"""A script with one of these may look for a program by itself."""
+"""A script with one of these words may look for a program by itself."""
 _COMMAND = re.compile(r"(?:^|;|&&)[ \t]*(?:exec[ \t]+)?([\w.+-]+)(?=[ \t\n]|$)", re.MULTILINE)
 
 
 def program_that_lacks(argv: Sequence[str]) -> str:
-    """Return the program that a bot is started with and this machine lacks, or "".
+    """Return the program that this machine lacks to start a bot, or "".
 
-    A script is read, not run.
+    A script is only read, not run.
 
     Args:
         argv: the bot's command line.
@@ -60,7 +60,7 @@ def _programs_of(argv: Sequence[str]) -> Iterator[str]:
 
 
 def _runtimes_in(script: Path) -> list[str]:
-    """Return the runtimes that a shell script calls, unless it looks for programs by itself."""
+    """Return the runtimes that a shell script calls. A script that looks for programs by itself has none."""
     try:
         with script.open("rb") as file:
             text = file.read(_SCRIPT_BYTES_MAX).decode("utf-8", "replace")
@@ -72,11 +72,11 @@ def _runtimes_in(script: Path) -> list[str]:
 
 
 def program_not_found(code: int | None, lines: Sequence[str]) -> str:
-    """Return the program without which a bot did not start, or "".
+    """Return the program that was missing when a bot did not start, or "".
 
     Args:
-        code: its exit code.
-        lines: that it printed last.
+        code: the exit code.
+        lines: the last lines that were printed.
     """
     if code != MISSING_CODE:
         return ""

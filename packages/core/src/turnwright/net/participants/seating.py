@@ -1,4 +1,4 @@
-"""Resolves bot names and directories to seats, and seats to connections."""
+"""Assigns bot names and directories to seats, and connections to seats."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from turnwright.net.participants.game_bots import GameBots
 from turnwright.net.participants.source_hash import built_in_hash, source_hash
 
 _NAME_SHOWN = 80
-"""Characters of a name that is not a bot's, in the message."""
+"""The number of characters of an unknown bot's name that a message shows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """One seat to be taken.
+    """The bot for one seat.
 
     Attributes:
-        entry: the directory to start, or None. Then `given` is a bot of this process.
+        entry: the directory to start. None: `given` is a bot in this process.
         game_bots: the bots of the game, for `given`.
-        argv: how the directory is started.
+        argv: the command that starts the directory's bot.
         team: the bot's team, or None.
-        connects: the name of the bot of another program that connects by itself, "" for any; None: none does.
-        is_ours: the directory is that of a built-in bot.
+        connects: the name of a bot of another program that connects by itself, "" for any. None: it does not.
+        is_ours: whether the directory is that of a built-in bot.
     """
 
     name: str
@@ -45,12 +45,12 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True)
 class ConnectedBot:
-    """A bot that has connected, as it introduced itself.
+    """A connected bot, described by its handshake.
 
     Attributes:
         host, port: its remote address.
-        team_id: or None.
-        secret: that it showed.
+        team_id: the id of its team, or None.
+        secret: the secret that it sent.
     """
 
     name: str
@@ -65,27 +65,27 @@ class ConnectedBot:
 def seat_secret(secret: str, seat: int) -> str:
     """Return the secret of the bot that is started for a seat.
 
-    It says whose connection is whose.
+    It shows which connection belongs to which seat.
     """
     return f"{secret}.{seat}"
 
 
 def seeds_of(places: Sequence[Entrant], seed: int) -> list[int]:
-    """Return the seeds of the entrants' own random numbers in a battle of a seed.
+    """Return the seeds for the entrants' own random numbers in a battle with this seed.
 
-    A built-in bot has the battle's, in any process: it computes nothing that the game hides.
+    A built-in bot gets the battle's own seed in any process. It does not compute what the game hides.
     """
     return [seed if place.is_ours else bot_seed(seed, seat) for seat, place in enumerate(places)]
 
 
 def entrants_of(bots: Sequence[Any], game_bots: GameBots, python: str | None = None) -> list[Entrant]:
-    """Return the taker of each seat, in order; a team takes one seat for each member.
+    """Return the bot of each seat, in order. A team takes one seat for each member.
 
     Args:
-        bots: directories, names of built-in bots, and bots of this process.
+        bots: directories, names of built-in bots, and bots in this process.
 
     Raises:
-        SetupError: it is not a bot, cannot be started, or cannot be played in this way.
+        SetupError: something is not a bot, cannot be started, or cannot be played in this way.
     """
     _refuse_shared(bots)
     given = pythons_given(python)
@@ -108,7 +108,7 @@ def entrants_of(bots: Sequence[Any], game_bots: GameBots, python: str | None = N
 
 
 def seat_sources(entrants: Iterable[Entrant]) -> tuple[str | None, ...]:
-    """Return the hash of each seat's sources, or None for an object other than a built-in bot."""
+    """Return the hash of each seat's sources. None: the bot is an object that is not a built-in bot."""
     return tuple(_source(one) for one in entrants)
 
 
@@ -120,7 +120,9 @@ def _source(entrant: Entrant) -> str | None:
 
 
 def _refuse_unused(named: Iterable[str], entries: Sequence[BotEntry]) -> None:
-    """Raise SetupError for an interpreter of a bot that does not play, or is not started with one."""
+    """Raise SetupError for an interpreter of a bot that does not play, or that does not use an
+    interpreter.
+    """
     found = {name: entry for entry in entries for name in names_of(entry)}
     for name in named:
         if name not in found:
@@ -141,7 +143,7 @@ def _place(entry: BotEntry, team: Team | None, python: str | None) -> Entrant:
 
 
 def _load(bot: str | os.PathLike[str], game_bots: GameBots) -> BotEntry:
-    """Load a directory. If the name is unknown, name the built-in bots in the error."""
+    """Load a directory. If there is none, the error names the built-in bots."""
     text = os.fspath(bot)
     if os.sep in text or (text and os.path.exists(text)):
         return load(text)
@@ -158,22 +160,22 @@ def _load(bot: str | os.PathLike[str], game_bots: GameBots) -> BotEntry:
 
 
 def _refuse_shared(bots: Sequence[Any]) -> None:
-    """One object cannot sit in two seats; a class, a function or a directory can be named twice."""
+    """Refuse an object in two seats. A class, a function or a directory may be named twice."""
     objects = [bot for bot in bots if hasattr(bot, "step") and not isinstance(bot, type)]
     for bot in objects:
         if sum(other is bot for other in objects) > 1:
             raise SetupError(f"the same {type(bot).__name__} object is given twice: give its class instead")
 
 
-# Which connection is which of the bots that we started: nothing on the wire says what process a bot is.
+# Messages do not tell which process sent them. This finds the connection of each bot that we started.
 
 
 def match(entrants: Sequence[Entrant], connected: Sequence[ConnectedBot]) -> list[ConnectedBot | None]:
-    """Return the connected bot of each entrant, None while there is none.
+    """Return the connected bot of each entrant. None: it is not connected yet.
 
-    First by name, version and, if given, authors and team, as a multiset. Then directories without a JSON
-    file take the remaining bots in order of arrival. A bot whose name or version
-    differs from its JSON file can only be matched when all bots have connected.
+    First, bots are matched by name, version and, if given, authors and team. Then directories without a JSON
+    file get the remaining bots in order of arrival. A bot whose name or version
+    differs from its JSON file can be matched only when all bots have connected.
     """
     free = list(connected)
     taken: list[ConnectedBot | None] = [None] * len(entrants)
@@ -195,7 +197,7 @@ def match(entrants: Sequence[Entrant], connected: Sequence[ConnectedBot]) -> lis
 
 
 def _is(entrant: Entrant, bot: ConnectedBot) -> bool:
-    """Return whether a bot says that it is the one of this entrant's JSON file."""
+    """Return whether a bot's handshake agrees with the JSON file of this entrant."""
     if entrant.entry is None or not entrant.entry.has_config:
         return False
     config = entrant.entry.config

@@ -10,9 +10,9 @@ from functools import cache
 from pathlib import Path
 
 SOURCE_SIZE_MAX = 64 << 20
-"""Bytes of all files together; a larger directory has no hash."""
+"""The largest size of all files together, in bytes. A larger directory has no hash."""
 SOURCE_FILES_MAX = 10_000
-"""A directory with more files has no hash."""
+"""The largest number of files. A directory with more has no hash."""
 
 _MADE = {"__pycache__", "node_modules", "bin", "obj", "venv"}
 _DIGEST_SIZE = 16
@@ -21,8 +21,8 @@ _DIGEST_SIZE = 16
 def source_hash(directory: Path) -> str | None:
     """Return 32 hex digits over the names and bytes of all files of a bot directory.
 
-    Left out: what is made from the sources (byte code, build output, installed packages) and hidden files.
-    A link counts by where it points. None: the directory is over a bound or cannot be read.
+    Hidden files are left out, and so is what is made from sources (byte code, build output, installed
+    packages). For a link, its target counts. None: the directory is too large or cannot be read.
     """
     digest = hashlib.blake2b(digest_size=_DIGEST_SIZE)
     size = 0
@@ -58,7 +58,7 @@ def source_files(directory: Path) -> Iterator[Path]:
 
 
 def built_in_hash(bots: Iterable[object]) -> str:
-    """Return one hash for all built-in bots of a game, over their files."""
+    """Return one hash for all built-in bots of a game, over their source files."""
     modules = {getattr(bot, "__module__", "") for bot in bots}
     files = sorted(str(sys.modules[name].__file__) for name in modules & sys.modules.keys())
     return _files_hash(tuple(files))
@@ -68,7 +68,7 @@ def built_in_hash(bots: Iterable[object]) -> str:
 def _files_hash(files: tuple[str, ...]) -> str:
     """Return a hash of loaded modules.
 
-    Several are a package: all files of its folder count.
+    Several modules are a package. Then all files of its folder count.
     """
     digest = hashlib.blake2b(digest_size=_DIGEST_SIZE)
     if len(files) > 1:

@@ -14,7 +14,7 @@ from turnwright.wire.faults import INVALID_SECRET
 
 OFFICIAL_MODULE = "robocode_tank_royale"
 OFFICIAL_PACKAGE = "robocode-tank-royale"
-"""The official bot API for Python, and what `pip install` calls it."""
+"""The name of the official Python API for bots, for `pip install`."""
 _OF_SYNTAX, _CORRECT_LINE = ("SyntaxError", "IndentationError"), "correct the line that it names"
 _MISSING = re.compile(r"No module named '([\w.]+)'")
 
@@ -23,9 +23,9 @@ def start_advice(entry: BotEntry | None, argv: Sequence[str], lines: Sequence[st
     """Return advice, in a few words.
 
     Args:
-        entry: its directory, if it has one.
-        argv: how it was started.
-        lines: that it printed last.
+        entry: the bot's directory, if it has one.
+        argv: the command that started it.
+        lines: the last lines that it printed.
     """
     text = "\n".join(lines)
     missing = _MISSING.search(text)
@@ -47,7 +47,7 @@ def author_advice(lines: Sequence[str]) -> str:
     """Return advice for an author on another machine.
 
     Args:
-        lines: printed last.
+        lines: the last lines that were printed.
     """
     text = "\n".join(lines)
     if (missing := _MISSING.search(text)) is not None:
@@ -61,7 +61,7 @@ def author_advice(lines: Sequence[str]) -> str:
 
 
 def _script_advice(entry: BotEntry, script: str, module: str) -> str:
-    """Return advice about a Python that a script of the bot has chosen."""
+    """Return advice about the Python that a bot's script starts."""
     name, main = entry.config.name, f"{entry.directory.name}.py"
     text = (
         f"the Python that {script} starts lacks the module {module}; install it for that Python:"
@@ -77,10 +77,10 @@ def _package(module: str) -> str:
 
 
 def refusal_text(reason: str) -> str:
-    """Return that a server refused a bot, with advice.
+    """Return the error that a server refused a bot, with advice.
 
     Args:
-        reason: the server's.
+        reason: the server's reason.
     """
     advice = "; send SERVER_SECRET as secret" if reason == INVALID_SECRET else ""
     return f"it was refused: {reason}{advice}"

@@ -34,14 +34,14 @@ E = TypeVar("E", bound=TurnwrightError)
 
 
 class Operator:
-    """The operator of a server in this process, which sees the connected bots and starts a battle.
+    """The operator of a server in this process. It sees the connected bots and starts a battle.
 
-    It does not connect to the server, because a spectator would have every frame encoded for it.
+    It does not connect to the server. As a spectator it would cause every frame to be encoded.
 
     Attributes:
-        changed: set when bots come or go, or a battle begins or ends. The waiter clears it.
-        started: how many play, once a battle has begun.
-        ended: why it is over or has not begun, or None.
+        changed: set when bots connect or leave, or when a battle begins or ends. The waiter clears it.
+        started: the number of bots in a battle that has begun.
+        ended: why the battle is over or has not begun, or None.
     """
 
     def __init__(self, server: LiveServer, host: Host) -> None:
@@ -65,14 +65,14 @@ class Operator:
 
     @property
     def refused_bots(self) -> Sequence[RefusedBot]:
-        """The bots that were refused, in order."""
+        """The refused bots, in order."""
         return self._host.lobby.refused_bots
 
     def start_battle(self, setup: BattleSetup, bots: Sequence[ConnectedBot]) -> None:
-        """Start a battle; the order of the bots is the order of their seats.
+        """Start a battle. The order of the bots is the order of their seats.
 
         Raises:
-            SetupError: none of the bots is connected, or a battle already runs.
+            SetupError: none of the bots is connected, or a battle is already running.
         """
         addresses = [RemoteAddress(bot.host, bot.port) for bot in bots]
         self._server.command(lambda now_ns: self._host.start_battle(setup, addresses, now_ns))
@@ -86,24 +86,24 @@ class Operator:
 
 
 _LOOK_S = 0.1
-"""Time between two checks of processes while bots connect."""
+"""The time between two checks of processes while bots connect."""
 
 _ENDING_S = 1.0
-"""The time that processes whose connections have ended get to end too."""
+"""The time in which processes must end after their connections have ended."""
 
 BEFORE_BATTLE, NOT_STARTED = "before the battle began", "it did not start"
 LOOPBACK = "127.0.0.1"
 NO_COPIES: Mapping[int, Copy] = MappingProxyType({})
 
 ReportWaiting = Callable[[tuple[str, ...]], None]
-"""Gets the names of the bots that are waited for."""
+"""Called with the names of the bots for which the battle waits."""
 
 
 class Gathering:
-    """The participants of one battle on their way in.
+    """The participants of one battle while they connect.
 
     Args:
-        places: by seat, as are `found` and the processes.
+        places: the participants by seat. `found` and the processes are by seat, too.
     """
 
     def __init__(self, places: Sequence[Entrant], operator: Operator, report: ReportWaiting) -> None:
@@ -113,10 +113,12 @@ class Gathering:
         self._processes: dict[int, BotProcess] = {}
         self._copies: dict[int, Copy] = {}
         self._listeners: dict[int, str] = {}
-        """The names of the listeners that only one bot can reach: of sandboxes, and of kept bots."""
+        """The names of the listeners that only one bot can reach: those of sandboxes, and those of kept
+        bots.
+        """
         self._locals: dict[int, LocalBot | GivenSeat] = {}
         self._secrets: dict[str, int] = {}
-        """The seats of processes, by the secret that each shows."""
+        """The seats of processes by the secret that each process sends."""
         self._found: list[ConnectedBot | None] = [None] * len(places)
         self._told: set[int] = set()
         self._take_output: TakeOutput | None = None
@@ -130,13 +132,13 @@ class Gathering:
         copies: Mapping[int, Copy] = NO_COPIES,
         sandboxes: Sandboxes | None = None,
     ) -> None:
-        """Start the processes of the directories, and send the copies to play, in order of seats.
+        """Start the processes of the directories, and let the copies play, in order of seats.
 
-        Bots whose processes already run (`take_kept`) are left out.
+        Bots whose processes are already running (`take_kept`) are left out.
 
         Args:
-            seeds: by seat, for the programs' own random numbers.
-            sandboxes: the sandbox for directories, if they play in one.
+            seeds: by seat, the seeds for the programs' own random numbers.
+            sandboxes: the sandbox for directories, if they use it.
 
         Raises:
             ParticipantStartError: a bot does not start.
@@ -176,11 +178,11 @@ class Gathering:
 
     @property
     def found(self) -> list[ConnectedBot]:
-        """The bots that have connected, by seat; all of them after `connected`."""
+        """The bots that have connected, by seat. After `connected` these are all bots."""
         return [bot for bot in self._found if bot is not None]
 
     def take_kept(self, seat: int, process: BotProcess, listener: str) -> None:
-        """Note a bot whose process was started before, and the listener that it comes from."""
+        """Note a bot whose process is already running, and the listener of its connection."""
         self._processes[seat], self._listeners[seat] = process, listener
         self._watch(seat)
 
@@ -191,7 +193,7 @@ class Gathering:
             self._watch(seat)
 
     def _watch(self, seat: int) -> None:
-        """Pass on what a process prints. It may have printed before its start was reported."""
+        """Pass on the output of a process. It may have printed something before its start was reported."""
         take, process = self._take_output, self._processes[seat]
         process.on_output = None if take is None else partial(take, seat)
         if take is not None:
@@ -200,13 +202,13 @@ class Gathering:
                     take(seat, text, is_error)
 
     def take_in(self, seat: int, bot: LocalBot | GivenSeat) -> None:
-        """Note a bot of this process, or a seat whose intents this process gives."""
+        """Note a bot in this process, or a seat whose intents come from this process."""
         self._locals[seat] = bot
 
     async def connected(self, timeout_s: float) -> None:
         """Wait until every bot has connected.
 
-        Whenever a bot connects, the timeout begins again for the others.
+        Whenever a bot connects, the timeout starts again for the others.
 
         Raises:
             ParticipantStartError: a process ends before it has connected.
@@ -225,11 +227,11 @@ class Gathering:
             await self._wait()
 
     async def ready(self, setup: BattleSetup) -> None:
-        """Request the game and wait until it has begun.
+        """Start the battle and wait until it has begun.
 
         Raises:
-            SetupError: a bot does not get ready in time or the game is refused.
-            ParticipantStartError: a bot leaves before.
+            SetupError: a bot does not get ready in time, or the battle is refused.
+            ParticipantStartError: a bot leaves before the battle begins.
         """
         operator = self._operator
         operator.start_battle(setup, self.found)
@@ -256,7 +258,7 @@ class Gathering:
         return _blaming(left, error, FailureReason.LEFT, BEFORE_BATTLE)
 
     def never_ready(self, why: str, timeout_us: int) -> SetupError:
-        """Return the error for a game that was given up.
+        """Return the error for a battle that did not begin.
 
         Args:
             why: the host's reason, which names addresses.
@@ -274,7 +276,7 @@ class Gathering:
     def newly_ended(self) -> list[tuple[int, FailureReason, str, list[str]]]:
         """Return the processes that ended since the last call.
 
-        Of each its seat, the reason, the error and the last lines.
+        Each entry has the seat, the reason, the error and the last lines.
         """
         ended = []
         for seat, process in self._processes.items():
@@ -294,9 +296,9 @@ class Gathering:
         return ("", []) if process is None else (crash_in(process.stderr_tail()), process.last_lines())
 
     async def told_by_processes(self, summary: BattleSummary) -> BattleSummary:
-        """Return the summary, with what the bots' processes tell.
+        """Return the summary with what is known from the bots' processes.
 
-        That is what they printed last, and how they ended. Those of bots that have left get a moment to end.
+        That is their last lines, and how they ended. Processes of bots that have left get a moment to end.
         """
         failed = [
             self._processes[seat]
@@ -316,7 +318,7 @@ class Gathering:
         return replace(summary, seats=tuple(seats))
 
     async def last_words(self) -> str:
-        """Return the last lines of processes that have ended, or end now.
+        """Return the last lines of processes that have ended or end in a moment.
 
         They are appended to a message.
         """
@@ -324,13 +326,13 @@ class Gathering:
         return "".join(words_of(process) for process in ended)
 
     def _missing(self) -> list[int]:
-        """Match places and connections; return the seats without a connection."""
+        """Match participants and connections. Return the seats without a connection."""
         by_address = {(bot.host, bot.port): bot for bot in self._operator.bots}
         for seat, local in self._locals.items():
             self._found[seat] = by_address.pop((local.peer.host, local.peer.port), None)
         for seat, copy in self._copies.items():
             self._found[seat] = by_address.pop((LOOPBACK, copy.port or 0), None)
-        for seat, listener in self._listeners.items():  # who comes from there can be no other bot
+        for seat, listener in self._listeners.items():  # no other bot can use this listener
             there = [address for address in by_address if address[0].endswith(f"%{listener}")]
             self._found[seat] = by_address[there[0]] if there else None
             for address in there:
@@ -347,14 +349,14 @@ class Gathering:
         return [seat for seat, bot in enumerate(self._found) if bot is None]
 
     def _match_connecting(self, by_address: dict[tuple[str, int], ConnectedBot]) -> None:
-        """Find the bots that connect by themselves, those that are named first."""
+        """Find the bots that connect by themselves, first those that are named."""
         waited = [(seat, one.connects) for seat, one in enumerate(self._places) if one.connects is not None]
         for seat, name in sorted(waited, key=lambda pair: not pair[1]):
             fitting = [address for address, bot in by_address.items() if name in ("", bot.name)]
             self._found[seat] = by_address.pop(fitting[0]) if fitting else None
 
     async def _wait(self) -> None:
-        """Wait until the operator sees a change, or a moment."""
+        """Wait until the operator sees a change, or for a short time."""
         self._operator.changed.clear()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_LOOK_S):
@@ -377,10 +379,10 @@ class Gathering:
                 raise _blaming([seat], error, reason, f"{said}, {BEFORE_BATTLE}")
 
     def _refusal_of(self, seat: int) -> str:
-        """Return why the server refused the bot of a seat, with advice; "" if it did not.
+        """Return why the server refused the bot of a seat, with advice. "": it did not.
 
-        A bot that shows no secret is known by its listener, or by its name. One with a name that no bot of
-        the battle has may be any of them.
+        A bot without a secret is identified by its listener or its name. A bot whose name does not occur in
+        the battle may be any of them.
         """
         names, listener = {place.name for place in self._places}, self._listeners.get(seat)
         for bot in reversed(self._operator.refused_bots):
@@ -405,7 +407,7 @@ def _blaming(seats: Iterable[int], error: E, reason: FailureReason, said: str) -
 
 
 async def _ends_of(processes: Sequence[BotProcess]) -> list[BotProcess]:
-    """Wait a moment until processes end, and return those that have; all they wrote is read then."""
+    """Wait a moment for processes to end. Return those that have ended and whose output is read."""
     waiting = [asyncio.create_task(process.exited.wait()) for process in processes]
     if waiting:
         await asyncio.wait(waiting, timeout=_ENDING_S)

@@ -1,4 +1,4 @@
-"""Starts bots for an operator, who asks for them from the page.
+"""Starts bots that an operator requests on the page.
 
 They end when a battle begins without them, and when the server stops.
 """
@@ -27,11 +27,11 @@ from turnwright.net.processes.bot_process import LEAVE_S, BotProcess, BotProcess
 from turnwright.net.sandbox.sandboxes import Sandboxes
 from turnwright.wire.faults import FaultCode
 
-# What an operator can have started: the bots and teams in the bot directories, and the built-in bots.
+# The bots that an operator can start: bots and teams in the bot directories, and built-in bots.
 
 
 ENTRIES_MAX = 1_000
-"""More are not offered."""
+"""The largest number of bots that are offered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Bootable:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """One process to start."""
+    """A process to start."""
 
     name: str
     version: str
@@ -65,10 +65,10 @@ class Start:
 def find(roots: Sequence[str | os.PathLike[str]], game_bots: GameBots) -> dict[str, Bootable]:
     """Return by id what can be started now.
 
-    Built-in bots, then the bots in each root, by name of directory.
+    Built-in bots come first, then the bots in each root, by name of directory.
 
-    Directories that are wrong are left out. `turnwright bots list` says why. A root that is gone, or that may
-    not be read, holds nothing.
+    Wrong directories are left out. `turnwright bots list` prints why. A root that does not exist or cannot be
+    read has no bots.
     """
     found = {f"house/{name}": Bootable(f"house/{name}", name, "house") for name in game_bots.built_in}
     for number, root in enumerate(roots, 1):
@@ -106,12 +106,12 @@ def starts_of(
     python: str | None = None,
     sandboxes: Sandboxes | None = None,
 ) -> list[Start]:
-    """Return the processes to start: one for a bot, one for each member of a team.
+    """Return the processes to start: one for a bot, and one for each member of a team.
 
     Args:
-        secrets: the secrets, one for each.
+        secrets: the secrets, one for each process.
         team_id: the id of a team, unique on the server.
-        sandboxes: the sandbox for directories, if they play in one.
+        sandboxes: the sandbox for directories, if they use it.
 
     Raises:
         SetupError: something cannot be started.
@@ -136,7 +136,7 @@ def starts_of(
 
 
 def _drop_output(_text: str, _is_error: bool) -> None:
-    """Ignore what a bot prints between two battles."""
+    """Ignore the output of a bot between two battles."""
 
 
 def _built_in_start(program: BuiltInProgram, server_url: str, secret: str, seed: int) -> Start:
@@ -147,14 +147,14 @@ def _built_in_start(program: BuiltInProgram, server_url: str, secret: str, seed:
 
 
 BOOTED_MAX = 100
-"""Processes that run at the same time."""
+"""The largest number of processes that run at the same time."""
 SECRET = "SERVER_SECRET"
-"""The variable of a process that says which connection is its own."""
+"""The variable with a process's secret, by which its connection is identified."""
 _SEED_BITS = 48
 _LAST_LINES = 5
 
 Answer = Callable[[bytes], None]
-"""Sends a message to the operator who asked, if it is still there."""
+"""Sends a message to the operator who made the request, if it is still connected."""
 
 _log = logging.getLogger("turnwright")
 
@@ -163,10 +163,10 @@ class Booter:
     """Starts bots for one server.
 
     Args:
-        roots: directories that hold bot directories.
+        roots: directories that contain bot directories.
         protocol: the protocol of the server's operators.
         game_bots: the game's bots.
-        secrets: one for each process, at most BOOTED_MAX.
+        secrets: one secret for each process, at most BOOTED_MAX.
         python: the interpreter for Python bots.
     """
 
@@ -192,10 +192,10 @@ class Booter:
         self._one_at_a_time = asyncio.Lock()
 
     def open(self, server_url: str, sandboxes: Sandboxes | None = None) -> None:
-        """Set the server's address; before that nothing can be started.
+        """Set the server's address. Before this call nothing can be started.
 
         Args:
-            sandboxes: start the bots of directories in these.
+            sandboxes: the sandbox for bots of directories, if they use it.
         """
         self._server_url = server_url
         self._sandboxes = sandboxes
@@ -210,19 +210,19 @@ class Booter:
         self._aside(self._show(answer))
 
     def boot(self, ids: Sequence[str], answer: Answer) -> None:
-        """Start all of the bots or none.
+        """Start all of these bots or none.
 
-        `answer` is called if that fails, and when a bot ends by itself.
+        `answer` is called if that fails, and also when a bot ends by itself.
         """
         self._aside(self._boot(ids, answer))
 
     def battle_began(
         self, seats: Sequence[SeatInfo], secrets: Sequence[str], take_output: TakeOutput
     ) -> None:
-        """End the bots that do not play; pass the output of the others on until the battle is over.
+        """End the bots that do not play. Pass on the output of the others until the battle is over.
 
         Args:
-            secrets: that the seats' bots have shown.
+            secrets: the secrets that the seats' bots have sent.
         """
         by_secret = {secret: seat for seat, secret in enumerate(secrets)}
         for process, start in self._running.items():
@@ -239,13 +239,13 @@ class Booter:
             self._aside(stop_all(idle))
 
     def battle_over(self) -> None:
-        """Pass the output of bots on no more."""
+        """Stop passing on the output of bots."""
         for process in self._running:
             if process.on_output is not None:
                 process.on_output = _drop_output
 
     async def stop(self) -> None:
-        """End all bots. Harmless when called again."""
+        """End all bots. A second call has no effect."""
         self._running.clear()
         for task in list(self._tasks):
             task.cancel()
@@ -283,7 +283,7 @@ class Booter:
         """Return the processes for these ids.
 
         Raises:
-            SetupError: one of them cannot be.
+            SetupError: one of them cannot be started.
         """
         found = find(self._roots, self._game_bots)
         starts: list[Start] = []
@@ -304,10 +304,10 @@ class Booter:
         return starts
 
     async def _start_all(self, starts: Sequence[Start], answer: Answer) -> None:
-        """Start all.
+        """Start all processes.
 
         Raises:
-            ParticipantStartError: one cannot be started. Then none of them runs.
+            ParticipantStartError: one cannot be started. Then all are ended.
         """
         started: dict[BotProcess, Start] = {}
         try:
@@ -330,12 +330,12 @@ class Booter:
         return sandboxed.process
 
     async def _watch(self, process: BotProcess, answer: Answer) -> None:
-        """Report a bot that ends without having been stopped."""
+        """Report a bot that ends without being stopped."""
         await process.exited.wait()
         if self._running.pop(process, None) is None:
             return
         await process.settle()
-        await process.stop(0.0)  # what it left running, and its sandbox
+        await process.stop(0.0)  # also ends its remaining processes and its sandbox
         words = "; ".join(process.stderr_tail()[-_LAST_LINES:])
         said = f"{process.name} ended ({process.exit_text()}){': ' if words else ''}{words}"
         _log.warning("%s", said)

@@ -1,14 +1,14 @@
 """Starts processes and ends all their descendants, even when we are killed.
 
 A process may start others, move them to another session, empty their environment and orphan them. So each
-one gets a keeper, its parent, which adopts every orphaned descendant (a "child subreaper"): a family is all
-descendants of its keeper. Without subreapers, a family is all processes that inherited an environment
-variable, the mark, those in a session with one of them, and the children of all these.
+process gets a keeper as its parent. The keeper adopts every orphaned descendant (as a "child subreaper"), and
+a family is all descendants of its keeper. Without subreapers, a family is all processes that inherited an
+environment variable, the mark, all processes in a session with one of them, and the children of all these.
 
-A keeper also holds its family to limits that no limit of a process covers: it makes control groups for it
-and removes them, and where there are none it counts the family's memory itself.
+A keeper also enforces limits on its family that a process limit cannot express. It makes control groups for
+the family and removes them. Without control groups it counts the family's memory itself.
 
-Run as a program (`python -I -S guard.py MARK`, its standard input a socket) this is the guard. It forks a
+Run as a program (`python -I -S guard.py MARK`, with a socket as standard input) this is the guard. It forks a
 keeper for each request. When the other end of its socket is gone for any reason, it kills all families.
 Therefore this file imports no other file of the project.
 """
@@ -26,7 +26,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
-TYPE_CHECKING = False  # typing takes longer to load than all else here
+TYPE_CHECKING = False  # typing takes longer to load than all other imports together
 if TYPE_CHECKING:
     from typing import Any
 
@@ -38,36 +38,36 @@ _PROC = "/proc"
 _PAGE_BYTES = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 _TICKS_PER_S = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 _STAT_TIMES = slice(11, 13)
-"""The fields of /proc/PID/stat with the processor time, behind the name of the program."""
+"""The fields of /proc/PID/stat with the processor time, counted after the name of the program."""
 _KILL_PASSES_MAX = 200
 _PAUSE_S = 0.01
 _ENVIRON_SIZE_MAX = 1 << 20
 _SIZE_BYTES = 4
 _FDS_MIN, _FDS_MAX = 4, 8
 _FREE_FD = 64
-"""Numbers from here on are no file descriptor of a program that is started."""
+"""A started program has no file descriptors from this number on."""
 _WATCH_S = 0.1
-"""Between two looks at a family's memory, unless the machine's has grown much."""
+"""The time between two checks of a family's memory, unless the machine's memory in use has grown much."""
 _GLANCE_S = 0.01
-"""Between two looks at the machine's memory: one small file, 20 µs."""
+"""The time between two checks of the machine's memory. Each reads one small file, 20 µs."""
 _GROWN_PARTS = 16
-"""A family is looked at early when the machine's memory has grown by this part of the family's limit, and by
-half of what the family may still take."""
+"""A family is checked early if the machine's memory in use has grown by this part of the family's limit, and
+by half of what the family may still use."""
 _BUSY_LOOK_S = 0.1
-"""Between two looks at a family's processor time: 30 µs each."""
+"""The time between two checks of a family's processor time, 30 µs each."""
 _BUSY, _STILL_BUSY = 1.25, 1.0
-"""Processors: a family that uses more is busy, until it uses no more than the second."""
+"""A family that uses more processors than the first number is busy, until it uses at most the second."""
 _PROCESSES_MAX = 256
-"""The most processes of a family whose memory is counted."""
+"""The largest number of processes of a family whose memory can be counted."""
 _PAGES_MAX = 4 << 20
-"""The most pages that they hold together, shared ones once for each: 0.1 s of counting."""
+"""The largest number of their pages, with shared pages counted for each process: 0.1 s of counting."""
 _COUNT_S_MAX = 0.5
-"""The processor time of one count."""
+"""The largest processor time of one count."""
 _REST_PARTS, _EARLY_REST_PARTS = 9, 4
-"""A look is followed by so many times its processor time without one; less where memory grows."""
+"""After a check there is a break of so many times its processor time. It is shorter while memory grows."""
 _WATCH_NICE = -15
 _SHARED_EVERY = 5
-"""Looks at a family's memory until its shared memory is counted, too: that takes longer."""
+"""After so many checks of a family's memory, its shared memory is counted, too, which takes longer."""
 _REMOVE_PASSES_MAX = 100
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
@@ -75,15 +75,15 @@ _PR_GET_CHILD_SUBREAPER = 37
 _TOLD = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 _PYTHON_IGNORES = tuple(getattr(signal, name) for name in ("SIGPIPE", "SIGXFSZ") if hasattr(signal, name))
 KILL: signal.Signals = getattr(signal, "SIGKILL", signal.SIGTERM)
-"""The signal that ends a process in any case; on Windows `os.kill` does so with each."""
+"""The signal that ends a process in any case. On Windows `os.kill` does so with each signal."""
 
 
 def family(marks: Iterable[str], keepers: Iterable[int] = ()) -> set[int]:
-    """Return the ids of all living processes of some marks or keepers.
+    """Return the ids of all living processes of these marks or keepers.
 
-    Without our own processes.
+    Our own processes are left out.
 
-    Keepers themselves are no family.
+    The keepers themselves do not belong to a family.
     """
     wanted, above = tuple(marks), set(keepers)
     table = _process_table()
@@ -104,7 +104,7 @@ def family(marks: Iterable[str], keepers: Iterable[int] = ()) -> set[int]:
 def belongings(keepers: Iterable[int]) -> dict[int, tuple[int, float]]:
     """Return memory (bytes) and processor time (s) of the family of each keeper.
 
-    Memory that processes share is counted for each of them. A keeper that /proc does not show is left out.
+    Shared memory is counted for each process. A keeper that /proc does not show is left out.
     """
     parents = {pid: parent for pid, (parent, _) in _process_table().items()}
     sums = dict.fromkeys(keepers, (0, 0.0))
@@ -126,14 +126,14 @@ def _busy_s(pid: int) -> float:
 
 
 def send_signal(pids: Iterable[int], number: signal.Signals) -> None:
-    """Send a signal to each living process that we may signal."""
+    """Send a signal to each living process, as far as we may."""
     for pid in pids:
-        with contextlib.suppress(OSError):  # it has ended, or is not our process
+        with contextlib.suppress(OSError):  # it has ended, or it belongs to another user
             os.kill(pid, number)
 
 
 def kill_family(marks: Iterable[str], keepers: Iterable[int] = ()) -> bool:
-    """Kill a family, repeatedly while it forks. Return whether none is left."""
+    """Kill a family, repeatedly while it forks. Return whether no process is left."""
     wanted, above = tuple(marks), tuple(keepers)
     for _ in range(_KILL_PASSES_MAX):
         pids = family(wanted, above)
@@ -162,17 +162,19 @@ def request(
 ) -> None:
     """Ask a guard for a process.
 
-    The keeper of the process writes lines of JSON: {"pid": …, "keeper": …}, or {"errno": …, "why": …} when
-    the program cannot be started; then {"over": …} when the family went over a limit, and {"ended": …}, the
-    exit code or minus the signal. It closes when no process of the family is left.
+    The keeper of the process writes lines of JSON: {"pid": …, "keeper": …}, or {"errno": …, "why": …} if
+    the program cannot be started. Then {"over": …} if the family exceeded a limit, and {"ended": …} with the
+    exit code or minus the signal. The pipe closes when no process of the family is left.
 
-    These limits of a family exist, and each may be left out. groups: control groups to make, each with
-    directory and settings ([file, value, whether it must be]). memory_bytes: the limit if groups do not count
-    memory. busy: if groups do, two of their files, usage and share, and two shares, the usual one and the one
-    while the family uses more than one processor. nice: added to the priority of the process, as os.nice().
+    A family can have these limits. Each may be left out. groups: control groups to make, each with a
+    directory and settings ([file, value, whether it is required]). memory_bytes: the limit if groups do not
+    count memory. busy: if groups do, two of their files, usage and share, and two shares: the usual one and
+    the one while the family uses more than one processor. nice: added to the priority of the process, as
+    os.nice().
 
     Args:
-        fds: its descriptors 0, 1, 2 and so on. The last one is for its keeper, which reports through it.
+        fds: the process's descriptors 0, 1, 2 and so on. The last one is for its keeper, which reports
+            through it.
         limits: the limits of the family, by name.
 
     Raises:
@@ -185,7 +187,7 @@ def request(
 
 
 def _process_table() -> dict[int, tuple[int, int]]:
-    """Return parent and session of every process that is alive (a zombie is not)."""
+    """Return the parent and session of every living process. Zombies are left out."""
     table = {}
     names = os.listdir(_PROC) if sys.platform.startswith("linux") and os.path.isdir(_PROC) else []
     for name in names:
@@ -193,7 +195,7 @@ def _process_table() -> dict[int, tuple[int, int]]:
             continue
         with contextlib.suppress(OSError):
             with open(f"{_PROC}/{name}/stat", "rb") as file:
-                # "12 (name, which may hold anything) S parent group session …"
+                # "12 (name, which may contain any characters) S parent group session …"
                 state, parent, _, session = file.read().rpartition(b")")[2].split()[:4]
             if state not in (b"Z", b"X"):
                 table[int(name)] = (int(parent), int(session))
@@ -217,18 +219,18 @@ def _has_mark(pid: int, marks: tuple[str, ...]) -> bool:
 
 
 def _prctl(option: int, argument: object) -> bool:
-    """Return whether Linux did it; False on other systems."""
+    """Return whether Linux did it. On other systems return False."""
     if not sys.platform.startswith("linux"):
         return False
     return bool(ctypes.CDLL(None).prctl(option, argument, 0, 0, 0) == 0)
 
 
 class _Told(BaseException):
-    """A keeper was ordered to end."""
+    """A keeper was told to end."""
 
 
 def _guard(mark: str) -> None:
-    """Serve requests until the other end has gone. Then kill what is left."""
+    """Serve requests until the other end has gone. Then kill all families."""
     inherited: dict[int, object] = {number: signal.getsignal(number) for number in _TOLD}
     for number in _TOLD:
         signal.signal(number, _do_nothing)
@@ -247,17 +249,17 @@ def _guard(mark: str) -> None:
             os.close(fd)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     kill_family([mark], [os.getpid()])
-    for directory in groups:  # of keepers that were killed, too
+    for directory in groups:  # also those of keepers that were killed
         _remove_group(directory)
 
 
 def _directories_of(order: Mapping[str, Any]) -> list[str]:
-    """Return the control groups that an order asks for."""
+    """Return the control groups of a request."""
     return [group["directory"] for group in order.get("limits", {}).get("groups", [])]
 
 
 def _next(asked: socket.socket) -> tuple[dict[str, object], list[int]] | None:
-    """Return the next order and its file descriptors, or None when no more can come."""
+    """Return the next request and its file descriptors, or None if no more can come."""
     try:
         head, fds, _, _ = socket.recv_fds(asked, _SIZE_BYTES, _FDS_MAX)
         if len(fds) < _FDS_MIN:
@@ -276,7 +278,7 @@ def _next(asked: socket.socket) -> tuple[dict[str, object], list[int]] | None:
 
 
 def _keep_and_exit(order: dict[str, object], fds: Sequence[int], inherited: Mapping[int, object]) -> None:
-    """Be the keeper of one process. Never returns."""
+    """Run as the keeper of one process. This never returns."""
     parent, status = os.getppid(), fds[-1]
     try:
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
@@ -296,7 +298,7 @@ def _keep_and_exit(order: dict[str, object], fds: Sequence[int], inherited: Mapp
 
 
 def _keep(order: dict[str, object], fds: Sequence[int], inherited: Mapping[int, object]) -> None:
-    """Start the process, and wait until it and all that it has let go of have ended."""
+    """Start the process. Wait until it and all processes that it has orphaned have ended."""
     *standard, status = fds
     limits: Mapping[str, Any] = order["limits"]  # type: ignore[assignment]
     groups: list[Mapping[str, Any]] = limits.get("groups", [])
@@ -337,7 +339,7 @@ def _make_group(group: Mapping[str, Any]) -> None:
     """Make a control group with its settings.
 
     Raises:
-        OSError: one that must be cannot be made.
+        OSError: a required setting cannot be made.
     """
     os.mkdir(group["directory"])
     for name, value, must_be in group["settings"]:
@@ -349,7 +351,7 @@ def _make_group(group: Mapping[str, Any]) -> None:
 
 
 def _remove_group(directory: str) -> None:
-    """Remove a control group; the kernel needs a moment until its last process is out of it."""
+    """Remove a control group. The kernel needs a moment until the group's last process is gone."""
     for _ in range(_REMOVE_PASSES_MAX):
         try:
             os.rmdir(directory)
@@ -360,7 +362,7 @@ def _remove_group(directory: str) -> None:
 
 
 def _ran_out(directory: str) -> bool:
-    """Return whether a process of a group was killed because the group had no memory left."""
+    """Return whether a process of a group was killed because the group's memory was used up."""
     for name in ("memory.events", "memory.oom_control"):
         with contextlib.suppress(OSError), open(f"{directory}/{name}", "rb") as file:
             rows = (line.split() for line in file)
@@ -377,20 +379,20 @@ def _write(path: str, value: str) -> None:
 
 
 class _MemoryWatch:
-    """Counts the memory of our family, and kills it when that is over its limit.
+    """Counts the memory of our family, and kills the family if it is above its limit.
 
-    It looks ten times a second, and at once when the memory in use on the machine has grown so much that the
-    family may be over its limit. A look adds up what each process holds, which is cheap. Only a family that
-    seems to be over its limit is counted exactly, and stopped meanwhile, so that many processes do not outrun
-    it. A count is bounded, and runs as an ordinary process, so that no turn waits for it; waiting, and a look
-    because memory has grown, come before ordinary processes where we may ask for that.
+    It checks ten times a second. It also checks at once when the machine's memory in use has grown so much
+    that the family may be above its limit. A check adds up the memory of each process, which is cheap. Only
+    if the sum is too large, the family is stopped and counted exactly, so that many processes cannot outrun
+    the count. A count is bounded and has ordinary priority, so that no turn waits for it. If the system
+    allows it, waiting and early checks have a higher priority.
 
-    What several processes share is counted once, if the system lets us look. Files in the family's /tmp are
-    counted, too, if it is a file system in memory.
+    Memory that several processes share is counted once, if the system lets us see it. Files in the family's
+    /tmp are counted, too, if it is a file system in memory.
 
     Attributes:
-        over: why it killed, or "": "memory", "files", or "processes" for a family that has more processes, or
-            shares more among them, than can be counted.
+        over: why it killed the family, or "". "memory", "files", or "processes" if the family has more
+            processes, or shares more memory among them, than can be counted.
     """
 
     def __init__(self, memory_bytes: int, files: int | None) -> None:
@@ -403,7 +405,7 @@ class _MemoryWatch:
         self._priority = _Priority()
 
     def wait(self) -> tuple[int, int]:
-        """Return a child that has ended, as os.wait(), looking meanwhile."""
+        """Return a child that has ended, like os.wait(), and check the family while waiting."""
         while True:
             found = os.waitpid(-1, os.WNOHANG)
             if found[0]:
@@ -436,11 +438,11 @@ class _MemoryWatch:
         self._due_s = now_s + max(_WATCH_S, _REST_PARTS * busy_s)
 
     def _count(self, pids: list[int], until_s: float) -> None:
-        """Find out whether our family is over a limit.
+        """Find out whether our family is above a limit.
 
         Args:
             pids: a list that gets the ids of the family.
-            until_s: the end, in processor time of this thread.
+            until_s: the end of the count, in processor time of this thread.
 
         Raises:
             _TooMuchError: the family is too large to be counted.
@@ -451,7 +453,7 @@ class _MemoryWatch:
         stopped = self._held > self._most
         if stopped:
             send_signal(pids, signal.SIGSTOP)
-            pids[:] = _descendants()  # with those that were forked meanwhile
+            pids[:] = _descendants()  # including those that were forked in the meantime
             send_signal(pids, signal.SIGSTOP)
         self._priority.come_as_others()
         if len(pids) > _PROCESSES_MAX or self._held > _PAGES_MAX * _PAGE_BYTES:
@@ -469,12 +471,12 @@ class _MemoryWatch:
 
 
 class _ProcessorWatch:
-    """Gives a family less of the processors while it uses more than one.
+    """Gives a family a smaller share of the processors while it uses more than one.
 
     Args:
-        usage: the file that tells the processor time used.
-        share: the file that takes a share.
-        shares: the usual one, and the one meanwhile.
+        usage: the file with the processor time used.
+        share: the file that sets the share.
+        shares: the usual share, and the share of a busy family.
         over: as in _MemoryWatch, always "".
     """
 
@@ -487,7 +489,7 @@ class _ProcessorWatch:
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD})
 
     def wait(self) -> tuple[int, int]:
-        """Return a child that has ended, as os.wait(), looking meanwhile."""
+        """Return a child that has ended, like os.wait(), and check the family while waiting."""
         while True:
             found = os.waitpid(-1, os.WNOHANG)
             if found[0]:
@@ -512,7 +514,7 @@ class _ProcessorWatch:
 def _processor_s(path: str) -> float:
     """Return the processor time of a control group: cpuacct.usage of version 1, cpu.stat of version 2.
 
-    0 where it cannot be read.
+    Return 0 if it cannot be read.
     """
     with contextlib.suppress(OSError, ValueError), open(path, "rb") as file:
         for line in file:
@@ -523,11 +525,11 @@ def _processor_s(path: str) -> float:
 
 
 class _TooMuchError(Exception):
-    """A family that cannot be counted within its bound."""
+    """A family that is too large to be counted within the limit."""
 
 
 def _each_in_time(pids: Sequence[int], until_s: float) -> Iterator[int]:
-    """Yield ids while there is time.
+    """Yield ids until the time is over.
 
     Raises:
         _TooMuchError: the time is over.
@@ -539,9 +541,9 @@ def _each_in_time(pids: Sequence[int], until_s: float) -> Iterator[int]:
 
 
 class _Priority:
-    """The priority of this process: that of ordinary ones, or before them.
+    """The priority of this process: the same as ordinary processes, or higher.
 
-    Before all of them, or before most, as far as we may.
+    Higher than all or most of them, as far as the system allows.
     """
 
     def __init__(self) -> None:
@@ -549,7 +551,7 @@ class _Priority:
         self._nice = os.nice(0)
 
     def come_first(self) -> None:
-        """Run before ordinary processes."""
+        """Take precedence over ordinary processes."""
         if self._is_first:
             return
         self._is_first = True
@@ -560,7 +562,7 @@ class _Priority:
             os.setpriority(os.PRIO_PROCESS, 0, _WATCH_NICE)
 
     def come_as_others(self) -> None:
-        """Run as ordinary processes do."""
+        """Run with the priority of ordinary processes."""
         if not self._is_first:
             return
         self._is_first = False
@@ -571,7 +573,7 @@ class _Priority:
 
 
 def _in_use() -> int:
-    """Return the memory that all processes of the machine hold; 0 where /proc does not tell."""
+    """Return the memory that all processes of the machine use. 0: /proc does not tell."""
     found = 0
     with contextlib.suppress(OSError), open(f"{_PROC}/meminfo", "rb") as file:
         for line in file:
@@ -581,9 +583,9 @@ def _in_use() -> int:
 
 
 def _descendants() -> list[int]:
-    """Return the ids of our family, or of more of it than are counted.
+    """Return the ids of our family, or more of them than can be counted.
 
-    It costs no look at other processes where /proc lists children.
+    If /proc lists children, other processes need not be examined.
     """
     if not os.path.exists(f"{_PROC}/self/task/{os.getpid()}/children"):
         return sorted(family([], [os.getpid()]))
@@ -612,7 +614,9 @@ def _resident(pid: int) -> int:
 
 
 def _in_proportion(pid: int) -> int:
-    """Return the memory of a process, with its part of what it shares; where that is hidden, all of it."""
+    """Return a process's memory, with its part of shared memory. If that is hidden, return its full
+    memory.
+    """
     with contextlib.suppress(OSError), open(f"{_PROC}/{pid}/smaps_rollup", "rb") as file:
         for line in file:
             if line.startswith(b"Pss:"):
@@ -621,7 +625,7 @@ def _in_proportion(pid: int) -> int:
 
 
 def _shared(pids: Iterable[int]) -> int:
-    """Return the size of all memory that is shared and of no file: it may be there and resident nowhere."""
+    """Return the size of shared memory without a file. Such memory may exist without being resident."""
     sizes: dict[bytes, int] = {}
     for pid in pids:
         with contextlib.suppress(OSError), open(f"{_PROC}/{pid}/maps", "rb") as file:
@@ -634,7 +638,7 @@ def _shared(pids: Iterable[int]) -> int:
 
 
 def _files_in_tmp(pids: Iterable[int]) -> int:
-    """Return how many files there are in a family's /tmp, unless it is that of the machine."""
+    """Return the number of files in a family's /tmp, unless it is the machine's /tmp."""
     ours = os.stat("/tmp").st_dev
     for pid in pids:
         with contextlib.suppress(OSError):
@@ -651,7 +655,7 @@ def _files_in_tmp(pids: Iterable[int]) -> int:
 def _become(
     order: dict[str, object], standard: Sequence[int], inherited: Mapping[int, object], failed: int
 ) -> None:
-    """Become the process that was ordered, or say why not. Never returns."""
+    """Become the requested process, or report why this failed. This never returns."""
     keeper = os.getppid()
     try:
         os.setsid()
@@ -662,7 +666,7 @@ def _become(
             signal.signal(number, how)  # type: ignore[arg-type]
         for number in _PYTHON_IGNORES:
             signal.signal(number, signal.SIG_DFL)
-        import fcntl  # only where there are keepers
+        import fcntl  # only needed on systems with keepers
 
         _enter_groups(order)
         given = [fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, _FREE_FD) for fd in standard]
@@ -691,7 +695,7 @@ def _say(status: int, line: bytes) -> None:
 
 
 def _do_nothing(*_: object) -> None:
-    """Survive a signal; unlike SIG_IGN this is not inherited by programs that are started."""
+    """Ignore a signal. Unlike SIG_IGN, started programs do not inherit this."""
 
 
 def _tell(*_: object) -> None:

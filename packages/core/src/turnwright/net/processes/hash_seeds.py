@@ -1,6 +1,6 @@
 """Replays battles in processes with other hash seeds.
 
-Run as a program it replays the battle that it reads, and writes where it differs.
+As a program it reads a battle, replays it, and writes where the replay differs.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ _NOT_LOADED = 3
 
 
 def difference_elsewhere(game: Game, records: Sequence[Record]) -> str:
-    """Return where a replay in another process differs from a record, or "" if all are alike.
+    """Return where a replay in another process differs from a record, or "" if all replays match.
 
     Each record is replayed in a separate process, with another hash seed.
 
     Raises:
-        ImportError: the game cannot be loaded there, e.g. because its class is inside a function.
+        ImportError: the game cannot be loaded there, e.g. because its class is defined inside a function.
     """
     name = catalog.given_as(game)
     rules = game if name is None else None
@@ -67,10 +67,10 @@ def _result(child: subprocess.Popen[bytes], job: bytes) -> str:
 
 
 def _replay() -> str:
-    """Return where the battle that stdin holds differs."""
+    """Return where the battle from stdin differs."""
     name, job = pickle.load(sys.stdin.buffer)
     try:
-        found = None if name is None else catalog.load(name)  # a folder is a package once it is loaded
+        found = None if name is None else catalog.load(name)  # loading makes a folder a package
         rules, record = pickle.loads(job)
     except (ImportError, AttributeError, TurnwrightError) as error:
         print(error, file=sys.stderr)

@@ -12,12 +12,12 @@ from turnwright.net.clock import now_ns
 
 LINES_PER_S = 1
 LINES_BURST = 100
-"""Lines that are logged at once; further ones are only counted."""
+"""The number of lines that are logged at once. Further ones are only counted."""
 LINE_BYTES_MAX = 500
-"""More of a line is left out."""
+"""The largest part of a line that is logged, in bytes."""
 _BURST_BYTES = 65_536
 _BURST_PAUSE_S = 0.05
-"""After a burst of 64 KiB the pipe rests: a flood costs us little, and its writer just waits."""
+"""The pause after each 64 KiB of a flood. It limits our work, and the writer just waits."""
 
 _log = logging.getLogger("turnwright")
 
@@ -26,7 +26,7 @@ class PrintedLines(asyncio.Protocol):
     """Logs the lines that come through a pipe.
 
     Args:
-        who: name of the sender, for the log.
+        who: the name of the sender, for the log.
     """
 
     def __init__(self, who: str) -> None:
@@ -51,7 +51,7 @@ class PrintedLines(asyncio.Protocol):
             asyncio.get_running_loop().call_later(_BURST_PAUSE_S, self._resume)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Log the rest."""
+        """Log the unfinished line."""
         if self._rest:
             self._line(self._rest)
         self._count_out()
@@ -87,10 +87,10 @@ class PrintedLines(asyncio.Protocol):
 
 
 async def log_printed(descriptor: int, who: str) -> asyncio.BaseTransport:
-    """Log what comes through a pipe until it ends.
+    """Log what arrives through a pipe until the pipe ends.
 
     Args:
-        descriptor: its end, which is from now on ours.
+        descriptor: the end of the pipe. This function now owns it.
     """
     transport, _ = await asyncio.get_running_loop().connect_read_pipe(
         lambda: PrintedLines(who), os.fdopen(descriptor, "rb", buffering=0)

@@ -1,6 +1,6 @@
-"""Child processes of any system.
+"""Child processes on any system.
 
-Threads read their pipes, since no event loop of Windows polls them.
+Threads read their pipes, because no event loop on Windows can poll pipes.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from typing import IO
 
 _READ_BYTES = 65_536
 _PAUSE_S = 0.005
-"""After so much of a flood a pipe rests: it costs us little, and its writer just waits."""
+"""The pause after a large piece of a flood. It limits our work, and the writer just waits."""
 _NEW_GROUP = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
-"""On Windows: Ctrl-C at the terminal reaches only us."""
+"""On Windows this makes Ctrl-C at the terminal reach only us."""
 
 
 def started(argv: Sequence[str], directory: Path, environ: Mapping[str, str]) -> subprocess.Popen[bytes]:
@@ -46,9 +46,9 @@ def read_output(
     keep: Callable[[int, bytes], None],
     ended: Callable[[int], None],
 ) -> None:
-    """Read what a child prints, in threads.
+    """Read the output of a child, in threads.
 
-    In `loop` are called: `keep(descriptor, data)`, and `ended(descriptor)` at its end.
+    These are called in `loop`: `keep(descriptor, data)` for each piece, and `ended(descriptor)` at the end.
     descriptor: 1 for stdout, 2 for stderr.
     """
     for number, stream in ((1, child.stdout), (2, child.stderr)):
@@ -91,7 +91,7 @@ def _read(
 
 
 def _tell(loop: asyncio.AbstractEventLoop, call: Callable[..., None], *arguments: object) -> bool:
-    """Call something in a loop; return False where it has closed."""
+    """Call a function in a loop. Return False if the loop has closed."""
     try:
         loop.call_soon_threadsafe(call, *arguments)
     except RuntimeError:

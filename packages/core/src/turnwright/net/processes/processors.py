@@ -1,7 +1,7 @@
-"""The number of processors this process has: affinity and CPU quota.
+"""The number of processors that this process has, by affinity and CPU quota.
 
-`os.cpu_count()` tells what the machine has. A process that was pinned (`taskset`), or runs in a container
-with a quota (`docker run --cpus 1`), has less, and what it starts beyond that only takes turns.
+`os.cpu_count()` returns the number of the machine. A pinned process (`taskset`), or one in a container with a
+quota (`docker run --cpus 1`), has fewer. More parallel processes than that only take turns.
 Sources: sched_getaffinity(2); Linux, Documentation/admin-guide/cgroup-v2.rst (cpu.max), and
 Documentation/scheduler/sched-bwc.rst (cpu.cfs_quota_us).
 """
@@ -17,9 +17,9 @@ _MOUNT = Path("/sys/fs/cgroup")
 
 
 def processors() -> float:
-    """Return how many processors this process may use at once.
+    """Return how many processors this process may use at the same time.
 
-    With a quota it is not always a whole number.
+    With a quota this need not be a whole number.
     """
     if hasattr(os, "sched_getaffinity"):
         count = len(os.sched_getaffinity(0))
@@ -30,13 +30,13 @@ def processors() -> float:
 
 
 def quota(groups: Path = _GROUPS, mount: Path = _MOUNT) -> float | None:
-    """Return the least quota, in processors, of this process; None: it has none.
+    """Return the smallest quota of this process, in processors. None: it has none.
 
-    The quota is that of its control groups and the groups around them.
+    The quota is that of its control groups and of the groups around them.
 
     Args:
         groups: the file that names the groups of a process.
-        mount: where groups are found.
+        mount: the folder of groups.
     """
     try:
         lines = groups.read_text().splitlines()
@@ -52,7 +52,7 @@ def _quotas(line: str, mount: Path) -> Iterator[float]:
     controllers, _, path = rest.partition(":")
     if controllers and "cpu" not in controllers.split(","):
         return
-    # Inside a container the path may be the host's: then what is mounted is the group itself.
+    # In a container the path may be that of the host. Then the mounted folder is the group itself.
     within = [part for part in PurePosixPath(path).parts if part not in ("/", "..")]
     for root in (mount / controllers, mount / "cpu") if controllers else (mount, mount / "unified"):
         for depth in range(len(within), -1, -1):
@@ -71,5 +71,5 @@ def _quota_of(group: Path) -> float | None:
             period = (group / "cpu.cfs_period_us").read_text().strip()
         found = int(used) / int(period)
     except (OSError, ValueError, ZeroDivisionError):
-        return None  # "max": no quota
+        return None  # "max" means no quota
     return found if found > 0 else None

@@ -5,6 +5,6 @@ from __future__ import annotations
 from typing import Literal
 
 SandboxLevel = Literal["none", "full"]
-"""With "full" each bot directory plays in its own sandbox. With "none" it has the rights of its user."""
+"""With "full" each bot directory runs in its own sandbox. With "none" it has the rights of its user."""
 SandboxChoice = Literal["none", "auto", "full"]
-"""The level that is asked for. "auto" is the best that the machine supports."""
+"""The requested level. "auto" is the best level that the machine supports."""

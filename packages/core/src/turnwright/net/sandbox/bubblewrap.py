@@ -1,9 +1,9 @@
 """The sandbox of one bot: its bubblewrap command line, its user id and its limits.
 
 The sandbox contains the system (/usr) and the bot's own directory, read-only. /tmp is in memory, with the
-bot's home. The bot sees only its own processes, and a network in which nothing listens but its server's
-socket. A server that runs as root gives each bot a separate user id. Another user's server makes a user
-namespace, in which the bot has that user's id and no rights.
+bot's home. The bot sees only its own processes. Its network contains only its server's listening socket. If
+root runs the server, each bot gets a separate user id. Otherwise the sandbox has a user namespace, in which
+the bot has the server user's id and no rights.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ from turnwright.net.sandbox.cgroups import Groups, sessions_share
 from turnwright.net.sandbox.readable import HOME, Program, etc, is_system, system_folders
 
 PORT = 7654
-"""Of the server, as a sandboxed bot sees it."""
+"""The server's port from inside a sandbox."""
 LINE_FD, SECCOMP_FD = 3, 4
-"""Descriptors that bubblewrap inherits: the launcher's socket, the filter of system calls."""
+"""Descriptors that bubblewrap inherits: the launcher's socket, and the filter of system calls."""
 USER_FIRST, USERS_MAX = 60_000, 1_000
-"""The user ids that root's server gives to bots."""
+"""The user ids for bots if root runs the server."""
 _LAUNCHER = "/launcher.py"
 _BEHIND = ("hosts", "nsswitch.conf", "passwd", "group")
 _HIDDEN = ("keys", "key-users", "kcore", "kallsyms", "modules", "locks", "timer_list")
 """Files of /proc that describe the whole machine and that no bot needs."""
 _DEVICES = ("null", "full", "random", "urandom")
-"""/dev/zero is not among them, because memory mapped from it is shared memory that is not counted."""
+"""/dev/zero is missing, because memory mapped from it is shared memory that is not counted."""
 _NICE = 10
-"""Of a bot whose memory a watchdog counts, where each process has a share of the processors: the watchdog,
-and the server, come first."""
+"""The priority of a bot whose memory a watchdog counts, if each process has a share of the processors. So the
+watchdog and the server come first."""
 _PLACES_REFUSED = ("/", "/usr", "/etc", "/proc", "/dev", "/sys", "/run", "/var", "/home", "/root", "/tmp")
 
 
@@ -47,10 +47,10 @@ class SandboxLimits:
 
     Attributes:
         memory_mib: the memory of all its processes together.
-        tasks: processes and threads.
-        file_mib: the size of one file, and of all files in its /tmp.
-        descriptors: the descriptors of one process.
-        files: in its /tmp, where no control group counts the memory that they take.
+        tasks: the number of processes and threads.
+        file_mib: the size of one file, and of all files in its /tmp together.
+        descriptors: the number of descriptors of one process.
+        files: the number of files in its /tmp, if no control group counts their memory.
     """
 
     memory_mib: int = 512
@@ -74,7 +74,7 @@ class SandboxLimits:
         }
 
     def of_family(self, groups: Groups, mark: str) -> dict[str, object]:
-        """Return the limits that the bot's keeper holds it to;
+        """Return the limits that the bot's keeper enforces.
 
         Args:
             mark: the mark of its processes.
@@ -93,19 +93,19 @@ class SandboxLimits:
 
 @dataclass(frozen=True, slots=True)
 class BotUser:
-    """A user id that no other sandbox has while `claim` is open."""
+    """A user id that no other sandbox has until `claim` is closed."""
 
     id: int
     claim: socket.socket
 
 
 def claim_user() -> BotUser:
-    """Return a free user id for a bot of root's server.
+    """Return a free user id for a bot on root's server.
 
-    The claim is the name of an abstract socket: it ends with this process, however that ends.
+    The claim is the name of an abstract socket. It ends with this process in any case.
 
     Raises:
-        SetupError: all are taken.
+        SetupError: all ids are taken.
     """
     for number in range(USER_FIRST, USER_FIRST + USERS_MAX):
         claim = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
@@ -114,7 +114,7 @@ def claim_user() -> BotUser:
         except OSError:
             claim.close()
             continue
-        import pwd  # which only Unix has
+        import pwd  # only available on Unix
 
         with contextlib.suppress(KeyError):
             pwd.getpwuid(number)
@@ -188,7 +188,7 @@ def launch_orders(
     """Return the orders for the launcher, as JSON. See `launcher.launch`.
 
     Args:
-        user: the id to become, or None.
+        user: the user id for the bot, or None.
     """
     number = os.getuid() if user is None else user
     orders = {
@@ -210,7 +210,7 @@ def launch_orders(
 
 
 def refuse_unreadable(directory: Path, *, as_root: bool) -> None:
-    """Raise SetupError for a bot's directory that cannot be shown in the sandbox.
+    """Raise SetupError if a bot's directory cannot be shown in the sandbox.
 
     A server that runs as root gives each bot a separate user id, so all users must be able to read the
     directory.

@@ -1,7 +1,7 @@
-"""Control groups that this process may make, of version 2 or 1.
+"""Control groups that this process may make, version 2 or 1.
 
-A bot's group limits what no limit of a process can: the memory of all its processes together, with what the
-kernel holds for them, and its share of the processors. The keeper of the bot's processes makes the group
+A bot's group limits what a process limit cannot: the memory of all its processes together, including what the
+kernel stores for them, and its share of the processors. The keeper of the bot's processes makes the group
 and removes it (`net.processes.guard`).
 """
 
@@ -17,10 +17,10 @@ _PROC_CGROUP = Path("/proc/self/cgroup")
 _AUTOGROUP = Path("/proc/sys/kernel/sched_autogroup_enabled")
 _CPU_SHARES = 1024
 _CPU_WEIGHT = 100
-"""The same share of the processors as one ordinary process or group. Idle time is free for all."""
+"""The same share of the processors as one ordinary process or group. A group may also use all idle time."""
 _BUSY_PARTS = 10
-"""A group that uses more than one processor has this part of its share meanwhile. At equal shares a process
-that wakes up may wait until the kernel's next tick, some milliseconds, for one of many that compute."""
+"""A group that uses more than one processor gets this part of its share. With equal shares, a process
+that wakes up may wait some milliseconds for one of many busy processes, until the kernel's next tick."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Groups:
     """The folders in which groups can be made.
 
     Attributes:
-        version: 1, 2, or 0 where there are none.
+        version: 1 or 2; 0: there are none.
         parents: by controller ("memory", "pids", "cpu"), the folder for new groups.
     """
 
@@ -37,16 +37,16 @@ class Groups:
 
     @property
     def limit_memory(self) -> bool:
-        """Whether the memory of a group can be limited."""
+        """Whether the groups can limit memory."""
         return "memory" in self.parents
 
     def orders(self, name: str, memory_bytes: int, tasks: int) -> list[dict[str, object]]:
-        """Return the groups to make for one bot: each a folder with settings [file, value, whether it must
-        be].
+        """Return the groups to make for one bot. Each is a folder with settings [file, value, whether it is
+        required].
 
         Args:
             name: the name of the new groups.
-            tasks: the most processes and threads.
+            tasks: the largest number of processes and threads.
         """
         settings = _SETTINGS[self.version](memory_bytes, tasks) if self.version else {}
         by_folder: dict[str, list[tuple[str, str, bool]]] = {}
@@ -55,12 +55,12 @@ class Groups:
         return [{"directory": folder, "settings": rows} for folder, rows in by_folder.items()]
 
     def busy_order(self, name: str) -> dict[str, object] | None:
-        """Return the order to give a group less while it uses many processors.
+        """Return the order to reduce a group's share while it uses many processors.
 
-        None if it cannot be done.
+        None: this is not possible.
 
-        It names two files: usage, which tells the processor time used, and share, which takes one of
-        shares: the usual one and the one meanwhile.
+        It names two files and two shares. The file `usage` has the processor time used, and the file `share`
+        sets the share: the usual one, or the one of a busy group.
         """
         counter = {1: "cpuacct", 2: "cpu"}.get(self.version, "")
         if not {"cpu", counter} <= set(self.parents):
@@ -109,7 +109,7 @@ def find_groups(mounts: Path = _PROC_MOUNTS, own: Path = _PROC_CGROUP) -> Groups
     """Return where groups can be made now.
 
     Args:
-        mounts, own: files of /proc that tell what is mounted, and where this process is.
+        mounts, own: files of /proc that list what is mounted, and the groups of this process.
     """
     try:
         mounted = [line.split() for line in mounts.read_text().splitlines()]
@@ -133,10 +133,10 @@ def find_groups(mounts: Path = _PROC_MOUNTS, own: Path = _PROC_CGROUP) -> Groups
 
 
 def sessions_share(setting: Path = _AUTOGROUP) -> bool:
-    """Return whether each session, not each process, has a share of processors.
+    """Return whether each session, instead of each process, has a share of the processors.
 
     Args:
-        setting: the file that tells it.
+        setting: the file with this setting.
     """
     try:
         return setting.read_text().strip() == "1"
@@ -145,7 +145,7 @@ def sessions_share(setting: Path = _AUTOGROUP) -> bool:
 
 
 def _delegated(root: Path, path: str) -> dict[str, str]:
-    """Return the controllers of the nearest folder above ours in which we may make groups and enter them."""
+    """Return the controllers of the nearest folder above ours in which we may make and enter groups."""
     for folder in _upwards(root, path):
         try:
             controllers = (folder / "cgroup.subtree_control").read_text().split()

@@ -1,9 +1,9 @@
-"""The first program in a sandbox: makes the listening socket and becomes the bot.
+"""The first program in a sandbox. It makes the listening socket and becomes the bot.
 
-Run as a program (`python -I -S launcher.py FD`) it reads its orders from the Unix socket FD, makes a socket
-that listens in its own network namespace, hands it out over FD, gives up all rights and starts the bot. FD
-closes when the bot's program has begun; what is said before that is why it could not. It imports nothing of
-ours, and nothing of the bot's.
+Run as a program (`python -I -S launcher.py FD`) it reads its orders from the Unix socket FD. It makes a
+socket that listens in its own network namespace, passes it out over FD, gives up all rights and starts the
+bot. FD closes when the bot's program has started. A message before that is the reason for a failure. The
+launcher imports nothing of ours and nothing of the bot.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ import signal
 import socket
 import sys
 
-if sys.platform == "linux":  # else there are no sandboxes, and only its names are of use
+if sys.platform == "linux":  # other systems have no sandboxes and need only the names in this module
     import resource
 
-TYPE_CHECKING = False  # typing takes longer to load than all else here
+TYPE_CHECKING = False  # typing takes longer to load than all other imports together
 if TYPE_CHECKING:
     from typing import Any
 
@@ -27,14 +27,14 @@ ORDERS_BYTES_MAX = 1 << 20
 LISTENING = b"L"
 """The message that comes with the listening socket."""
 BACKLOG = 16
-"""Connections that wait to be accepted: a flood of them costs the server's loop this many at once."""
+"""The number of connections that may wait to be accepted. The server's loop accepts so many at once."""
 _PYTHON_IGNORES = (signal.SIGPIPE, signal.SIGXFSZ) if sys.platform == "linux" else ()
 
 
 def launch(line: socket.socket) -> None:
-    """Become the bot that is ordered; never returns.
+    """Become the requested bot. This never returns.
 
-    The orders are an object with argv, environ, directory, home, port, user (the id to become, or null),
+    The orders are an object with argv, environ, directory, home, port, user (the new user id, or null),
     files (texts by path) and limits: names of RLIMIT_…, with their values.
 
     Raises:
@@ -71,7 +71,7 @@ def launch(line: socket.socket) -> None:
 
 
 def _why_missing(program: str) -> str:
-    """Return why a program cannot be started that the sandbox does not have, or not all of."""
+    """Return why the sandbox cannot start a program that it does not contain, or only in part."""
     if os.path.islink(program):
         return f"{program} leads to {os.path.realpath(program)}, which the sandbox does not show"
     if os.path.exists(program):

@@ -1,9 +1,9 @@
-"""Levels of a sandbox: the best that this machine gives, found by trying it.
+"""Levels of the sandbox. The best level of this machine is found by trying it.
 
-    full    each bot in its own sandbox: see `net.sandbox.bubblewrap`
-    none    a bot is a process of its user, as any other program
+    full    each bot in its own sandbox (see `net.sandbox.bubblewrap`)
+    none    a bot is an ordinary process of its user
 
-`level_of` turns what was asked for into a level, and never into a weaker one than was asked for.
+`level_of` turns a request into a level. The level is never weaker than requested.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from turnwright.net.sandbox.cgroups import Groups, find_groups
 from turnwright.net.sandbox.sandboxes import Sandboxes
 
 BWRAP_LEAST = (0, 8)
-"""The first bubblewrap that limits the size of /tmp and shuts off further user namespaces."""
+"""The first bubblewrap that limits the size of /tmp and prevents further user namespaces."""
 _KERNEL_LEAST = (5, 14)
 """The first Linux that counts processes by user namespace."""
 _ASK_TIMEOUT_S = 10.0
@@ -60,7 +60,7 @@ for name, attempt in tries.items():
         pass
 print(json.dumps(escaped), flush=True)
 """
-"""A program that tries what a sandbox must not allow, and prints what it could do. See `probe_orders`."""
+"""A program that tries what a sandbox must prevent, and prints what succeeded. See `probe_orders`."""
 _NAMESPACES = re.compile(
     r"namespace|uid map|RTM_NEW|Operation not permitted|Permission denied", re.IGNORECASE
 )
@@ -72,13 +72,13 @@ _ALLOW_NAMESPACES = (
 
 @dataclass(frozen=True, slots=True)
 class SandboxAbility:
-    """The best level of a machine.
+    """The best sandbox level of a machine.
 
     Attributes:
         cause: why it is not full.
-        cure: what to do.
-        memory: who limits it.
-        escaped: what a program in a sandbox could do that it must not.
+        cure: how to fix this.
+        memory: what limits the memory.
+        escaped: the forbidden actions that a program in a sandbox succeeded in.
     """
 
     level: SandboxLevel
@@ -89,14 +89,14 @@ class SandboxAbility:
 
     @property
     def words(self) -> str:
-        """One line that says it."""
+        """The level as one line of text."""
         if self.level == "full":
             return f"full (memory limited by a {self.memory})"
         return f"none: {self.cause}: {self.cure}"
 
 
 def ability() -> SandboxAbility:
-    """Return the best level of this machine; the first call starts a sandbox."""
+    """Return the best level of this machine. The first call starts a sandbox."""
     return _ability(os.environ.get("PATH", ""))
 
 
@@ -111,7 +111,7 @@ def best_level() -> SandboxLevel:
 
 
 def level_of(choice: SandboxChoice, notice: Callable[[str], None] | None = None) -> SandboxLevel:
-    """Return the level for what was asked for.
+    """Return the level for a request.
 
     Args:
         notice: called with a text when "auto" finds no sandbox.
@@ -132,7 +132,7 @@ def level_of(choice: SandboxChoice, notice: Callable[[str], None] | None = None)
 
 
 def examine_machine(groups: Groups) -> SandboxAbility:
-    """Return the best level, where groups are control groups that can be made."""
+    """Return the best level. `groups` are the control groups that can be made."""
     if not sys.platform.startswith("linux"):
         return SandboxAbility("none", "the sandbox needs Linux", "use a virtual machine")
     if not seccomp.is_known():
@@ -169,9 +169,9 @@ def _kernel() -> tuple[int, ...]:
 
 
 def _tried(groups: Groups) -> tuple[tuple[str, ...], str]:
-    """Start a sandbox. Return what its program could do that it must not, and why it does not work, or "".
+    """Start a sandbox. Return the forbidden actions that succeeded in it, and why it does not work, or "".
 
-    It also works within an event loop.
+    This also works within an event loop.
     """
     with ThreadPoolExecutor(1) as pool:
         try:
@@ -181,7 +181,9 @@ def _tried(groups: Groups) -> tuple[tuple[str, ...], str]:
 
 
 def probe_orders(folder: Path, port: int) -> str:
-    """Return what `PROBE` is to try: a folder's file `secret`, a new file in its folder `bot`, a port, us."""
+    """Return what `PROBE` must try: the file `secret` in a folder, a new file in its folder `bot`, a port,
+    and us.
+    """
     began = Path("/proc/self/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[19]
     places = {"secret": str(folder / "secret"), "new": str(folder / "bot" / "new")}
     return json.dumps({**places, "port": port, "pid": os.getpid(), "began": began})

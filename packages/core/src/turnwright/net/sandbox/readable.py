@@ -1,7 +1,7 @@
-"""Folders that a sandboxed bot may read: the system, its own, its runtime's.
+"""Folders that a sandboxed bot may read: the system, its own folder, and those of its runtime.
 
-Of the user's files it sees nothing else. A Python, Java, Node or .NET outside /usr is found by where it lies,
-so that those of pyenv, SDKMAN or nvm work, too. None is run to find it.
+It sees no other files of the user. A Python, Java, Node or .NET outside /usr is found by its place, so that
+those of pyenv, SDKMAN or nvm work, too. None of them is run to find it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from turnwright.net.participants.directory import may_be_bot_directory
 from turnwright.net.participants.installation import find_program, links_to, python_files
 
 HOME = "/tmp/.home"
-"""The home of a sandboxed bot: in memory, empty, gone with the bot."""
+"""The home of a sandboxed bot. It is in memory, empty at first, and disappears with the bot."""
 PATH = "/usr/local/bin:/usr/bin:/bin"
 _SYSTEM = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 _ETC = (
@@ -34,14 +34,14 @@ _ETC = (
     "os-release",
     "timezone",
 )
-"""Files and folders of /etc that every user may read and programs look for, in addition to those that
+"""Files and folders of /etc that every user may read and that programs look for. Further ones
 follow.
 """
 _ETC_BEGINNINGS = ("java", "python", "perl")
 _BESIDE = ("lib", "libs", "deps", ".deps", "venv", ".venv", "node_modules")
 """Folders next to a bot's directory that the bots of a root share (see docs/how-to/run-a-battle.md)."""
 _RUNTIMES = ("python3", "python", "java", "node", "dotnet")
-"""Programs that a script may call."""
+"""Programs that a script may start."""
 _KEPT = ("LANG", "LC_ALL", "LC_CTYPE", "TZ", "JAVA_HOME", "DOTNET_ROOT")
 
 
@@ -60,7 +60,7 @@ class Program:
 
 
 def system_folders() -> list[tuple[str, str | None]]:
-    """Return /usr and what belongs to it; with each folder where it links to, or None."""
+    """Return /usr and related folders. For a link, the second value is its target. Otherwise it is None."""
     found: list[tuple[str, str | None]] = [("/usr", None)]
     for name in _SYSTEM:
         if os.path.islink(name):
@@ -82,7 +82,7 @@ def etc() -> list[str]:
 def base_environment(memory_mib: int, inherited: Mapping[str, str] = os.environ) -> dict[str, str]:
     """Return the variables that every sandboxed bot has.
 
-    Some tell its runtime how much memory there is. A JVM or Node would take the machine's memory for its own.
+    Some limit the memory of its runtime. Otherwise a JVM or Node would use as much as the machine has.
     """
     heap = max(16, memory_mib // 2)
     values = {key: inherited[key] for key in _KEPT if key in inherited}
@@ -102,13 +102,13 @@ def base_environment(memory_mib: int, inherited: Mapping[str, str] = os.environ)
 
 
 def program_of(argv: Sequence[str], directory: Path, given: Iterable[str] = ()) -> Program:
-    """Return how a bot's command is started in a sandbox, and what that reads.
+    """Return how a bot's command is started in a sandbox, and which files it reads.
 
-    Only programs of the operator decide what is shown: those on PATH, and ours. What the bot's directory or
-    first line names is left to the sandbox, which has it or has not.
+    Only the operator's programs decide what is shown: those on PATH, and ours. A program that the bot's
+    directory or first line names is looked up in the sandbox. It may be missing there.
 
     Args:
-        given: interpreters of the operator's.
+        given: the operator's interpreters.
     """
     ours = _programs_of_operator(given, directory)
     folders, readable = [], _beside(directory)
@@ -119,7 +119,7 @@ def program_of(argv: Sequence[str], directory: Path, given: Iterable[str] = ()) 
         readable += needed
     is_in_its_environment = begin.startswith(f"{directory / ENVIRONMENT}{os.sep}")
     for name, found in ours.items():
-        if name in _RUNTIMES or is_in_its_environment:  # which may be made from any of the operator's Pythons
+        if name in _RUNTIMES or is_in_its_environment:  # it may be made from any of the operator's Pythons
             program, needed = _runtime(found)
             readable += needed
         if name in _RUNTIMES:
@@ -129,14 +129,14 @@ def program_of(argv: Sequence[str], directory: Path, given: Iterable[str] = ()) 
 
 
 def _programs_of_operator(given: Iterable[str], directory: Path) -> dict[str, str]:
-    """Return paths by the word for each; a path that leads through the bot's directory is left out."""
+    """Return paths by the word for each. A path that leads through the bot's directory is left out."""
     words = dict.fromkeys((*_RUNTIMES, *given, sys.executable))
     found = {word: path for word in words if (path := find_program(word)) is not None}
     return {word: path for word, path in found.items() if not _leads_through(path, directory)}
 
 
 def _leads_through(path: str, directory: Path) -> bool:
-    """Return whether a program, or a link that leads to it, lies in a directory."""
+    """Return whether a program, or a link that leads to it, is in a directory."""
     places = (*links_to(path), os.path.realpath(path))
     insides = (str(directory), os.path.realpath(directory))
     folders = {folder for one in places for folder in (os.path.dirname(one), _real_folder(one))}
@@ -152,7 +152,7 @@ def _real_folder(path: str) -> str:
 def _beside(directory: Path) -> list[str]:
     """Return the folders of libraries that all bots of a root share.
 
-    Left out are links, which may lead out of the root, and another bot's directory with such a name.
+    Links are left out, because they may lead out of the root. So is another bot's directory with such a name.
     """
     found = [directory.parent / name for name in _BESIDE if name != directory.name]
     folders = [folder for folder in found if folder.is_dir() and not folder.is_symlink()]
@@ -160,7 +160,7 @@ def _beside(directory: Path) -> list[str]:
 
 
 def _runtime(program: str) -> tuple[str, list[str]]:
-    """Return the program to start and what it reads in addition to the system."""
+    """Return the program to start, and the files that it reads besides the system's."""
     if os.path.basename(program).startswith(("python", "pypy")):
         files = python_files(program)
         return files.program, [one for one in files.all if not is_system(one)]
@@ -180,19 +180,19 @@ def _existing(places: Iterable[str]) -> list[str]:
 
 
 def _holds_home(folder: str) -> bool:
-    """Return whether a folder is a home or above one, so that binding it would show all that is there."""
+    """Return whether a folder is a home or contains one. Showing such a folder would show all of the home."""
     homes = {os.path.realpath(os.path.expanduser("~")), "/root", "/home", "/etc", "/tmp", "/var"}
     real = os.path.realpath(folder)
     return any(home == real or home.startswith(real.rstrip("/") + "/") for home in homes)
 
 
 def is_system(path: str) -> bool:
-    """Return whether a path lies in what every sandbox shows of the system."""
+    """Return whether a path is in a part of the system that every sandbox shows."""
     return path == "/usr" or path.startswith(("/usr/", *(f"{name}/" for name in _SYSTEM))) or path in _SYSTEM
 
 
 def _outermost(places: Iterable[str]) -> list[str]:
-    """Return the places that lie in no other of them, outer ones first."""
+    """Return the places that are not inside another of them, outer ones first."""
     kept: list[str] = []
     for place in sorted(dict.fromkeys(places)):
         if not any(place == outer or place.startswith(outer + "/") for outer in kept):

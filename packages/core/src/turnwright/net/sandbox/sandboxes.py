@@ -1,6 +1,6 @@
-"""Starts bots in the sandbox. Each sandbox brings the server a listening socket.
+"""Starts bots in the sandbox. Each sandbox passes a listening socket to the server.
 
-with a level:   none ──▶ the bot is a process of its user
+with a level:   none ──▶ the bot is an ordinary process of its user
                 full ──▶ bubblewrap ──▶ launcher ──▶ the bot; its socket ──▶ the server's listener
 """
 
@@ -26,11 +26,11 @@ from turnwright.net.sandbox.launcher import LISTENING
 from turnwright.net.sandbox.readable import base_environment, program_of
 
 START_TIMEOUT_S = 15.0
-"""The time that a sandbox has to be made, on a busy machine."""
+"""The longest time to make a sandbox, on a busy machine."""
 _SAID_BYTES_MAX = 4_096
 
 Listen = Callable[[socket.socket, str], Awaitable[Callable[[], None]]]
-"""Takes a sandbox's socket into a server under a name; returns what ends that."""
+"""Adds a sandbox's socket to a server under a name. It returns a function that removes the socket."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +49,13 @@ class Sandboxes:
     """Starts sandboxed bots for one server.
 
     Args:
-        listen: takes their sockets in.
-        path: the path of the server's URL.
-        groups: the place where control groups can be made.
-        python: the interpreters that the operator gives, see `pythons_given`.
+            listen: adds the sandboxes' sockets to the server.
+            path: the path of the server's URL.
+            groups: the place where control groups can be made.
+            python: the operator's interpreters (see `pythons_given`).
 
-    Raises:
-        SetupError: one is not there.
+        Raises:
+            SetupError: an interpreter does not exist.
     """
 
     def __init__(
@@ -70,13 +70,13 @@ class Sandboxes:
         self._pythons = tuple(pythons_given(python).values())
         self.limits = limits or SandboxLimits()
         self.url = f"ws://127.0.0.1:{PORT}{path}"
-        """The server's address, as every sandboxed bot sees it."""
+        """The server's address from inside every sandbox."""
         self._listen = listen
         self._groups = find_groups() if groups is None else groups
         self._count = 0
 
     def environment(self) -> Mapping[str, str]:
-        """Return the variables that a sandboxed bot has in place of those of this process."""
+        """Return the variables that a sandboxed bot has instead of those of this process."""
         return base_environment(self.limits.memory_mib)
 
     async def start(
@@ -90,8 +90,8 @@ class Sandboxes:
         """Start a bot in its own sandbox.
 
         Args:
-            name: for messages.
-            environ: the bot's whole environment.
+            name: the bot's name, for messages.
+            environ: the bot's complete environment.
 
         Raises:
             ParticipantStartError: the sandbox or the bot cannot be started.
@@ -151,10 +151,10 @@ def _filter_file() -> int:
 
 
 async def _handed_out(process: BotProcess, line: socket.socket, orders: bytes) -> socket.socket:
-    """Give the launcher its orders and return the socket that it hands out, once the bot's program runs.
+    """Send the launcher its orders. When the bot's program runs, return the socket that the launcher passed.
 
     Raises:
-        ParticipantStartError: with what sandbox or launcher said.
+        ParticipantStartError: the sandbox or the launcher failed. The message has its output.
     """
     line.setblocking(False)
     loop = asyncio.get_running_loop()
@@ -184,7 +184,7 @@ async def _handed_out(process: BotProcess, line: socket.socket, orders: bytes) -
 
 
 def _why(said: bytes) -> str | None:
-    """Return what the launcher says against starting the bot, or None."""
+    """Return the launcher's reason for not starting the bot, or None."""
     text = said.removeprefix(LISTENING)
     if not text:
         return None
@@ -195,7 +195,7 @@ def _why(said: bytes) -> str | None:
 
 
 async def _received(line: socket.socket, found: list[socket.socket]) -> bytes:
-    """Return what the launcher says next, b"" at its end; sockets that come along are added to `found`."""
+    """Return the launcher's next message, b"" at its end. Sockets that come with it are added to `found`."""
     loop = asyncio.get_running_loop()
     ready = asyncio.Event()
     loop.add_reader(line.fileno(), ready.set)

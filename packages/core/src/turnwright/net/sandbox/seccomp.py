@@ -1,11 +1,11 @@
-"""The filter of system calls of a sandboxed bot, by architecture: a deny list.
+"""The filter of system calls of a sandboxed bot, by architecture. It is a deny list.
 
-An allow list would have to know what every JVM, Node and .NET calls. A denied call returns EPERM. `clone3`,
+An allow list would need all calls of every JVM, Node and .NET. A denied call returns EPERM. `clone3`,
 io_uring, `flock` and inotify return ENOSYS, so that C libraries and runtimes use other calls. A call of
 another architecture (32-bit programs on a 64-bit kernel) ends the process.
 
 Sources: Linux, Documentation/userspace-api/seccomp_filter.rst. Numbers of calls from asm/unistd.h. The
-default profile of container engines for calls that a program does not need.
+default profile of container engines, for calls that programs do not need.
 """
 
 from __future__ import annotations
@@ -18,15 +18,17 @@ _LOAD, _AND, _JUMP_EQUAL, _JUMP_SET, _RETURN = 0x20, 0x54, 0x15, 0x45, 0x06
 _ALLOW, _KILL, _ERRNO = 0x7FFF_0000, 0x8000_0000, 0x0005_0000
 _EPERM, _EINVAL, _ENOSYS, _EAFNOSUPPORT = 1, 22, 38, 97
 _NUMBER, _AUDIT, _ARGUMENTS = 0, 4, 16
-"""Offsets in the structure that describes a call. Each argument has eight bytes, the lower half first."""
+"""Offsets in the structure that describes a call. Each argument has eight bytes, with the lower half
+first.
+"""
 _FAMILIES = (1, 2, 10)
-"""Families of sockets that may be made: Unix, IPv4, IPv6. Network namespaces do not cover vsock."""
+"""The allowed families of sockets: Unix, IPv4, IPv6. Network namespaces do not isolate vsock."""
 _NAMESPACES = 0x7E02_0080
 """Flags of `clone` that make a namespace."""
 _SHARED_WITHOUT_FILE = 0x21
-"""Flags of `mmap`: memory that is shared and of no file, which no count of a process's memory has in full."""
+"""Flags of `mmap` for shared memory without a file. No count of a process's memory includes it fully."""
 _TERMINAL_INPUT = (0x5412, 0x541C)
-"""Requests of `ioctl` that type into a terminal: TIOCSTI, TIOCLINUX."""
+"""Requests of `ioctl` that write input into a terminal: TIOCSTI, TIOCLINUX."""
 
 _AUDIT_OF = {"x86_64": 0xC000_003E, "aarch64": 0xC000_00B7}
 _SOCKET = {"x86_64": (41, 53), "aarch64": (198, 199)}
@@ -35,20 +37,19 @@ _CLONE = {"x86_64": 56, "aarch64": 220}
 _MMAP = {"x86_64": 9, "aarch64": 222}
 _IOCTL = {"x86_64": 16, "aarch64": 29}
 _UNKNOWN = {"x86_64": 0x4000_0000, "aarch64": 0}
-"""Bits in the number of a call that mean a second set of calls (x32)."""
+"""Bits in the number of a call that select a second set of calls (x32)."""
 
 _FCNTL = {"x86_64": 72, "aarch64": 25}
 _TOLD_OF_FILES = (5, 36, 1024, 1025, 1026)
-"""Requests of `fcntl` that reveal what other programs do with a file: F_GETLK, F_OFD_GETLK, leases, F_NOTIFY.
-
-The system's files are the same in all sandboxes, so bots could signal each other by them. Locks stay allowed.
-"""
+"""Requests of `fcntl` that reveal what others do with a file: F_GETLK, F_OFD_GETLK, leases, F_NOTIFY. Files
+of the system are the same in all sandboxes, so bots could signal each other with these. Taking a lock is
+allowed."""
 
 NOT_THERE = (
     ("clone3", 435, 435),
     ("io_uring_setup", 425, 425),
     ("io_uring_enter", 426, 426),
-    # signals between sandboxes by way of files of the system
+    # signals between sandboxes through files of the system
     ("flock", 73, 32),
     ("inotify_init", 253, None),
     ("inotify_init1", 294, 26),
@@ -90,7 +91,7 @@ REFUSED = (
     ("migrate_pages", 256, 238),
     ("move_pages", 279, 239),
     ("setsid", 112, 157),
-    # memory that no count of a process's memory has
+    # memory that a count of a process's memory does not include
     ("memfd_create", 319, 279),
     ("memfd_secret", 447, 447),
     ("shmget", 29, 194),
@@ -129,27 +130,27 @@ REFUSED = (
     ("clock_adjtime", 305, 266),
     ("adjtimex", 159, 171),
 )
-"""Calls that answer EPERM: name, number on x86-64 and on ARM64; those of NOT_THERE answer ENOSYS."""
+"""Calls that return EPERM: name, number on x86-64 and on ARM64. Those in NOT_THERE return ENOSYS."""
 
 DENIED = tuple(name for name, _, _ in (*NOT_THERE, *REFUSED))
-"""The names of the calls that are denied whatever their arguments are."""
+"""The names of the calls that are denied with any arguments."""
 
 _Step = tuple[int, int, int, int]
 
 
 def is_known(machine: str | None = None) -> bool:
-    """Return whether there is a filter for a machine; None: this one."""
+    """Return whether there is a filter for a machine. None: this machine."""
     return (machine or platform.machine()) in _AUDIT_OF and sys.byteorder == "little"
 
 
 def filter_of(machine: str | None = None) -> bytes:
-    """Return the filter as the kernel takes it, one `sock_filter` after another.
+    """Return the filter in the kernel's format, one `sock_filter` after another.
 
     Args:
-        machine: as `platform.machine()` names it; None: this one.
+        machine: the machine's name as in `platform.machine()`. None: this machine.
 
     Raises:
-        KeyError: one that is not known.
+        KeyError: there is no filter for this machine.
     """
     machine = machine or platform.machine()
     column = 1 if machine == "x86_64" else 2
@@ -188,6 +189,6 @@ def _refused_requests(requests: tuple[int, ...], error: int) -> list[_Step]:
 
 
 def _checked(number: int, argument: int, checks: list[_Step]) -> list[_Step]:
-    """Return the steps that look at an argument of one call; a call that passes them all is allowed."""
+    """Return the steps that check an argument of one call. If all checks pass, the call is allowed."""
     inside = [(_LOAD, 0, 0, _ARGUMENTS + 8 * argument), *checks, (_RETURN, 0, 0, _ALLOW)]
     return [(_JUMP_EQUAL, 0, len(inside), number), *inside]

@@ -1,7 +1,7 @@
-"""A WebSocket client of the standard library, for the bot libraries.
+"""A WebSocket client that uses only the standard library, for the bot libraries.
 
-The thread that asks for a message reads the socket itself. While it does something else for long, a bot that
-thinks, a second thread looks after the connection and answers pings. Source: RFC 6455.
+The thread that asks for a message reads the socket itself. If it is busy for long, because the bot computes,
+a second thread reads the socket and answers pings. Source: RFC 6455.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from typing import Self
 from urllib.parse import SplitResult, unquote, urlsplit
 
 SILENCE_S = 20.0
-"""After so long without a byte the client pings the server. After as long again the connection is lost."""
+"""After this silence the client pings the server. After the same time again the connection counts as lost."""
 MESSAGES_MAX = 256
-"""Messages that wait to be taken. With more of them the second thread does not read the socket."""
+"""The largest number of waiting messages. With more, the second thread does not read the socket."""
 LOOK_S = 1.0
-"""After so long without `recv` the second thread reads the socket."""
+"""If `recv` is not called for this time, the second thread reads the socket."""
 _CLOSE_WAIT_S = 5.0
 _SLICE_S = 0.2
-"""The longest wait for a message at a time: on Windows, Ctrl-C is noticed between two of them."""
+"""The longest single wait for a message. On Windows, Ctrl-C is noticed only between two waits."""
 _READ_BYTES = 65_536
 _HEAD_BYTES_MAX = 16_384
 _GUID = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
@@ -51,7 +51,7 @@ class CloseFrame:
 
 
 class ConnectionClosed(WebSocketException):
-    """The connection has ended. rcvd: the close frame of the server, or None."""
+    """The connection has ended. rcvd: the server's close frame, or None."""
 
     def __init__(self, rcvd: CloseFrame | None) -> None:
         super().__init__("the connection is closed" if rcvd is None else f"{rcvd.code} {rcvd.reason}")
@@ -59,7 +59,7 @@ class ConnectionClosed(WebSocketException):
 
 
 class _ProtocolBroken(Exception):
-    """The server broke the protocol; code: to close with."""
+    """The server broke the protocol. code: the code for our close frame."""
 
     def __init__(self, code: int) -> None:
         super().__init__(str(code))
@@ -72,8 +72,8 @@ def connect(url: str, *, max_size: int, open_timeout: float) -> ClientConnection
     Args:
         url: `ws://` or `wss://`, host and port. A user name and a password in it are sent as Basic
             authentication.
-        max_size: The longest message that is taken, in bytes.
-        open_timeout: Seconds for each step of the opening.
+        max_size: The largest message that is accepted, in bytes.
+        open_timeout: The time limit for each step of the opening, in seconds.
 
     Raises:
         OSError: no server answers.
@@ -95,7 +95,7 @@ def connect(url: str, *, max_size: int, open_timeout: float) -> ClientConnection
 
 
 def readable(plain: socket.socket) -> Callable[[float], bool]:
-    """Return a function that waits for bytes of a socket: seconds -> whether there are any."""
+    """Return a function that waits some seconds for bytes of a socket. It returns whether there are any."""
     if not hasattr(select, "poll"):  # on Windows
         return lambda wait_s: bool(select.select([plain], [], [], wait_s)[0])
     poll = select.poll()
@@ -104,7 +104,7 @@ def readable(plain: socket.socket) -> Callable[[float], bool]:
 
 
 def _shake_hands(plain: socket.socket, url: SplitResult) -> bytes:
-    """Ask for a WebSocket; return the bytes that came after the answer."""
+    """Request a WebSocket. Return the bytes that came after the answer."""
     key = base64.b64encode(os.urandom(16))
     plain.sendall(_request(url, key.decode()).encode())
     head = b""
@@ -140,20 +140,20 @@ def _request(url: SplitResult, key: str) -> str:
 class ClientConnection:
     """An open connection.
 
-    Two threads may use it: one receives, both send.
+    Two threads may use it: one receives, and both send.
     """
 
     def __init__(self, plain: socket.socket, rest: bytes, max_size: int) -> None:
-        """Take a socket after the opening handshake. rest: bytes that were read already."""
+        """Take a socket after the opening handshake. rest: bytes that were already read."""
         self._socket = plain
         self._frames = _Frames(rest, max_size)
         self._messages: deque[str | bytes] = deque(maxlen=MESSAGES_MAX)
         self._closed: CloseFrame | None = None
         self._ended = threading.Event()
         self._reading = threading.Lock()
-        """Held by the thread that reads the socket."""
+        """The thread that reads the socket has this lock."""
         self._taken_s = time.monotonic()
-        """When `recv` returned last."""
+        """The time at which `recv` last returned."""
         self._sending = threading.Lock()
         self._close_sent = False
         self._readable = readable(plain)
@@ -178,7 +178,7 @@ class ClientConnection:
         """Return the next message: str for text, bytes for binary.
 
         Args:
-            timeout: Seconds to wait. With None it waits until a message comes or the connection ends.
+            timeout: The time to wait, in seconds. None: until a message comes or the connection ends.
 
         Raises:
             TimeoutError: no message came in that time.
@@ -190,10 +190,10 @@ class ClientConnection:
         return message
 
     def recv_now(self) -> str | bytes | None:
-        """Return the next message if it has arrived already, or None.
+        """Return the next message if it has already arrived. Otherwise return None.
 
         Raises:
-            ConnectionClosed: the connection has ended, and all messages are taken.
+            ConnectionClosed: the connection has ended, and all messages have been returned.
         """
         return self._next(0.0)
 
@@ -223,7 +223,7 @@ class ClientConnection:
             raise ConnectionClosed(self._closed) from None
 
     def close(self, code: int = 1000, reason: str = "") -> None:
-        """Close the connection, and wait a little for the server to agree."""
+        """Close the connection, and wait a little for the server's close frame."""
         with contextlib.suppress(OSError):
             self._say_close(code, reason)
         until_s = time.monotonic() + _CLOSE_WAIT_S
@@ -253,10 +253,10 @@ class ClientConnection:
         with self._sending:
             self._socket.sendall(head + mask + _masked(data, mask))
 
-    # ---- receiving: only with `_reading` -----------------------------------------------------------------
+    # ---- receiving: only with the lock `_reading` --------------------------------------------------------
 
     def _read_more(self, until_s: float | None) -> bool:
-        """Take a frame that is there, or wait for bytes. Return whether there were any before `until_s`.
+        """Take a frame, or wait for bytes. Return whether there were any before `until_s`.
 
         Raises:
             ConnectionClosed: the connection has ended.
@@ -274,7 +274,7 @@ class ClientConnection:
         return True
 
     def _read_bytes(self, until_s: float | None) -> bool:
-        """Wait for bytes; return whether there were any before `until_s`.
+        """Wait for bytes. Return whether there were any before `until_s`.
 
         Raises:
             OSError: the connection has ended.
@@ -291,7 +291,7 @@ class ClientConnection:
         """Wait until there are bytes, or until `until_s`.
 
         Raises:
-            OSError: the server stays silent.
+            OSError: the server is silent for too long.
         """
         began_s = now_s = time.monotonic()
         asked = False
@@ -312,7 +312,7 @@ class ClientConnection:
         return self._readable(max(wait_s, 0.0))
 
     def _take_frame(self) -> bool:
-        """Take one frame; return whether there was a whole one.
+        """Take one frame. Return whether there was a complete one.
 
         Raises:
             OSError: the connection has ended.
@@ -342,7 +342,7 @@ class ClientConnection:
     # ---- the second thread -------------------------------------------------------------------------------
 
     def _look_after(self) -> None:
-        """Read the socket while the first thread takes no messages, so that pings are answered."""
+        """Read the socket while the first thread takes no messages, so that pings get answers."""
         while not self._ended.wait(LOOK_S):
             if time.monotonic() - self._taken_s < LOOK_S or not self._reading.acquire(blocking=False):
                 continue
@@ -353,21 +353,21 @@ class ClientConnection:
 
 
 class _Frames:
-    """The bytes that came, cut into frames; a message in pieces is one."""
+    """Cuts the received bytes into frames, and joins the parts of a fragmented message."""
 
     def __init__(self, data: bytes, max_size: int) -> None:
         self._data = bytearray(data)
         self._max_size = max_size
         self._kind = 0
-        """Of the message whose pieces are coming, or 0."""
+        """The kind of a message whose parts are arriving, or 0."""
         self._pieces = bytearray()
 
     def add(self, data: bytes) -> None:
-        """Add bytes of the socket."""
+        """Add bytes from the socket."""
         self._data += data
 
     def next(self) -> tuple[int, bytes] | None:
-        """Return the kind and data of the next message or control frame, or None while a part is missing.
+        """Return the kind and data of the next message or control frame. None: it is not complete yet.
 
         Raises:
             _ProtocolBroken: a frame breaks the protocol.

@@ -11,9 +11,9 @@ from turnwright.net.portability import has_unread
 from turnwright.wire.faults import Farewell
 
 MESSAGE_BYTES_MAX = 1 << 20
-"""A longer message closes its connection with 1009."""
+"""The largest message. A larger one closes its connection with 1009."""
 CLOSE_WAIT_S = 2.0
-"""The time that a peer has to answer our close frame."""
+"""The time for a peer to answer our close frame."""
 REASON_BYTES_MAX = 123
 """The longest reason in a close frame (RFC 6455 §5.5.1)."""
 
@@ -25,7 +25,7 @@ class PeerAddress:
     Attributes:
         listener: the name of the listener that accepted the connection, "" for the first one. Two listeners
             may have connections from the same host and port, e.g. those of two network namespaces.
-        is_sandboxed: it comes from the sandbox of an untrusted bot.
+        is_boxed: whether it comes from the sandbox of an untrusted bot.
     """
 
     host: str
@@ -42,32 +42,32 @@ class PeerAddress:
     def of(
         cls, transport: asyncio.BaseTransport, listener: str = "", *, is_sandboxed: bool = False
     ) -> PeerAddress:
-        """Return the other end of a connection of the network."""
+        """Return the address of the peer of a network connection."""
         name = transport.get_extra_info("peername")
         if not isinstance(name, tuple):
-            return cls("unknown", 0, listener, is_sandboxed)  # it is gone already
+            return cls("unknown", 0, listener, is_sandboxed)  # the peer has already gone
         return cls(str(name[0]).removeprefix("::ffff:"), int(name[1]), listener, is_sandboxed)
 
 
 class Connection(Protocol):
-    """A WebSocket, or an object of this process that behaves like one.
+    """A WebSocket, or an object in this process that behaves like one.
 
-    Once closed, calls do nothing.
+    After the connection has closed, calls have no effect.
     """
 
     key: int
-    """The application's own number for it."""
+    """The application's number for this connection."""
     heard: bool
-    """Set with everything that arrives; `Keepalive` unsets it."""
+    """Set by everything that arrives. `Keepalive` resets it."""
     trip_ns: int | None
-    """The time of the newest ping and its pong, there and back; None: not known."""
+    """The time between the newest ping and its pong. None: not known."""
 
     farewell: Farewell
-    """Its close frame, once it has ended, for `Application.on_close`."""
+    """The close frame that ended it, for `Application.on_close`."""
 
     @property
     def backlog(self) -> int:
-        """Sent bytes that the operating system has not taken yet."""
+        """The number of sent bytes that the operating system has not taken yet."""
 
     def send(self, data: bytes) -> None:
         """Send a text message, at once unless there is a backlog.
@@ -77,13 +77,13 @@ class Connection(Protocol):
         """
 
     def close(self, code: int, reason: str = "") -> None:
-        """Begin to close; later input is dropped.
+        """Begin to close. Later input is dropped.
 
-        The peer has `CLOSE_WAIT_S` to agree.
+        The peer has `CLOSE_WAIT_S` to answer.
         """
 
     def abort(self) -> None:
-        """End the connection now; unsent data is lost."""
+        """End the connection now. Unsent data is lost."""
 
     def ping(self) -> None:
         """Send a ping."""
@@ -92,17 +92,17 @@ class Connection(Protocol):
         """Pause reading from a peer that sends too fast."""
 
     def fileno(self) -> int:
-        """Return the socket's file descriptor; -1: it is not read (any more)."""
+        """Return the socket's file descriptor. -1: it is not read, or not any more."""
 
     @property
     def waiting(self) -> bool:
-        """Whether messages, either way, wait within this process."""
+        """Whether messages in either direction wait within this process."""
 
 
 class Application(Protocol):
-    """The receiver of what connections report.
+    """Receives what connections report.
 
-    Only `on_pressure` is ever called from inside a call to a connection.
+    Only `on_pressure` may be called from inside a call of a connection.
     """
 
     def on_open(self, connection: Connection, peer: PeerAddress) -> None:
@@ -115,17 +115,17 @@ class Application(Protocol):
         """Take a complete binary message."""
 
     def on_pressure(self, connection: Connection, high: bool) -> None:
-        """Note that the backlog went above the mark (64 KiB), or below it again."""
+        """Note that the backlog rose above its mark (64 KiB), or fell below it."""
 
     def on_close(self, connection: Connection) -> None:
-        """Note that the peer closed or is gone; once for each opened connection."""
+        """Note that the peer closed or is gone. This is called once for each opened connection."""
 
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
     """An upgrade that may be carried out.
 
-    `tail` holds bytes that came after the request.
+    `tail` contains the bytes that came after the request.
     """
 
     transport: asyncio.Transport
@@ -133,19 +133,19 @@ class Accepted:
     key: str
     tail: bytes
     lost: Callable[[], None]
-    """To be called once when the TCP connection has ended."""
+    """Call this once when the TCP connection has ended."""
     offered: str = ""
     """The sub-protocols that the client offers (Sec-WebSocket-Protocol)."""
 
 
 Attach = Callable[[Accepted], None]
-"""Takes over a connection: answers the upgrade and carries messages from then on."""
+"""Takes over a connection. It answers the upgrade, and transports messages from then on."""
 
 
 def hold_data(connections: Iterable[Connection]) -> bool:
-    """Return whether data of at least one of these connections waits unread.
+    """Return whether at least one of these connections has unread data.
 
-    In the system or, without a socket, in this process.
+    The data may be in the system or, for a connection without a socket, in this process.
     """
     sockets: list[int] = []
     for connection in connections:
@@ -158,7 +158,7 @@ def hold_data(connections: Iterable[Connection]) -> bool:
 
 
 def short_reason(reason: str) -> str:
-    """Return `reason`, cut between characters to fit into a close frame."""
+    """Return `reason`, cut after a complete character so that it fits into a close frame."""
     return reason.encode("utf-8", "replace")[:REASON_BYTES_MAX].decode("utf-8", "ignore")
 
 

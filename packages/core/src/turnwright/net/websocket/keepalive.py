@@ -1,4 +1,4 @@
-"""Finds silent peers: pings them, then aborts their connections."""
+"""Finds silent peers. It pings them, and later aborts their connections."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from collections.abc import Iterable
 from turnwright.net.websocket.interface import Connection
 
 PING_AFTER_NS = 60_000_000_000
-"""A peer that was silent for so long is asked for a sign of life."""
+"""After this silence a peer gets a ping."""
 SILENCE_NS_MAX = 90_000_000_000
-"""A peer that was silent for so long is gone."""
+"""After this silence a peer counts as gone."""
 
 
 class Keepalive:
     """Checks all connections for silence.
 
-    The precision of its times is how often it is called.
+    Its times are as precise as the interval between its calls.
     """
 
     def __init__(self) -> None:
@@ -24,12 +24,12 @@ class Keepalive:
     def forget(self) -> None:
         """Restart the measurement of silence.
 
-        A program that is paused in a debugger cannot answer pings.
+        This is for programs that are paused in a debugger, because they cannot answer pings.
         """
         self._silent_since_ns.clear()
 
     def sweep(self, connections: Iterable[Connection], now_ns: int) -> None:
-        """Ping silent connections; abort those that are silent for too long."""
+        """Ping silent connections. Abort those that have been silent for too long."""
         silent: dict[Connection, int] = {}
         for connection in connections:
             since_ns = now_ns if connection.heard else self._silent_since_ns.get(connection, now_ns)

@@ -1,4 +1,4 @@
-"""Connections inside the process, without a socket."""
+"""Connections within this process, without a socket."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from turnwright.net.websocket.interface import Application, PeerAddress
 from turnwright.wire.faults import CLOSE_EXITED, CLOSE_FAILED, NO_FAREWELL, Farewell
 
 LOCAL_HOST = "local"
-"""The IP address that a local connection is shown with. Its port is its number."""
+"""The IP address that is shown for a local connection. Its port is its number."""
 
 ConnectLocal = Callable[
     [Callable[[bytes], None], Callable[[int, str], None] | None],
     "LocalConnection",
 ]
-"""Connects a client of this process to a server. See `LiveServer.connect_local`."""
+"""Connects a client in this process to a server (see `LiveServer.connect_local`)."""
 
 _log = logging.getLogger("turnwright")
 
@@ -27,10 +27,10 @@ _log = logging.getLogger("turnwright")
 class LocalConnection:
     """Both ends of a connection in one process.
 
-    Messages are handed over by the event loop, in order.
+    The event loop passes messages on, in order.
 
-    The client's end is `send` and `close`, and the two callbacks, which are never called from inside `send`.
-    A callback that raises ends its connection, as a client that crashed would.
+    The client uses `send` and `close`, and gets two callbacks. These are never called from inside `send`.
+    A callback that raises an exception ends its connection, as if a client had crashed.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class LocalConnection:
             self._to_server.append(data)
 
     def close(self) -> None:
-        """Close the connection; messages sent before still reach the server."""
+        """Close the connection. Messages that were sent before still reach the server."""
         self._end(1000, "")
 
     def _serve(self) -> None:
@@ -117,7 +117,7 @@ class LocalConnection:
 
 
 class _ServerEnd:
-    """The server's end of a local connection. See `interface.Connection`."""
+    """The server's end of a local connection (see `interface.Connection`)."""
 
     __slots__ = ("_link", "deaf", "farewell", "heard", "key", "trip_ns")
 
@@ -131,7 +131,7 @@ class _ServerEnd:
 
     @property
     def backlog(self) -> int:
-        """Bytes not yet handed to the client."""
+        """The number of bytes that the client has not received yet."""
         return sum(map(len, self._link._to_client))
 
     def send(self, data: bytes) -> None:
@@ -139,7 +139,7 @@ class _ServerEnd:
         self._link._write(data)
 
     def close(self, code: int, reason: str = "") -> None:
-        """Close the connection; unread messages of the client are dropped."""
+        """Close the connection. Unread messages of the client are dropped."""
         self.deaf = True
         self._link._end(code, reason)
 
@@ -148,11 +148,11 @@ class _ServerEnd:
         self.close(1006, "aborted")
 
     def ping(self) -> None:
-        """Count as heard: the client shares our process."""
+        """Count this as a sign of life, because the client shares our process."""
         self.heard = True
 
     def pause_reading(self) -> None:
-        """Do nothing: the client shares our process."""
+        """Do nothing, because the client shares our process."""
 
     def fileno(self) -> int:
         """Return -1, because it has no socket."""
@@ -160,5 +160,5 @@ class _ServerEnd:
 
     @property
     def waiting(self) -> bool:
-        """Whether messages are still to be handed over, either way."""
+        """Whether messages in either direction have not been delivered yet."""
         return bool(self._link._to_client or (self._link._to_server and not self.deaf))
