@@ -96,7 +96,7 @@ def test_what_cannot_be_started_is_refused(tmp_path: Path, files: list[str], con
 
 
 def test_a_team_itself_is_not_started(tmp_path: Path) -> None:
-    with pytest.raises(SetupError, match="its members are started"):
+    with pytest.raises(SetupError, match="start its members instead"):
         command(load(make_team(tmp_path, "Team", ["Bot"])))
 
 
