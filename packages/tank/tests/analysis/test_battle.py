@@ -22,6 +22,7 @@ from packages.tank.tests.battles import play
 from tests.parts import few
 from turnwright.kernel.record import TurnEntry, TurnRules
 from turnwright_tank.analysis.battle import Analysis, results_of
+from turnwright_tank.analysis.counts import bullets_missed, energy_lost
 from turnwright_tank.analysis.facts import (
     BotFact,
     DeathFact,
@@ -142,7 +143,7 @@ def test_who_leaves_and_dies_at_once_has_left() -> None:
 def test_shots_into_nothing_are_misses() -> None:
     analysis = told([fire(1.0), idle], [(100.0, 100.0, 90.0), (300.0, 100.0, 0.0)], turns=200)
     shooter = every(analysis, TotalFact)[0].tally
-    assert (shooter.shots, shooter.hits, shooter.missed) == (13, 0, 13)
+    assert (shooter.shots, shooter.hits, bullets_missed(shooter)) == (13, 0, 13)
     assert shooter.missed_energy == shooter.shot_energy == pytest.approx(13.0)
     assert only(analysis, RoundFact).complete is False
 
@@ -188,7 +189,9 @@ def test_all_energy_of_a_random_battle_is_accounted_for(number: int) -> None:
     for told_round in analysis.rounds:
         for line in told_round.bots:
             start = analysis.setting.fighter(line.bot).energy_at_start
-            assert start + line.tally.won_back - line.tally.lost == pytest.approx(line.energy, abs=1e-6)
+            assert start + line.tally.won_back - energy_lost(line.tally) == pytest.approx(
+                line.energy, abs=1e-6
+            )
             assert line.tally.other_energy == pytest.approx(0.0, abs=1e-6)
     causes = {death.cause for death in every(analysis, DeathFact)}
     assert "unknown" not in causes

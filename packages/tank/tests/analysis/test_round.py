@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from packages.tank.tests.analysis.scenes import bullet, death, duel, frame, hit, tank
+from turnwright_tank.analysis.counts import bullets_missed
 from turnwright_tank.analysis.facts import DeathFact, RamFact, WallFact
 from turnwright_tank.analysis.round import RoundAnalysis
 from turnwright_tank.analysis.turns import TurnSeen
@@ -73,7 +74,7 @@ def test_bullets_that_met_are_misses_of_both() -> None:
         frame(2, tank(1, energy=99.0), tank(2, energy=99.0), events=[BulletHitBulletEvent(2, one, two)]),
     )  # fmt: skip
     _, lines = current.end(complete=False)
-    assert [(line.tally.met, line.tally.missed, line.tally.missed_energy) for line in lines] == [
+    assert [(line.tally.met, bullets_missed(line.tally), line.tally.missed_energy) for line in lines] == [
         (1, 1, 1.0)
     ] * 2
 

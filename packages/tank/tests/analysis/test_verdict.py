@@ -5,7 +5,7 @@ from typing import Any
 from packages.core.tests.messages import missing
 from packages.tank.tests.analysis.scenes import duel, every, fire, idle, told
 from turnwright_tank.analysis.counts import Tally
-from turnwright_tank.analysis.facts import BotFact, EnergyLoss, ResultFact, RoundFact, TotalFact
+from turnwright_tank.analysis.facts import BotFact, EnergyLoss, ResultFact, RoundFact, TotalFact, death_place
 from turnwright_tank.analysis.verdict import fate_in_battle, fate_in_round, verdict
 
 
@@ -72,7 +72,7 @@ def test_those_who_die_in_one_turn_share_a_place_as_their_scores_do() -> None:
     assert not missing(one.fate, f"turn {one.died:,}", "1st of 3", "inactivity")
     assert other.fate == one.fate
     assert droid.died is None
-    assert [every(analysis, RoundFact)[0].death_place(bot) for bot in (1, 3)] == [1, 1]
+    assert [death_place(every(analysis, RoundFact)[0], bot) for bot in (1, 3)] == [1, 1]
 
 
 def test_a_battle_counts_of_what_a_bot_died() -> None:

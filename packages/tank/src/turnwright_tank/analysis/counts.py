@@ -77,33 +77,33 @@ class Tally(msgspec.Struct, kw_only=True):
     ] = 0.0
     distance_turns: Annotated[int, Meta(description="how many turns were looked at for that")] = 0
 
-    @property
-    def missed(self) -> int:
-        """Bullets that hit no tank, those still flying at the end included."""
-        return self.shots - self.hits - self.own_hits
 
-    @property
-    def mean_power(self) -> float | None:
-        """The energy a shot cost on average."""
-        return self.shot_energy / self.shots if self.shots else None
+def bullets_missed(tally: Tally) -> int:
+    """Return how many bullets hit no tank, those still flying at the end included."""
+    return tally.shots - tally.hits - tally.own_hits
 
-    @property
-    def mean_distance(self) -> float | None:
-        """Average distance of the nearest enemy, units."""
-        return self.distance_sum / self.distance_turns if self.distance_turns else None
 
-    @property
-    def lost(self) -> float:
-        """All energy it lost."""
-        return (
-            self.shot_energy
-            + self.bullet_energy
-            + self.wall_energy
-            + self.ram_energy
-            + self.inactivity_energy
-            + self.removed_energy
-            + self.other_energy
-        )
+def mean_power(tally: Tally) -> float | None:
+    """Return the energy a shot cost on average."""
+    return tally.shot_energy / tally.shots if tally.shots else None
+
+
+def mean_distance(tally: Tally) -> float | None:
+    """Return the average distance of the nearest enemy, units."""
+    return tally.distance_sum / tally.distance_turns if tally.distance_turns else None
+
+
+def energy_lost(tally: Tally) -> float:
+    """Return all energy that the tank lost."""
+    return (
+        tally.shot_energy
+        + tally.bullet_energy
+        + tally.wall_energy
+        + tally.ram_energy
+        + tally.inactivity_energy
+        + tally.removed_energy
+        + tally.other_energy
+    )
 
 
 _LONGEST = ("streak_taken", "still_longest", "blind_longest")

@@ -138,12 +138,13 @@ class RoundFact(_FactLine, tag="round"):
     ] = ()
     death_turns: Annotated[tuple[int, ...], Meta(description="the turn of each of `deaths`")] = ()
 
-    def death_place(self, bot: int) -> int:
-        """Return the place of a bot that died among all who did, from 1.
 
-        Deaths in one turn share it: the rules score them alike.
-        """
-        return 1 + self.death_turns.index(self.death_turns[self.deaths.index(bot)])
+def death_place(fact: RoundFact, bot: int) -> int:
+    """Return the place of a bot that died among all who did, from 1.
+
+    Deaths in one turn share it: the rules score them alike.
+    """
+    return 1 + fact.death_turns.index(fact.death_turns[fact.deaths.index(bot)])
 
 
 class EnergyLoss(msgspec.Struct):

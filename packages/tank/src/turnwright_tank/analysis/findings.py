@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from turnwright.kernel.failure import Failure
-from turnwright_tank.analysis.counts import NEAR_WALL, Tally, add_up
-from turnwright_tank.analysis.facts import BotFact, NoteFact, RoundFact
+from turnwright_tank.analysis.counts import NEAR_WALL, Tally, add_up, bullets_missed, energy_lost, mean_power
+from turnwright_tank.analysis.facts import BotFact, NoteFact, RoundFact, death_place
 from turnwright_tank.analysis.text import energy, plural, share, short_name, turns_of
 from turnwright_tank.analysis.turns import Setting
 
@@ -94,11 +94,12 @@ def _hit_rate(case: _Subject) -> str | None:
 
 def _misses(case: _Subject) -> str | None:
     mine = case.mine
-    if mine.missed_energy <= 0.25 * mine.lost or mine.missed < _FEW_SHOTS:
+    missed = bullets_missed(mine)
+    if mine.missed_energy <= 0.25 * energy_lost(mine) or missed < _FEW_SHOTS:
         return None
-    part = share(mine.missed_energy, mine.lost)
+    part = share(mine.missed_energy, energy_lost(mine))
     return (
-        f"spent {energy(mine.missed_energy)} energy on {plural(mine.missed, 'bullet')} that hit no tank, "
+        f"spent {energy(mine.missed_energy)} energy on {plural(missed, 'bullet')} that hit no tank, "
         f"{part} of all it lost; its hits gave {energy(mine.won_back)} back"
     )
 
@@ -162,7 +163,7 @@ def _blind(case: _Subject) -> str | None:
 
 def _walls(case: _Subject) -> str | None:
     mine = case.mine
-    if mine.wall_hits < _FEW_HITS or mine.wall_energy < 0.05 * mine.lost:
+    if mine.wall_hits < _FEW_HITS or mine.wall_energy < 0.05 * energy_lost(mine):
         return None
     return f"drove into walls {mine.wall_hits:,} times, which cost {energy(mine.wall_energy)} energy"
 
@@ -178,7 +179,7 @@ def _near_walls(case: _Subject) -> str | None:
 
 def _rams(case: _Subject) -> str | None:
     mine = case.mine
-    if mine.ram_energy < 0.1 * mine.lost or mine.contacts < _FEW_HITS:
+    if mine.ram_energy < 0.1 * energy_lost(mine) or mine.contacts < _FEW_HITS:
         return None
     return (
         f"collided with other tanks in {mine.contacts:,} turns ({mine.rams:,} times it drove into them), "
@@ -188,7 +189,7 @@ def _rams(case: _Subject) -> str | None:
 
 def _inactive(case: _Subject) -> str | None:
     mine = case.mine
-    if mine.inactivity_energy < 0.05 * mine.lost or mine.inactivity_energy < 5.0:
+    if mine.inactivity_energy < 0.05 * energy_lost(mine) or mine.inactivity_energy < 5.0:
         return None
     return (
         f"lost {energy(mine.inactivity_energy)} energy to inactivity: no bullet had hit a bot for a long time"
@@ -214,7 +215,7 @@ def _lead_lost(case: _Subject) -> str | None:
 
 def _first_out(case: _Subject) -> str | None:
     first = [
-        fact.round for fact, _ in case.rounds if case.bot in fact.deaths and fact.death_place(case.bot) == 1
+        fact.round for fact, _ in case.rounds if case.bot in fact.deaths and death_place(fact, case.bot) == 1
     ]
     if case.enemies < 2 or len(first) * 3 < len(case.rounds) or len(first) < 2:
         return None
@@ -222,7 +223,7 @@ def _first_out(case: _Subject) -> str | None:
 
 
 def _power(case: _Subject) -> str | None:
-    mine, theirs = case.mine.mean_power, case.theirs.mean_power
+    mine, theirs = mean_power(case.mine), mean_power(case.theirs)
     if mine is None or theirs is None or case.mine.shots < _FEW_SHOTS or 2.0 * mine >= theirs:
         return None
     return f"its shots cost {energy(mine)} energy on average, those of {_enemy(case)} {energy(theirs)}"
@@ -241,7 +242,7 @@ def _time(case: _Subject) -> str | None:
 
 def _bullets(case: _Subject) -> str | None:
     mine = case.mine
-    if not mine.bullets_taken or 3.0 * mine.bullet_energy < mine.lost:
+    if not mine.bullets_taken or 3.0 * mine.bullet_energy < energy_lost(mine):
         return None
     damage: dict[int, float] = {}
     hits: dict[int, int] = {}
@@ -303,7 +304,7 @@ def _survivor(case: _Subject) -> str | None:
 
 def _unexplained(case: _Subject) -> str | None:
     mine = case.mine
-    if mine.other_energy < 1.0 or mine.other_energy < 0.05 * mine.lost:
+    if mine.other_energy < 1.0 or mine.other_energy < 0.05 * energy_lost(mine):
         return None
     return f"lost {energy(mine.other_energy)} energy without an event that explains it"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from turnwright_tank.analysis.battle import Analysis
-from turnwright_tank.analysis.counts import Tally
+from turnwright_tank.analysis.counts import Tally, energy_lost, mean_distance, mean_power
 from turnwright_tank.analysis.facts import NoteFact, PrintFact, SkipsFact, TotalFact
 from turnwright_tank.analysis.report_rounds import compact_rounds, full_round, printed_text, whole_round
 from turnwright_tank.analysis.text import (
@@ -124,11 +124,11 @@ def _shots(analysis: Analysis, bot: int | None) -> Iterator[str]:
                 f"{tally.shots:,}",
                 f"{tally.hits:,}",
                 share(tally.hits, tally.shots) if tally.shots else "",
-                cell(tally.mean_power, 2),
+                cell(mean_power(tally), 2),
                 energy(tally.damage),
                 f"{tally.bullets_taken:,}",
                 f"{tally.steady_taken:,}",
-                cell(tally.mean_distance, 0),
+                cell(mean_distance(tally), 0),
             )
         )
     yield "## Shots"
@@ -164,7 +164,7 @@ def _energy_row(analysis: Analysis, total: TotalFact) -> tuple[str, ...]:
         _with_count(tally.ram_energy, tally.contacts),
         energy(_other(tally)),
         energy(overkill) if overkill else "0",
-        energy(began + tally.won_back - tally.lost + overkill),
+        energy(began + tally.won_back - energy_lost(tally) + overkill),
     )
 
 

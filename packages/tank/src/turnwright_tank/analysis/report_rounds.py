@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from turnwright_tank.analysis.battle import AnalysedRound
+from turnwright_tank.analysis.counts import mean_power
 from turnwright_tank.analysis.facts import (
     BotFact,
     DeathFact,
@@ -18,6 +19,7 @@ from turnwright_tank.analysis.facts import (
     RamFact,
     RoundFact,
     WallFact,
+    death_place,
 )
 from turnwright_tank.analysis.text import energy, escaped, name_text, plural, share, table
 from turnwright_tank.analysis.turns import Setting
@@ -150,12 +152,13 @@ def _energies(setting: Setting, told: AnalysedRound) -> str:
 
 
 def _died_at(fact: RoundFact, bot: int) -> int:
-    return fact.death_place(bot) if bot in fact.deaths else len(fact.deaths) + 1
+    return death_place(fact, bot) if bot in fact.deaths else len(fact.deaths) + 1
 
 
 def _deeds(setting: Setting, line: BotFact) -> str:
     tally = line.tally
-    power = "" if tally.mean_power is None else f", {tally.mean_power:.1f} energy per shot"
+    per_shot = mean_power(tally)
+    power = "" if per_shot is None else f", {per_shot:.1f} energy per shot"
     shots = f"{tally.hits} of {plural(tally.shots, 'shot')} hit ({share(tally.hits, tally.shots)}{power})"
     parts = [
         f"{shots}, {energy(tally.damage)} damage",
@@ -218,7 +221,7 @@ def _own_death(setting: Setting, told: AnalysedRound, bot: int) -> str:
     deaths = _deaths(told)
     for death in deaths:
         if death.bot == bot:
-            place = f"{told.fact.death_place(bot)} of {len(deaths)}"
+            place = f"{death_place(told.fact, bot)} of {len(deaths)}"
             return f"turn {death.turn:,}, {_short(setting, death)}, {place}"
     return "survived"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from turnwright_tank.analysis.facts import BotFact, Cause, ResultFact, RoundFact
+from turnwright_tank.analysis.facts import BotFact, Cause, ResultFact, RoundFact, death_place
 from turnwright_tank.analysis.text import energy, ordinal, plural, short_name
 from turnwright_tank.analysis.turns import Setting
 
@@ -44,7 +44,7 @@ def fate_in_round(setting: Setting, fact: RoundFact, line: BotFact) -> str:
     if line.died is None:
         end = "lived to the end" if fact.complete else "is alive"
         return f"{end}, with {energy(line.energy)} energy left"
-    place = ordinal(fact.death_place(line.bot))
+    place = ordinal(death_place(fact, line.bot))
     told = f"died in turn {line.died:,} ({place} of {len(fact.openings)} to die) {_cause(setting, line)}"
     last = line.blows[-1] if line.blows else None
     if last is None or last.cause != "bullet":
