@@ -115,7 +115,7 @@ def frames() -> Iterator[Frame]:
     for _, _, battle in replay(record(), TankGame("interpreted")):
         battle.state.debugging = {
             seat
-            for seat, texts in enumerate(battle.state.texts)
+            for seat, texts in enumerate(battle.state.output.texts)
             if texts is not None and texts.graphics is not None
         }
         battle.state.view = None

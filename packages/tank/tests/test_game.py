@@ -119,8 +119,8 @@ def test_energy_only_grows_by_hits_and_scores_never_shrink(number: int) -> None:
     for state, _ in play(game, number, turns=100):
         for tank in game.frame(state).bot_states:
             assert tank.energy < 1000.0
-            assert 18.0 <= tank.x <= state.settings.arena_width - 18.0
-            assert 18.0 <= tank.y <= state.settings.arena_height - 18.0
+            assert 18.0 <= tank.x <= state.lineup.settings.arena_width - 18.0
+            assert 18.0 <= tank.y <= state.lineup.settings.arena_height - 18.0
         after = [row.total for row in state.scores]
         assert all(new >= old for new, old in zip(after, totals, strict=False))
         totals = after

@@ -39,9 +39,9 @@ for number in range(60):
     writer = None
     for state, _ in play(TankGame("compiled"), number, turns=60):
         writer = writer or TickWriter(state)
-        writer.write(state, list(range(len(state.seats))))
+        writer.write(state, list(range(len(state.lineup.seats))))
         state.tables.snapshot()
-        seat = turns % len(state.seats)
+        seat = turns % len(state.lineup.seats)
         message = MESSAGES[turns % len(MESSAGES)]
         read = [state.tables.read_intent(seat, message[:end]) for end in range(len(message) + 1)]
         state.tables.store_read({seat: read[-1]})

@@ -8,8 +8,10 @@ tank-rules.md#intents, royale-protocol.md#botintent.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
-from turnwright_tank.structs import TankIntent, TeamMessage
+from turnwright.kernel.game import Seat
+from turnwright_tank.structs import Event, TankIntent, TeamMessage
 
 MESSAGES_MAX = 64
 """Team messages in one intent. Further messages are dropped. Source: royale-protocol.md#limits."""
@@ -48,3 +50,23 @@ class BotOutput:
         self.graphics = self.waiting_graphics
         messages, self.waiting_messages = self.waiting_messages, ()
         return messages
+
+
+class RoundOutput:
+    """The texts and colours that the bots have sent in one round, by seat.
+
+    Attributes:
+        any_texts: whether any seat has sent a text.
+        said_colors: the colour texts last taken, so that the same ones are not read again.
+        seen_colors: the colours last shown, as numbers and as texts.
+        messages: the team messages of this turn, receiver and event, in the order sent.
+    """
+
+    __slots__ = ("any_texts", "messages", "said_colors", "seen_colors", "texts")
+
+    def __init__(self, seats: int) -> None:
+        self.texts: list[BotOutput | None] = [None] * seats
+        self.any_texts = False
+        self.said_colors: list[Any] = [None] * seats
+        self.seen_colors: list[tuple[Any, tuple[str | None, ...]]] = [((-1,) * 7, (None,) * 7)] * seats
+        self.messages: list[tuple[Seat, Event]] = []

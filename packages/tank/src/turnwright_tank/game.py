@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 
@@ -15,13 +14,14 @@ from turnwright_tank import observe
 from turnwright_tank.backends import Speed, extension
 from turnwright_tank.backends.compiled import CompiledRows
 from turnwright_tank.backends.python import InterpretedRows
+from turnwright_tank.bot_output import RoundOutput
 from turnwright_tank.intent_rows import store_intent
-from turnwright_tank.results import SCORE_FIELDS, Standings, round_scores, score_values
+from turnwright_tank.results import SCORE_FIELDS, Standings, round_scores
 from turnwright_tank.rules.placement import place_tanks
 from turnwright_tank.rules.rows import TANK
 from turnwright_tank.rules.rules_hash import RULES_HASH
 from turnwright_tank.rules.stages import STAGES, Stages
-from turnwright_tank.seats import check_seats
+from turnwright_tank.seats import line_up
 from turnwright_tank.settings import DEFAULTS, TankSettings, arena_row, read_settings
 from turnwright_tank.state import TankBattleState, TankRows, restore_state, save_state
 from turnwright_tank.structs import (
@@ -39,7 +39,6 @@ REPEAT = TankIntent(turn_number=-1)
 
 GRID_FROM = {"interpreted": 24, "compiled": 40}
 """The smallest number of tanks or bullets for which the grid is faster, by measurement."""
-_SCORES = struct.Struct(f"<{len(SCORE_FIELDS)}d")
 
 
 class TankGame(Game[TankBattleState, TankIntent]):
@@ -78,22 +77,13 @@ class TankGame(Game[TankBattleState, TankIntent]):
             SetupError: the settings cannot be played.
         """
         settings = read_settings(setup)
-        check_seats(settings, seats)
-        ids = [-seat - 1 if info.team is None else info.team for seat, info in enumerate(seats)]
-        state = TankBattleState(
-            settings,
-            tuple(seats),
-            tuple(ids.index(team) for team in ids),
-            len(set(ids)) < len(ids),
-            any(_wishes_odd_direction(info) for info in seats),
-            tuple(bool(info.options.get("droid")) for info in seats),
-            tuple(str(info.options.get("session_id", "")) for info in seats),
+        return TankBattleState(
+            line_up(settings, seats),
             self._tables(settings, len(seats)),
             Standings([(s.name, s.version) for s in seats], [_team_of(s) for s in seats]),
-            retired=[False] * len(seats),
+            RoundOutput(len(seats)),
+            [False] * len(seats),
         )
-        state.score_bytes = _score_bytes(state)
-        return state
 
     def _tables(self, settings: TankSettings, tanks: int) -> TankRows:
         grid_from = GRID_FROM[self.speed] if self._grid_from is None else self._grid_from
@@ -155,7 +145,7 @@ class TankGame(Game[TankBattleState, TankIntent]):
         if state.opened_round:
             self._begin_round(state, streams)
         else:
-            others = intents if state.texting else state.tables.store_read(intents)
+            others = intents if state.output.any_texts else state.tables.store_read(intents)
             for seat in others:
                 if (intent := intents[seat]) is not REPEAT:
                     store_intent(state, seat, intent)
@@ -165,27 +155,24 @@ class TankGame(Game[TankBattleState, TankIntent]):
         state.round_over, died = state.tables.step()
         if died:
             state.alive = state.tables.alive()
-        state.messages = _messages(state) if state.texting else []
+        state.output.messages = _messages(state) if state.output.any_texts else []
         state.winners = ()
         if state.round_over:
             rows = round_scores(*state.tables.score_rows())
             state.winners = tuple(row.id - 1 for row in rows if row.rank == 1)
             state.standings.add_round(rows)
-            state.score_bytes = _score_bytes(state)
-            state.game_over = state.round_number >= state.settings.number_of_rounds
+            state.game_over = state.round_number >= state.lineup.settings.number_of_rounds
         return observe.PublicEvents(state)
 
     def _begin_round(self, state: TankBattleState, streams: Streams) -> None:
-        count = len(state.seats)
+        lineup = state.lineup
+        count = len(lineup.seats)
         state.round_number += 1
         state.turn_number = 0
         state.alive = tuple(range(count))
-        state.texts = [None] * count
-        state.texting = False
-        state.said_colors = [None] * count
-        state.seen_colors = [((-1,) * 7, (None,) * 7)] * count
+        state.output = RoundOutput(count)
         tanks = place_tanks(
-            state.settings, state.seats, state.teams, state.retired, streams, state.round_number
+            lineup.settings, lineup.seats, lineup.teams, state.retired, streams, state.round_number
         )
         state.tables.begin_round(state.round_number, tanks)
 
@@ -211,21 +198,21 @@ class TankGame(Game[TankBattleState, TankIntent]):
         """Return each seat's unrounded total of the round, if the last turn ended a round."""
         if not state.round_over:
             return None
-        totals = [0.0] * len(state.seats)
+        totals = [0.0] * len(state.lineup.seats)
         for row in round_scores(*state.tables.score_rows()):
             totals[row.id - 1] = row.total
         return totals
 
     def snapshot(self, state: TankBattleState) -> bytes:
         """Return the canonical state. It has no texts, because they have no effect on the battle."""
-        return state.tables.snapshot() + state.score_bytes
+        return state.tables.snapshot() + state.standings.packed
 
     def tables(self, state: TankBattleState) -> Iterator[StateTable]:
         """Yield the tables of the snapshot: arena, tanks, bullets, duels and scores."""
         for name, kind, data in state.tables.packed():
             columns = kind.names[: kind.state_count]
             yield StateTable(name, columns, data, by_seat=kind is TANK, every_column=True)
-        yield StateTable("scores", SCORE_FIELDS, state.score_bytes, by_seat=True, every_column=True)
+        yield StateTable("scores", SCORE_FIELDS, state.standings.packed, by_seat=True, every_column=True)
 
     def random_intent(self, state: TankBattleState, seat: Seat, rng: Stream) -> TankIntent:
         """Return a random intent within the limits."""
@@ -248,7 +235,6 @@ class TankGame(Game[TankBattleState, TankIntent]):
             ValueError: the state belongs to another battle.
         """
         restore_state(state, data)
-        state.score_bytes = _score_bytes(state)
 
     def write_intent(self, intent: TankIntent) -> Any:
         """Return an intent as JSON values, without unset fields."""
@@ -294,19 +280,10 @@ def _choose(speed: str, *, interpret: bool) -> Literal["interpreted", "compiled"
     return "compiled"
 
 
-def _wishes_odd_direction(info: SeatInfo) -> bool:
-    direction = (info.options.get("initial_position") or {}).get("direction")
-    return direction is not None and not 0.0 <= direction < 360.0
-
-
 def _team_of(info: SeatInfo) -> tuple[int, str, str] | None:
     if info.team is None:
         return None
     return info.team, str(info.options.get("team_name", "")), str(info.options.get("team_version", ""))
-
-
-def _score_bytes(state: TankBattleState) -> bytes:
-    return b"".join([_SCORES.pack(*score_values(row)) for row in state.standings.seats])
 
 
 def _messages(state: TankBattleState) -> list[tuple[Seat, Event]]:
@@ -315,17 +292,13 @@ def _messages(state: TankBattleState) -> list[tuple[Seat, Event]]:
     Messages of tanks that executed their intents are delivered. Receivers are teammates that were in the
     round when the turn began.
     """
-    found: list[tuple[Seat, Event]] = []
-    for seat, texts in enumerate(state.texts):
+    found, teams = list[tuple[Seat, Event]](), state.lineup.teams
+    for seat, texts in enumerate(state.output.texts):
         if texts is None or seat not in state.started or not state.tables.executed(seat):
             continue
         for message in texts.execute():
             event = TeamMessageEvent(state.turn_number, message.message, message.message_type, seat + 1)
             for other in state.started:
-                if (
-                    other != seat
-                    and state.teams[other] == state.teams[seat]
-                    and message.receiver_id in (None, other + 1)
-                ):
+                if other != seat and teams[other] == teams[seat] and message.receiver_id in (None, other + 1):
                     found.append((other, event))
     return found

@@ -91,24 +91,24 @@ def store_intent(state: TankBattleState, seat: int, intent: TankIntent) -> None:
     """Store an intent as the one that a seat executes from now on."""
     state.tables.store(seat, numbers_of(intent))
     words = _words(intent)
-    if words != _NO_WORDS or state.texts[seat] is not None:
+    if words != _NO_WORDS or state.output.texts[seat] is not None:
         _store_words(state, seat, intent, words)
 
 
 def _store_words(state: TankBattleState, seat: int, intent: TankIntent, words: tuple[Any, ...]) -> None:
-    colors = words[:_COLORS]
-    if colors != state.said_colors[seat]:
-        state.said_colors[seat] = colors
+    output, colors = state.output, words[:_COLORS]
+    if colors != output.said_colors[seat]:
+        output.said_colors[seat] = colors
         before = state.tables.stored_colors(seat)
         after = colors_of(colors, before)
         if after != before:
             state.tables.store_colors(seat, after)
-    texts = state.texts[seat]
+    texts = output.texts[seat]
     if texts is None:
         if words[_COLORS:] == _NO_WORDS[_COLORS:]:
             return
-        texts = state.texts[seat] = BotOutput()
-        state.texting = True
+        texts = output.texts[seat] = BotOutput()
+        output.any_texts = True
     texts.take(intent)
 
 

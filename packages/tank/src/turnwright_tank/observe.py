@@ -36,14 +36,14 @@ def turn_view(state: TankBattleState) -> TurnView:
         tables = state.tables
         bullets, flying = tables.bullets()
         shown = tables.shown()
-        if state.odd_directions:
+        if state.lineup.odd_directions:
             shown = [_within_a_turn(row) for row in shown]
         view = state.view = TurnView(state.turn_number, shown, bullets, flying, tables.events())
         for event in view.deaths:
             for seat in state.started:
-                if state.seats[seat].options.get("hears_deaths", True):
+                if state.lineup.seats[seat].options.get("hears_deaths", True):
                     view.private[seat].append(event)
-        for seat, event in state.messages:
+        for seat, event in state.output.messages:
             view.private[seat].append(event)
         for seat in state.winners:
             view.private[seat].append(WonRoundEvent(state.turn_number))
@@ -62,17 +62,19 @@ def _enemies(state: TankBattleState, seat: int, alive: int) -> int:
     """
     if not alive:
         return len(state.alive)
-    if not state.has_teams:
+    lineup = state.lineup
+    if not lineup.has_teams:
         return len(state.alive) - 1
-    team = state.teams[seat]
-    return len([other for other in state.alive if state.teams[other] != team])
+    team = lineup.teams[seat]
+    return len([other for other in state.alive if lineup.teams[other] != team])
 
 
 def _color_texts(state: TankBattleState, seat: int, colors: Row) -> tuple[str | None, ...]:
-    seen, texts = state.seen_colors[seat]
+    shown = state.output.seen_colors
+    seen, texts = shown[seat]
     if seen != colors:
         texts = tuple(map(color_text, colors))
-        state.seen_colors[seat] = colors, texts
+        shown[seat] = colors, texts
     return texts
 
 
@@ -80,13 +82,13 @@ def observe(state: TankBattleState, seat: int) -> Observation:
     """Return the observation of `seat` for the last turn, also for the turn of its death."""
     view = state.view or turn_view(state)
     row = view.shown[seat]
-    colors = row[_COLORS:]
-    seen, texts = state.seen_colors[seat]
+    colors, lineup = row[_COLORS:], state.lineup
+    seen, texts = state.output.seen_colors[seat]
     turn_number = state.turn_number
     tank = TankState(
-        state.droids[seat],
+        lineup.droids[seat],
         *row[_ENERGY:_COLORS],  # type: ignore[call-arg]  # 12 numbers, then 7 texts
-        _enemies(state, seat, row[0]) if state.has_teams or not row[0] else len(state.alive) - 1,
+        _enemies(state, seat, row[0]) if lineup.has_teams or not row[0] else len(state.alive) - 1,
         turn_number > 1 and seat in state.debugging,
         *(texts if seen == colors else _color_texts(state, seat, colors)),
     )
@@ -94,14 +96,15 @@ def observe(state: TankBattleState, seat: int) -> Observation:
 
 
 def _frame_tank(state: TankBattleState, seat: int, row: Row) -> TankFrame:
-    info, texts = state.seats[seat], state.texts[seat]
+    lineup, texts = state.lineup, state.output.texts[seat]
+    info = lineup.seats[seat]
     debugging = seat in state.debugging
     tank = TankFrame(
         seat + 1,
-        state.session_ids[seat],
+        lineup.session_ids[seat],
         info.name,
         info.version,
-        state.droids[seat],
+        lineup.droids[seat],
         *row[_ENERGY:_COLORS],  # type: ignore[call-arg]  # 12 numbers, then 7 texts
         _enemies(state, seat, row[0]),
         debugging,

@@ -6,6 +6,7 @@ original, so that equal scores are exactly equal.
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
 from operator import attrgetter
@@ -67,6 +68,7 @@ SCORE_FIELDS = tuple(
 """Fields that are added up over rounds: six terms in points, and three counts of places."""
 score_values = attrgetter(*SCORE_FIELDS)
 """Returns the values of SCORE_FIELDS of a row."""
+_SCORES = struct.Struct(f"<{len(SCORE_FIELDS)}d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +174,7 @@ class Standings:
 
     Attributes:
         order: the seats in the order of their ranks in the first round.
+        packed: `seats` as they are in the snapshot.
     """
 
     names: Sequence[tuple[str, str]]
@@ -180,13 +183,23 @@ class Standings:
     """For each seat, id, name and version of its team."""
     seats: list[ScoreRow] = field(default_factory=list)
     order: list[int] = field(default_factory=list)
+    packed: bytes = b""
 
     def __post_init__(self) -> None:
         if not self.seats:
             self.seats = [ScoreRow(s + 1, name, version) for s, (name, version) in enumerate(self.names)]
+            self.pack()
+
+    def pack(self) -> None:
+        """Bring `packed` up to date."""
+        self.packed = b"".join([_SCORES.pack(*score_values(row)) for row in self.seats])
 
     def add_round(self, rows: Sequence[ScoreRow]) -> None:
         """Add the scores of a round (best first, as `round_scores` returns them)."""
+        self._add(rows)
+        self.pack()
+
+    def _add(self, rows: Sequence[ScoreRow]) -> None:
         if not self.order:
             self.order = [row.id - 1 for row in rows]
         for row in rows:
@@ -195,7 +208,7 @@ class Standings:
     def with_round(self, rows: Sequence[ScoreRow]) -> Standings:
         """Return new standings with the scores of one more round (best first)."""
         after = Standings(self.names, self.teams, self.seats[:], self.order[:])
-        after.add_round(rows)
+        after._add(rows)
         return after
 
     def results(self) -> TankResults:

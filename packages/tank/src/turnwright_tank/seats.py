@@ -1,14 +1,57 @@
-"""The check that the tanks of a battle fit into its arena."""
+"""The seats of a battle, and the check that their tanks fit into its arena."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from turnwright.errors import SetupError
 from turnwright.kernel.game import SeatInfo
 from turnwright_tank.rules.constants import PLACEMENT_CELL, TANKS_MAX
 from turnwright_tank.settings import TankSettings
+
+
+@dataclass(frozen=True, slots=True)
+class Lineup:
+    """The settings and the seats of a battle, which no turn changes.
+
+    Attributes:
+        teams: of each seat, the lowest seat of its team.
+        odd_directions: whether a seat wishes a start direction outside [0, 360).
+    """
+
+    settings: TankSettings
+    seats: tuple[SeatInfo, ...]
+    teams: tuple[int, ...]
+    has_teams: bool
+    odd_directions: bool
+    droids: tuple[bool, ...]
+    session_ids: tuple[str, ...]
+
+
+def line_up(settings: TankSettings, seats: Sequence[SeatInfo]) -> Lineup:
+    """Return the lineup of a battle.
+
+    Raises:
+        SetupError: see `check_seats`.
+    """
+    check_seats(settings, seats)
+    ids = [-seat - 1 if info.team is None else info.team for seat, info in enumerate(seats)]
+    return Lineup(
+        settings,
+        tuple(seats),
+        tuple(ids.index(team) for team in ids),
+        len(set(ids)) < len(ids),
+        any(_wishes_odd_direction(info) for info in seats),
+        tuple(bool(info.options.get("droid")) for info in seats),
+        tuple(str(info.options.get("session_id", "")) for info in seats),
+    )
+
+
+def _wishes_odd_direction(info: SeatInfo) -> bool:
+    direction = (info.options.get("initial_position") or {}).get("direction")
+    return direction is not None and not 0.0 <= direction < 360.0
 
 
 def check_seats(settings: TankSettings, seats: Sequence[SeatInfo]) -> None:

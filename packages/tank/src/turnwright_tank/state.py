@@ -14,8 +14,8 @@ from typing import Any, Protocol
 
 import msgspec
 
-from turnwright.kernel.game import Seat, SeatInfo
-from turnwright_tank.bot_output import BotOutput
+from turnwright.kernel.game import Seat
+from turnwright_tank.bot_output import BotOutput, RoundOutput
 from turnwright_tank.intent import IntentNumbers
 from turnwright_tank.results import (
     SCORE_FIELDS,
@@ -28,8 +28,8 @@ from turnwright_tank.results import (
 from turnwright_tank.rules.constants import FIREPOWER_MAX, FIREPOWER_MIN, SPEED_MAX, bullet_speed
 from turnwright_tank.rules.rows import ARENA, BULLET, DUEL, TANK, Arena, Bullet, Duel, RowKind, Tank
 from turnwright_tank.rules.trig import sincos
-from turnwright_tank.settings import TankSettings
-from turnwright_tank.structs import Event, TankIntent
+from turnwright_tank.seats import Lineup
+from turnwright_tank.structs import TankIntent
 from turnwright_tank.turn_view import TurnView
 
 
@@ -65,17 +65,11 @@ class TankRows(Protocol):
 class TankBattleState:
     """A battle between two turns. A host may change `debugging`. Only the game changes the other fields."""
 
-    settings: TankSettings
-    seats: tuple[SeatInfo, ...]
-    teams: tuple[int, ...]
-    """For each seat, the lowest seat of its team."""
-    has_teams: bool
-    odd_directions: bool
-    """Whether a seat has requested a start direction outside [0, 360)."""
-    droids: tuple[bool, ...]
-    session_ids: tuple[str, ...]
+    lineup: Lineup
     tables: TankRows
     standings: Standings
+    output: RoundOutput
+    retired: list[bool]
     round_number: int = 0
     turn_number: int = 0
     """The turn of the round, 0 before the first turn."""
@@ -86,22 +80,10 @@ class TankBattleState:
     alive: tuple[Seat, ...] = ()
     started: tuple[Seat, ...] = ()
     """Seats that were alive when the turn began."""
-    retired: list[bool] = field(default_factory=list)
     debugging: set[Seat] = field(default_factory=set)
     """Seats whose debug graphics spectators may see."""
-    texts: list[BotOutput | None] = field(default_factory=list)
-    texting: bool = False
-    """Whether any seat has sent a text in this round."""
-    said_colors: list[Any] = field(default_factory=list)
-    """For each seat, the last colour texts. Equal texts are not parsed again."""
-    seen_colors: list[tuple[Any, tuple[str | None, ...]]] = field(default_factory=list)
-    """For each seat, the last shown colours, as numbers and as texts."""
-    messages: list[tuple[Seat, Event]] = field(default_factory=list)
-    """Team messages of this turn (receiver and event), in the order of sending."""
     winners: tuple[Seat, ...] = ()
     """Seats that get WonRoundEvent for the round that the last turn ended."""
-    score_bytes: bytes = b""
-    """The accumulated scores as they are in the snapshot."""
     view: TurnView | None = None
     """The view of this turn, None before the first observation is made."""
 
@@ -165,7 +147,7 @@ def save_state(state: TankBattleState) -> bytes:
         duels=rows["duels"],
         scores=[list(score_values(row)) for row in state.standings.seats],
         order=state.standings.order,
-        texts=state.texts if state.texting else [],
+        texts=state.output.texts if state.output.any_texts else [],
     )
     return msgspec.json.encode(saved)
 
@@ -177,7 +159,7 @@ def restore_state(state: TankBattleState, data: bytes) -> None:
         ValueError: invalid data.
     """
     saved = _decoder.decode(data)
-    seats = len(state.seats)
+    seats = len(state.lineup.seats)
     arena = _arena(state, saved)
     tanks = [_tank(state, seat, row) for seat, row in enumerate(_just(saved.tanks, seats, "tanks"))]
     bullets = [_bullet(state, row) for row in saved.bullets]
@@ -191,11 +173,9 @@ def restore_state(state: TankBattleState, data: bytes) -> None:
     state.round_number, state.turn_number = arena.round, arena.turn
     state.opened_round = arena.turn == 1
     state.round_over = arena.round_over != 0
-    state.game_over = state.round_over and arena.round >= state.settings.number_of_rounds
+    state.game_over = state.round_over and arena.round >= state.lineup.settings.number_of_rounds
     state.alive = state.started = tuple(seat for seat, tank in enumerate(tanks) if tank.alive)
     state.retired = [bool(tank.retired) for tank in tanks]
-    state.said_colors = [None] * seats
-    state.seen_colors = [((-1,) * 7, (None,) * 7)] * seats
 
 
 def _check(holds: bool, what: str) -> None:
@@ -225,7 +205,7 @@ def _number(value: float | int, is_float: bool, what: str) -> float | int:
 
 def _arena(state: TankBattleState, saved: _Saved) -> Arena:
     arena = Arena(*_values(ARENA, saved.arena, "arena"))
-    _check(1 <= arena.round <= state.settings.number_of_rounds, "round")
+    _check(1 <= arena.round <= state.lineup.settings.number_of_rounds, "round")
     _check(arena.turn >= 1 and arena.inactive_turns >= 0, "turn")
     _check(arena.bullets == len(saved.bullets) and arena.duels == len(saved.duels), "number of rows")
     return arena
@@ -239,7 +219,7 @@ def _tank(state: TankBattleState, seat: int, row: Row) -> Tank:
     _check(all(abs(getattr(tank, name)) <= _ANGLE_MAX for name in _ANGLES), "angles")
     _check(tank.gun_heat >= 0.0, "gun heat")
     _check(all(-1 <= getattr(tank, name) <= _COLOR_MAX for name in _COLORS), "colours")
-    tank.seat, tank.team, tank.droid = seat, state.teams[seat], int(state.droids[seat])
+    tank.seat, tank.team, tank.droid = seat, state.lineup.teams[seat], int(state.lineup.droids[seat])
     return tank
 
 
@@ -251,7 +231,8 @@ _COLORS = tuple(f.name for f in fields(Tank) if f.name.endswith("_color"))
 
 
 def _is_inside(state: TankBattleState, x: float, y: float) -> bool:
-    return 0.0 <= x <= state.settings.arena_width and 0.0 <= y <= state.settings.arena_height
+    settings = state.lineup.settings
+    return 0.0 <= x <= settings.arena_width and 0.0 <= y <= settings.arena_height
 
 
 def _bullet(state: TankBattleState, row: Row) -> Bullet:
@@ -259,7 +240,7 @@ def _bullet(state: TankBattleState, row: Row) -> Bullet:
     steps.
     """
     bullet = Bullet(*_values(BULLET, row, "bullets"))
-    _check(0 <= bullet.owner < len(state.seats) and -1 <= bullet.color <= _COLOR_MAX, "bullets")
+    _check(0 <= bullet.owner < len(state.lineup.seats) and -1 <= bullet.color <= _COLOR_MAX, "bullets")
     _check(FIREPOWER_MIN <= bullet.power <= FIREPOWER_MAX and bullet.ticks >= 0, "bullets")
     _check(_is_inside(state, bullet.x, bullet.y), "place of a bullet")
     bullet.speed = bullet_speed(bullet.power)
@@ -280,7 +261,7 @@ def _duel(seats: int, row: Row) -> Duel:
 
 
 def _take_scores(state: TankBattleState, saved: _Saved) -> None:
-    standings, seats = state.standings, range(len(state.seats))
+    standings, seats = state.standings, range(len(state.lineup.seats))
     for seat, row in zip(seats, _just(saved.scores, len(seats), "scores"), strict=True):
         _just(row, len(SCORE_FIELDS), "scores")
         values = [_number(value, k < _POINT_FIELDS, "scores") for k, value in enumerate(row)]
@@ -288,9 +269,12 @@ def _take_scores(state: TankBattleState, saved: _Saved) -> None:
         standings.seats[seat] = replace(standings.seats[seat], **said)
     _check(not saved.order or sorted(saved.order) == list(seats), "order")
     standings.order = saved.order
+    standings.pack()
 
 
 def _take_texts(state: TankBattleState, saved: _Saved) -> None:
-    seats = len(state.seats)
-    state.texting = bool(saved.texts)
-    state.texts = list(_just(saved.texts, seats, "texts")) if saved.texts else [None] * seats
+    seats = len(state.lineup.seats)
+    state.output = RoundOutput(seats)
+    if saved.texts:
+        state.output.texts = list(_just(saved.texts, seats, "texts"))
+        state.output.any_texts = True

@@ -112,7 +112,7 @@ def _turn(battle: Battle, scripts: Sequence[Script]) -> Closed:
 
 def setting_of(battle: Battle) -> Setting:
     """Return the setting of a battle."""
-    settings = battle.state.settings
+    settings = battle.state.lineup.settings
     fighters = [
         Fighter(k + 1, info.name, info.version, None if info.team is None else f"team {info.team}",
                 bool(info.options.get("droid")))

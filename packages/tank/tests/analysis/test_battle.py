@@ -234,7 +234,7 @@ def _random(number: int, *, whole: bool = False) -> tuple[Analysis, Any]:
 
 def _setting(state: Any) -> Setting:
     class Header:
-        seats = state.seats
+        seats = state.lineup.seats
         seed = 1
 
     class Like:

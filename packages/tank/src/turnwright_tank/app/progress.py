@@ -17,7 +17,7 @@ class TankFollower(Follower):
 
     def rounds(self, battle: Battle) -> int:
         """Return the number of rounds in the settings."""
-        return int(battle.state.settings.number_of_rounds)
+        return int(battle.state.lineup.settings.number_of_rounds)
 
     def standings(self, battle: Battle, now: RoundProgress, slow: set[Seat]) -> tuple[Standing, ...]:
         """Return the standing of each bot by seat. Members of a team have the team's score."""

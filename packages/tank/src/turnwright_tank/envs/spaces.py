@@ -142,7 +142,7 @@ class TankSpaces:
 
         Call it in every turn from the first on, because it compares with the turn before.
         """
-        seats = range(len(state.seats))
+        seats = range(len(state.lineup.seats))
         if state is not self._state or state.opened_round:
             self._state = state
             self._gained, self._suffered = [0.0] * len(seats), [0.0] * len(seats)

@@ -190,7 +190,9 @@ def frames_of(record: Record) -> Iterator[bytes]:
     for _, _, battle in replay(record, TankGame("interpreted")):
         state = battle.state
         state.debugging = {
-            seat for seat, texts in enumerate(state.texts) if texts is not None and texts.graphics is not None
+            seat
+            for seat, texts in enumerate(state.output.texts)
+            if texts is not None and texts.graphics is not None
         }
         state.view = None
         frame = msgspec.to_builtins(battle.game.frame(state))
@@ -207,7 +209,9 @@ def _standings(battle: Battle) -> dict[str, Any]:
     results = battle.state.results_so_far
     sides = {(row.is_team, row.id): row for row in results.rows}
     standings = {}
-    for info, row, faults in zip(battle.state.seats, results.seats, battle.referee.skips.seats, strict=True):
+    for info, row, faults in zip(
+        battle.state.lineup.seats, results.seats, battle.referee.skips.seats, strict=True
+    ):
         side = sides[(False, row.id) if info.team is None else (True, info.team)]
         standings[str(row.id)] = {
             "points": half_up(row.total),

@@ -55,7 +55,7 @@ def test_those_battles_show_everything(game: TankGame) -> None:
     kinds: Counter[str] = Counter()
     for number in range(20):
         for state in play(game, number, random.Random(number).randint(2, 30), 150):
-            if not (state.messages or state.winners):
+            if not (state.output.messages or state.winners):
                 kinds.update(type(event).__name__ for event in observe.turn_view(state).public)
     assert min(kinds.values()) > 20
     assert len(kinds) == 8

@@ -24,14 +24,14 @@ class TickWriter:
 
     def __init__(self, state: TankBattleState) -> None:
         assert isinstance(state.tables, CompiledRows)
-        hears = [bool(info.options.get("hears_deaths", True)) for info in state.seats]
-        writer = extension.load().ObservationWriter(TEXT, STEPS, FORMS, state.droids, hears)
+        hears = [bool(info.options.get("hears_deaths", True)) for info in state.lineup.seats]
+        writer = extension.load().ObservationWriter(TEXT, STEPS, FORMS, state.lineup.droids, hears)
         self._write = writer.write
         self._tables = state.tables
 
     def write(self, state: TankBattleState, seats: Sequence[Seat]) -> list[bytes]:
         """Return the encoded observation of each of these seats."""
-        if state.messages or state.winners or state.debugging or state.odd_directions:
+        if state.output.messages or state.winners or state.debugging or state.lineup.odd_directions:
             return [encode(observe.observe(state, seat)) for seat in seats]
         found: list[bytes] = self._write(self._tables.turn, seats)
         return found
