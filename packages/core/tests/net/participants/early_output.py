@@ -6,6 +6,7 @@ import asyncio
 from typing import Any
 
 from turnwright.net.processes.bot_process import BotProcess, BotProcesses
+from turnwright.net.processes.output import STDOUT
 
 
 class EarlyOutput(BotProcesses):
@@ -13,6 +14,6 @@ class EarlyOutput(BotProcesses):
 
     async def start(self, *args: Any, **named: Any) -> BotProcess:
         process = await super().start(*args, **named)
-        while not process.printed(is_error=False):
+        while not process.output.text(STDOUT):
             await asyncio.sleep(0.01)
         return process

@@ -28,6 +28,6 @@ def test_what_a_new_program_printed_at_once_is_not_forgotten(tmp_path: Path) -> 
     async def whole() -> None:
         async with EarlyOutput() as processes:
             bot = await KeptBots(processes, listen, BOT_SECRET).take(place, "source", 5, ())
-            assert bot.process.last_lines() == ["julia: not found"]
+            assert bot.process.output.last_lines() == ["julia: not found"]
 
     asyncio.run(whole())

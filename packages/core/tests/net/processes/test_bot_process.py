@@ -18,14 +18,8 @@ from packages.core.tests.net.fixtures import LOOPS
 from packages.core.tests.net.processes.alive import is_alive
 from turnwright.errors import ParticipantStartError
 from turnwright.net.processes import guard
-from turnwright.net.processes.bot_process import (
-    STDERR_LINES_MAX,
-    STDERR_SIZE_MAX,
-    BotProcess,
-    BotProcesses,
-    crash_in,
-    stop_all,
-)
+from turnwright.net.processes.bot_process import BotProcess, BotProcesses, stop_all
+from turnwright.net.processes.output import LINES_MAX, SIZE_MAX, STDERR, crash_in
 
 pytestmark = pytest.mark.process
 
@@ -109,7 +103,7 @@ def guard_of(processes: BotProcesses) -> int:
 async def said(process: BotProcess, text: str) -> None:
     """Wait until a process has written `text` to stderr."""
     async with asyncio.timeout(60):
-        while not any(text in line for line in process.stderr_tail()):
+        while not any(text in line for line in process.output.lines(STDERR)):
             await asyncio.sleep(0.01)
 
 
@@ -119,9 +113,9 @@ def test_an_end_is_noticed_with_its_code_and_last_words(
     async def scene(processes: BotProcesses) -> None:
         process = await processes.start("Bot", python("sys.stderr.write('oh no'); sys.exit(7)"), tmp_path, {})
         await process.exited.wait()
-        await process.settle()
+        await process.output.settle()
         assert (process.returncode, process.exit_text()) == (7, "exit code 7")
-        assert process.stderr_tail() == ["oh no"]
+        assert process.output.lines(STDERR) == ["oh no"]
         assert not process.alive
 
     play(scene)
@@ -161,8 +155,8 @@ def test_a_process_gets_its_directory_and_just_its_environment(
         code = "print(os.getcwd(), sorted(k for k in os.environ if k != 'LC_CTYPE'), file=sys.stderr)"
         process = await processes.start("Bot", python(code), directory, {"BOT_NAME": "x"})
         await process.exited.wait()
-        await process.settle()
-        assert process.stderr_tail() == [f"{directory} ['BOT_NAME', 'TURNWRIGHT_PROCESS']"]
+        await process.output.settle()
+        assert process.output.lines(STDERR) == [f"{directory} ['BOT_NAME', 'TURNWRIGHT_PROCESS']"]
 
     play(scene)
 
@@ -194,13 +188,13 @@ def test_a_flood_on_both_outputs_neither_blocks_the_bot_nor_fills_memory(
             process = await processes.start("Bot", python(code), tmp_path, {})
             async with asyncio.timeout(120):
                 await process.exited.wait()
-            await process.settle()
+            await process.output.settle()
             most_bytes = tracemalloc.get_traced_memory()[1]
         finally:
             tracemalloc.stop()
         assert process.returncode == 0
-        assert process.stderr_tail()[-1] == "last"
-        assert sum(map(len, process.stderr_tail())) <= STDERR_SIZE_MAX
+        assert process.output.lines(STDERR)[-1] == "last"
+        assert sum(map(len, process.output.lines(STDERR))) <= SIZE_MAX
         assert most_bytes < 2_000_000
 
     play(scene)
@@ -213,9 +207,9 @@ def test_only_the_last_lines_are_kept_and_control_characters_are_not(
         code = "sys.stderr.write(''.join(f'{n}\\n' for n in range(100)) + '\\x1b[2J\\tend\\n')"
         process = await processes.start("Bot", python(code), tmp_path, {})
         await process.exited.wait()
-        await process.settle()
-        lines = process.stderr_tail()
-        assert len(lines) == STDERR_LINES_MAX
+        await process.output.settle()
+        lines = process.output.lines(STDERR)
+        assert len(lines) == LINES_MAX
         assert lines[-2:] == ["99", "�[2J\tend"]
 
     play(scene)
@@ -338,7 +332,7 @@ def test_processes_get_time_to_end_by_themselves_and_nobody_waits_longer(
         async with asyncio.timeout(60):
             await processes.stop(leave_s=600)  # it returns when the process has ended
         assert process.returncode == 0
-        assert process.stderr_tail() == ["up", "tidy"]
+        assert process.output.lines(STDERR) == ["up", "tidy"]
 
     play(scene)
 
@@ -392,13 +386,14 @@ import asyncio, sys
 from contextlib import suppress
 from pathlib import Path
 from turnwright.net.processes.bot_process import BotProcesses
+from turnwright.net.processes.output import STDERR
 
 async def main():
     async with BotProcesses() as processes:
         for number, code in enumerate(sys.argv[1:]):
             argv = [sys.executable, "-I", "-S", "-c", code]
             process = await processes.start(str(number), argv, Path("."), {})
-            while "up" not in process.stderr_tail():
+            while "up" not in process.output.lines(STDERR):
                 await asyncio.sleep(0.01)
         print(processes.mark, flush=True)
         await asyncio.sleep(600)

@@ -154,7 +154,7 @@ class SandboxTrial:
                 told = await self.told(listener, 1, attacker, wait_s)
             await attacker.stop(0.0)
             how = attacker.exit_text()
-            printed = sum(map(len, attacker.last_lines()))
+            printed = sum(map(len, attacker.output.last_lines()))
         result = self._judged(name, told)
         if left := await _left_of(self.mark):
             return AttackResult(name, True, f"processes {left} live on")

@@ -253,8 +253,8 @@ print("own locks", store.execute("select x from t").fetchall(), file=sys.stderr,
 def test_a_bot_locks_its_own_files_and_cannot_signal_others_by_shared_ones(tmp_path: Path) -> None:
     async def scene(sandboxed: SandboxedBot, _bound: socket.socket) -> None:
         await sandboxed.process.exited.wait()
-        await sandboxed.process.settle()
-        assert sandboxed.process.last_lines() == ["own locks [(1,)]"]
+        await sandboxed.process.output.settle()
+        assert sandboxed.process.output.last_lines() == ["own locks [(1,)]"]
 
     in_a_sandbox([sys.executable, "-c", SIGNALS], folder(tmp_path), scene)
 

@@ -407,8 +407,8 @@ async def _started(directory: Path) -> str:
             with suppress(TimeoutError):
                 async with asyncio.timeout(_END_S):
                     await sandboxed.process.exited.wait()
-            await sandboxed.process.settle()
-            printed += sandboxed.process.last_lines()
+            await sandboxed.process.output.settle()
+            printed += sandboxed.process.output.last_lines()
     return "\n".join(printed)
 
 

@@ -20,7 +20,7 @@ from turnwright.net.http.ports import bind
 from turnwright.net.participants.command import Team, environment
 from turnwright.net.participants.seating import Entrant
 from turnwright.net.processes import guard
-from turnwright.net.processes.bot_process import BotProcess, BotProcesses, crash_in
+from turnwright.net.processes.bot_process import BotProcess, BotProcesses
 from turnwright.net.sandbox.sandboxes import Sandboxes
 
 LISTENER_PREFIX = "bot"
@@ -149,7 +149,7 @@ class KeptBots:
         there = [bot for bot in fitting if bot not in gone]
         if there:
             bot = there[0]
-            bot.process.forget_printed()
+            bot.process.output.forget()
         else:
             bot = await self._start(place, key, seed)
         bot.is_playing = True
@@ -236,6 +236,6 @@ def why_not_kept(bot: KeptBot, seat: SeatSummary) -> str:
         return "it never answered"
     if seat.owes:
         return "an answer is outstanding that could count in the next battle"
-    if crash_in(bot.process.stderr_tail()):
+    if bot.process.output.crash():
         return "it printed a crash"
     return ""

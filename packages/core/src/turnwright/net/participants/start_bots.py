@@ -26,7 +26,8 @@ from turnwright.net.participants.in_process import LocalBot
 from turnwright.net.participants.runtimes import lacking_program, program_not_found, program_that_lacks
 from turnwright.net.participants.seating import ConnectedBot, Entrant, match, seat_secret
 from turnwright.net.participants.start_advice import author_advice, refusal_text, start_advice
-from turnwright.net.processes.bot_process import BotProcess, BotProcesses, TakeOutput, crash_in
+from turnwright.net.processes.bot_process import BotProcess, BotProcesses
+from turnwright.net.processes.output import TakeOutput
 from turnwright.net.sandbox.sandboxes import Sandboxes
 from turnwright.net.server import LiveServer
 
@@ -194,12 +195,11 @@ class Gathering:
 
     def _watch(self, seat: int) -> None:
         """Pass on the output of a process. It may have printed something before its start was reported."""
-        take, process = self._take_output, self._processes[seat]
-        process.on_output = None if take is None else partial(take, seat)
-        if take is not None:
-            for is_error in (False, True):
-                if text := process.printed(is_error=is_error):
-                    take(seat, text, is_error)
+        take, output = self._take_output, self._processes[seat].output
+        if take is None:
+            output.on_text = None
+        else:
+            output.watch(partial(take, seat))
 
     def take_in(self, seat: int, bot: LocalBot | GivenSeat) -> None:
         """Note a bot in this process, or a seat whose intents come from this process."""
@@ -280,20 +280,20 @@ class Gathering:
         """
         ended = []
         for seat, process in self._processes.items():
-            if seat not in self._told and process.is_read and not process.alive:
+            if seat not in self._told and process.output.is_read and not process.alive:
                 self._told.add(seat)
-                ended.append((seat, *how_it_ended(process), process.last_lines()))
+                ended.append((seat, *how_it_ended(process), process.output.last_lines()))
         return ended
 
     def new_errors(self) -> list[tuple[int, str]]:
         """Return the errors that processes printed since the last call, each with its seat."""
-        told = [(seat, process.new_error()) for seat, process in self._processes.items()]
+        told = [(seat, process.output.new_error()) for seat, process in self._processes.items()]
         return [(seat, error) for seat, error in told if error]
 
     def crash_of(self, seat: int) -> tuple[str, list[str]]:
         """Return the error that a bot's process printed, or "", and its last lines."""
         process = self._processes.get(seat)
-        return ("", []) if process is None else (crash_in(process.stderr_tail()), process.last_lines())
+        return ("", []) if process is None else (process.output.crash(), process.output.last_lines())
 
     async def told_by_processes(self, summary: BattleSummary) -> BattleSummary:
         """Return the summary with what is known from the bots' processes.
@@ -311,10 +311,10 @@ class Gathering:
             failure = seats[seat].failure
             if failure is not None:
                 if process.exited.is_set():
-                    failure = failure.learnt(*how_it_ended(process), process.last_lines())
+                    failure = failure.learnt(*how_it_ended(process), process.output.last_lines())
                 elif failure.reason in IF_CRASHED and (crash := self.crash_of(seat))[0]:
                     failure = failure.learnt(IF_CRASHED[failure.reason], *crash)
-            seats[seat] = replace(seats[seat], last_lines=tuple(process.last_lines()), failure=failure)
+            seats[seat] = replace(seats[seat], last_lines=tuple(process.output.last_lines()), failure=failure)
         return replace(summary, seats=tuple(seats))
 
     async def last_words(self) -> str:
@@ -365,16 +365,18 @@ class Gathering:
     async def _check_alive(self) -> None:
         for seat, process in self._processes.items():
             if process.exited.is_set() and not process.alive:
-                await process.settle()
+                await process.output.settle()
                 how = f"{process.name} ended before the battle began ({process.exit_text()})"
                 place = self._places[seat]
                 reason, said = how_it_ended(process)
                 said = self._refusal_of(seat) or said
-                advice = self._refusal_of(seat) or start_advice(place.entry, place.argv, process.last_lines())
+                advice = self._refusal_of(seat) or start_advice(
+                    place.entry, place.argv, process.output.last_lines()
+                )
                 error = ParticipantStartError(f"{how}: {advice}{words_of(process)}")
-                if lacks := program_not_found(process.returncode, process.last_lines()):
+                if lacks := program_not_found(process.returncode, process.output.last_lines()):
                     error = MissingProgramError(f"{lacking_program(process.name, lacks)}{words_of(process)}")
-                own_advice = self._refusal_of(seat) or author_advice(process.last_lines())
+                own_advice = self._refusal_of(seat) or author_advice(process.output.last_lines())
                 error.for_author = f"{said}, {BEFORE_BATTLE}: {own_advice}"
                 raise _blaming([seat], error, reason, f"{said}, {BEFORE_BATTLE}")
 
@@ -415,7 +417,7 @@ async def _ends_of(processes: Sequence[BotProcess]) -> list[BotProcess]:
         task.cancel()
     ended = [process for process in processes if process.exited.is_set()]
     for process in ended:
-        await process.settle()
+        await process.output.settle()
     return ended
 
 
@@ -423,12 +425,12 @@ def how_it_ended(process: BotProcess) -> tuple[FailureReason, str]:
     """Return the reason and the error of a process that ended during a battle."""
     if process.returncode == 0 and not process.over:
         return FailureReason.EXITED, process.exit_text()
-    return FailureReason.CRASHED, crash_in(process.stderr_tail()) or process.exit_text()
+    return FailureReason.CRASHED, process.output.crash() or process.exit_text()
 
 
 def words_of(process: BotProcess) -> str:
     """Return the last lines that a process printed, each indented."""
-    lines = process.last_lines()
+    lines = process.output.last_lines()
     if not lines:
         return ""
     return f"\nlast lines of {process.name}:" + "".join(f"\n  {line}" for line in lines)

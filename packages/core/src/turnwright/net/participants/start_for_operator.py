@@ -23,7 +23,8 @@ from turnwright.net.participants.command import Team, command, environment
 from turnwright.net.participants.config import BotConfig
 from turnwright.net.participants.directory import BotEntry, members, scan
 from turnwright.net.participants.game_bots import BuiltInProgram, GameBots
-from turnwright.net.processes.bot_process import LEAVE_S, BotProcess, BotProcesses, TakeOutput, stop_all
+from turnwright.net.processes.bot_process import LEAVE_S, BotProcess, BotProcesses, stop_all
+from turnwright.net.processes.output import STDERR, TakeOutput
 from turnwright.net.sandbox.sandboxes import Sandboxes
 from turnwright.wire.faults import FaultCode
 
@@ -227,10 +228,11 @@ class Booter:
         by_secret = {secret: seat for seat, secret in enumerate(secrets)}
         for process, start in self._running.items():
             if (seat := by_secret.get(start.environ[SECRET])) is not None:
-                if process.on_output is None:  # this is its first battle
-                    take_output(seat, process.printed(is_error=False), False)
-                    take_output(seat, process.printed(is_error=True), True)
-                process.on_output = partial(take_output, seat)
+                output, take = process.output, partial(take_output, seat)
+                if output.on_text is None:  # this is its first battle
+                    output.watch(take)
+                else:
+                    output.on_text = take
         playing = {(seat.name, seat.version) for seat in seats}
         idle = [one for one, start in self._running.items() if (start.name, start.version) not in playing]
         for process in idle:
@@ -241,8 +243,8 @@ class Booter:
     def battle_over(self) -> None:
         """Stop passing on the output of bots."""
         for process in self._running:
-            if process.on_output is not None:
-                process.on_output = _drop_output
+            if process.output.on_text is not None:
+                process.output.on_text = _drop_output
 
     async def stop(self) -> None:
         """End all bots. A second call has no effect."""
@@ -334,9 +336,9 @@ class Booter:
         await process.exited.wait()
         if self._running.pop(process, None) is None:
             return
-        await process.settle()
+        await process.output.settle()
         await process.stop(0.0)  # also ends its remaining processes and its sandbox
-        words = "; ".join(process.stderr_tail()[-_LAST_LINES:])
+        words = "; ".join(process.output.lines(STDERR)[-_LAST_LINES:])
         said = f"{process.name} ended ({process.exit_text()}){': ' if words else ''}{words}"
         _log.warning("%s", said)
         self._refuse(answer, said)

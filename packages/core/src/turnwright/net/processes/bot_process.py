@@ -10,11 +10,9 @@ have started must end by itself. When this program dies they find their connecti
 from __future__ import annotations
 
 import asyncio
-import codecs
 import contextlib
 import json
 import os
-import re
 import secrets
 import signal
 import socket
@@ -24,40 +22,22 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self, cast
+from typing import Any, Self
 
 from turnwright.errors import ParticipantStartError
 from turnwright.kernel.printed import printable
 from turnwright.net.participants.forked import Copy
 from turnwright.net.portability import IS_LINUX
 from turnwright.net.processes import guard, portable
+from turnwright.net.processes.output import STDERR, STDOUT, OutputReader, ProcessOutput
 
 LEAVE_S = 1.0
 """Seconds that processes get to end by themselves when their battle is over, before TERM."""
 STOP_GRACE_S = 2.0
 """Seconds between TERM and KILL."""
-STDERR_LINES_MAX = 40
-STDERR_SIZE_MAX = 8192
-"""Bytes of the end of stderr and stdout that are kept, in at most so many lines."""
-
-TakeOutput = Callable[[int, str, bool], None]
-"""Gets a seat, a piece of text that its bot printed, and whether it is of stderr."""
-_BURST_SIZE_MAX = 65_536
-_BURST_PAUSE_S = 0.005
-"""After a burst of 64 KiB a pipe rests for 5 ms: a flood costs us little, and its writer just waits."""
 _POLL_S = 0.02
-_SETTLE_S = 0.5
 _GUARD_WAIT_S = 5.0
 _GUARD_POLL_S = 0.004
-_STDOUT, _STDERR = 1, 2
-_UTF_8 = codecs.getincrementaldecoder("utf-8")
-
-
-_TRACEBACK = "Traceback"
-_CRASH = re.compile(
-    r"Traceback \(most recent call last\)|Exception in thread|Unhandled exception|UnhandledPromiseRejection"
-    r"|Fatal Python error|fatal error has been detected|OutOfMemoryError|panicked at"
-)
 
 
 class BotProcess:
@@ -78,17 +58,7 @@ class BotProcess:
         """The id of its keeper, while any process of its family lives."""
         self.over = ""
         """The limit for which its family was ended, e.g. "memory", or ""."""
-        self._stderr = bytearray()
-        self._stdout = bytearray()
-        self._has_news = False
-        """Whether it has written to stderr since the last look for an error."""
-        self._error = ""
-        self._unread = {_STDOUT, _STDERR}
-        """Its streams that have not ended."""
-        self._is_read = asyncio.Event()
-        self.on_output: Callable[[str, bool], None] | None = None
-        """Gets each piece of its output as it is read, and whether it is of stderr."""
-        self._decoders = {fd: _UTF_8(errors="replace") for fd in (_STDOUT, _STDERR)}
+        self.output = ProcessOutput()
         self.on_close: list[Callable[[], None]] = []
         """Called once when all its processes have been ended."""
         self._stdin = -1
@@ -98,53 +68,6 @@ class BotProcess:
     def alive(self) -> bool:
         """Whether the process or any child of it still runs."""
         return not self.exited.is_set() or bool(guard.family([self.mark], _keepers([self])))
-
-    @property
-    def is_read(self) -> bool:
-        """Whether the process has ended, and all that it printed is read."""
-        return self.exited.is_set() and self._is_read.is_set()
-
-    async def settle(self) -> None:
-        """Wait after its end until its output is read, at most half a second."""
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(_SETTLE_S):
-                await self._is_read.wait()
-
-    def stderr_tail(self) -> list[str]:
-        """Return the last lines that it wrote to stderr, without control characters."""
-        return _last_lines(self._stderr)
-
-    def printed(self, *, is_error: bool) -> str:
-        """Return the end of what it has printed so far.
-
-        Args:
-            is_error: to stderr.
-        """
-        return _text(self._stderr if is_error else self._stdout)
-
-    def last_lines(self) -> list[str]:
-        """Return the last lines that it printed.
-
-        To stderr, or if there are none, to stdout.
-        """
-        return _last_lines(self._stderr) or _last_lines(self._stdout)
-
-    def new_error(self) -> str:
-        """Return the error of a crash that it has printed since the last call, or ""."""
-        if not self._has_news:
-            return ""
-        self._has_news = False
-        error = crash_in(self.stderr_tail())
-        if error == self._error or error.startswith(_TRACEBACK):  # its end is still to come
-            return ""
-        self._error = error
-        return error
-
-    def forget_printed(self) -> None:
-        """Forget what it has printed so far."""
-        self._stderr.clear()
-        self._stdout.clear()
-        self._has_news, self._error = False, ""
 
     def exit_text(self) -> str:
         """Return how it ended, e.g. "exit code 1" or "signal SIGKILL"."""
@@ -162,20 +85,6 @@ class BotProcess:
     async def stop(self, grace_s: float = STOP_GRACE_S) -> None:
         """End the process and all its children. Harmless when they have ended."""
         await stop_all([self], grace_s)
-
-    def _keep(self, fd: int, data: bytes) -> None:
-        if self.on_output is not None:
-            self.on_output(self._decoders[fd].decode(data), fd == _STDERR)
-        kept = self._stderr if fd == _STDERR else self._stdout
-        kept += data
-        self._has_news |= fd == _STDERR
-        if len(kept) > 2 * STDERR_SIZE_MAX:
-            del kept[:-STDERR_SIZE_MAX]
-
-    def _stream_ended(self, fd: int) -> None:
-        self._unread.discard(fd)
-        if not self._unread:
-            self._is_read.set()
 
     def _told(self, line: bytes) -> None:
         """Take what its keeper says; b"": it has gone."""
@@ -218,7 +127,7 @@ async def stop_all(
         guard.kill_family(_marks(processes), _keepers(processes))
     for process in processes:
         await process.exited.wait()
-    await asyncio.gather(*(process.settle() for process in processes))
+    await asyncio.gather(*(process.output.settle() for process in processes))
     for process in processes:
         process._close()
 
@@ -320,9 +229,9 @@ class BotProcesses:
         self._guarded()
         process = BotProcess(printable(copy.name), self._next_mark())
         process.pid = copy.pid
-        process._stream_ended(_STDOUT)  # that is ours
+        process.output.end_stream(STDOUT)  # that is ours
         pipe, _ = await asyncio.get_running_loop().connect_read_pipe(
-            lambda: _OutputReader(process, _STDERR), os.fdopen(copy.stderr_fd, "rb", buffering=0)
+            lambda: OutputReader(process.output, STDERR), os.fdopen(copy.stderr_fd, "rb", buffering=0)
         )
         process._pipes.append(pipe)
         self._processes.append(process)
@@ -418,8 +327,8 @@ class _Guard:
                 os.close(fd)
         first: asyncio.Future[dict[str, Any]] = loop.create_future()
         readers = (
-            _OutputReader(process, _STDOUT),
-            _OutputReader(process, _STDERR),
+            OutputReader(process.output, STDOUT),
+            OutputReader(process.output, STDERR),
             _StatusReader(process, first),
         )
         for reader, (fd, _) in zip(readers, outputs, strict=True):
@@ -470,7 +379,7 @@ class _Plain:
         child = portable.started(argv, directory, environ)
         process.pid = child.pid
         loop = asyncio.get_running_loop()
-        portable.read_output(child, loop, process._keep, process._stream_ended)
+        portable.read_output(child, loop, process.output.keep, process.output.end_stream)
         portable.await_end(child, loop, process._has_ended)
         assert child.stdin is not None
         process.on_close.append(child.stdin.close)
@@ -504,35 +413,6 @@ class _StatusReader(asyncio.Protocol):
         self._process._told(b"")
 
 
-class _OutputReader(asyncio.Protocol):
-    """Reads what a bot prints to stdout or stderr, so that the pipe never stays full."""
-
-    def __init__(self, process: BotProcess, fd: int) -> None:
-        self._process = process
-        self._fd = fd
-        self._transport: asyncio.ReadTransport | None = None
-        self._burst = 0
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._transport = cast(asyncio.ReadTransport, transport)
-
-    def data_received(self, data: bytes) -> None:
-        self._process._keep(self._fd, data)
-        self._burst += len(data)
-        if self._burst >= _BURST_SIZE_MAX and self._transport is not None:
-            self._burst = 0
-            self._transport.pause_reading()
-            asyncio.get_running_loop().call_later(_BURST_PAUSE_S, _resume, self._transport)
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self._process._stream_ended(self._fd)
-
-
-def _resume(reader: asyncio.ReadTransport) -> None:
-    if not reader.is_closing():
-        reader.resume_reading()
-
-
 def _start_failure(name: str, argv: Sequence[str], directory: Path, error: OSError | ValueError) -> str:
     if isinstance(error, FileNotFoundError) and not directory.is_dir():
         return f"{name} did not start: its directory {directory} no longer exists"
@@ -543,26 +423,3 @@ def _start_failure(name: str, argv: Sequence[str], directory: Path, error: OSErr
         )
     reason = error.strerror if isinstance(error, OSError) else str(error)
     return f"{name} did not start: {argv[0]}: {reason}"
-
-
-def _text(kept: bytearray) -> str:
-    return bytes(kept[-STDERR_SIZE_MAX:]).decode("utf-8", "replace")
-
-
-def _last_lines(kept: bytearray) -> list[str]:
-    return [printable(line) for line in _text(kept).splitlines()[-STDERR_LINES_MAX:]]
-
-
-def crash_in(lines: Sequence[str]) -> str:
-    """Return the error of a crash that a process printed, or "".
-
-    In Python's output it is the line that ends the last traceback, "ZeroDivisionError: division by zero",
-    whatever is printed after it. In any other output it is the last line that begins at the margin.
-    """
-    heads = [n for n, line in enumerate(lines) if _CRASH.search(line)]
-    if not heads:
-        return ""
-    margin = [line for line in lines[heads[-1] + 1 :] if line.strip() and not line[0].isspace()]
-    if lines[heads[-1]].startswith(_TRACEBACK) and margin:
-        return margin[0]
-    return margin[-1] if margin else lines[heads[-1]].strip()

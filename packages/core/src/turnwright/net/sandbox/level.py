@@ -207,8 +207,8 @@ async def _try(groups: Groups) -> tuple[tuple[str, ...], str]:
         async with BotProcesses() as processes:
             sandboxed = await sandboxes.start(processes, "the check", argv, folder / "bot", {})
             await sandboxed.process.exited.wait()
-            await sandboxed.process.settle()
-            said = sandboxed.process.last_lines()
+            await sandboxed.process.output.settle()
+            said = sandboxed.process.output.last_lines()
     try:
         escaped = tuple(map(str, json.loads(said[-1])))
     except (IndexError, ValueError):

@@ -19,6 +19,7 @@ from turnwright.errors import ParticipantStartError
 from turnwright.net.participants.command import pythons_given
 from turnwright.net.processes import guard
 from turnwright.net.processes.bot_process import BotProcess, BotProcesses
+from turnwright.net.processes.output import STDERR
 from turnwright.net.sandbox import bubblewrap, seccomp
 from turnwright.net.sandbox.bubblewrap import PORT, BotUser, SandboxLimits
 from turnwright.net.sandbox.cgroups import Groups, find_groups
@@ -177,8 +178,8 @@ async def _handed_out(process: BotProcess, line: socket.socket, orders: bytes) -
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(1.0):
                 await process.exited.wait()
-        await process.settle()
-        last = process.stderr_tail()[-1:] or [process.exit_text()]
+        await process.output.settle()
+        last = process.output.lines(STDERR)[-1:] or [process.exit_text()]
         why = f"its sandbox could not be created: {last[0]}"
     raise ParticipantStartError(f"{process.name} did not start: {why}")
 

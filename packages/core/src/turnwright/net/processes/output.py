@@ -1,0 +1,159 @@
+"""The output of a bot's process: read as it comes, its end kept for messages."""
+
+from __future__ import annotations
+
+import asyncio
+import codecs
+import contextlib
+import re
+from collections.abc import Callable, Sequence
+from typing import cast
+
+from turnwright.kernel.printed import printable
+
+LINES_MAX = 40
+SIZE_MAX = 8192
+"""Bytes of the end of stderr and stdout that are kept, in at most so many lines."""
+TakeOutput = Callable[[int, str, bool], None]
+"""Gets a seat, a piece of text that its bot printed, and whether it is of stderr."""
+STDOUT, STDERR = 1, 2
+_BURST_SIZE_MAX = 65_536
+_BURST_PAUSE_S = 0.005
+"""After a burst of 64 KiB a pipe rests for 5 ms: a flood costs us little, and its writer just waits."""
+_SETTLE_S = 0.5
+_UTF_8 = codecs.getincrementaldecoder("utf-8")
+_TRACEBACK = "Traceback"
+_CRASH = re.compile(
+    r"Traceback \(most recent call last\)|Exception in thread|Unhandled exception|UnhandledPromiseRejection"
+    r"|Fatal Python error|fatal error has been detected|OutOfMemoryError|panicked at"
+)
+
+
+class ProcessOutput:
+    """What one process has printed so far."""
+
+    def __init__(self) -> None:
+        self._kept = {STDOUT: bytearray(), STDERR: bytearray()}
+        self._decoders = {fd: _UTF_8(errors="replace") for fd in self._kept}
+        self._unread = {STDOUT, STDERR}
+        """The streams that have not ended."""
+        self._is_read = asyncio.Event()
+        self._has_news = False
+        """Whether stderr has grown since the last look for an error."""
+        self._error = ""
+        self.on_text: Callable[[str, bool], None] | None = None
+        """Gets each piece of the output as it is read, and whether it is of stderr."""
+
+    @property
+    def is_read(self) -> bool:
+        """Whether both streams have ended."""
+        return self._is_read.is_set()
+
+    async def settle(self) -> None:
+        """Wait, after the end of the process, until its output is read, at most half a second."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_SETTLE_S):
+                await self._is_read.wait()
+
+    def keep(self, fd: int, data: bytes) -> None:
+        """Take what a stream brings."""
+        if self.on_text is not None:
+            self.on_text(self._decoders[fd].decode(data), fd == STDERR)
+        kept = self._kept[fd]
+        kept += data
+        self._has_news |= fd == STDERR
+        if len(kept) > 2 * SIZE_MAX:
+            del kept[:-SIZE_MAX]
+
+    def end_stream(self, fd: int) -> None:
+        """Note the end of a stream."""
+        self._unread.discard(fd)
+        if not self._unread:
+            self._is_read.set()
+
+    def watch(self, take: Callable[[str, bool], None]) -> None:
+        """Pass on what was printed so far, and what comes. See `on_text`."""
+        for fd in self._kept:
+            if text := self.text(fd):
+                take(text, fd == STDERR)
+        self.on_text = take
+
+    def text(self, fd: int) -> str:
+        """Return the end of what a stream has brought so far."""
+        return bytes(self._kept[fd][-SIZE_MAX:]).decode("utf-8", "replace")
+
+    def lines(self, fd: int) -> list[str]:
+        """Return the last lines of a stream, without control characters."""
+        return [printable(line) for line in self.text(fd).splitlines()[-LINES_MAX:]]
+
+    def last_lines(self) -> list[str]:
+        """Return the last lines of stderr, or if there are none, of stdout."""
+        return self.lines(STDERR) or self.lines(STDOUT)
+
+    def crash(self) -> str:
+        """Return the error of a crash that was printed, or ""."""
+        return crash_in(self.lines(STDERR))
+
+    def new_error(self) -> str:
+        """Return the error of a crash that was printed since the last call, or ""."""
+        if not self._has_news:
+            return ""
+        self._has_news = False
+        error = self.crash()
+        if error == self._error or error.startswith(_TRACEBACK):  # its end is still to come
+            return ""
+        self._error = error
+        return error
+
+    def forget(self) -> None:
+        """Forget what was printed so far."""
+        for kept in self._kept.values():
+            kept.clear()
+        self._has_news, self._error = False, ""
+
+
+class OutputReader(asyncio.Protocol):
+    """Reads what a bot prints to stdout or stderr, so that the pipe never stays full."""
+
+    def __init__(self, output: ProcessOutput, fd: int) -> None:
+        self._output = output
+        self._fd = fd
+        self._transport: asyncio.ReadTransport | None = None
+        self._burst = 0
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Keep the pipe, to pause it."""
+        self._transport = cast(asyncio.ReadTransport, transport)
+
+    def data_received(self, data: bytes) -> None:
+        """Keep what was printed; rest after a burst."""
+        self._output.keep(self._fd, data)
+        self._burst += len(data)
+        if self._burst >= _BURST_SIZE_MAX and self._transport is not None:
+            self._burst = 0
+            self._transport.pause_reading()
+            asyncio.get_running_loop().call_later(_BURST_PAUSE_S, _resume, self._transport)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Note the end of the stream."""
+        self._output.end_stream(self._fd)
+
+
+def _resume(reader: asyncio.ReadTransport) -> None:
+    if not reader.is_closing():
+        reader.resume_reading()
+
+
+def crash_in(lines: Sequence[str]) -> str:
+    """Return the error of a crash that a process printed, or "".
+
+    In Python's output it is the line that ends the last traceback, "ZeroDivisionError: division by zero",
+    whatever is printed after it. In any other output it is the last line that begins at the margin.
+    """
+    heads = [n for n, line in enumerate(lines) if _CRASH.search(line)]
+    if not heads:
+        return ""
+    margin = [line for line in lines[heads[-1] + 1 :] if line.strip() and not line[0].isspace()]
+    if lines[heads[-1]].startswith(_TRACEBACK) and margin:
+        return margin[0]
+    return margin[-1] if margin else lines[heads[-1]].strip()
