@@ -27,7 +27,6 @@ HEAVY = frozenset(
         "net/server.py:LiveServer",
         "net/server_loop.py:ServerLoop",
         "net/websocket/connection.py:WebSocketConnection",
-        "testing/manual_clock.py:BattleDriver",
     )
 )
 """Classes above these limits when the limits came. The list may only shrink."""

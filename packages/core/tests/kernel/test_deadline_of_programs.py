@@ -55,7 +55,7 @@ def stale(it, seat):
 
 def back_at_ns(it, seat, turn):
     """The time at which a program has answered `turn`."""
-    return next((t.ended_ns for t in it.thoughts if t.seat == seat and t.turn == turn), NEVER)
+    return next((t.ended_ns for t in it.seats.thoughts if t.seat == seat and t.turn == turn), NEVER)
 
 
 def missed_after(it, seat, at_ns):
@@ -139,7 +139,7 @@ def test_hiccups_of_several_seats_cost_their_turns_and_few_more(first, share, lo
         it = play(think_us, of(seed).choice(TPS), 150, goes_on=goes_on)
         for seat in range(3):
             assert len(stale(it, seat)) <= (0 if longest_ms < 300 else 5), f"seed {seed}"
-            late = [t for t in it.thoughts if t.seat == seat and t.ended_ns - t.began_ns > T * MS]
+            late = [t for t in it.seats.thoughts if t.seat == seat and t.ended_ns - t.began_ns > T * MS]
             passed = sum((t.ended_ns - t.began_ns) // (T * MS) for t in late)
             assert len(missed(it, seat)) <= passed + more * len(late) + 1, f"seed {seed}"
 

@@ -40,14 +40,14 @@ THOUGHTS = [
 def test_a_seat_thinks_one_thought_after_the_other(goes_on, thoughts):
     it = drive([24], turns=12, goes_on=goes_on)
     first = it.log[1].opened_ns
-    of_one = [(t.turn, t.began_ns - first, t.ended_ns - first) for t in it.thoughts if t.seat == 1]
+    of_one = [(t.turn, t.began_ns - first, t.ended_ns - first) for t in it.seats.thoughts if t.seat == 1]
     assert [(turn, began // MS, ended // MS) for turn, began, ended in of_one][:3] == thoughts
     assert {r for log in it.log for _, r in log.receipts} == {Receipt.LATE}
 
 
 def test_or_of_all_at_once():
     it = drive([24], turns=5, goes_on="at once")
-    assert it.thoughts == [] or all(t.ended_ns - t.began_ns == 24 * MS for t in it.thoughts)
+    assert it.seats.thoughts == [] or all(t.ended_ns - t.began_ns == 24 * MS for t in it.seats.thoughts)
     assert sum(len(log.receipts) for log in it.log) == 8, "the battle waits for late answers"
 
 

@@ -6,7 +6,7 @@ It follows every rule about time, so it tests the kernel without a socket.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -65,76 +65,49 @@ class ThinkingTime:
     """Whether the seat sends one answer for this observation and the one before."""
 
 
-class BattleDriver:
-    """Drives one battle.
+class ScriptedSeats:
+    """The programs at the seats of a battle: what they think about, and when their answers arrive.
 
     Args:
-            answers: called with the turn and the seat. It returns the intents that the seat sends for an
-                observation.
-            controls: pairs (ns, action on the pace), e.g. pauses. Each is carried out once, in order.
-            goes_on: which observation a seat takes next.
-            numbered: whether intents name their turns.
+        answers, goes_on, numbered: as for `BattleDriver`.
 
-        Attributes:
-            thoughts: the observations that the seats worked on, in order of their answers.
+    Attributes:
+        thoughts: the observations that the seats worked on, in order of their answers.
     """
 
     def __init__(
-        self,
-        battle: Battle,
-        pace: Pace,
-        answers: Callable[[int, Seat], Iterable[ScriptedAnswer]],
-        controls: Iterable[tuple[int, Callable[[Pace], None]]] = (),
-        goes_on: GoesOn = "newest",
-        numbered: bool = False,
+        self, answers: Callable[[int, Seat], Iterable[ScriptedAnswer]], goes_on: GoesOn, numbered: bool
     ) -> None:
-        self.battle = battle
-        self.pace = pace
-        self.log: list[TurnLog] = []
-        self.closed: list[Closed] = []
         self.thoughts: list[ThinkingTime] = []
-        self.now_ns = 0
         self._answers = answers
-        self._controls = sorted(controls, key=lambda c: c[0])
-        self._arrivals: list[tuple[int, int, Seat, ScriptedAnswer, ThinkingTime | None]] = []
-        self._sequence = 0
         self._goes_on = goes_on
         self._numbered = numbered
+        self._arrivals: list[tuple[int, int, Seat, ScriptedAnswer, ThinkingTime | None]] = []
+        self._sequence = 0
         self._busy_until_ns: dict[Seat, int] = {}
         self._waiting: dict[Seat, int] = {}
-        """For each seat that computes, the newest observation that it has not taken, or 0."""
-        self._receipts: list[tuple[Seat, Receipt]] = []
+        """By seat that thinks: the newest observation that it has not taken, or 0."""
 
-    def control(self, at_ns: int, what: Callable[[Pace], None]) -> None:
-        """Carry out an action on the pace at a given time."""
-        self._controls.append((at_ns, what))
-        self._controls.sort(key=lambda c: c[0])
+    def observe(self, seat: Seat, turn: int, now_ns: int) -> None:
+        """Send a seat the observation of a turn."""
+        if seat in self._waiting:
+            self._waiting[seat] = turn
+        else:
+            self._think(seat, turn, now_ns)
 
-    def run(self, turns: int, limit_ns: int = 10**15) -> list[TurnLog]:
-        """Play until `turns` are over or the battle has ended.
+    def next_ns(self) -> int | None:
+        """Return when the next answer arrives; None: none is on its way."""
+        return self._arrivals[0][0] if self._arrivals else None
 
-        It stops before the clock would pass `limit_ns`.
-        """
-        while len(self.log) < turns and self.battle.outcome is None:
-            if not self.battle.is_open:
-                self._open()
-            if not self._advance(limit_ns):
-                break
-        return self.log
-
-    def _open(self) -> None:
-        opened = self.battle.open_turn()
-        self._opened_ns = self.now_ns
-        withheld = self.battle.late_rule.withheld(self.now_ns) & set(opened.asked)
-        self.battle.inbox.withhold(withheld, self.now_ns)
-        for seat in opened.asked:
-            if seat in withheld:
+    def arrived(self, now_ns: int) -> Iterator[tuple[int, Seat, ScriptedAnswer]]:
+        """Yield the answers that have arrived by now, each with its time and seat."""
+        while self._arrivals and self._arrivals[0][0] <= now_ns:
+            at_ns, _, seat, answer, thought = heapq.heappop(self._arrivals)
+            if self._thinks_again(thought):
                 continue
-            self.battle.inbox.sent(seat, self.now_ns)
-            if seat in self._waiting:
-                self._waiting[seat] = opened.turn
-            else:
-                self._think(seat, opened.turn, self.now_ns)
+            yield at_ns, seat, answer
+            if thought is not None:
+                self._thought(thought)
 
     def _think(self, seat: Seat, turn: int, now_ns: int, *, is_second: bool = False) -> None:
         """Let a seat take an observation."""
@@ -172,15 +145,68 @@ class BattleDriver:
             self._waiting[thought.seat] = 0
         return bool(newest)
 
+
+class BattleDriver:
+    """Drives one battle.
+
+    Args:
+        answers: called with the turn and the seat. It returns the intents that the seat sends for an
+            observation.
+        controls: (ns, what to do with the pace) pairs, e.g. pauses. Each is carried out once, in order.
+        goes_on: which observation a seat takes next.
+        numbered: whether intents name their turns.
+    """
+
+    def __init__(
+        self,
+        battle: Battle,
+        pace: Pace,
+        answers: Callable[[int, Seat], Iterable[ScriptedAnswer]],
+        controls: Iterable[tuple[int, Callable[[Pace], None]]] = (),
+        goes_on: GoesOn = "newest",
+        numbered: bool = False,
+    ) -> None:
+        self.battle = battle
+        self.pace = pace
+        self.seats = ScriptedSeats(answers, goes_on, numbered)
+        self.log: list[TurnLog] = []
+        self.closed: list[Closed] = []
+        self.now_ns = 0
+        self._controls = sorted(controls, key=lambda c: c[0])
+        self._receipts: list[tuple[Seat, Receipt]] = []
+
+    def control(self, at_ns: int, what: Callable[[Pace], None]) -> None:
+        """Let something be done with the pace at a time."""
+        self._controls.append((at_ns, what))
+        self._controls.sort(key=lambda c: c[0])
+
+    def run(self, turns: int, limit_ns: int = 10**15) -> list[TurnLog]:
+        """Play until `turns` are over or the battle has ended.
+
+        It stops before the clock would pass `limit_ns`.
+        """
+        while len(self.log) < turns and self.battle.outcome is None:
+            if not self.battle.is_open:
+                self._open()
+            if not self._advance(limit_ns):
+                break
+        return self.log
+
+    def _open(self) -> None:
+        opened = self.battle.open_turn()
+        self._opened_ns = self.now_ns
+        withheld = self.battle.late_rule.withheld(self.now_ns) & set(opened.asked)
+        self.battle.inbox.withhold(withheld, self.now_ns)
+        for seat in opened.asked:
+            if seat in withheld:
+                continue
+            self.battle.inbox.sent(seat, self.now_ns)
+            self.seats.observe(seat, opened.turn, self.now_ns)
+
     def _advance(self, limit_ns: int) -> bool:
         """Do what is due now, or move the clock to the next event; False when there is none in time."""
-        while self._arrivals and self._arrivals[0][0] <= self.now_ns:
-            at_ns, _, seat, answer, thought = heapq.heappop(self._arrivals)
-            if self._thinks_again(thought):
-                continue
+        for at_ns, seat, answer in self.seats.arrived(self.now_ns):
             self._receipts.append((seat, self.battle.submit(seat, answer.intent, at_ns, answer.turn)))
-            if thought is not None:
-                self._thought(thought)
         while self._controls and self._controls[0][0] <= self.now_ns:
             self._controls.pop(0)[1](self.pace)
         if self.battle.inbox.collected_ns is None and self.battle.inbox.is_over(self.now_ns):
@@ -189,7 +215,9 @@ class BattleDriver:
         if self.battle.inbox.collected_ns is not None and due is not None and due <= self.now_ns:
             self._close()
             return True
-        nexts = [a[0] for a in self._arrivals[:1]] + [c[0] for c in self._controls[:1]]
+        nexts = [c[0] for c in self._controls[:1]]
+        if (arrival_ns := self.seats.next_ns()) is not None:
+            nexts.append(arrival_ns)
         if self.battle.inbox.collected_ns is not None:
             nexts += [] if due is None else [due]
         elif self.battle.inbox.last_deadline_ns is not None:
