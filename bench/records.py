@@ -119,7 +119,9 @@ def seeks_of(tanks: int, width: int, height: int, turns: int) -> dict[str, Any]:
             wave = ((turn + 7 * seat) % 40) / 40.0
             speed = 2.0 if (turn // 60 + seat) % 2 else -2.0
             rate = 10.0 * wave - 4.0
-            battle.submit(seat, TankIntent(target_speed=speed, turn_rate=rate, radar_turn_rate=45.0), 0)
+            battle.collecting.submit(
+                seat, TankIntent(target_speed=speed, turn_rate=rate, radar_turn_rate=45.0), 0
+            )
         battle.end_collecting(0)
         record.turns.append(battle.close_turn().entry)
     replayer, chance = Replayer(record, game), random.Random(2)

@@ -73,12 +73,12 @@ def record() -> Record:
         opened = battle.open_turn()
         now_ns += 1_000_000_000
         for seat in opened.asked:
-            battle.inbox.sent(seat, now_ns)
+            battle.collecting.inbox.sent(seat, now_ns)
             if battle.turn > TURNS and seat > 0:
                 battle.leave(seat)
             else:
                 said = _intent(seat, battle.turn)
-                battle.submit(seat, said, now_ns + 1000)
+                battle.collecting.submit(seat, said, now_ns + 1000)
         battle.end_collecting(now_ns + 50_000_000)
         played.turns.append(battle.close_turn().entry)
     played.footer = Footer("over", battle.turn)

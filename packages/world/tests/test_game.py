@@ -149,10 +149,10 @@ def test_a_turn_that_is_played_in_pieces_comes_out_the_same(pieces):
         for turn in range(4):
             battle.open_turn()
             for seat, intent in ((3, WorldIntent("go", "east")), (1, WorldIntent("say", f"turn {turn}"))):
-                battle.submit(seat, intent, 0)
+                battle.collecting.submit(seat, intent, 0)
             battle.end_collecting(0)
             if taken is not None:
-                steps = play.game.pieces(battle.state, battle.streams, battle.inbox.answers)
+                steps = play.game.pieces(battle.state, battle.streams, battle.collecting.inbox.answers)
                 for _ in range(taken):
                     next(steps, None)
             digests.append((battle.close_turn().entry.digest, battle.state.heard))
@@ -164,9 +164,9 @@ def test_rules_that_fail_in_a_piece_make_the_battle_void():
     rules.reaction = lambda body: 1 // 0
     battle = Play(rules).battle
     battle.open_turn()
-    battle.submit(1, WorldIntent("say", "oh"), 0)
+    battle.collecting.submit(1, WorldIntent("say", "oh"), 0)
     battle.end_collecting(0)
-    for _ in battle.game.pieces(battle.state, battle.streams, battle.inbox.answers):
+    for _ in battle.game.pieces(battle.state, battle.streams, battle.collecting.inbox.answers):
         pass
     with pytest.raises(VoidBattleError, match="ZeroDivisionError"):
         battle.close_turn()

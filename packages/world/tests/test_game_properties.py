@@ -161,12 +161,12 @@ def test_looking_inside_a_turn_at_any_moments_changes_nothing(seed, moments):
             press_us = ahead.game.press_time(ahead.battle.state, begin_us + at_us - chance.randrange(DT))
             press = ReactionInput(press_us, chance.choice(("parry", "dodge", "counter")))
             body = chance.choice((1, 2))
-            ahead.battle.submit(body, WorldIntent(presses=(press,)), 0, ahead.battle.turn + 1)
+            ahead.battle.collecting.submit(body, WorldIntent(presses=(press,)), 0, ahead.battle.turn + 1)
             if chance.random() < 0.8:
                 state, streams = ahead.battle.state, ahead.battle.streams
-                ahead.game.advance(state, streams, begin_us + at_us, ahead.battle.inbox.answers)
+                ahead.game.advance(state, streams, begin_us + at_us, ahead.battle.collecting.inbox.answers)
         for body, verb in ((1, chance.choice(("hit", "", "havoc"))), (2, chance.choice(("hit", "dig", "")))):
-            ahead.battle.submit(body, WorldIntent(verb, "n"), 0, ahead.battle.turn + 1)
+            ahead.battle.collecting.submit(body, WorldIntent(verb, "n"), 0, ahead.battle.turn + 1)
         ahead.battle.end_collecting(0)
         closed = ahead.battle.close_turn()
         again = plain.turn(closed.entry.intents)

@@ -96,7 +96,7 @@ class Play:
         """Play one turn; who has no intent is silent."""
         self.battle.open_turn()
         for seat, intent in (intents or {}).items():
-            self.battle.submit(seat, intent, 0, self.battle.turn + 1)
+            self.battle.collecting.submit(seat, intent, 0, self.battle.turn + 1)
         self.battle.end_collecting(0)
         closed = self.battle.close_turn()
         self.entries.append(closed.entry)

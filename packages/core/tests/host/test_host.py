@@ -45,7 +45,11 @@ def everything(room):
     battle_room = room.host.room
     people = [(c.role, c.seat, c.debugging, c.breakpoint) for c in room.host.lobby.clients.values()]
     battle = battle_room.battle
-    game = (battle.turn, battle.game.snapshot(battle.state), set(battle.inbox.missing)) if battle else None
+    game = (
+        (battle.turn, battle.game.snapshot(battle.state), set(battle.collecting.inbox.missing))
+        if battle
+        else None
+    )
     pace = battle_room.tps, battle_room.pace.paused, battle_room.pace.stepping
     return room.phase, pace, battle_room.debug_mode, people, game
 

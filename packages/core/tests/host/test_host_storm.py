@@ -202,18 +202,18 @@ class Storm(RuleBasedStateMachine):
         battle = battle_room.battle
         if battle is not None and not server.busy:
             assert battle.is_open
-            if battle.inbox.collected_ns is None:
-                assert battle.inbox.missing
-                ahead = battle.inbox.next_deadline_ns(battle_room.run.collector.drain.checked_ns)
+            if battle.collecting.inbox.collected_ns is None:
+                assert battle.collecting.inbox.missing
+                ahead = battle.collecting.inbox.next_deadline_ns(battle_room.run.collector.drain.checked_ns)
                 assert ahead is not None or self.room.host.at_breakpoint
                 due += [ahead + 1] if ahead is not None else []
             elif battle_room.pace.due_ns() is not None:
                 due.append(
-                    battle.inbox.held_until_ns(
+                    battle.collecting.inbox.held_until_ns(
                         max(
                             battle_room.pace.due_ns(),
                             battle_room.run.collector.turn.not_before_ns,
-                            battle.inbox.collected_ns,
+                            battle.collecting.inbox.collected_ns,
                         )
                     )
                 )

@@ -123,7 +123,7 @@ def test_a_paused_game_collects_and_does_not_resolve():
     answer(room, one, two)
     room.run(3600 * S)
     assert room.host.room.battle.turn == 1
-    assert not room.host.room.battle.inbox.missing
+    assert not room.host.room.battle.collecting.inbox.missing
     assert room.server.alarm_ns is None
     boss.say("resume")
     assert room.run().host.room.battle.turn == 2

@@ -54,7 +54,7 @@ def test_enough_ready_in_time_begins_with_those_and_tells_the_others_nothing():
         assert dropped.kinds() == ["hello", "ready"]
         dropped.say("ready")
         dropped.say("intent")
-    assert room.host.room.battle.inbox.missing == {0, 1}
+    assert room.host.room.battle.collecting.inbox.missing == {0, 1}
 
 
 @pytest.mark.parametrize("leaver_was_ready", [True, False])

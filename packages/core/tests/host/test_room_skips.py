@@ -285,7 +285,7 @@ def test_an_intent_before_the_first_turn_counts_for_nothing():
     bots[0].say("intent", intent=8)
     boss.say("resume")
     room.run()
-    assert room.host.room.battle.inbox.missing == {0, 1}
+    assert room.host.room.battle.collecting.inbox.missing == {0, 1}
     assert points(bots[0]) == 0
 
 
@@ -306,7 +306,7 @@ def test_an_intent_that_names_its_turn_counts_for_that_turn_alone(number, counts
     answers(one, two)
     room.run()
     one.say("intent", intent=1, turn=number)
-    assert room.host.room.battle.inbox.missing == ({1} if counts else {0, 1})
+    assert room.host.room.battle.collecting.inbox.missing == ({1} if counts else {0, 1})
     assert room.host.room.battle.referee.skips.seats[0].late == 0, "its deadline has not passed"
 
 
@@ -591,7 +591,7 @@ def test_a_bot_that_comes_back_is_a_new_one_and_does_not_play():
     room.run(LIST_GAP_NS)
     assert back.ticks == []
     assert boss.last("bots")["bots"][-1]["name"] == "one"
-    assert room.host.room.battle.inbox.missing == {1}
+    assert room.host.room.battle.collecting.inbox.missing == {1}
 
 
 @pytest.mark.parametrize("policy", ["skip", "dead", "official"])

@@ -18,7 +18,7 @@ from turnwright.kernel.battle import Battle
 
 def turn(battle: Battle) -> None:
     for seat in battle.open_turn().asked:
-        battle.submit(seat, 1, 0)
+        battle.collecting.submit(seat, 1, 0)
     battle.end_collecting(0)
     battle.close_turn()
 

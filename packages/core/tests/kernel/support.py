@@ -78,10 +78,10 @@ def kept(game: str, seed: int, turns: int = 120, **rules: Any) -> Record:
     record = Record(it.header)
     while len(record.turns) < turns and it.outcome is None:
         for seat in it.open_turn().asked:
-            it.inbox.sent(seat, 0)
+            it.collecting.inbox.sent(seat, 0)
             if rng.random() < (0.7 if seat == 2 and 20 < it.turn < 40 else 0.1):
                 continue
-            it.submit(seat, some_intent(game, rng), rng.choice((1, 10, 1_000)) * US)
+            it.collecting.submit(seat, some_intent(game, rng), rng.choice((1, 10, 1_000)) * US)
         if it.turn == 50:
             it.leave(1)
         it.end_collecting(0)

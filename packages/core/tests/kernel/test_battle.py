@@ -38,8 +38,8 @@ def test_an_unknown_policy_is_refused(game, wrong):
 def test_an_intent_for_another_turn_is_dropped_and_says_so(game):
     it = drive(game, lambda t, s: 5, -1, 2, timeout_ns=MS).battle
     it.open_turn()
-    assert it.submit(0, None, 0, answers=it.turn) is Receipt.WRONG_TURN
-    assert it.submit(0, None, 0, answers=it.turn + 2) is Receipt.WRONG_TURN
+    assert it.collecting.submit(0, None, 0, answers=it.turn) is Receipt.WRONG_TURN
+    assert it.collecting.submit(0, None, 0, answers=it.turn + 2) is Receipt.WRONG_TURN
 
 
 @every_game
@@ -47,7 +47,7 @@ def test_an_intent_for_another_turn_is_dropped_and_says_so(game):
 def test_a_seat_that_does_not_exist_is_not_asked(game, seat):
     it = drive(game, lambda t, s: 5, -1, 2, timeout_ns=MS).battle
     it.open_turn()
-    assert it.submit(seat, None, 0) is Receipt.NOT_ASKED
+    assert it.collecting.submit(seat, None, 0) is Receipt.NOT_ASKED
 
 
 def test_turns_that_two_seats_miss_together_are_counted():
@@ -55,7 +55,7 @@ def test_turns_that_two_seats_miss_together_are_counted():
     for answering in [(0, 1, 2), (1, 2), (2,), ()]:
         it.open_turn()
         for seat in answering:
-            it.submit(seat, intent_for("snake", it.turn, seat), 0)
+            it.collecting.submit(seat, intent_for("snake", it.turn, seat), 0)
         it.end_collecting(0)
         it.close_turn()
     assert it.referee.shared_skips == 2
@@ -75,7 +75,7 @@ def test_the_first_observation_of_a_round_may_have_a_longer_timeout(game):
     timeouts = []
     while len(timeouts) < 2:
         if it.open_turn().asked:
-            timeouts.append(it.inbox.timeout_ns)
+            timeouts.append(it.collecting.inbox.timeout_ns)
         it.end_collecting(0)
         it.close_turn()
     assert timeouts == [9 * MS, MS]
@@ -127,10 +127,10 @@ def after_a_rounds_last_turn(rounds: int = 2) -> Battle:
 def test_what_is_answered_to_a_rounds_last_turn_is_awaited_and_thrown_away():
     won = after_a_rounds_last_turn()
     assert won.open_turn().awaited == (0,)
-    won.inbox.sent(0, 0)
-    assert not won.inbox.is_over(1)
-    assert won.submit(0, 8, 1) is Receipt.ACCEPTED
-    assert won.inbox.is_over(1)
+    won.collecting.inbox.sent(0, 0)
+    assert not won.collecting.inbox.is_over(1)
+    assert won.collecting.submit(0, 8, 1) is Receipt.ACCEPTED
+    assert won.collecting.inbox.is_over(1)
     entry = won.close_turn().entry
     assert won.state.opened
     assert (entry.intents, entry.skipped) == ({}, ())
@@ -139,15 +139,15 @@ def test_what_is_answered_to_a_rounds_last_turn_is_awaited_and_thrown_away():
 def test_what_is_kept_after_a_rounds_last_turn_does_not_count_in_the_next_round():
     won = after_a_rounds_last_turn(rounds=3)
     won.open_turn()
-    won.inbox.sent(0, 0)
-    won.submit(0, 8, 1)
+    won.collecting.inbox.sent(0, 0)
+    won.collecting.submit(0, 8, 1)
     won.end_collecting(2)
-    assert won.submit(0, 9, 3) is Receipt.EARLY
+    assert won.collecting.submit(0, 9, 3) is Receipt.EARLY
     won.close_turn()
     assert won.state.opened
     assert won.open_turn().asked == (0,)
-    assert won.inbox.answers == {}
-    assert won.inbox.missing == {0}
+    assert won.collecting.inbox.answers == {}
+    assert won.collecting.inbox.missing == {0}
 
 
 def test_a_miss_of_a_rounds_last_turn_is_no_skip():
@@ -163,11 +163,11 @@ def three_turns(game, **rules):
     it = battle(game, 2, timeout_ns=MS, **rules)
     for turn in (1, 2, 3):
         it.open_turn()
-        it.inbox.sent(0, turn * 1000 * MS)
+        it.collecting.inbox.sent(0, turn * 1000 * MS)
         it.end_collecting((turn * 1000 + 1) * MS + 1)
         it.close_turn()
     it.open_turn()
-    it.inbox.sent(0, 4000 * MS)
+    it.collecting.inbox.sent(0, 4000 * MS)
     return it
 
 
@@ -175,17 +175,20 @@ def three_turns(game, **rules):
 def test_an_intent_that_names_an_older_turn_is_late_for_that_one_and_does_nothing(game):
     it = three_turns(game)
     for answers, late_ms in ((2, 1999), (3, 999)):
-        assert it.submit(0, intent_for(game, 1, 0), 4000 * MS, answers) is Receipt.LATE
-        assert (it.inbox.newest_late_ns, it.inbox.newest_took_ns) == (late_ms * MS, (late_ms + 1) * MS)
+        assert it.collecting.submit(0, intent_for(game, 1, 0), 4000 * MS, answers) is Receipt.LATE
+        assert (it.collecting.inbox.newest_late_ns, it.collecting.inbox.newest_took_ns) == (
+            late_ms * MS,
+            (late_ms + 1) * MS,
+        )
     assert it.referee.skips.seats[0].late == 2
-    assert 0 in it.inbox.missing
-    assert it.submit(0, intent_for(game, 1, 0), 4000 * MS, 4) is Receipt.ACCEPTED
+    assert 0 in it.collecting.inbox.missing
+    assert it.collecting.submit(0, intent_for(game, 1, 0), 4000 * MS, 4) is Receipt.ACCEPTED
 
 
 @every_game
 def test_an_intent_that_names_a_turn_that_is_over_before_its_deadline_is_not_late(game):
     it = three_turns(game)
-    receipts = [it.submit(0, intent_for(game, 1, 0), 2000 * MS, n) for n in (2, 5, 0, -9, 10**30)]
+    receipts = [it.collecting.submit(0, intent_for(game, 1, 0), 2000 * MS, n) for n in (2, 5, 0, -9, 10**30)]
     assert receipts == [Receipt.WRONG_TURN] * 5
     assert it.referee.skips.seats[0].late == 0
 
@@ -193,18 +196,18 @@ def test_an_intent_that_names_a_turn_that_is_over_before_its_deadline_is_not_lat
 @every_game
 def test_as_the_official_server_does_a_stale_numbered_intent_is_dropped_and_counted_as_late(game):
     it = three_turns(game, on_late="next")
-    receipts = [it.submit(0, intent_for(game, 1, 0), 4000 * MS, answers) for answers in (2, 3, 5)]
+    receipts = [it.collecting.submit(0, intent_for(game, 1, 0), 4000 * MS, answers) for answers in (2, 3, 5)]
     assert receipts == [Receipt.WRONG_TURN] * 3
     assert it.referee.skips.seats[0].late == 2
-    assert 0 in it.inbox.missing
+    assert 0 in it.collecting.inbox.missing
 
 
 @every_game
 def test_what_cannot_be_used_pays_for_what_was_missed(game):
     it = three_turns(game)
     for _ in range(it.referee.skips.seats[0].skipped):
-        it.spoilt(0, "not an intent", 4000 * MS)
-    assert it.submit(0, intent_for(game, 1, 0), 4000 * MS) is Receipt.ACCEPTED
+        it.collecting.spoilt(0, "not an intent", 4000 * MS)
+    assert it.collecting.submit(0, intent_for(game, 1, 0), 4000 * MS) is Receipt.ACCEPTED
 
 
 @every_game
@@ -214,28 +217,28 @@ def test_the_record_says_how_late_a_numbered_intent_was(game):
         it.open_turn()
         it.close_turn()
     it.open_turn()
-    it.inbox.sent(0, 0)
+    it.collecting.inbox.sent(0, 0)
     it.end_collecting(it.rules.timeout_ns + 1)
     assert it.close_turn().entry.skipped == (0, 1)
     it.open_turn()
-    it.submit(0, intent_for(game, 1, 0), it.rules.timeout_ns + 40, it.turn)
+    it.collecting.submit(0, intent_for(game, 1, 0), it.rules.timeout_ns + 40, it.turn)
     assert it.close_turn().entry.late_ns == {0: 40}
 
 
 @every_game
 def test_what_is_collected_so_far_can_be_seen(game):
     it = battle(game, 2)
-    assert it.inbox.answers == {}
+    assert it.collecting.inbox.answers == {}
     it.open_turn()
     it.end_collecting(0)
     it.close_turn()
     it.open_turn()
     intent = intent_for(game, 1, 1)
-    it.submit(1, intent, 0)
-    assert it.inbox.answers == {1: intent}
+    it.collecting.submit(1, intent, 0)
+    assert it.collecting.inbox.answers == {1: intent}
     it.end_collecting(0)
     it.close_turn()
-    assert it.inbox.answers == {}
+    assert it.collecting.inbox.answers == {}
 
 
 @every_game

@@ -47,8 +47,8 @@ def duel(rounds=3, seed=5):
     while battle.outcome is None:
         opened = battle.open_turn()
         for seat in opened.asked:
-            battle.inbox.sent(seat, 0)
-            battle.submit(seat, rng.randint(0, 3), 1)
+            battle.collecting.inbox.sent(seat, 0)
+            battle.collecting.submit(seat, rng.randint(0, 3), 1)
         battle.end_collecting(2)
         entries.append(battle.close_turn().entry)
     return Record(battle.header, entries)
@@ -157,12 +157,12 @@ def at_a_table(record, game, until=None, said=lambda battle: battle.branch.recor
     )
     while not battle.branch.over:
         opened = battle.open_turn()
-        assert battle.inbox.missing <= {1}
+        assert battle.collecting.inbox.missing <= {1}
         if 1 in opened.asked:
-            battle.inbox.sent(1, 0)
-            assert battle.inbox.timeout_ns <= MS
+            battle.collecting.inbox.sent(1, 0)
+            assert battle.collecting.inbox.timeout_ns <= MS
             if (intent := said(battle)) is not None:
-                battle.submit(1, intent, 1, opened.turn)
+                battle.collecting.submit(1, intent, 1, opened.turn)
         battle.end_collecting(2 * MS)
         entries.append(battle.close_turn().entry)
     return entries, answers

@@ -53,7 +53,7 @@ def played(game: CheckedGame, turns: int = 4) -> Battle:
         for seat in battle.open_turn().asked:
             battle.observe(seat)
             game.live_frame(battle.state, [])
-            battle.submit(seat, 2, 0)
+            battle.collecting.submit(seat, 2, 0)
         battle.end_collecting(0)
         battle.close_turn()
     return battle
@@ -209,7 +209,7 @@ def unread(battle: Battle, seats: Sequence[int], turns: int = 1) -> None:
     for _ in range(turns):
         battle.open_turn()
         for seat in seats:
-            battle.note_unread(seat, GameError("countdown.read_intent() raised KeyError"))
+            battle.collecting.note_unread(seat, GameError("countdown.read_intent() raised KeyError"))
         battle.end_collecting(0)
         battle.close_turn()
 
@@ -237,7 +237,7 @@ def test_no_participant_alone_voids_a_battle_by_an_intent_that_the_game_fails_ov
     assert [seat.skipped for seat in battle.referee.skips.seats] == [3, 3]
     battle = after_the_opening(2)
     battle.open_turn()
-    battle.submit(1, 3, 0)
+    battle.collecting.submit(1, 3, 0)
     battle.end_collecting(0)
     battle.close_turn()
     unread(battle, (0, 1), 3)

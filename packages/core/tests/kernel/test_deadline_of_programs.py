@@ -203,7 +203,7 @@ def test_a_bot_that_is_slow_by_chance_is_skipped_too(seed):
 
 
 def held_ns(it):
-    return it.battle.late_rule.held_ns.get(0, 0)
+    return it.battle.collecting.late_rule.held_ns.get(0, 0)
 
 
 @pytest.mark.parametrize(("tps", "goes_on"), few(product(TPS, MODELS), 5))

@@ -50,18 +50,18 @@ class Played:
         start = self.now_ns
         asked = battle.open_turn().asked
         for seat in asked:
-            battle.inbox.sent(seat, start)
+            battle.collecting.inbox.sent(seat, start)
         if 1 in asked:
-            battle.submit(1, 1, start)
+            battle.collecting.submit(1, 1, start)
         answer = offset(state.round, state.turn) if 0 in asked else None
         if answer is not None and answer <= TIMEOUT:
-            battle.submit(0, 1, start + answer, battle.turn + 1)
-        self.now_ns = start + (TIMEOUT + 1 if battle.inbox.missing else 0)
+            battle.collecting.submit(0, 1, start + answer, battle.turn + 1)
+        self.now_ns = start + (TIMEOUT + 1 if battle.collecting.inbox.missing else 0)
         battle.end_collecting(self.now_ns)
         if answer is not None and answer > TIMEOUT:
-            battle.submit(0, 1, start + answer, battle.turn + 1)
+            battle.collecting.submit(0, 1, start + answer, battle.turn + 1)
             self.now_ns = start + answer
-        closed = battle.close_turn(server_late_ns=self.late_ns if battle.inbox.collected_ns else 0)
+        closed = battle.close_turn(server_late_ns=self.late_ns if battle.collecting.inbox.collected_ns else 0)
         self.record.turns.append(closed.entry)
         self.places[closed.entry.turn] = battle.place()
 
@@ -92,9 +92,9 @@ def test_five_seconds_disqualify_after_thirty_turns_alone():
     for turn in range(31):
         asked = played.battle.open_turn().asked
         for seat in asked:
-            played.battle.inbox.sent(seat, turn * 4 * S)
+            played.battle.collecting.inbox.sent(seat, turn * 4 * S)
         if asked:
-            played.battle.submit(1, 1, turn * 4 * S)
+            played.battle.collecting.submit(1, 1, turn * 4 * S)
         played.battle.end_collecting(turn * 4 * S + 3 * S + 1)
         assert (0 in played.battle.close_turn().entry.disqualified) == (turn == 30)
 
@@ -165,7 +165,7 @@ def test_a_seat_that_left_is_out_of_the_battle_after_thirty_turns():
             battle.fail(0, FailureReason.CRASHED, "boom")
             battle.leave(0)
         for seat in opened.asked:
-            battle.submit(seat, 1, 0)
+            battle.collecting.submit(seat, 1, 0)
         battle.end_collecting(0)
         closed = battle.close_turn()
         out += [closed.entry.turn] if 0 in closed.entry.disqualified else []

@@ -8,13 +8,13 @@ from packages.core.tests.kernel.support import MS, battle, every_game
 @every_game
 def test_the_first_observation_of_a_battle_has_the_long_timeout_and_later_ones_have_not(game):
     it = battle(game, 2, timeout_ns=30 * MS)
-    it.first_answers.timeout_ns = 10_000 * MS
+    it.collecting.first_timeout_ns = 10_000 * MS
     timeouts = []
     for turn in range(4):
         if it.open_turn().asked:
-            timeouts.append(it.inbox.timeout_ns // MS)
+            timeouts.append(it.collecting.inbox.timeout_ns // MS)
         for seat in (0, 1):
-            it.inbox.sent(seat, turn * MS)
+            it.collecting.inbox.sent(seat, turn * MS)
         it.end_collecting(turn * MS)
         it.close_turn()
     assert timeouts[:2] == [10_000, 30]
@@ -23,6 +23,6 @@ def test_the_first_observation_of_a_battle_has_the_long_timeout_and_later_ones_h
 @every_game
 def test_a_longer_turn_timeout_stays(game):
     it = battle(game, 2, timeout_ns=30_000 * MS)
-    it.first_answers.timeout_ns = 10_000 * MS
+    it.collecting.first_timeout_ns = 10_000 * MS
     it.open_turn()
-    assert it.inbox.timeout_ns == 30_000 * MS
+    assert it.collecting.inbox.timeout_ns == 30_000 * MS

@@ -27,7 +27,7 @@ def play_turns(it: Battle, turns: int, seed: str = "contract") -> list[Any]:
         if it.outcome is not None:
             break
         for seat in it.open_turn().asked:
-            it.submit(seat, some_intent(it.game.name, rng), 0)
+            it.collecting.submit(seat, some_intent(it.game.name, rng), 0)
         it.end_collecting(0)
         digests.append(it.close_turn().entry.digest)
     return digests

@@ -51,7 +51,7 @@ def test_a_turn_without_deadlines_is_as_one_whose_answers_all_came_in_time() -> 
     one, two = battle(), battle()
     while one.outcome is None:
         for seat in two.open_turn().asked:
-            two.submit(seat, seat + 1, 0)
+            two.collecting.submit(seat, seat + 1, 0)
         two.end_collecting(0)
         closed = two.close_turn()
         assert play_turn(one, {0: take(1)}, {1: 2}) == closed

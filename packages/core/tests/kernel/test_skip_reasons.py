@@ -29,22 +29,22 @@ class Turns:
         """Play a turn in which seat 0 answers so many ns after its observation."""
         battle, start = self.battle, self.now
         asked = battle.open_turn().asked
-        withheld = battle.late_rule.withheld(start)
+        withheld = battle.collecting.late_rule.withheld(start)
         for seat in asked:
             if seat not in withheld:
-                battle.inbox.sent(seat, start)
-        battle.inbox.withhold(withheld, start)
+                battle.collecting.inbox.sent(seat, start)
+        battle.collecting.inbox.withhold(withheld, start)
         if asked:
-            battle.submit(1, 1, start, battle.turn + 1)
+            battle.collecting.submit(1, 1, start, battle.turn + 1)
         if refused:
-            battle.spoilt(0, "no intent", start)
+            battle.collecting.spoilt(0, "no intent", start)
         for answer in answers:
-            if answer > TIMEOUT and battle.inbox.collected_ns is None:
+            if answer > TIMEOUT and battle.collecting.inbox.collected_ns is None:
                 battle.end_collecting(start + TIMEOUT + 1)
-            battle.submit(0, 1, start + answer, battle.turn + 1 if numbered else None)
+            battle.collecting.submit(0, 1, start + answer, battle.turn + 1 if numbered else None)
         self.now = start + TIMEOUT + 1
         battle.end_collecting(self.now)
-        until = battle.inbox.held_until_ns(self.now)
+        until = battle.collecting.inbox.held_until_ns(self.now)
         self.now = max(self.now, min(until, start + max(answers, default=until - start)))
         battle.close_turn()
         return self

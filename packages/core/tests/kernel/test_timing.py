@@ -53,8 +53,8 @@ def test_examples_summary_paused_collects_and_never_resolves(game):
     before = len(it.log)
     it.run(100, limit_ns=3600 * 10**9)
     assert len(it.log) == before
-    assert it.battle.inbox.collected_ns - it.log[-1].published_ns == 8 * MS
-    assert not it.battle.inbox.missing
+    assert it.battle.collecting.inbox.collected_ns - it.log[-1].published_ns == 8 * MS
+    assert not it.battle.collecting.inbox.missing
 
 
 @every_game

@@ -37,7 +37,7 @@ def standing(seed=3, turns=40, stepped=None):
     record = Record(it.header)
     for _ in range(turns):
         for seat in it.open_turn().asked:
-            it.submit(seat, 1 if (it.turn + 1, seat) == (stepped, 1) else 0, 0)
+            it.collecting.submit(seat, 1 if (it.turn + 1, seat) == (stepped, 1) else 0, 0)
         it.end_collecting(0)
         record.turns.append(it.close_turn().entry)
     return record

@@ -110,7 +110,7 @@ async def _played(config: HostConfig, talk: Talk) -> Way:
         await bots[0].send(json.dumps(talk.intent))
         battle = host.room.battle
         assert battle is not None
-        while not battle.inbox.answers:
+        while not battle.collecting.inbox.answers:
             await asyncio.sleep(0.01)
     assert battle.turn == 1, "the other bot has not answered"
     for bot in bots:

@@ -120,6 +120,6 @@ def test_each_write_of_a_turn_takes_its_time_and_its_stamp_is_taken_after_it():
     room.start(boss, bots)
     assert [bot.stamps_ns[-1] - start for bot in bots] == [7, 14, 21]
     battle, deadlines = room.host.room.battle, [0]
-    while (deadline := battle.inbox.next_deadline_ns(deadlines[-1] + 1)) is not None:
+    while (deadline := battle.collecting.inbox.next_deadline_ns(deadlines[-1] + 1)) is not None:
         deadlines.append(deadline)
-    assert [at_ns - battle.inbox.timeout_ns - start for at_ns in deadlines[1:]] == [7, 14, 21]
+    assert [at_ns - battle.collecting.inbox.timeout_ns - start for at_ns in deadlines[1:]] == [7, 14, 21]

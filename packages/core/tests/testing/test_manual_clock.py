@@ -74,7 +74,7 @@ def test_a_paused_drive_stops_at_its_limit_with_the_turn_collected():
     it = drive([1], controls=[(5 * MS, Pace.pause)], turns=1)
     it.run(100, limit_ns=10**12)
     assert it.battle.is_open
-    assert not it.battle.inbox.missing
+    assert not it.battle.collecting.inbox.missing
     assert it.now_ns < 10**12
 
 

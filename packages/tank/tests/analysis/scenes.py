@@ -105,7 +105,7 @@ def _turn(battle: Battle, scripts: Sequence[Script]) -> Closed:
     for seat in opened.asked:
         intent = scripts[seat](battle.observe(seat))
         if intent is not None:
-            battle.submit(seat, intent, 0)
+            battle.collecting.submit(seat, intent, 0)
     battle.end_collecting(0)
     return battle.close_turn()
 

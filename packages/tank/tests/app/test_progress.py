@@ -20,9 +20,9 @@ def turn(it: Battle, *answering: int) -> None:
     """Play one turn in which these seats answer."""
     opened = it.open_turn()
     for seat in opened.asked:
-        it.inbox.sent(seat, 0)
+        it.collecting.inbox.sent(seat, 0)
         if seat in answering:
-            it.submit(seat, TankIntent(turn_rate=1.0), 0)
+            it.collecting.submit(seat, TankIntent(turn_rate=1.0), 0)
     it.end_collecting(0)
     it.close_turn()
 

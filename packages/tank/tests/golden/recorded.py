@@ -95,13 +95,13 @@ def _turn(chance: random.Random, battle: Battle, leaving: dict[int, int]) -> Non
         if turn == battle.turn:
             battle.leave(seat)
     for seat in battle.open_turn().asked:
-        battle.inbox.sent(seat, 0)
-        if seat not in battle.inbox.missing or (fate := chance.random()) < 0.08:
+        battle.collecting.inbox.sent(seat, 0)
+        if seat not in battle.collecting.inbox.missing or (fate := chance.random()) < 0.08:
             continue
         at_ns = chance.randint(1_000, 29 * MS) if fate < 0.92 else chance.randint(31 * MS, 40 * MS)
-        battle.submit(seat, _intent(chance), at_ns)
+        battle.collecting.submit(seat, _intent(chance), at_ns)
         if fate > 0.98:
-            battle.submit(seat, _intent(chance), at_ns)
+            battle.collecting.submit(seat, _intent(chance), at_ns)
     battle.end_collecting(50 * MS)
 
 

@@ -98,7 +98,7 @@ def test_a_part_that_is_wrong_is_dropped_and_the_rest_counts():
     room.host.lobby.clients[one.conn].ours = True
     one.send(b'{"type":"BotIntent","targetSpeed":NaN,"turnRate":5}')
     assert one.last("ErrorReply")["code"] == "bad-number"
-    assert room.host.room.battle.inbox.missing == {1}
+    assert room.host.room.battle.collecting.inbox.missing == {1}
     two.say("BotIntent", turnRate=5)
     room.run()
     speeds = [(b["speed"], b["turnRate"]) for b in boss.last("TickEventForObserver")["botStates"]]

@@ -39,8 +39,8 @@ def recorded(skips: tuple[int, ...] = ()) -> Record:
         for seat in opened.asked:
             intent = some_intent("tank", rng)
             if seat or battle.turn + 1 not in skips:
-                battle.inbox.sent(seat, 0)
-                battle.submit(seat, intent, 1)
+                battle.collecting.inbox.sent(seat, 0)
+                battle.collecting.submit(seat, intent, 1)
         battle.end_collecting(2)
         entries.append(battle.close_turn().entry)
     return Record(battle.header, entries)

@@ -87,7 +87,7 @@ def test_a_message_to_an_enemy_or_oneself_or_nobody_closes_and_its_intent_does_n
     room, _, bots = teams()
     bots[0].say("BotIntent", targetSpeed=8, teamMessages=[note("psst", to=receiver)])
     assert_refused(bots[0], "receiverId", "not a teammate")
-    assert 0 in room.host.room.battle.inbox.missing
+    assert 0 in room.host.room.battle.collecting.inbox.missing
     finish(room, bots)
     assert all(got(bot) == [] for bot in bots[1:] if bot.ticks[-1] == (1, 2))
 

@@ -18,7 +18,7 @@ from turnwright_tank.structs import TankIntent
 
 def turn(battle: Battle, intent: TankIntent) -> None:
     for seat in battle.open_turn().asked:
-        battle.submit(seat, intent, 0)
+        battle.collecting.submit(seat, intent, 0)
     battle.end_collecting(0)
     battle.close_turn()
 

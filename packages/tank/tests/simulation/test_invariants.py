@@ -44,9 +44,9 @@ def look_at_the_last_deadline_alone(patch):
 
     def arrived(self, seat, now_ns):
         deadline = self.turn.deadlines_ns.get(seat, now_ns)
-        last = self._battle.inbox.last_deadline_ns
+        last = self._battle.collecting.inbox.last_deadline_ns
         late_loop = self.drain.is_on or (last is not None and now_ns > last)
-        past = now_ns > deadline and self._battle.inbox.collected_ns is None
+        past = now_ns > deadline and self._battle.collecting.inbox.collected_ns is None
         return deadline if past and late_loop else now_ns
 
     def next_deadline(self, from_ns):

@@ -27,7 +27,7 @@ def test_a_worlds_record_is_told_whatever_way_of_showing_was_left_out(
     recorder.open(1, battle.header)
     for verb in ("", "dig", "", "", "", ""):
         battle.open_turn()
-        battle.submit(0, WorldIntent(verb), 0)
+        battle.collecting.submit(0, WorldIntent(verb), 0)
         battle.end_collecting(0)
         recorder.turn(1, battle.close_turn().entry)
     recorder.close(1, Footer("aborted", battle.turn))

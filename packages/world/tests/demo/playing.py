@@ -80,9 +80,9 @@ class Demo:
         """Play one turn: the minds that are awake plan, the others follow their orders."""
         opened = self.battle.open_turn()
         for number in opened.awaited:
-            self.battle.submit(number, self._planned(number, opened.turn), 0)
+            self.battle.collecting.submit(number, self._planned(number, opened.turn), 0)
         for number, intent in (intents or {}).items():
-            self.battle.submit(number, intent, 0)
+            self.battle.collecting.submit(number, intent, 0)
         self.battle.end_collecting(0)
         closed = self.battle.close_turn()
         self.entries.append(closed.entry)

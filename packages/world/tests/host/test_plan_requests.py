@@ -35,7 +35,9 @@ def test_minds_begin_to_plan_when_those_who_acted_have_been_told() -> None:
         world.ring()
     turn = world.host.turns.battle.turn + 1
     wolf = next(c.id for c in world.host.turns.state.world.creatures.values() if c.mind)
-    assert wolf in world.host.turns.battle.inbox.answers, "a plan that came before its turn was open counts"
+    assert wolf in world.host.turns.battle.collecting.inbox.answers, (
+        "a plan that came before its turn was open counts"
+    )
     world.run_ms(300)
     entries = {save.entry.turn: save.entry for save in world.turns if save.entry}
     assert entries[turn].skipped == ()

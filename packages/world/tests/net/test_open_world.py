@@ -24,11 +24,11 @@ def play(battle: Battle, turns: int) -> list[str]:
         opened = battle.open_turn()
         world = battle.state.world
         if not world.creatures:
-            battle.submit(
+            battle.collecting.submit(
                 0, WorldIntent(gate=(GateEvent("join", None, "Anna", {"owner": "guest:x"}),)), 0, opened.turn
             )
         for body in world.creatures:
-            battle.submit(body, WorldIntent("dig"), 0, opened.turn)
+            battle.collecting.submit(body, WorldIntent("dig"), 0, opened.turn)
         battle.end_collecting(0)
         digests.append(battle.close_turn().entry.digest)
     return digests

@@ -166,7 +166,7 @@ class InProcessBattle:
             try:
                 return game.read_intent(msgspec.to_builtins(said))
             except GameError as error:
-                if self.battle.note_unread(seat, error):
+                if self.battle.collecting.note_unread(seat, error):
                     _log.error("%s, over an intent of %s, which misses turn %d", error, name, turn)
             except ValueError as error:
                 self._refuse(seat, refused_intent(game.name, said, error))
@@ -192,7 +192,7 @@ class InProcessBattle:
 
     def _refuse(self, seat: Seat, why: str) -> None:
         """Note that an answer is invalid, so that the seat misses its turn."""
-        self.battle.spoilt(seat, why)
+        self.battle.collecting.spoilt(seat, why)
         timing = self.timing[seat]
         timing.malformed += 1
         if timing.malformed <= LOG_FAULTS_MAX:

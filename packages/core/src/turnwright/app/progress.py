@@ -45,9 +45,7 @@ class Follower:
             turn=now.turn,
             turns=battle.turn,
             standings=self.standings(battle, now, self._slow(battle)),
-            waiting_for=tuple(
-                self.names(battle)[seat] for seat in sorted(battle.first_answers.awaited(battle.inbox))
-            ),
+            waiting_for=tuple(self.names(battle)[seat] for seat in sorted(battle.collecting.first_awaited())),
         )
 
     def names(self, battle: Battle) -> list[str]:

@@ -115,7 +115,7 @@ def start_battle(config: HostConfig, setup: BattleSetup, bots: Sequence[HelloMes
     )
     battle.header = replace(battle.header, sandbox=config.sandbox)
     if config.first_answer:
-        battle.first_answers.timeout_ns = setup.ready_timeout_us * NS_PER_US
+        battle.collecting.first_timeout_ns = setup.ready_timeout_us * NS_PER_US
     return battle
 
 

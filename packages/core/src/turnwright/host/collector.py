@@ -113,6 +113,7 @@ class AnswerCollector:
         """
         self._room, self._operator = room, operator
         self._battle, self._messages = battle, messages
+        self._collecting = battle.collecting
         self._prints = prints
         self._untimed = untimed
         self.seat_timing = seat_timings(len(room.clients))
@@ -130,7 +131,7 @@ class AnswerCollector:
         Args:
             stamps_ns: the time at which each observation was sent.
         """
-        turn, inbox, self.usual = self.turn, self._battle.inbox, set()
+        turn, inbox, self.usual = self.turn, self._collecting.inbox, set()
         inbox.sent_all(turn.seats, stamps_ns)
         turn.deadlines_ns = inbox.deadlines.copy()
         turn.first_deadline_ns = turn.deadlines_ns[turn.seats[0]]
@@ -139,7 +140,7 @@ class AnswerCollector:
             inbox.withhold(turn.withheld, turn.sent_ns)
         for seat in self._untimed:
             inbox.wait_without_deadline(seat)
-        if self._battle.first_answers.awaited(inbox):
+        if self._collecting.first_awaited():
             turn.first_told_ns = turn.sent_ns + FIRST_TOLD_NS
         elif self._read_intent is not None and not self._untimed:
             self.usual = inbox.usual()
@@ -157,7 +158,7 @@ class AnswerCollector:
             return False
         self.usual.discard(seat)
         battle.referee.refusals.has_read = True
-        inbox = battle.inbox
+        inbox = self._collecting.inbox
         inbox.answer(seat, intent, now_ns)
         self._note_answer[seat](now_ns - turn.deadlines_ns[seat] + inbox.timeout_ns)
         if not inbox.missing:
@@ -192,13 +193,13 @@ class AnswerCollector:
         """
         battle, sent, operator = self._battle, self.turn, self._operator
         self.usual.discard(seat)
-        turn, inbox = self._room.progress.turn, battle.inbox
+        turn, inbox = self._room.progress.turn, self._collecting.inbox
         if number is not None and turn < number <= self.turns_before:
             number -= self.turns_before  # it names a turn of an earlier round
         answers = None if number is None else battle.turn + 1 + number - turn
         arrived_ns = now_ns if now_ns <= sent.first_deadline_ns else self._arrived_ns(seat, now_ns)
         try:
-            receipt = battle.submit(seat, intent, arrived_ns, answers)
+            receipt = self._collecting.submit(seat, intent, arrived_ns, answers)
         except GameError as error:  # the game failed to merge two intents of one turn
             self._note_unread(seat, Fault(FaultCode.GAME_FAILED, str(error)), now_ns)
             return
@@ -223,7 +224,7 @@ class AnswerCollector:
         in time.
         """
         deadline_ns = self.turn.deadlines_ns.get(seat, now_ns)
-        past = deadline_ns < self.drain.checked_ns or self._battle.inbox.collected_ns is not None
+        past = deadline_ns < self.drain.checked_ns or self._collecting.inbox.collected_ns is not None
         return now_ns if past else min(now_ns, deadline_ns)
 
     def spoilt(self, seat: Seat, why: str, now_ns: int) -> None:
@@ -232,12 +233,12 @@ class AnswerCollector:
         Args:
             why: what was wrong with it, in one line.
         """
-        self._battle.spoilt(seat, why, now_ns)
+        self._collecting.spoilt(seat, why, now_ns)
         self._settle_spoilt(seat, now_ns)
 
     def _settle_spoilt(self, seat: Seat, now_ns: int) -> None:
         """Continue after an invalid answer. Do not wait any longer for a seat without a deadline."""
-        inbox = self._battle.inbox
+        inbox = self._collecting.inbox
         if seat in self._untimed:
             inbox.release(seat, now_ns)
         if self._operator.first_awaited:
@@ -247,7 +248,7 @@ class AnswerCollector:
 
     def _note_unread(self, seat: Seat, fault: Fault, now_ns: int) -> None:
         """Note that the game failed to read an intent, and report it once for each seat."""
-        is_first = self._battle.note_unread(seat, GameError(fault.advice), now_ns)
+        is_first = self._collecting.note_unread(seat, GameError(fault.advice), now_ns)
         self._settle_spoilt(seat, now_ns)
         if is_first:
             self.notices.tell_unread(seat, fault)
@@ -255,11 +256,11 @@ class AnswerCollector:
     def tell_first_awaited(self) -> None:
         """Tell spectators for whose first answers the battle now waits, if for any."""
         self.turn.first_told_ns = 0
-        self._operator.tell_first_awaited(self._battle.first_answers.awaited(self._battle.inbox))
+        self._operator.tell_first_awaited(self._collecting.first_awaited())
 
     def is_due(self, now_ns: int) -> bool:
         """Collect as far as the time and the answers allow. Return whether the turn must be resolved now."""
-        inbox = self._battle.inbox
+        inbox = self._collecting.inbox
         if not self._battle.is_open or self.drain.is_on:
             return False
         if inbox.collected_ns is None and not self._collected(now_ns):
@@ -279,7 +280,9 @@ class AnswerCollector:
         """Return from when on the collected turn may be resolved, apart from a hold; None: the pace is 0."""
         due = self._room.pace.due_ns()
         return (
-            None if due is None else max(due, self.turn.not_before_ns, self._battle.inbox.collected_ns or 0)
+            None
+            if due is None
+            else max(due, self.turn.not_before_ns, self._collecting.inbox.collected_ns or 0)
         )
 
     def _tell_held(self) -> None:
@@ -298,7 +301,7 @@ class AnswerCollector:
 
     def _collected(self, now_ns: int) -> bool:
         """End collecting if it is over. After each deadline the sockets are read before it counts."""
-        battle, inbox = self._battle, self._battle.inbox
+        battle, inbox = self._battle, self._collecting.inbox
         if not inbox.missing:
             battle.end_collecting(now_ns)
             return True
@@ -323,7 +326,7 @@ class AnswerCollector:
 
     def alarm_ns(self, now_ns: int) -> int | None:
         """Return the time at which the battle has something to do without input, or None."""
-        inbox = self._battle.inbox
+        inbox = self._collecting.inbox
         if not self._battle.is_open or self.drain.is_on:
             return None
         if inbox.collected_ns is None:
@@ -336,7 +339,7 @@ class AnswerCollector:
 
     def _deadline_alarm_ns(self, now_ns: int) -> int | None:
         """Return a time just after the next deadline. This is cheap while the first deadline is ahead."""
-        inbox, first_ns = self._battle.inbox, self.turn.first_deadline_ns
+        inbox, first_ns = self._collecting.inbox, self.turn.first_deadline_ns
         if not inbox.missing:
             return None
         if now_ns <= first_ns:

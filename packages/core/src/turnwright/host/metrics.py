@@ -107,7 +107,7 @@ def _seats(lines: list[str], room: BattleRoom) -> None:
         (
             "held_seconds",
             "Time for which the battle has waited for late answers of the seat.",
-            [battle.late_rule.held_ns.get(s, 0) / 1e9 for s in seats],
+            [battle.collecting.late_rule.held_ns.get(s, 0) / 1e9 for s in seats],
         ),
         ("malformed_messages", "Messages with a mistake.", [t.malformed for t in room.seat_timing]),
     ):

@@ -90,7 +90,7 @@ class OperatorControls:
         assert self._room.battle is not None
         self.waited_for = set(seats)
         for seat in seats:
-            self._room.battle.inbox.wait_without_deadline(seat)
+            self._room.battle.collecting.inbox.wait_without_deadline(seat)
         self.say_policies()
         if self._room.phase is Phase.RUNNING:
             self._room.move(Move.PAUSE)
@@ -125,7 +125,7 @@ class OperatorControls:
             client.breakpoint = breakpoints
         self.apply_policy(client)
         if not client.breakpoint and seat in self.waited_for and self._room.battle is not None:
-            self._room.battle.inbox.release(seat, now_ns)
+            self._room.battle.collecting.inbox.release(seat, now_ns)
             turn = self._room.progress.turn + 1
             self._room.output.tell_skipped(seat, self._room.messages, turn, SkipReason.RELEASED)
             self.answered(seat)

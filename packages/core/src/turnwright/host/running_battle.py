@@ -123,12 +123,12 @@ class RunningBattle:
 
     def _open(self) -> None:
         self.battle.open_turn()
-        if not self.battle.inbox.missing:
+        if not self.battle.collecting.inbox.missing:
             self._room.soon()
 
     def _send_observations(self, seats: Sequence[Seat], now_ns: int) -> None:
         battle, withheld = self.battle, frozenset[Seat]()
-        if not self._room.progress.opened_round and (behind := battle.late_rule.withheld(now_ns)):
+        if not self._room.progress.opened_round and (behind := battle.collecting.late_rule.withheld(now_ns)):
             withheld = frozenset(behind & set(battle.game.asked(battle.state)))
             seats = [seat for seat in seats if seat not in withheld]
         order, datas = self._encoder.observations(seats, self._output.present)
@@ -194,7 +194,7 @@ class RunningBattle:
             return None
         end, sent = self._finish_turn(now_ns), collector.turn
         if end is None and sent.withheld:
-            battle.inbox.withhold(sent.withheld, now_ns)
+            battle.collecting.inbox.withhold(sent.withheld, now_ns)
         return end
 
     def _announce_round(self, now_ns: int) -> None:

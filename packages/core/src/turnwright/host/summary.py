@@ -228,7 +228,7 @@ def _seat(battle: Battle, seat: int, timing: SeatTiming) -> SeatSummary:
         never_answered=is_silent,
         late_p50_ns=timing.late_by.percentile_ns(50),
         late_max_ns=timing.late_by.max_ns,
-        held_ns=battle.late_rule.held_ns.get(seat, 0),
+        held_ns=battle.collecting.late_rule.held_ns.get(seat, 0),
         left=seat in battle.referee.gone,
         owes=faults.skipped_in_row > 0,
         failure=failure,

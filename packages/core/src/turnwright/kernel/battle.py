@@ -1,11 +1,11 @@
 """A battle of any game: its turns, opened and closed, with time as an argument.
 
-    opened = battle.open_turn()             observe   the seats asked; battle.observe(seat) for each
-    battle.inbox.sent(seat, now_ns)                   starts the seat's deadline
-    battle.submit(seat, intent, now_ns)     collect   a receipt, never an exception
-    battle.inbox.is_over(now_ns)                      all answered, or the last deadline is past
+    opened = battle.open_turn()         observe          the seats asked; battle.observe(seat) for each
+    battle.collecting                   collect          see `Collecting`
     battle.end_collecting(now_ns)
-    closed = battle.close_turn()            resolve, record
+    closed = battle.close_turn()        resolve, record
+
+A battle with players that answer at once leaves collecting out (`play`), and so does a replay.
 
 `close_turn` is `resolve_turn` and `record_turn`: a host sends observations between the two, so that no
 participant waits for digests and checks.
@@ -20,13 +20,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from turnwright.errors import GameError, RecordError, SetupError, VoidBattleError
-from turnwright.kernel.deadline import NO_TURN, Inbox, Opened, Receipt
+from turnwright.kernel.collecting import Collecting
+from turnwright.kernel.deadline import NO_TURN, Inbox, Opened
 from turnwright.kernel.failure import Failure, FailureReason
-from turnwright.kernel.first_answer import FirstAnswers
-from turnwright.kernel.game import Game, OnSkip, Outcome, Seat, SeatInfo
+from turnwright.kernel.game import Game, Outcome, Seat, SeatInfo
 from turnwright.kernel.keyframe import BattleKeyframe
-from turnwright.kernel.on_late_drop import DropRule
-from turnwright.kernel.on_late_next import NextRule
 from turnwright.kernel.record import Header, TurnEntry, TurnRules, check_rules
 from turnwright.kernel.referee import Referee
 from turnwright.kernel.rng import Streams
@@ -61,23 +59,17 @@ def _set_up(game: Game, settings: Mapping[str, Any], seats: Sequence[SeatInfo], 
         raise SetupError(f"the settings of {game.name} cannot be played: {error}") from error
 
 
-def _late_rule(rules: TurnRules, game: Game) -> DropRule | NextRule:
-    return DropRule(rules.timeout_ns, game.merge) if rules.on_late == "drop" else NextRule(game.merge)
-
-
 class Battle:
     """One run of a game.
 
-    The class is large because every step of a turn makes the battle void if the rules fail, whether the turn
-    is played or replayed.
+    The class is large because a turn is played with deadlines, without deadlines, or again from a record, and
+    because the battle is void if the rules fail in any step.
 
     Args:
         keep_digests, keep_checks: see `TurnRecorder`.
 
     Attributes:
-        inbox: the inbox of the open turn, or `NO_TURN` between two turns.
-        late_rule: the rule for late intents, and what it remembers of earlier turns.
-        first_answers: the longer timeout for the first answer of each seat.
+        collecting: the answers to the open turn.
         referee: decides which seats continue to play.
         recorder: completes the entries of turns.
         score_sheet: the scores of the rounds.
@@ -102,7 +94,7 @@ class Battle:
         self.game = game
         rules = check_rules(rules or TurnRules())
         self.streams = Streams(seed)
-        self.referee = Referee(rules, len(seats), open_ended=game.open_ended)
+        self.referee = Referee(game, rules, len(seats))
         full = {**game.defaults, **setup}
         self.state = _set_up(game, full, seats, self.streams)
         self.header = Header(
@@ -124,9 +116,7 @@ class Battle:
         self.outcome: Outcome | None = None
         self.void: Exception | None = None
         self._opened: Opened | None = None
-        self.inbox = NO_TURN
-        self.late_rule = _late_rule(rules, game)
-        self.first_answers = FirstAnswers()
+        self.collecting = Collecting(game, rules, self.referee)
         self.recorder = TurnRecorder(game, keep_digests=keep_digests, keep_checks=keep_checks)
         self.score_sheet = ScoreSheet(game, len(seats))
 
@@ -190,8 +180,7 @@ class Battle:
             awaited = tuple(s for s in awaited if s not in gone)
         self._opened = opened = Opened(self.turn + 1, asked, awaited)
         if timed:
-            timeout_ns = self.first_answers.open(asked, timeout_ns)
-            self.inbox = self.late_rule.open(opened, timeout_ns, new_round=opening)
+            self.collecting.open(opened, timeout_ns, new_round=opening)
         return opened
 
     def _turn_timeout_ns(self, opening: bool) -> int:
@@ -214,58 +203,11 @@ class Battle:
         except Exception as error:
             raise self._voided(error, self.turn) from error
 
-    def submit(self, seat: Seat, intent: Any, now_ns: int, answers: int | None = None) -> Receipt:
-        """Take an intent.
-
-        Args:
-            answers: the turn that it names, or None when it names none.
-        """
-        referee, open_turn = self.referee, self.turn + 1
-        if self._opened is None or seat in referee.gone:
-            return Receipt.NOT_ASKED
-        if answers is None or answers == open_turn:
-            referee.refusals.has_read = True
-            receipt = self.inbox.submit(seat, intent, now_ns, answers is not None)
-            is_late = receipt is Receipt.LATE
-        elif answers < open_turn:
-            receipt = self.inbox.stale(seat, now_ns, answers)
-            is_late = receipt is Receipt.LATE or self.late_rule.counts_wrong_turns
-        else:
-            return Receipt.WRONG_TURN
-        if is_late:
-            referee.skips.note_late(seat)
-        return receipt
-
-    def spoilt(self, seat: Seat, why: str, now_ns: int = 0) -> None:
-        """Note that a seat has sent an invalid answer: its turn is missed.
-
-        The answer shows that its program runs. The longer wait for its first answer of the battle is
-        therefore over.
-
-        Args:
-            why: what was wrong with the answer, in one line.
-        """
-        self.referee.refusals.note(seat, why)
-        if seat not in self.referee.gone:
-            if seat in self.first_answers.awaited(self.inbox):
-                self.inbox.missing.discard(seat)
-            self.inbox.spoilt(seat, now_ns)
-
-    def note_unread(self, seat: Seat, error: GameError, now_ns: int = 0) -> bool:
-        """Note that the game failed to read an intent of a seat: it misses its turn.
-
-        A battle whose game has failed over every seat, and has read no intent at all, is void when the turn
-        closes: no participant can bring that about alone. Return whether this is the seat's first time.
-        """
-        self.spoilt(seat, str(error), now_ns)
-        unread = self.referee.refusals.unread
-        return unread.setdefault(seat, error) is error
-
     def leave(self, seat: Seat) -> None:
         """Note that the participant of `seat` is gone; turns wait for it no longer. See OnDisconnect."""
         if seat not in self.referee.gone:
             self.referee.leave(seat)
-            self.inbox.stop_waiting_for(seat)
+            self.collecting.inbox.stop_waiting_for(seat)
 
     def fail(
         self, seat: Seat, reason: FailureReason, error: str = "", printed: Sequence[str] = ()
@@ -275,7 +217,7 @@ class Battle:
 
     def end_collecting(self, now_ns: int) -> tuple[Seat, ...]:
         """End collecting and return the seats that have missed the turn."""
-        inbox = self.inbox
+        inbox = self.collecting.inbox
         inbox.end_collecting(now_ns, ends_round=bool(inbox.missing) and self._is_between_rounds())
         return self._skipped(inbox.answers)
 
@@ -312,8 +254,9 @@ class Battle:
         Raises:
             VoidBattleError: the rules fail; the battle is then void.
         """
-        opened, inbox, referee = self._opened, self.inbox, self.referee
+        opened, collecting, referee = self._opened, self.collecting, self.referee
         assert opened is not None, "no turn is open"
+        inbox = collecting.inbox
         if answers is None:
             inbox.end_hold()
             collected = inbox.answers
@@ -323,7 +266,7 @@ class Battle:
         if referee.refusals.unread and (unread := referee.unreadable(self.seats)):
             raise self._voided(unread, self.turn + 1) from unread
         entry = TurnEntry(self.turn + 1, answers, self._skipped(answers), inbox.late_ns, referee.take_left())
-        self._opened, self.inbox = None, NO_TURN
+        self._opened, collecting.inbox = None, NO_TURN
         return self._resolve(opened.asked, entry, referee.misses(inbox, entry.skipped), inbox=inbox)
 
     def record_turn(self, closed: Closed, server_late_ns: int = 0) -> None:
@@ -358,19 +301,15 @@ class Battle:
 
     def replay_turn(self, recorded: TurnEntry) -> Closed:
         """Resolve a turn again from its entry in a record."""
-        referee = self.referee
-        referee.gone.update(recorded.gone)
-        referee.failures.update(recorded.failures)
+        self.referee.follow(recorded)
         if recorded.debugged is not None:
             self._debug(recorded.debugged)
         asked = tuple(self.game.asked(self.state))
         intents = recorded.intents
         accepted = {s: intents[s] for s in asked if s in intents}
-        for seat in recorded.late_ns:
-            referee.skips.note_late(seat)
         entry = TurnEntry(self.turn + 1, accepted, recorded.skipped, recorded.late_ns, recorded.gone)
         closed = self._resolve(asked, entry, None, recorded)
-        referee.skips.note_lateness(recorded, recorded.server_late_ns)
+        self.referee.skips.note_lateness(recorded, recorded.server_late_ns)
         self._add_digest(entry)
         return closed
 
@@ -392,14 +331,12 @@ class Battle:
         game, state, referee = self.game, self.state, self.referee
         try:
             if referee.skips.out_of_round and self._is_between_rounds():
-                for seat in referee.reinstate():
-                    game.reinstate(state, seat)
-            if self.rules.on_disconnect == "dead":
-                for seat in entry.gone:
-                    game.retire(state, seat)
+                referee.reinstate(state)
+            if entry.gone:
+                referee.retire_left(state, entry.gone)
             accepted = intents = entry.intents
             if len(accepted) < len(asked):
-                intents = {s: accepted[s] if s in accepted else self._missed(s) for s in asked}
+                intents = {s: accepted[s] if s in accepted else referee.stand_in(state, s) for s in asked}
             events = game.resolve(state, intents, self.streams)
             entry.opening = game.opening(state)
             if entry.opening:
@@ -407,7 +344,7 @@ class Battle:
             due, why = (recorded.disqualified, recorded.out) if recorded is not None else ((), {})
             entry.disqualified = referee.judge(entry.intents, entry.skipped, misses, due)
             for seat in entry.disqualified:
-                self._disqualify(seat, why.get(seat))
+                referee.disqualify(state, seat, self.turn, why.get(seat))
             entry.faults = tuple(game.faults(state))
             self.outcome = self.score_sheet.note_turn(state)
             if self.outcome is not None:
@@ -420,22 +357,6 @@ class Battle:
         if entry.disqualified:
             entry.out = referee.out_of_round_alone(entry.disqualified)
         return Closed(entry, events, self.outcome, inbox)
-
-    def _missed(self, seat: Seat) -> Any:
-        policy: OnSkip = self.rules.on_skip
-        if seat in self.referee.gone:
-            policy = "repeat" if self.rules.on_disconnect == "official" else "idle"
-        return self.game.default_intent(self.state, seat, policy)
-
-    def _disqualify(self, seat: Seat, recorded: Failure | None) -> None:
-        """Put a seat out of the round; out of the battle if it has left, or if no round follows.
-
-        Args:
-            recorded: why, as a record says it.
-        """
-        self.game.retire(self.state, seat)
-        of_battle = self.game.round_progress(self.state) is None or seat in self.referee.gone
-        self.referee.disqualify(seat, *self.place(), of_battle=of_battle, recorded=recorded)
 
     def _voided(self, error: Exception, turn: int, entry: TurnEntry | None = None) -> VoidBattleError:
         """Make the battle void and return the error to raise."""
@@ -480,7 +401,7 @@ class Battle:
             raise RecordError(f"a keyframe cannot be used: {error}") from error
         self.state, self.turn = state, known.turn
         self.outcome, self.void = game.outcome(state), None
-        self._opened, self.inbox, self.late_rule = None, NO_TURN, _late_rule(self.rules, game)
+        self._opened, self.collecting = None, Collecting(game, self.rules, self.referee)
         self.recorder.digest, self.recorder.debugged = "", known.debugged
         self.score_sheet.rounds.clear()
         self._debug(known.debugged)

@@ -227,7 +227,7 @@ class BranchBattle(Battle):
         opened = super().open_turn(timed=timed)
         for seat in opened.awaited:
             if seat not in self.branch.live:
-                self.inbox.stop_waiting_for(seat)
+                self.collecting.inbox.stop_waiting_for(seat)
         return opened
 
     def leave(self, seat: Seat) -> None:
@@ -241,7 +241,8 @@ class BranchBattle(Battle):
 
         The live seats' intents count from turn `until` on.
         """
-        inbox, self.inbox, self._opened = self.inbox, NO_TURN, None
+        collecting, self._opened = self.collecting, None
+        inbox, collecting.inbox = collecting.inbox, NO_TURN
         given = inbox.answers if answers is None else answers
         said = {seat: intent for seat, intent in given.items() if seat in self.branch.live}
         self._answered = self._answers(said)

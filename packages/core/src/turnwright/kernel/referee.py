@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
 
 from turnwright.errors import GameError
 from turnwright.kernel.deadline import Inbox, SkipReason
 from turnwright.kernel.failure import Failure, FailureReason, refusal, unanswered
-from turnwright.kernel.game import Seat
-from turnwright.kernel.record import TurnRules
+from turnwright.kernel.game import Game, OnSkip, Seat
+from turnwright.kernel.record import TurnEntry, TurnRules
 from turnwright.kernel.skipped_turns import LATE_TURNS_MIN, Miss, SkipCounts
 
 
@@ -58,15 +59,15 @@ class Referee:
         disqualifications: the disqualifications from a round or from the battle, the newest last.
     """
 
-    def __init__(self, rules: TurnRules, seats: int, *, open_ended: bool) -> None:
+    def __init__(self, game: Game, rules: TurnRules, seats: int) -> None:
         limits = rules.max_skipped, rules.max_silence_ns, rules.max_rounds_out
-        self.skips = SkipCounts(seats, *limits, open_ended=open_ended)
+        self.skips = SkipCounts(seats, *limits, open_ended=game.open_ended)
         self.shared_skips = 0
         self.refusals = RefusedAnswers()
         self.gone, self._left = set[Seat](), list[Seat]()
         self.failures, self._news = dict[Seat, Failure](), dict[Seat, Failure]()
         self.disqualifications: dict[Seat, list[Failure]] = {}
-        self._rules = rules
+        self._game, self._rules = game, rules
 
     def restore(self, ledger: Sequence[Sequence[int]], gone: Iterable[Seat]) -> None:
         """Continue with the counts and the seats of a keyframe.
@@ -76,6 +77,13 @@ class Referee:
         """
         self.skips = self.skips.restored(ledger)
         self.gone, self._left = set(gone), []
+
+    def follow(self, recorded: TurnEntry) -> None:
+        """Take what a record knows of the seats before it is replayed."""
+        self.gone.update(recorded.gone)
+        self.failures.update(recorded.failures)
+        for seat in recorded.late_ns:
+            self.skips.note_late(seat)
 
     def leave(self, seat: Seat) -> None:
         """Note that the participant of a seat has left."""
@@ -162,21 +170,37 @@ class Referee:
             due = [seat for seat in due if seat in recorded]
         return tuple(due)
 
-    def disqualify(
-        self, seat: Seat, round_number: int, turn: int, *, of_battle: bool, recorded: Failure | None = None
-    ) -> None:
-        """Put a seat out of the round. It is out of the battle if `of_battle`, or if this happened often
-        enough.
+    def disqualify(self, state: Any, seat: Seat, turn: int, recorded: Failure | None = None) -> None:
+        """Put a seat out of the round.
+
+        It is out of the battle if it has left, if no round follows, or if this happened often enough.
 
         Args:
+            turn: the turn that is resolved.
             recorded: the reason in the record.
         """
-        self.skips.disqualify(seat, of_battle=of_battle)
+        self._game.retire(state, seat)
+        progress = self._game.round_progress(state)
+        self.skips.disqualify(seat, of_battle=progress is None or seat in self.gone)
         if seat < len(self.skips.seats):
-            failure = recorded or Failure(self._why_out(seat), round_number, turn, self._error_of_out(seat))
+            place = (1, turn) if progress is None else (progress.round, progress.turn)
+            failure = recorded or Failure(self._why_out(seat), *place, self._error_of_out(seat))
             self.disqualifications.setdefault(seat, []).append(failure)
             if self.skips.seats[seat].is_out_of_battle:
                 self.fail(seat, failure)
+
+    def retire_left(self, state: Any, seats: Iterable[Seat]) -> None:
+        """Put seats whose participants have left out of the game, where departure is death."""
+        if self._rules.on_disconnect == "dead":
+            for seat in seats:
+                self._game.retire(state, seat)
+
+    def stand_in(self, state: Any, seat: Seat) -> Any:
+        """Return the intent that is played for a seat that has missed the turn."""
+        policy: OnSkip = self._rules.on_skip
+        if seat in self.gone:
+            policy = "repeat" if self._rules.on_disconnect == "official" else "idle"
+        return self._game.default_intent(state, seat, policy)
 
     def out_of_round_alone(self, seats: Iterable[Seat]) -> dict[Seat, Failure]:
         """Return why seats were just disqualified, without those that are out of the battle."""
@@ -202,10 +226,9 @@ class Referee:
                 self.skips.put_out_of_battle(seat)
                 self.fail(seat, self.disqualifications[seat][-1])
 
-    def reinstate(self) -> list[Seat]:
-        """Let seats play again in the round that begins, unless they died because they left. Return them."""
+    def reinstate(self, state: Any) -> None:
+        """Let seats play again in the round that begins, unless they died because they left."""
         dead = self.gone if self._rules.on_disconnect == "dead" else ()
-        seats = [seat for seat in sorted(self.skips.out_of_round) if seat not in dead]
-        for seat in seats:
+        for seat in sorted(self.skips.out_of_round.difference(dead)):
             self.skips.reinstate(seat)
-        return seats
+            self._game.reinstate(state, seat)

@@ -89,7 +89,7 @@ class _GameUnderTest:
         for seat in opened.asked[1:] if miss else opened.asked:
             rng = random.Random(f"{seed}/{battle.turn}/{seat}")
             for _ in range(rng.choice((0, 1, 1, 1, 1, 1, 1, 1, 2))):
-                battle.submit(seat, self.intent(battle.state, seat, rng), 0)
+                battle.collecting.submit(seat, self.intent(battle.state, seat, rng), 0)
         battle.end_collecting(0)
         play.entries.append(battle.close_turn().entry)
 

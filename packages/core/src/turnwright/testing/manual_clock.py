@@ -195,33 +195,37 @@ class BattleDriver:
     def _open(self) -> None:
         opened = self.battle.open_turn()
         self._opened_ns = self.now_ns
-        withheld = self.battle.late_rule.withheld(self.now_ns) & set(opened.asked)
-        self.battle.inbox.withhold(withheld, self.now_ns)
+        withheld = self.battle.collecting.late_rule.withheld(self.now_ns) & set(opened.asked)
+        self.battle.collecting.inbox.withhold(withheld, self.now_ns)
         for seat in opened.asked:
             if seat in withheld:
                 continue
-            self.battle.inbox.sent(seat, self.now_ns)
+            self.battle.collecting.inbox.sent(seat, self.now_ns)
             self.seats.observe(seat, opened.turn, self.now_ns)
 
     def _advance(self, limit_ns: int) -> bool:
         """Do what is due now, or move the clock to the next event; False when there is none in time."""
         for at_ns, seat, answer in self.seats.arrived(self.now_ns):
-            self._receipts.append((seat, self.battle.submit(seat, answer.intent, at_ns, answer.turn)))
+            self._receipts.append(
+                (seat, self.battle.collecting.submit(seat, answer.intent, at_ns, answer.turn))
+            )
         while self._controls and self._controls[0][0] <= self.now_ns:
             self._controls.pop(0)[1](self.pace)
-        if self.battle.inbox.collected_ns is None and self.battle.inbox.is_over(self.now_ns):
+        if self.battle.collecting.inbox.collected_ns is None and self.battle.collecting.inbox.is_over(
+            self.now_ns
+        ):
             self.battle.end_collecting(self.now_ns)
         due = self._due_ns()
-        if self.battle.inbox.collected_ns is not None and due is not None and due <= self.now_ns:
+        if self.battle.collecting.inbox.collected_ns is not None and due is not None and due <= self.now_ns:
             self._close()
             return True
         nexts = [c[0] for c in self._controls[:1]]
         if (arrival_ns := self.seats.next_ns()) is not None:
             nexts.append(arrival_ns)
-        if self.battle.inbox.collected_ns is not None:
+        if self.battle.collecting.inbox.collected_ns is not None:
             nexts += [] if due is None else [due]
-        elif self.battle.inbox.last_deadline_ns is not None:
-            nexts.append(self.battle.inbox.last_deadline_ns + 1)
+        elif self.battle.collecting.inbox.last_deadline_ns is not None:
+            nexts.append(self.battle.collecting.inbox.last_deadline_ns + 1)
         if not nexts or min(nexts) > limit_ns:
             return False
         self.now_ns = max(self.now_ns, min(nexts))
@@ -229,13 +233,13 @@ class BattleDriver:
 
     def _due_ns(self) -> int | None:
         """Return when the collected turn is to be resolved: when it is due, and no longer held."""
-        due, collected_ns = self.pace.due_ns(), self.battle.inbox.collected_ns
+        due, collected_ns = self.pace.due_ns(), self.battle.collecting.inbox.collected_ns
         if due is None or collected_ns is None:
             return None
-        return max(due, self.battle.inbox.held_until_ns(max(due, collected_ns)))
+        return max(due, self.battle.collecting.inbox.held_until_ns(max(due, collected_ns)))
 
     def _close(self) -> None:
-        collected_ns = self.battle.inbox.collected_ns
+        collected_ns = self.battle.collecting.inbox.collected_ns
         assert collected_ns is not None, "a turn is closed after it is collected"
         closed = self.battle.close_turn()
         self.pace.resolved(collected_ns, self.now_ns)

@@ -149,7 +149,7 @@ class ServedBattle:
         return self.battle.header.seats[seat].name
 
     def _hung(self) -> ParticipantStartError:
-        missing = [seat for seat in self._programs() if seat in self.battle.inbox.missing]
+        missing = [seat for seat in self._programs() if seat in self.battle.collecting.inbox.missing]
         names = ", ".join(map(self._name, missing)) or "the server"
         turn = self.battle.turn + 1
         self._stop(f"{names} did not answer", 0.0)

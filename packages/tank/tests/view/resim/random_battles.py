@@ -147,13 +147,13 @@ def play_random(seed: int) -> tuple[Battle, Record]:
         opened = battle.open_turn()
         now_ns += 1_000_000_000
         for seat in opened.asked:
-            battle.inbox.sent(seat, now_ns)
+            battle.collecting.inbox.sent(seat, now_ns)
             if leaves[seat] and battle.turn >= leaves[seat]:
                 battle.leave(seat)
             elif random.random() >= skips[seat]:
-                battle.submit(seat, minds[seat](random, battle.observe(seat)), now_ns + 1000)
+                battle.collecting.submit(seat, minds[seat](random, battle.observe(seat)), now_ns + 1000)
             elif random.random() < 0.3:
-                battle.submit(seat, minds[seat](random, battle.observe(seat)), now_ns + 40_000_000)
+                battle.collecting.submit(seat, minds[seat](random, battle.observe(seat)), now_ns + 40_000_000)
         if random.random() < 0.02:
             battle.debugged.symmetric_difference_update({random.randrange(battle.seats)})
         battle.end_collecting(now_ns + 50_000_000)

@@ -89,7 +89,7 @@ def play(
             if chance.random() < 0.9:
                 intent = random_intent(chance)
                 out = f"turn {battle.turn}\n" if chance.random() < 0.1 else None
-                battle.submit(seat, msgspec.structs.replace(intent, std_out=out), 0)
+                battle.collecting.submit(seat, msgspec.structs.replace(intent, std_out=out), 0)
         battle.end_collecting(0)
         told.record.turns.append(battle.close_turn().entry)
         told.messages += map(encode, turn_messages(battle.state))

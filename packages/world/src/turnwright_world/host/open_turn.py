@@ -168,7 +168,7 @@ class OpenTurn:
             if landing_us <= until_us and now_ns < (self._ripe_ns(landing_us) or 0):
                 until_us = landing_us - 1
         battle = self._battle
-        told = self._game.advance(self._state, battle.streams, until_us, battle.inbox.answers)
+        told = self._game.advance(self._state, battle.streams, until_us, battle.collecting.inbox.answers)
         self._pressed_us = [at_us for at_us in self._pressed_us if at_us > self._state.world.reached_us]
         if told:
             self._tell_early(told)
@@ -192,10 +192,12 @@ class OpenTurn:
         """
         held, self._held = self._held, []
         for body, press in held:
-            answers = self._battle.inbox.answers
+            answers = self._battle.collecting.inbox.answers
             handed = len(answers[body].presses) if body in answers else 0
             if press.at_us <= self.end_us and handed < PRESSES_MAX:
-                self._battle.submit(body, WorldIntent(presses=(press,)), now_ns, self._battle.turn + 1)
+                self._battle.collecting.submit(
+                    body, WorldIntent(presses=(press,)), now_ns, self._battle.turn + 1
+                )
                 self._pressed_us.append(press.at_us)
             else:
                 self._held.append((body, press))

@@ -69,7 +69,7 @@ class PlanRequests:
         self.times.clear()
         if self._turn != turn or self._minds.keys() != set(awaited):
             self._begin(turn, awaited, now_ns)
-        self._battle.inbox.sent_all(awaited, [self._since_ns] * len(awaited))
+        self._battle.collecting.inbox.sent_all(awaited, [self._since_ns] * len(awaited))
         early, self._early = self._early, []
         for body, intent, came_ns in early:
             self._take(body, intent, came_ns)
@@ -96,7 +96,7 @@ class PlanRequests:
         self._early.clear()
 
     def _take(self, body: int, intent: WorldIntent, now_ns: int) -> None:
-        self._battle.submit(body, intent, now_ns, self._turn)
+        self._battle.collecting.submit(body, intent, now_ns, self._turn)
         self.times.append(PlanTime(now_ns - self._since_ns, body, self._minds[body]))
 
     def _begin(self, turn: int, awaited: Iterable[int], now_ns: int) -> None:

@@ -288,9 +288,9 @@ class TurnLoop:
         """End collecting, resolve the open turn, and send it to all sessions."""
         turn = self.battle.turn + 1
         for body, intent in self._callbacks.gather():
-            self.battle.submit(body, intent, now_ns, turn)
+            self.battle.collecting.submit(body, intent, now_ns, turn)
         self.battle.end_collecting(now_ns)
-        for who in self.game.pieces(self.state, self.battle.streams, self.battle.inbox.answers):
+        for who in self.game.pieces(self.state, self.battle.streams, self.battle.collecting.inbox.answers):
             yield "resolve", who
         closed = self.battle.close_turn(server_late_ns=late_ns)
         self._open_turn.closed()

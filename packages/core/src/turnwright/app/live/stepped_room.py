@@ -105,7 +105,7 @@ class SteppedRoom:
         if battle.outcome is not None or battle.void is not None:
             return frozenset()
         asked = set(battle.game.asked(battle.state))
-        return asked - battle.inbox.answers.keys() - battle.referee.gone - self._seats.keys()
+        return asked - battle.collecting.inbox.answers.keys() - battle.referee.gone - self._seats.keys()
 
 
 class _AnnouncedRecord(RecordWriter):
