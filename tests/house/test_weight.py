@@ -24,8 +24,6 @@ BASE = ("core", "league", "tank")
 CLASS_LINES_MAX, ATTRIBUTES_MAX = 300, 15
 HEAVY = frozenset(
     (
-        "net/server.py:LiveServer",
-        "net/server_loop.py:ServerLoop",
         "net/websocket/connection.py:WebSocketConnection",
     )
 )

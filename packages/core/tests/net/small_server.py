@@ -15,6 +15,7 @@ from turnwright.host.host import Host
 from turnwright.host.protocol import BattleSetup, GameProtocol
 from turnwright.host.summary import BattleSummary
 from turnwright.kernel.game import Game
+from turnwright.net.http.ports import ListenAddress
 from turnwright.net.participants.seating import seat_secret
 from turnwright.net.server import LiveServer
 
@@ -28,7 +29,7 @@ class SmallServer(LiveServer):
     """A live server that tells its host."""
 
     def __init__(self, host: Host, overs: Overs) -> None:
-        super().__init__(host, host_name="127.0.0.1", on_battle_over=lambda _, one: overs.append(one))
+        super().__init__(host, ListenAddress("127.0.0.1"), on_battle_over=lambda _, one: overs.append(one))
         self.host = host
 
 

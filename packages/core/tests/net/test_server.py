@@ -19,6 +19,7 @@ from packages.core.tests.net.serving import serving
 from turnwright.errors import SetupError
 from turnwright.host import effects as fx
 from turnwright.net.clock import now_ns
+from turnwright.net.http.ports import ListenAddress
 from turnwright.net.server import LiveServer
 
 pytestmark = pytest.mark.process
@@ -273,7 +274,7 @@ def test_stop_says_1001_to_everyone_tells_the_host_and_frees_the_port(stack: Sta
             assert host.told("abort")
             assert len(host.told("disconnect")) == 2
             assert ends == [(1001, "the server is stopping")]
-        async with serving(stack, port=port) as (_, again):
+        async with serving(stack, address=ListenAddress(port=port)) as (_, again):
             assert again.port == port
 
     stack.run(main())
@@ -283,7 +284,7 @@ def test_a_taken_port_is_one_line_for_the_operator_and_leaves_nothing(stack: Sta
     async def main() -> None:
         async with serving(stack) as (_, server):
             with pytest.raises(SetupError, match=f"port {server.port} .* is taken"):
-                await LiveServer(FakeHost(), port=server.port).start()
+                await LiveServer(FakeHost(), ListenAddress(port=server.port)).start()
 
     stack.run(main())
 
@@ -419,7 +420,7 @@ def test_a_server_takes_sockets_that_are_bound_already(stack: Stack) -> None:
         given = socket.create_server(("127.0.0.1", 0))
         given.setblocking(False)
         port = given.getsockname()[1]
-        async with serving(stack, sockets=[given]) as (host, server):
+        async with serving(stack, address=ListenAddress(sockets=[given])) as (host, server):
             assert server.port == port
             async with client(port):
                 await until(lambda: host.told("connect"))

@@ -14,6 +14,7 @@ from packages.core.tests.net.raw_client import PING, PONG, RawClient, frame
 from packages.core.tests.net.serving import serving
 from turnwright.host import effects as fx
 from turnwright.host.spectators import BACKLOG_BYTES_MAX, BEHIND_NS_MAX
+from turnwright.net import heartbeat
 from turnwright.net import server as live
 from turnwright.net.clock import now_ns
 from turnwright.net.server import LiveServer
@@ -165,9 +166,9 @@ def test_a_silent_peer_is_pinged_and_then_dropped_but_never_at_a_breakpoint(
     stack: Stack, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shift = [0]
-    monkeypatch.setattr(live, "now_ns", lambda: now_ns() + shift[0])
-    monkeypatch.setattr(live, "BEAT_S", 0.02)
-    monkeypatch.setattr(live, "BEATS_PER_SWEEP", 1)
+    monkeypatch.setattr(heartbeat, "now_ns", lambda: now_ns() + shift[0])
+    monkeypatch.setattr(heartbeat, "BEAT_S", 0.02)
+    monkeypatch.setattr(heartbeat, "BEATS_PER_SWEEP", 1)
 
     async def main() -> None:
         async with serving(stack) as (host, server), client(server.port) as raw:
@@ -190,7 +191,7 @@ def test_a_silent_peer_is_pinged_and_then_dropped_but_never_at_a_breakpoint(
 def test_round_trips_are_measured_for_those_that_somebody_wants_to_know(
     stack: Stack, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(live, "BEAT_S", 0.02)
+    monkeypatch.setattr(heartbeat, "BEAT_S", 0.02)
 
     async def main() -> None:
         async with serving(stack) as (host, server), client(server.port) as raw, client(server.port) as other:

@@ -14,6 +14,7 @@ import pytest
 from packages.core.tests.messages import missing
 from packages.core.tests.net.fake_host import FakeHost
 from turnwright.host import effects as fx
+from turnwright.net.clock import QueuedAlarm
 from turnwright.net.server_loop import ServerLoop
 
 SORRY = 1000, "it was logged"
@@ -68,7 +69,7 @@ def test_a_server_adds_effects_of_its_own_and_they_run_in_order_with_the_others(
     done: list[str] = []
 
     async def main(host: FakeHost, loop: ServerLoop[End]) -> None:
-        key = loop.add(End())
+        key = loop.connections.add(End())
         host.do(Wave(key, 1), fx.Log("info", "between"), Wave(key, 2))  # type: ignore[arg-type]  # its own
         loop.work()
         assert done == ["1", "between", "2"]
@@ -84,9 +85,9 @@ def test_a_server_adds_effects_of_its_own_and_they_run_in_order_with_the_others(
 
 def test_numbers_of_connections_are_never_used_again() -> None:
     async def main(host: FakeHost, loop: ServerLoop[End]) -> None:
-        first = loop.add(End())
+        first = loop.connections.add(End())
         del loop.connections[first]
-        assert loop.next_key == loop.add(End()) == first + 1
+        assert loop.connections.next_key == loop.connections.add(End()) == first + 1
 
     run(main)
 
@@ -99,7 +100,7 @@ def test_what_cannot_be_written_costs_that_connection_alone(caplog: pytest.LogCa
 
     async def main(host: FakeHost, loop: ServerLoop[End]) -> None:
         one, two = End(), End()
-        first, second = loop.add(one), loop.add(two)
+        first, second = loop.connections.add(one), loop.connections.add(two)
         host.do(Wave(first, 9), Wave(second, 2), Wave(77, 9))  # type: ignore[arg-type]  # its own
         loop.work()
         assert (one.aborted, two.aborted, two.closed) == (True, False, [(2, "")])
@@ -115,7 +116,7 @@ def test_a_call_that_fails_costs_its_connection_and_what_was_asked_before_is_don
 
     async def main(host: FakeHost, loop: ServerLoop[End]) -> None:
         one, two = End(), End()
-        first, second = loop.add(one), loop.add(two)
+        first, second = loop.connections.add(one), loop.connections.add(two)
 
         def fail(*_: object) -> None:
             host.do(fx.Close(second, 1008, "no"))
@@ -146,12 +147,12 @@ def test_who_holds_more_than_it_may_is_aborted_when_the_effects_are_done() -> No
     async def main(host: FakeHost, loop: ServerLoop[End]) -> None:
         full, good = End(101), End(100)
         for end in (full, good):
-            loop.add(end)
-            loop.pressed.add(end)  # type: ignore[arg-type]  # stands for a socket
+            loop.connections.add(end)
+            loop.connections.pressed.add(end)  # type: ignore[arg-type]  # stands for a socket
         host.do(fx.Log("info", "anything"))
         loop.work()
         assert (full.aborted, good.aborted) == (True, False)
-        assert loop.pressed == {good}
+        assert loop.connections.pressed == {good}
 
     run(main)
 
@@ -190,7 +191,7 @@ def test_what_is_due_already_rings_in_the_next_round_and_only_the_last_alarm_cou
             await asyncio.sleep(0.001)
         assert host.told("wake")[-1][0] >= due_ns
 
-    run(main, overdue_soon=True)
+    run(main, new_alarm=QueuedAlarm)
 
 
 def test_a_page_that_cannot_be_made_is_a_500(caplog: pytest.LogCaptureFixture) -> None:

@@ -100,7 +100,7 @@ def digests(tps: int, commands: list[Command] | None = None, limit_turns: int = 
                 record=True,
             )
         )
-        server = LiveServer(host, port=0, archive=archive, on_battle_over=lambda *_: over.set())
+        server = LiveServer(host, archive=archive, on_battle_over=lambda *_: over.set())
         await server.start()
         url = f"ws://127.0.0.1:{server.port}"
         tasks = [asyncio.create_task(play_bot(name, url)) for name in NAMES]

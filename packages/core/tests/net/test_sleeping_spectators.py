@@ -52,7 +52,7 @@ def test_a_sleeping_spectator_costs_bounded_memory_and_no_work() -> None:
                 if number % 200 == 0:
                     await asyncio.sleep(GAP_S)
                     backlogs.append(connection.backlog)
-                    if connection not in server.loop.pressed:
+                    if connection not in server.loop.connections.pressed:
                         asleep_at = len(backlogs)
             assert asleep_at < len(backlogs) / 2, "it sleeps for most of the time"
             assert max(backlogs) <= 4 * READ_BYTES_MAX

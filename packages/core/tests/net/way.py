@@ -16,6 +16,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from turnwright.host.config import HostConfig
 from turnwright.host.host import Host
+from turnwright.net.http.ports import ListenAddress
 from turnwright.net.server import LiveServer
 
 MODULES_MAX = 15
@@ -89,7 +90,7 @@ def way_of_an_intent(config: HostConfig, talk: Talk) -> Way:
 
 async def _played(config: HostConfig, talk: Talk) -> Way:
     host, way = Host(config), Way()
-    server = LiveServer(host, host_name="127.0.0.1", port=0)
+    server = LiveServer(host, ListenAddress("127.0.0.1"))
     await server.start()
     bots = [await _bot(server, talk, name) for name in ("one", "two")]
     while len(host.lobby.bots()) < 2:

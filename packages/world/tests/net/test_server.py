@@ -373,7 +373,7 @@ def test_a_websocket_that_does_not_read_is_cut_off_and_holds_no_more_than_its_bo
             while conn in server.loop.connections:
                 server.host.context.emit(fx.ShowText(conn, "x" * 50_000))
                 server.loop.work()
-                assert sum(one.backlog for one in server.loop.pressed) <= BACKLOG_BYTES_MAX
+                assert sum(one.backlog for one in server.loop.connections.pressed) <= BACKLOG_BYTES_MAX
                 await asyncio.sleep(0)
             bert.type("say still here")
             await bert.until("You say: still here")

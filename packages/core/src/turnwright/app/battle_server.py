@@ -39,6 +39,7 @@ from turnwright.kernel.failure import IF_CRASHED, FailureReason, PrintedError
 from turnwright.net.clock import now_ns
 from turnwright.net.http.analysis import AnalysisProcess, analysis_of
 from turnwright.net.http.pages import Pages
+from turnwright.net.http.ports import ListenAddress
 from turnwright.net.loop import on_signal
 from turnwright.net.participants.in_process import LocalBot
 from turnwright.net.participants.seating import seat_secret, seat_sources, seeds_of
@@ -120,8 +121,7 @@ async def _play(battle: PreparedBattle, report: Report, watching: Watching | Non
     analysis = _analysis_of(battle)
     server = LiveServer(
         host,
-        host_name=HOST_NAME,
-        port=0 if watching is None else watching.port,
+        ListenAddress(HOST_NAME, 0 if watching is None else watching.port),
         archive=battle.record_files.recorder,
         on_battle_over=ends.add,
         gate=None if spectators is None else spectators.gate,

@@ -38,7 +38,7 @@ from turnwright.net.files.writer import LineFiles, RecordWriter, SmallGzip
 from turnwright.net.http.analysis import AnalysisProcess
 from turnwright.net.http.listener import with_room
 from turnwright.net.http.pages import MorePages, Pages
-from turnwright.net.http.ports import Inherited
+from turnwright.net.http.ports import Inherited, ListenAddress
 from turnwright.net.http.room_front import prefix_of
 from turnwright.net.loop import stop_on_signals
 from turnwright.net.participants.seating import seat_secret
@@ -131,17 +131,15 @@ async def _serve(
     host = Host(_config(options, game, frozenset(own_secrets), records, gate))
     booter = Booter(options.bots, host.config.protocol, game.bots, own_secrets, options.python)
 
+    address = ListenAddress(options.host_name, 0 if options.port == "inherit" else options.port)
     server = LiveServer(
         host,
-        host_name=options.host_name,
-        port=0 if options.port == "inherit" else options.port,
+        address if handed is None else replace(address, sockets=handed.sockets, listeners=handed.names),
         archive=records.recorder,
         on_battle_over=records.over,
         gate=gate,
         pages=_pages(game, options, host, records, _class_pages(game, options, host)),
         booter=booter,
-        sockets=None if handed is None else handed.sockets,
-        listeners=() if handed is None else handed.names,
     )
     await server.start()
     here = f"{here_of(options.host_name)}:{server.port}"

@@ -129,6 +129,40 @@ def create_alarm(loop: asyncio.AbstractEventLoop, callback: Callable[[], None]) 
     return TimerfdAlarm(loop, callback) if supported() else LoopAlarm(loop, callback)
 
 
+class QueuedAlarm:
+    """An alarm that rings in the next round of the event loop if it is due already when it is set.
+
+    What can be read then is read before.
+    """
+
+    __slots__ = ("_alarm", "_callback", "_handle", "_loop")
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, callback: Callable[[], None]) -> None:
+        self._loop = loop
+        self._callback = callback
+        self._alarm = create_alarm(loop, callback)
+        self._handle: asyncio.Handle | None = None
+
+    def set(self, at_ns: int | None) -> None:
+        """Ring at `at_ns`; None: never."""
+        if self._handle is not None:
+            self._handle.cancel()
+            self._handle = None
+        if at_ns is not None and at_ns <= now_ns():
+            self._handle = self._loop.call_soon(self._ring)
+            at_ns = None
+        self._alarm.set(at_ns)
+
+    def close(self) -> None:
+        """Never ring again."""
+        self.set(None)
+        self._alarm.close()
+
+    def _ring(self) -> None:
+        self._handle = None
+        self._callback()
+
+
 class TimerfdAlarm:
     """An alarm on a kernel timer.
 

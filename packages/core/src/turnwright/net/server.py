@@ -8,8 +8,7 @@ The loop itself, its guards and the effects of every server are `net.server_loop
 from __future__ import annotations
 
 import asyncio
-import socket
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
@@ -19,32 +18,29 @@ from turnwright.host.host import Host
 from turnwright.net.clock import now_ns
 from turnwright.net.fanout import Fanout
 from turnwright.net.files.writer import RecordWriter
+from turnwright.net.heartbeat import Heartbeat
 from turnwright.net.history_writer import HistoryWriter
 from turnwright.net.http.listener import Listener
 from turnwright.net.http.pages import Pages, answer
-from turnwright.net.http.ports import bind
+from turnwright.net.http.ports import ListenAddress
 from turnwright.net.http.request import HttpResponse
 from turnwright.net.participants.start_for_operator import Answer, Booter
 from turnwright.net.server_loop import Executors, ServerLoop
 from turnwright.net.websocket import connection as websocket
 from turnwright.net.websocket.interface import Connection, PeerAddress, hold_data
-from turnwright.net.websocket.keepalive import Keepalive
 from turnwright.net.websocket.local import LOCAL_HOST, LocalConnection
 
 BACKLOG_BYTES_MAX = 4 << 20
 """The most that any connection holds unsent; one that holds more does not read, and is aborted."""
-BEAT_S = 1.0
-"""Seconds between two beats; at a beat a server pings and looks for what has ended."""
-BEATS_PER_SWEEP = 5
-"""Beats between two looks for silent connections."""
-_BEATS_PER_PING = 2
-"""Beats between two measurements of round trips, while a client shows them."""
 _DRAIN_ROUNDS_MAX = 32
 """The most rounds of the event loop that read waiting input; bounds clients that never stop sending."""
 
+ANYWHERE = ListenAddress()
+"""A free port of this machine."""
+
 
 class LiveServer:
-    """A server on a port (0: a free one; then `port` says which).
+    """A server on a port: `port`, once it has started.
 
     It has one event loop and one thread.
 
@@ -54,37 +50,28 @@ class LiveServer:
         gate: decides on admission.
         pages: the pages for browsers.
         booter: starts bots for operators, or None.
-        sockets: bound sockets, whose address host_name says. Without any, connections come from
-            `listener.take`.
-        listeners: the names of their listeners, by socket.
         pauses_gc: whether garbage is hardly collected in the whole process while a battle runs.
     """
 
     def __init__(
         self,
         host: Host,
+        address: ListenAddress = ANYWHERE,
         *,
-        host_name: str = "localhost",
-        port: int = 0,
         archive: RecordWriter | None = None,
         on_battle_over: Callable[[int, Any], None] | None = None,
         gate: AdmissionConfig | None = None,
         pages: Pages | None = None,
         booter: Booter | None = None,
-        sockets: list[socket.socket] | None = None,
-        listeners: Sequence[str] = (),
         pauses_gc: bool = True,
     ) -> None:
         self._host = host
         self._pauses_gc = pauses_gc
-        self.host_name = host_name
-        self.port = port
+        self._address = address
         self._on_battle_over = on_battle_over
-        self._gate = gate or AdmissionConfig(bound_host=host_name)
+        self._gate = gate or AdmissionConfig(bound_host=address.host_name)
         self._pages = pages or Pages()
         self._booter = booter
-        self._sockets = sockets
-        self._listeners = listeners
         self.watchers: list[Callable[[fx.Effect], None]] = []
         """In this process; told of each BotsChanged, RecordOpen and BattleOver."""
         self.loop: ServerLoop[Connection] = ServerLoop(
@@ -95,31 +82,27 @@ class LiveServer:
             archive=archive,
         )
         self._connections = self.loop.connections
-        self._keepalive = Keepalive()
 
     # ---- beginning and end -----------------------------------------------------------------------------
 
     async def start(self) -> None:
         """Listen. Raises SetupError when the port is taken or the host name is not ours."""
-        self._event_loop = asyncio.get_running_loop()
-        self._fanout = Fanout(self._connections, self._event_loop.call_soon, lambda: now_ns())
+        event_loop = asyncio.get_running_loop()
+        self._fanout = Fanout(self._connections, event_loop.call_soon, lambda: now_ns())
         self._histories = HistoryWriter(
             self._connections,
-            self._event_loop.call_later,
+            event_loop.call_later,
             lambda: now_ns(),
             self._on_thread,
-            self.loop.record_lines,
+            lambda battle: self.loop.records.lines(battle),
             lambda part: self._host.config.protocol.history(part),
         )
-        sockets = bind(self.host_name, self.port) if self._sockets is None else self._sockets
-        if sockets:
-            self.port = int(sockets[0].getsockname()[1])
+        sockets = self._address.bound()
+        self.port = int(sockets[0].getsockname()[1]) if sockets else self._address.port
         self.listener = Listener(self.on_http, partial(websocket.attach, self), self._gate)
         self.loop.open(self._executors())
-        self._beats = 0
-        self._beat_due_ns = now_ns()
-        self._beat()
-        await self.listener.open(sockets, self._listeners)
+        self._heartbeat = Heartbeat(self.loop, self._host)
+        await self.listener.open(sockets, self._address.listeners)
 
     async def stop(self, code: int = 1001, reason: str = "the server is stopping") -> None:
         """Abort the game and close every connection with `code`, of a WebSocket.
@@ -131,8 +114,8 @@ class LiveServer:
         self.loop.tell(None, self._host.abort, reason)
         self._fanout.flush()
         self._histories.flush()
-        await self.loop.close_connections(code, reason)
-        self._heart.cancel()
+        await self._connections.close(code, reason)
+        self._heartbeat.stop()
         self.loop.close()
         await asyncio.sleep(0)
 
@@ -147,7 +130,9 @@ class LiveServer:
 
         on_close(code, reason) is called once, whichever side closes.
         """
-        link = LocalConnection(self, PeerAddress(LOCAL_HOST, self.loop.next_key), on_message, on_close)
+        link = LocalConnection(
+            self, PeerAddress(LOCAL_HOST, self._connections.next_key), on_message, on_close
+        )
         self.on_open(link.server_end, link.peer)
         return link
 
@@ -178,14 +163,14 @@ class LiveServer:
         self.watchers.clear()
         self.loop.change_host(host, archive)
         self._histories.forget()
-        self._keepalive.forget()
+        self._heartbeat.change_host(host)
         self.command(lambda now_ns: host.take_over(before, now_ns))
 
     # ---- events of connections -------------------------------------------------------------------------
 
     def on_open(self, connection: Connection, peer: PeerAddress) -> None:
         """Take a new client."""
-        key = connection.key = self.loop.add(connection)
+        key = connection.key = self._connections.add(connection)
         connect = partial(self._host.connect, listener=peer.listener, bots_only=peer.is_sandboxed)
         self.loop.tell(connection, connect, key, peer.host, peer.port, now_ns())
 
@@ -206,7 +191,7 @@ class LiveServer:
 
     def on_pressure(self, connection: Connection, high: bool) -> None:
         """Note that a client reads slowly, or well again."""
-        (self.loop.pressed.add if high else self.loop.pressed.discard)(connection)
+        self._connections.note_pressure(connection, high)
         self._fanout.pressure(connection, high)
         self._histories.pressure(connection, high)
 
@@ -214,7 +199,7 @@ class LiveServer:
         """Note that a client is gone."""
         key = connection.key
         if self._connections.pop(key, None) is not None:
-            self.loop.pressed.discard(connection)
+            self._connections.pressed.discard(connection)
             self._fanout.left(key)
             self._histories.left(key)
             self.loop.tell(None, self._host.disconnect, key, now_ns(), connection.farewell)
@@ -226,7 +211,7 @@ class LiveServer:
             headers: names in lower case.
         """
         now = now_ns()
-        late_ns = now - self._beat_due_ns
+        late_ns = now - self._heartbeat.due_ns
         return self.loop.answer(
             lambda: answer(method, path, headers, self._pages, late_ns, lambda: self._host.metrics(now))
         )
@@ -274,7 +259,7 @@ class LiveServer:
         if self._booter is not None:
             secrets = [client.secret for client in self._host.room.clients]
             self._booter.battle_began(effect.header.seats, secrets, self._host.take_output)
-        self.loop.record_open(effect)
+        self.loop.records.open(effect.battle, effect.header, effect.line)
         self._tell_watchers(effect)
 
     def _battle_over(self, effect: fx.BattleOver) -> None:
@@ -317,32 +302,7 @@ class LiveServer:
                     lines = None
                 done(lines)
 
-        self._event_loop.run_in_executor(None, call).add_done_callback(take)
+        asyncio.get_running_loop().run_in_executor(None, call).add_done_callback(take)
 
     def _settle(self) -> None:
         self.loop.tell(None, self._host.inputs_read, now_ns())
-
-    # ---- looking after connections -----------------------------------------------------------------------
-
-    def _time_trips(self) -> None:
-        """Tell the host how long the last pings took, and send new ones."""
-        there = {key: self._connections[key] for key in self._host.timed if key in self._connections}
-        trips = {key: one.trip_ns for key, one in there.items() if one.trip_ns is not None}
-        if trips:
-            self.loop.tell(None, self._host.round_trips, trips)
-        for connection in there.values():
-            connection.ping()
-
-    def _beat(self) -> None:
-        self._beat_due_ns = now_ns() + round(BEAT_S * 1e9)
-        self._heart = self._event_loop.call_later(BEAT_S, self._beat)
-        self._beats += 1
-        if self.loop.pressed:
-            self.loop.shed()
-        if self._beats % _BEATS_PER_PING == 0:
-            self._time_trips()
-        if self._beats % BEATS_PER_SWEEP == 0:
-            if not self._host.at_breakpoint:
-                self._keepalive.sweep(self._connections.values(), now_ns())
-            else:
-                self._keepalive.forget()

@@ -13,20 +13,18 @@ import asyncio
 import logging
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol
 
 from turnwright.host import effects as fx
 from turnwright.net.clock import Alarm, create_alarm, now_ns
-from turnwright.net.files.record_lines import RecordLines
-from turnwright.net.files.writer import RecordWriter
+from turnwright.net.connections import C, Connections
+from turnwright.net.files.writer import NoRecords, RecordWriter
 from turnwright.net.gc_pause import GcPause
 from turnwright.net.http.request import HttpResponse
 from turnwright.net.logs import log_line
-from turnwright.net.websocket.interface import CLOSE_WAIT_S, Connection
 
 Executors = Mapping[type, Callable[[Any], object]]
 """By the class of an effect: what carries it out."""
-_CLOSING_POLL_S = 0.02
 
 _log = logging.getLogger("turnwright")
 
@@ -44,23 +42,6 @@ class LoopHost(Protocol):
         """Return, once, the effects of the calls before, in order."""
 
 
-class LoopConnection(Protocol):
-    """The server's end of a connection of any protocol. Once closed, calls do nothing."""
-
-    def close(self, code: int, reason: str = "") -> None:
-        """Send the reason and close the connection;
-
-        Args:
-            code: the code of a WebSocket.
-        """
-
-    def abort(self) -> None:
-        """End the connection now."""
-
-
-C = TypeVar("C", bound=LoopConnection)
-
-
 class ServerLoop(Generic[C]):
     """A host on the running event loop.
 
@@ -69,15 +50,14 @@ class ServerLoop(Generic[C]):
             at most, once a round of the event loop.
         backlog_max: bytes; a connection in `pressed` that holds more unsent does not read, and is aborted.
         sorry: code and reason with which a connection is closed after our own failure.
-        overdue_soon: an alarm that is due already when it is set rings in the next round, behind what can be
-            read.
         around: entered for each call into the host.
         archive: gets records.
+        new_alarm: makes the alarm of an event loop, which calls back.
         on_failure: called after a call into the host failed.
         settle: called when the effects of a call are carried out.
 
     Attributes:
-        connections: by number, from 1 on; a number is never used again.
+        connections: the open ones.
     """
 
     def __init__(
@@ -88,29 +68,23 @@ class ServerLoop(Generic[C]):
         drain_rounds: int,
         backlog_max: int,
         sorry: tuple[int, str] = (1011, "the server failed"),
-        overdue_soon: bool = False,
         around: AbstractContextManager[None] | None = None,
         archive: RecordWriter | None = None,
         on_failure: Callable[[], None] | None = None,
         settle: Callable[[], None] | None = None,
+        new_alarm: Callable[[asyncio.AbstractEventLoop, Callable[[], None]], Alarm] = create_alarm,
     ) -> None:
-        self.connections: dict[int, C] = {}
-        self.pressed: set[Connection] = set()
-        """The connections whose backlog is above the mark of their transport."""
+        self.connections: Connections[C] = Connections(backlog_max)
+        self.records = archive or NoRecords()
         self.gc_pause = GcPause()
         self._host = host
         self._unread = unread
         self._drain_rounds = drain_rounds
-        self._backlog_max = backlog_max
         self._sorry = sorry
-        self._overdue_soon = overdue_soon
         self._around = around
-        self._archive = archive
         self._on_failure = on_failure
         self._settle = settle
-        self._next_key = 1
-        self._overdue: asyncio.Handle | None = None
-        """The ring for what was due when it was asked for."""
+        self._new_alarm = new_alarm
 
     def open(self, own: Executors) -> None:
         """Start the loop's parts on the running event loop.
@@ -120,52 +94,19 @@ class ServerLoop(Generic[C]):
         """
         event_loop = asyncio.get_running_loop()
         self.call_soon = event_loop.call_soon
-        self._alarm: Alarm = create_alarm(event_loop, self._ring)
+        self._alarm = self._new_alarm(event_loop, self._ring)
         self._do: Executors = {**self._executors(), **own}
 
     def close(self) -> None:
         """Stop the alarm, and restore the garbage collector."""
-        self._set_alarm(fx.SetAlarm(None))
+        self._alarm.set(None)
         self._alarm.close()
         self.gc_pause.end()
 
-    async def close_connections(self, code: int, reason: str) -> None:
-        """Close all connections and wait a little for them to agree.
-
-        Then abort those that are left.
-        """
-        for connection in list(self.connections.values()):
-            connection.close(code, reason)
-        for _ in range(round(CLOSE_WAIT_S / _CLOSING_POLL_S)):
-            if not self.connections:
-                break
-            await asyncio.sleep(_CLOSING_POLL_S)
-        for connection in list(self.connections.values()):
-            connection.abort()
-
     def change_host(self, host: LoopHost, archive: RecordWriter | None) -> None:
         """Serve another host from now on, which knows the connections already."""
-        self._host, self._archive = host, archive
-        self._set_alarm(fx.SetAlarm(None))
-
-    # ---- connections -----------------------------------------------------------------------------------
-
-    @property
-    def next_key(self) -> int:
-        """The number of the next connection."""
-        return self._next_key
-
-    def add(self, connection: C) -> int:
-        """Add a connection; return its number."""
-        key, self._next_key = self._next_key, self._next_key + 1
-        self.connections[key] = connection
-        return key
-
-    def shed(self) -> None:
-        """Abort the connections with too large backlogs."""
-        for connection in [c for c in self.pressed if c.backlog > self._backlog_max]:
-            self.pressed.discard(connection)
-            connection.abort()
+        self._host, self.records = host, archive or NoRecords()
+        self._alarm.set(None)
 
     # ---- calls into the host, and effects --------------------------------------------------------------
 
@@ -208,8 +149,8 @@ class ServerLoop(Generic[C]):
             effects = take()
         if self._settle is not None:
             self._settle()
-        if self.pressed:
-            self.shed()
+        if self.connections.pressed:
+            self.connections.shed()
 
     def failed(self, connection: C | None) -> None:
         """Log the current exception and close the connection that caused it."""
@@ -250,48 +191,20 @@ class ServerLoop(Generic[C]):
         return carry_out
 
     def _executors(self) -> dict[type, Callable[[Any], object]]:
+        alarm = self._alarm
         return {
             fx.Close: self.to_one(lambda connection, effect: connection.close(effect.code, effect.reason)),
-            fx.SetAlarm: self._set_alarm,
+            fx.SetAlarm: lambda effect: alarm.set(effect.at_ns),
             fx.ReadPending: lambda _: self.call_soon(self._drain, self._drain_rounds),
             fx.Log: lambda effect: log_line(effect.level, effect.text),
-            fx.RecordOpen: self.record_open,
-            fx.RecordTurn: self._record_turn,
-            fx.RecordClose: self._record_close,
+            fx.RecordOpen: lambda effect: self.records.open(effect.battle, effect.header, effect.line),
+            fx.RecordTurn: lambda effect: self.records.turn(effect.battle, effect.entry, effect.line),
+            fx.RecordClose: lambda effect: self.records.close(effect.battle, effect.footer, effect.line),
         }
-
-    def record_open(self, effect: fx.RecordOpen) -> None:
-        """Begin a record."""
-        if self._archive is not None:
-            self._archive.open(effect.battle, effect.header, effect.line)
-
-    def record_lines(self, battle: int) -> RecordLines | None:
-        """Return the lines of the record of a battle; None: there are none to be read."""
-        return None if self._archive is None else self._archive.lines(battle)
-
-    def _record_turn(self, effect: fx.RecordTurn) -> None:
-        if self._archive is not None:
-            self._archive.turn(effect.battle, effect.entry, effect.line)
-
-    def _record_close(self, effect: fx.RecordClose) -> None:
-        if self._archive is not None:
-            self._archive.close(effect.battle, effect.footer, effect.line)
 
     # ---- time --------------------------------------------------------------------------------------------
 
-    def _set_alarm(self, effect: fx.SetAlarm) -> None:
-        at_ns = effect.at_ns
-        if self._overdue_soon:
-            if self._overdue is not None:
-                self._overdue.cancel()
-                self._overdue = None
-            if at_ns is not None and at_ns <= now_ns():
-                self._overdue = self.call_soon(self._ring)
-                at_ns = None
-        self._alarm.set(at_ns)
-
     def _ring(self) -> None:
-        self._overdue = None
         self.tell(None, self._host.wake, now_ns())
 
     def _drain(self, rounds_left: int) -> None:

@@ -19,7 +19,7 @@ import msgspec
 from turnwright._version import __version__
 from turnwright.host.admission import AdmissionConfig
 from turnwright.kernel.record import TurnEntry
-from turnwright.net.clock import now_ns
+from turnwright.net.clock import QueuedAlarm, now_ns
 from turnwright.net.files.writer import RecordWriter
 from turnwright.net.http.callers import Callers
 from turnwright.net.http.listener import Listener
@@ -93,7 +93,7 @@ class WorldServer:
             drain_rounds=_DRAIN_ROUNDS,
             backlog_max=BACKLOG_BYTES_MAX,
             sorry=_SORRY,
-            overdue_soon=True,
+            new_alarm=QueuedAlarm,
             around=self._watchdog,
             archive=recorder,
             on_failure=self._check_void,
@@ -150,7 +150,7 @@ class WorldServer:
 
     def enter(self, client_kind: ClientKind, address: str, player: PlayerConnection) -> int:
         """Take a new connection in; return its number."""
-        conn = self.loop.add(player)
+        conn = self.loop.connections.add(player)
         self.loop.tell(player, self.host.connect, conn, client_kind, address, now_ns())
         return conn
 
@@ -179,7 +179,7 @@ class WorldServer:
 
     def pressure(self, socket: Connection, high: bool) -> None:
         """A WebSocket reads slowly, or well again."""
-        (self.loop.pressed.add if high else self.loop.pressed.discard)(socket)
+        self.loop.connections.note_pressure(socket, high)
 
     def left(self, conn: int) -> None:
         """A connection is gone."""

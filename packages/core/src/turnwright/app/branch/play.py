@@ -22,6 +22,7 @@ from turnwright.kernel.game import Seat
 from turnwright.kernel.rng import bot_seed
 from turnwright.net import loop as loops
 from turnwright.net.files.battle_record import BattleRecord
+from turnwright.net.http.ports import ListenAddress
 from turnwright.net.participants.in_process import LocalBot
 from turnwright.net.participants.seating import Entrant, entrants_of, seat_secret
 from turnwright.net.participants.start_bots import Gathering, Operator
@@ -142,7 +143,7 @@ async def _play_watched(plan: BranchPlan, battle: BranchBattle) -> BattleSummary
     host = Host(_config(plan, secret))
     server = LiveServer(
         host,
-        host_name=HOST_NAME,
+        ListenAddress(HOST_NAME),
         archive=None if plan.kept is None else plan.kept.recorder,
         on_battle_over=lambda _number, summary: ended.append(summary),
     )

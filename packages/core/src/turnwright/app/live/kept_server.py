@@ -27,6 +27,7 @@ from turnwright.host.summary import BattleSummary
 from turnwright.kernel.game import Seat
 from turnwright.net import loop as loops
 from turnwright.net.files.writer import RecordWriter
+from turnwright.net.http.ports import ListenAddress
 from turnwright.net.participants.in_process import LocalBot
 from turnwright.net.participants.kept_bots import KeepLimits, KeptBot, KeptBots, why_not_kept
 from turnwright.net.participants.seating import seeds_of
@@ -207,8 +208,7 @@ class KeptServer:
             address = self._address or OpenAddress(HOST_NAME, 0)
             server = self._server = LiveServer(
                 host,
-                host_name=address.host_name,
-                port=address.port,
+                ListenAddress(address.host_name, address.port),
                 archive=archive,
                 on_battle_over=ends.add,
                 pauses_gc=self._pauses_gc,

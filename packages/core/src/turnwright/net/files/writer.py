@@ -287,3 +287,19 @@ class RecordWriter:
         if path is not None:
             self.paths[battle] = path
         return path
+
+
+class NoRecords:
+    """Drops the records of battles."""
+
+    def open(self, battle: int, header: Header, line: bytes = b"") -> None:
+        """Begin nothing."""
+
+    def lines(self, battle: int) -> None:
+        """Return None: there are no lines."""
+
+    def turn(self, battle: int, entry: TurnEntry, line: bytes = b"") -> None:
+        """Append nothing."""
+
+    def close(self, battle: int, footer: Footer, line: bytes = b"") -> None:
+        """End nothing."""

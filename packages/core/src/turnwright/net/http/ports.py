@@ -8,8 +8,9 @@ import logging
 import os
 import re
 import socket
-from collections.abc import MutableMapping
+from collections.abc import MutableMapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from itertools import repeat
 from typing import NamedTuple
 
@@ -80,6 +81,31 @@ def bind(host_name: str, port: int, *, option: str = "--port") -> list[socket.so
         with suppress(SetupError):
             return _bind_all(addresses, 0, option)
     return _bind_all(addresses, 0, option)
+
+
+@dataclass(frozen=True, slots=True)
+class ListenAddress:
+    """The address of a server.
+
+    Attributes:
+        port: 0 is a free one.
+        sockets: bound sockets, whose address host_name says; None: they are bound when it starts. Without
+            any, connections come from `Listener.take`.
+        listeners: the names of their listeners, by socket.
+    """
+
+    host_name: str = "localhost"
+    port: int = 0
+    sockets: list[socket.socket] | None = None
+    listeners: Sequence[str] = ()
+
+    def bound(self) -> list[socket.socket]:
+        """Return the bound sockets.
+
+        Raises:
+            SetupError: the port is taken, or the host name is not ours.
+        """
+        return bind(self.host_name, self.port) if self.sockets is None else self.sockets
 
 
 class Inherited(NamedTuple):
