@@ -24,7 +24,6 @@ BASE = ("core", "league", "tank")
 CLASS_LINES_MAX, ATTRIBUTES_MAX = 300, 15
 HEAVY = frozenset(
     (
-        "net/websocket/connection.py:WebSocketConnection",
     )
 )
 """Classes above these limits when the limits came. The list may only shrink."""

@@ -79,10 +79,6 @@ class SocketOptions:
     frames_burst: int = 0
     gathers: bool = False
 
-    def limiter(self) -> RateLimiter | None:
-        """Return a new limiter for one connection, or None."""
-        return RateLimiter(self.frames_per_s, self.frames_burst) if self.frames_per_s else None
-
 
 PLAIN = SocketOptions()
 
@@ -188,24 +184,42 @@ class ReadThrottle:
     of 20,000 messages delays a battle by tenths of a second.
 
     Attributes:
+        frames_per_s: the limit above which `note` refuses, 0 for none.
         paused: nothing is read from it now.
     """
 
-    __slots__ = ("_began_ns", "_frames", "_paused_ns", "_short", "_transport", "paused")
+    __slots__ = (
+        "_began_ns",
+        "_frames",
+        "_limit",
+        "_paused_ns",
+        "_short",
+        "_transport",
+        "frames_per_s",
+        "paused",
+    )
 
-    def __init__(self, transport: asyncio.Transport) -> None:
+    def __init__(self, transport: asyncio.Transport, options: SocketOptions = PLAIN) -> None:
         self._transport = transport
+        self.frames_per_s = options.frames_per_s
+        self._limit = RateLimiter(self.frames_per_s, options.frames_burst) if self.frames_per_s else None
         self._frames = 0
         self._began_ns = 0
         self._short = 0
         self._paused_ns = now_ns()
         self.paused = False
 
-    def note(self) -> None:
-        """Count a frame of any kind, and pause if there were too many."""
+    def note(self) -> bool:
+        """Count a frame of any kind, and pause if there were too many.
+
+        Return whether it is within `frames_per_s`.
+        """
         self._frames += 1
-        if self._frames < FRAMES_MAX:
-            return
+        if self._frames >= FRAMES_MAX:
+            self._note_many()
+        return self._limit is None or self._limit.allow(now_ns())
+
+    def _note_many(self) -> None:
         at_ns = now_ns()
         fast = at_ns - self._began_ns < FRAMES_NS
         self._frames, self._began_ns = 0, at_ns
@@ -238,6 +252,9 @@ class ReadThrottle:
 class WebSocketConnection(WSListener):
     """One WebSocket. See `interface.Connection`.
 
+    It is large because picows calls it for every frame and the server for every message: an object between
+    would be one more call for each. Much of the rest is what `Connection` asks for.
+
     Attributes:
         protocol: the sub-protocol that was chosen, or "".
     """
@@ -246,8 +263,6 @@ class WebSocketConnection(WSListener):
         "_application",
         "_fragments",
         "_gone",
-        "_limit",
-        "_options",
         "_pinged_ns",
         "_pressed",
         "_send",
@@ -269,9 +284,7 @@ class WebSocketConnection(WSListener):
 
     def __init__(self, application: Application, accepted: Accepted, options: SocketOptions) -> None:
         self._application = application
-        self._options = options
-        self._throttle = ReadThrottle(accepted.transport)
-        self._limit = options.limiter()
+        self._throttle = ReadThrottle(accepted.transport, options)
         self._fragments = Fragments()
         self._gone = False
         self._pressed = False
@@ -367,9 +380,8 @@ class WebSocketConnection(WSListener):
         Other frames are rarer and handled apart.
         """
         self.heard = True
-        self._throttle.note()
-        if self._limit is not None and not self._limit.allow(now_ns()):
-            self._fail(1008, f"too fast: {self._options.frames_per_s} messages per second are read")
+        if not self._throttle.note():
+            self._fail(1008, f"too fast: {self._throttle.frames_per_s} messages per second are read")
         elif (
             frame.msg_type is _TEXT
             and frame.fin
