@@ -1,8 +1,10 @@
 """Collecting the answers to observations, turn by turn.
 
-collecting.inbox.sent(seat, now_ns)         starts the seat's deadline
-collecting.submit(seat, intent, now_ns)     a receipt, never an exception
-collecting.inbox.is_over(now_ns)            all answered, or the last deadline is past
+    collecting.inbox.sent(seat, now_ns)         starts the seat's deadline
+    collecting.submit(seat, intent, now_ns)     a receipt, never an exception
+    collecting.inbox.is_over(now_ns)            all answered, or the last deadline is past
+
+A battle opens it with every turn that has deadlines.
 """
 
 from __future__ import annotations
