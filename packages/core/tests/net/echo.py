@@ -7,6 +7,7 @@ from typing import Any
 
 from turnwright.net.http.request import HttpResponse
 from turnwright.net.websocket.interface import Connection, PeerAddress
+from turnwright.wire.faults import Farewell
 
 
 class Recorder:
@@ -36,7 +37,7 @@ class Recorder:
     def on_pressure(self, connection: Connection, high: bool) -> None:
         self.pressure.append(high)
 
-    def on_close(self, connection: Connection) -> None:
+    def on_close(self, connection: Connection, farewell: Farewell) -> None:
         self.open.remove(connection)
         self.closed.append(connection)
 

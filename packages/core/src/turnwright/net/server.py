@@ -29,6 +29,7 @@ from turnwright.net.server_loop import Executors, ServerLoop
 from turnwright.net.websocket import connection as websocket
 from turnwright.net.websocket.interface import Connection, PeerAddress, hold_data
 from turnwright.net.websocket.local import LOCAL_HOST, LocalConnection
+from turnwright.wire.faults import Farewell
 
 BACKLOG_BYTES_MAX = 4 << 20
 """The most that any connection holds unsent; one that holds more does not read, and is aborted."""
@@ -195,14 +196,14 @@ class LiveServer:
         self._fanout.pressure(connection, high)
         self._histories.pressure(connection, high)
 
-    def on_close(self, connection: Connection) -> None:
+    def on_close(self, connection: Connection, farewell: Farewell) -> None:
         """Note that a client is gone."""
         key = connection.key
         if self._connections.pop(key, None) is not None:
             self._connections.pressed.discard(connection)
             self._fanout.left(key)
             self._histories.left(key)
-            self.loop.tell(None, self._host.disconnect, key, now_ns(), connection.farewell)
+            self.loop.tell(None, self._host.disconnect, key, now_ns(), farewell)
 
     def on_http(self, method: str, path: str, headers: Mapping[str, str]) -> HttpResponse:
         """Answer plain HTTP.

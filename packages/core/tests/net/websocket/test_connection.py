@@ -26,6 +26,7 @@ from turnwright.net.websocket.connection import (
     choose_protocol,
 )
 from turnwright.net.websocket.interface import MESSAGE_BYTES_MAX, Accepted, Connection, PeerAddress
+from turnwright.wire.faults import Farewell
 
 PROTOCOLS = ("packed.", "gmcp.", "terminal.")
 OPTIONS = SocketOptions(PROTOCOLS, frames_per_s=100, frames_burst=500, gathers=True)
@@ -101,7 +102,7 @@ class Noting:
     def on_pressure(self, connection: Connection, high: bool) -> None:
         """Nobody is slow here."""
 
-    def on_close(self, connection: Connection) -> None:
+    def on_close(self, connection: Connection, farewell: Farewell) -> None:
         self.came.append(("closed", b""))
 
 

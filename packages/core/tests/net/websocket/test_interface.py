@@ -169,7 +169,7 @@ def test_our_close_carries_code_and_reason_and_nothing_is_handed_on_after_it(sta
 def test_a_peer_that_does_not_answer_our_close_is_dropped(
     stack: Stack, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("turnwright.net.websocket.connection.CLOSE_WAIT_S", 0.1)
+    monkeypatch.setattr("turnwright.net.websocket.close_handshake.CLOSE_WAIT_S", 0.1)
 
     async def main() -> None:
         async with listening() as (app, port), client(port) as raw:

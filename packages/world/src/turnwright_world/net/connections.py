@@ -14,6 +14,7 @@ from msgspec import Struct
 from turnwright.net.websocket import connection as websocket
 from turnwright.net.websocket.connection import SocketOptions, WebSocketConnection
 from turnwright.net.websocket.interface import Accepted, Application, Connection, PeerAddress
+from turnwright.wire.faults import Farewell
 from turnwright_world.host.sessions import ClientKind
 from turnwright_world.net.telnet_port import (
     Listing,
@@ -382,7 +383,7 @@ class WebPlayers:
         """A WebSocket reads slowly, or well again."""
         self._calls.pressure(connection, high)
 
-    def on_close(self, connection: Connection) -> None:
+    def on_close(self, connection: Connection, farewell: Farewell) -> None:
         """The connection is gone."""
         self._calls.pressure(connection, False)
         self._calls.left(connection.key)

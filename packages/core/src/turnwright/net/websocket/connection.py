@@ -27,16 +27,14 @@ from picows.picows import WSAutoPingStrategy, WSProtocol  # type: ignore[attr-de
 from turnwright.host.admission import RateLimiter
 from turnwright.net.clock import now_ns
 from turnwright.net.http.close import GracefulClose, hand_over
+from turnwright.net.websocket.close_handshake import CloseHandshake
 from turnwright.net.websocket.interface import (
-    CLOSE_WAIT_S,
     MESSAGE_BYTES_MAX,
     Accepted,
     Application,
     PeerAddress,
-    echoed_code,
-    short_reason,
 )
-from turnwright.wire.faults import NO_FAREWELL, Farewell
+from turnwright.wire.faults import Farewell
 
 FRAGMENTS_MAX = 1_024
 """Pieces of one message."""
@@ -55,8 +53,6 @@ _READ_BYTES_MAX = 16_384
 _COPIED_MAX = 8_192
 """Up to this size picows copies header and message together and writes at once."""
 _HEADER_ROOM = 14
-_NO_CODE = 1005
-"""The code that picows reports of a close frame without one (RFC 6455 §7.1.5)."""
 _picows_buffer = WSProtocol.get_buffer
 _TEXT, _BINARY = WSMsgType.TEXT, WSMsgType.BINARY
 _SILENT = logging.getLogger("turnwright.net.picows")
@@ -101,7 +97,8 @@ def attach(application: Application, accepted: Accepted, options: SocketOptions 
     through a null pointer when the end of a connection came without a beginning.
     """
     connection = WebSocketConnection(application, accepted, options)
-    protocol = _create_protocol(connection, accepted.lost, connection.on_parser_error, connection.protocol)
+    refused = connection.closing.on_parser_error
+    protocol = _create_protocol(connection, accepted.lost, refused, connection.protocol)
     transport_class = _GatheringTransport if options.gathers else _Transport
     connection.under = transport_class(accepted.transport, protocol.connection_lost)
     protocol.connection_made(connection.under)
@@ -252,9 +249,6 @@ class ReadThrottle:
 class WebSocketConnection(WSListener):
     """One WebSocket. See `interface.Connection`.
 
-    It is large because picows calls it for every frame and the server for every message: an object between
-    would be one more call for each. Much of the rest is what `Connection` asks for.
-
     Attributes:
         protocol: the sub-protocol that was chosen, or "".
     """
@@ -262,14 +256,12 @@ class WebSocketConnection(WSListener):
     __slots__ = (
         "_application",
         "_fragments",
-        "_gone",
         "_pinged_ns",
         "_pressed",
         "_send",
         "_throttle",
-        "_timer",
         "_ws",
-        "farewell",
+        "closing",
         "heard",
         "key",
         "peer",
@@ -285,16 +277,14 @@ class WebSocketConnection(WSListener):
     def __init__(self, application: Application, accepted: Accepted, options: SocketOptions) -> None:
         self._application = application
         self._throttle = ReadThrottle(accepted.transport, options)
+        self.closing = CloseHandshake(self._report_gone)
         self._fragments = Fragments()
-        self._gone = False
         self._pressed = False
-        self._timer: asyncio.TimerHandle | None = None
         self._pinged_ns = 0
         self.protocol = choose_protocol(accepted.offered, options.protocols)
         self.sends_binary = False
         """Whether a binary message has come."""
         self.heard = True
-        self.farewell = NO_FAREWELL
         self.trip_ns: int | None = None
         self.key = 0
         self.peer: PeerAddress = accepted.peer
@@ -338,10 +328,7 @@ class WebSocketConnection(WSListener):
 
     def close(self, code: int, reason: str = "") -> None:
         """Begin to close."""
-        if self._gone or self._ws.is_close_frame_sent:
-            return
-        self._send_close(code, reason)
-        self._timer = asyncio.get_running_loop().call_later(CLOSE_WAIT_S, self.abort)
+        self.closing.begin(code, reason)
 
     def abort(self) -> None:
         """End the connection now."""
@@ -359,7 +346,7 @@ class WebSocketConnection(WSListener):
     def fileno(self) -> int:
         """Return the socket's file descriptor, or -1 when it is not read any more."""
         transport = self.under.transport
-        if self._gone or self._throttle.paused or transport.is_closing():
+        if self.closing.over or self._throttle.paused or transport.is_closing():
             return -1
         return int(transport.get_extra_info("socket").fileno())
 
@@ -370,7 +357,7 @@ class WebSocketConnection(WSListener):
 
     def on_ws_connected(self, transport: WSTransport) -> None:
         """Note that the upgrade is answered."""
-        self._ws = transport
+        self._ws = self.closing.ws = transport
         self._send = transport.send
         self._application.on_open(self, self.peer)
 
@@ -381,7 +368,7 @@ class WebSocketConnection(WSListener):
         """
         self.heard = True
         if not self._throttle.note():
-            self._fail(1008, f"too fast: {self._throttle.frames_per_s} messages per second are read")
+            self.closing.fail(1008, f"too fast: {self._throttle.frames_per_s} messages per second are read")
         elif (
             frame.msg_type is _TEXT
             and frame.fin
@@ -395,9 +382,7 @@ class WebSocketConnection(WSListener):
 
     def on_ws_disconnected(self, transport: WSTransport) -> None:
         """Note that the TCP connection has ended."""
-        if self._timer is not None:
-            self._timer.cancel()
-        self._report_gone()
+        self.closing.lost()
 
     def pause_writing(self) -> None:
         """Note that the backlog is above the mark."""
@@ -412,11 +397,11 @@ class WebSocketConnection(WSListener):
     def _take(self, frame: WSFrame) -> None:
         kind, payload = frame.msg_type, frame.get_payload_as_bytes()
         if kind is WSMsgType.CLOSE:
-            self._answer_close(payload)
+            self.closing.answer(payload)
         elif self._ws.is_close_frame_sent:
             return
         elif frame.rsv1 or frame.rsv2 or frame.rsv3:
-            self._fail(1002, "a reserved bit is set")
+            self.closing.fail(1002, "a reserved bit is set")
         elif kind is WSMsgType.PING:
             if not self._pressed:  # only the latest of many pings needs an answer (RFC 6455 §5.5.3)
                 self._ws.send_pong(payload)
@@ -432,7 +417,7 @@ class WebSocketConnection(WSListener):
             else:
                 whole = self._fragments.begin(payload, kind is _TEXT, final)
         except Violation as violation:
-            self._fail(violation.code, str(violation))
+            self.closing.fail(violation.code, str(violation))
             return
         if whole is None:
             return
@@ -442,41 +427,8 @@ class WebSocketConnection(WSListener):
             self.sends_binary = True
             self._application.on_binary(self, whole)
 
-    def on_parser_error(self) -> None:
-        """Answer a close frame that another one follows in the same segment.
-
-        picows parses one frame ahead, so it refuses the second one before it hands the first one on.
-        """
-        handshake = self._ws.close_handshake
-        if handshake is not None and handshake.recv is not None:
-            code, reason = handshake.recv.code.value, handshake.recv.reason or ""
-            self._echo_close(b"" if code == _NO_CODE else code.to_bytes(2, "big") + reason.encode())
-
-    def _answer_close(self, payload: bytes) -> None:
-        self._echo_close(payload)
-        self._ws.disconnect()
-        self._report_gone()
-
-    def _echo_close(self, payload: bytes) -> None:
-        if not self._ws.is_close_frame_sent:
-            self.farewell = Farewell.of(payload)
-            self._send_close(echoed_code(payload), "")
-
-    def _fail(self, code: int, reason: str) -> None:
-        if self._ws.is_close_frame_sent:
-            return
-        self.farewell = Farewell(code, reason, ours=True)
-        self._send_close(code, reason)
-        self._ws.disconnect()
-        self._report_gone()
-
-    def _send_close(self, code: int, reason: str) -> None:
-        self._ws.send_close(code, short_reason(reason))  # type: ignore[arg-type]  # any number will do
-
-    def _report_gone(self) -> None:
-        if not self._gone:
-            self._gone = True
-            self._application.on_close(self)
+    def _report_gone(self, farewell: Farewell) -> None:
+        self._application.on_close(self, farewell)
 
 
 class _Transport:

@@ -62,9 +62,6 @@ class Connection(Protocol):
     trip_ns: int | None
     """The time between the newest ping and its pong. None: not known."""
 
-    farewell: Farewell
-    """The close frame that ended it, for `Application.on_close`."""
-
     @property
     def backlog(self) -> int:
         """The number of sent bytes that the operating system has not taken yet."""
@@ -117,8 +114,12 @@ class Application(Protocol):
     def on_pressure(self, connection: Connection, high: bool) -> None:
         """Note that the backlog rose above its mark (64 KiB), or fell below it."""
 
-    def on_close(self, connection: Connection) -> None:
-        """Note that the peer closed or is gone. This is called once for each opened connection."""
+    def on_close(self, connection: Connection, farewell: Farewell) -> None:
+        """Note that the peer closed or is gone. This is called once for each opened connection.
+
+        Args:
+            farewell: the close frame that ended it.
+        """
 
 
 @dataclass(frozen=True, slots=True)

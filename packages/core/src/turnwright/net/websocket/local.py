@@ -47,6 +47,7 @@ class LocalConnection:
         self._to_server: deque[bytes] = deque()
         self._to_client: deque[bytes] = deque()
         self._closing: tuple[int, str] | None = None
+        self._farewell = NO_FAREWELL
         self.peer = peer
         self.server_end = _ServerEnd(self)
 
@@ -86,7 +87,7 @@ class LocalConnection:
                     _log.exception("a local client failed; its connection is closed")
                 self._to_client.clear()
                 if self._closing is None:
-                    self.server_end.farewell = Farewell(code, text, printed=tuple(trace_lines(error)))
+                    self._farewell = Farewell(code, text, printed=tuple(trace_lines(error)))
                 self._end(1011, "the client failed")
                 return
         if self._to_client:
@@ -108,7 +109,7 @@ class LocalConnection:
             self._loop.call_soon(self._ended)
             return
         assert self._closing is not None
-        self._application.on_close(self.server_end)
+        self._application.on_close(self.server_end, self._farewell)
         if self._on_close is not None:
             try:
                 self._on_close(*self._closing)
@@ -119,12 +120,11 @@ class LocalConnection:
 class _ServerEnd:
     """The server's end of a local connection (see `interface.Connection`)."""
 
-    __slots__ = ("_link", "deaf", "farewell", "heard", "key", "trip_ns")
+    __slots__ = ("_link", "deaf", "heard", "key", "trip_ns")
 
     def __init__(self, link: LocalConnection) -> None:
         self._link = link
         self.deaf = False
-        self.farewell = NO_FAREWELL
         self.heard = True
         self.trip_ns: int | None = None
         self.key = 0
