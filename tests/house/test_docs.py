@@ -290,7 +290,7 @@ def rendered_metrics() -> str:
             header=SimpleNamespace(seats=[SeatInfo("a")]),
             seats=1,
             referee=SimpleNamespace(skips=SkipCounts(1)),
-            late_rule=SimpleNamespace(held_ns={}),
+            collecting=SimpleNamespace(late_rule=SimpleNamespace(held_ns={})),
         ),
     )
     lobby = SimpleNamespace(clients={})
