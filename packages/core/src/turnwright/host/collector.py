@@ -278,12 +278,8 @@ class AnswerCollector:
 
     def _ready_ns(self) -> int | None:
         """Return from when on the collected turn may be resolved, apart from a hold; None: the pace is 0."""
-        due = self._room.pace.due_ns()
-        return (
-            None
-            if due is None
-            else max(due, self.turn.not_before_ns, self._collecting.inbox.collected_ns or 0)
-        )
+        due, inbox = self._room.pace.due_ns(), self._collecting.inbox
+        return None if due is None else max(due, self.turn.not_before_ns, inbox.collected_ns or 0)
 
     def _tell_held(self) -> None:
         """If the turn is held, notify the seats that missed it at once, because this wakes some programs."""

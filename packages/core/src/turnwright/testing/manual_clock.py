@@ -205,27 +205,25 @@ class BattleDriver:
 
     def _advance(self, limit_ns: int) -> bool:
         """Do what is due now, or move the clock to the next event; False when there is none in time."""
+        collecting = self.battle.collecting
         for at_ns, seat, answer in self.seats.arrived(self.now_ns):
-            self._receipts.append(
-                (seat, self.battle.collecting.submit(seat, answer.intent, at_ns, answer.turn))
-            )
+            self._receipts.append((seat, collecting.submit(seat, answer.intent, at_ns, answer.turn)))
         while self._controls and self._controls[0][0] <= self.now_ns:
             self._controls.pop(0)[1](self.pace)
-        if self.battle.collecting.inbox.collected_ns is None and self.battle.collecting.inbox.is_over(
-            self.now_ns
-        ):
+        inbox = collecting.inbox
+        if inbox.collected_ns is None and inbox.is_over(self.now_ns):
             self.battle.end_collecting(self.now_ns)
         due = self._due_ns()
-        if self.battle.collecting.inbox.collected_ns is not None and due is not None and due <= self.now_ns:
+        if inbox.collected_ns is not None and due is not None and due <= self.now_ns:
             self._close()
             return True
         nexts = [c[0] for c in self._controls[:1]]
         if (arrival_ns := self.seats.next_ns()) is not None:
             nexts.append(arrival_ns)
-        if self.battle.collecting.inbox.collected_ns is not None:
+        if inbox.collected_ns is not None:
             nexts += [] if due is None else [due]
-        elif self.battle.collecting.inbox.last_deadline_ns is not None:
-            nexts.append(self.battle.collecting.inbox.last_deadline_ns + 1)
+        elif inbox.last_deadline_ns is not None:
+            nexts.append(inbox.last_deadline_ns + 1)
         if not nexts or min(nexts) > limit_ns:
             return False
         self.now_ns = max(self.now_ns, min(nexts))
