@@ -16,7 +16,7 @@ class FakeHost:
         self.on: dict[str, Callable[..., None]] = {}
         self.at_breakpoint = False
         self.timed: list[int] = []
-        self.table = SimpleNamespace(clients=[])
+        self.room = SimpleNamespace(clients=[])
 
     def do(self, *effects: fx.Effect) -> None:
         self.effects.extend(effects)
