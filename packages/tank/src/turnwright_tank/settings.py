@@ -99,7 +99,7 @@ class TankSettings:
     number_of_rounds: int = _setting(10, "1 or more", low=1, high=ROUNDS_MAX)
     gun_cooling_rate: float = _setting(
         0.1,
-        "gun heat that a gun loses each turn, 0 and negative values included",
+        "gun heat that a gun loses each turn. 0 and negative values are allowed",
         low=-1e9,
         high=1e9,
         start=(-1e6, 1e6),

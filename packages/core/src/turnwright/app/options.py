@@ -146,7 +146,7 @@ class MissedTurnOptions:
     )
     max_skipped: int = option(
         30,
-        "disqualify a bot for the round when it misses so many turns in a row, and for the battle when that"
+        "disqualify a bot for the round when it misses this many turns in a row, and for the battle when that"
         " happens in a third round. 0 = never (default: {default})",
         metavar="N",
         group="time",
@@ -154,7 +154,7 @@ class MissedTurnOptions:
     )
     max_silence_us: int = option(
         MAX_SILENCE_NS // NS_PER_US,
-        "disqualify a bot only if it also gave no answer in time for so long. 0s = count only the turns of"
+        "disqualify a bot only if it also gave no answer in time for this long. 0s = count only the turns of"
         " --max-skipped (default: 5s)",
         "--max-silence",
         metavar="TIME",
@@ -553,9 +553,9 @@ class ServeOptions(AddressOptions, MissedTurnOptions, SandboxOptions):
     pacing: Pacing | None = option(
         None,
         "together: bots wait for --tps, as on the official server, so that an operator can pause, step and"
-        " debug a battle. apart: bots never wait, and each page plays at its own speed (default: together if"
-        " the battle is debugged, or begins while an official controller or observer is connected. Otherwise"
-        " apart)",
+        " debug a battle. apart: bots never wait, and each page plays at its own speed (default: together for"
+        " a battle that is debugged, or that begins while an official controller or observer is connected,"
+        " and apart for all others)",
         group="time",
     )
     debug_mode: bool = option(True, "allow debug mode", group=OFFICIAL)

@@ -86,8 +86,8 @@ class TextOptions:
     )
     contents: Path | None = option(
         None,
-        "for a record of a world, whose story is printed: the folder in which the world's server stored its"
-        " contents, e.g. world-data/contents. The command runs the verbs in it",
+        "for a record of a world: the folder in which the world's server stored its contents, e.g."
+        " world-data/contents. The command prints the story, and runs the verbs in this folder",
         metavar="FOLDER",
         group="terminal",
     )

@@ -68,7 +68,7 @@ class VerifyOptions:
     contents: Path | None = option(
         None,
         "for records of a world: the folder in which the world's server stored its contents, e.g."
-        " world-data/contents. The command runs the verbs in it",
+        " world-data/contents. The command runs the verbs in this folder",
         metavar="FOLDER",
     )
 

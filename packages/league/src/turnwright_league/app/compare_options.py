@@ -67,7 +67,7 @@ class CompareOptions(JobsChoice):
     )
     points: float = option(
         MARGIN_POINTS,
-        "the difference that matters, in points of score share; 0:X is the same as X (default: {default})",
+        "the difference that matters, in points of score share. 0:X means the same as X (default: {default})",
         metavar="X",
         read=_points,
         often=True,

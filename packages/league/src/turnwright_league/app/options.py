@@ -119,12 +119,12 @@ class TournamentOptions:
     seed: int | None = option(None, "random seed of the tournament (default: 1)", "-s", "--seed", metavar="N")
     seats: int | None = option(
         None,
-        "the number of bots in a battle (default: 2, in a melee all of them)",
+        "the number of bots in a battle (default: 2, or all bots in a melee)",
         metavar="N",
         group="pairings",
     )
     tournament_rounds: int | None = option(
-        None, "the tournament rounds of swiss and ladder", metavar="N", group="pairings"
+        None, "how many tournament rounds swiss and ladder have", metavar="N", group="pairings"
     )
     challengers: tuple[str, ...] = option(
         (),

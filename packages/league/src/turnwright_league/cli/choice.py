@@ -36,5 +36,5 @@ class BotsChoice:
     """Bots that are added or removed."""
 
     bots: tuple[str, ...] = argument(
-        "BOT", "built-in bots, directories in FOLDER, paths of other directories", many=True, default=()
+        "BOT", "built-in bots, directories in FOLDER, or paths of bot directories", many=True, default=()
     )

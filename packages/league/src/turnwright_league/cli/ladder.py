@@ -23,17 +23,17 @@ if TYPE_CHECKING:
 _DESCRIPTION = """\
 People open the server's page, create an account with a name and a passphrase, and upload a bot as a zip of
 its folder or as one file. The server checks the bot and lets it play a first battle against a built-in bot.
-Then the bot plays on the ladder. The page of each person shows the battles of the own bots with replays,
-printed lines and missed turns. On the teacher's page, a teacher can freeze uploads, remove bots, start
+Then the bot plays on the ladder. Each person's page shows the battles of their bots, with replays, printed
+lines and missed turns. On the teacher's page, a teacher can freeze uploads, remove bots, start
 tournaments, give new passphrases, and download everything.
 
 DIR is a tournament folder, so `turnwright tournament show|verify|export DIR` work with it. Was the ladder
 server stopped, or even killed? Run the same command again. It resumes, and no confirmed upload is lost.
 
 Uploaded bots play in the sandbox. If this machine does not support the sandbox, the command ends with an
-error. `turnwright doctor --sandbox` says why. To let other machines connect, add --host 0.0.0.0. The server
-draws and prints a new teacher's secret at each start, unless --secret-file or TURNWRIGHT_CONTROLLER_SECRETS
-gives one."""
+error. `turnwright doctor --sandbox` says why. To let other machines connect, add --host 0.0.0.0. The
+server draws and prints a new teacher's secret at each start, unless --secret-file or
+TURNWRIGHT_CONTROLLER_SECRETS gives one."""
 
 
 @dataclass(frozen=True)

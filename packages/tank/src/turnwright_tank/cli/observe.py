@@ -49,9 +49,9 @@ class ObserveOptions:
     """The server that is observed, and where its games are written."""
 
     url: str = option("ws://localhost:7654", "the server (default: {default})", "-u", "--url", metavar="URL")
-    secret_file: Path | None = option(None, "the server's controller secret", metavar="FILE")
+    secret_file: Path | None = option(None, "a file with the server's controller secret", metavar="FILE")
     secret: str | None = option(
-        None, "the same, but every user of this machine can read it", metavar="SECRET"
+        None, "the server's controller secret itself, which other users can then read", metavar="SECRET"
     )
     out: Path = option(
         Path(),

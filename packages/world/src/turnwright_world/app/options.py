@@ -179,7 +179,7 @@ class WorldOptions(AddressOptions):
     )
     operator_secret: str = option(
         "",
-        "a secret. Programs that send it may do the same without a character",
+        "a secret. Programs that send it may give these commands without a character",
         metavar="TEXT",
         group="operators",
     )

@@ -78,7 +78,7 @@ class LadderOptions(AddressOptions):
     )
     person_mib_max: int = option(
         100,
-        "the most disk space for one person's uploads, unpacked ones too (default: 100MiB)",
+        "the most disk space for one person's uploads, packed and unpacked (default: 100MiB)",
         "--max-person-uploads",
         metavar="SIZE",
         read=mebibytes,
@@ -86,7 +86,7 @@ class LadderOptions(AddressOptions):
     )
     uploads_mib_max: int = option(
         2_048,
-        "the most disk space for all uploads, unpacked ones too (default: 2GiB)",
+        "the most disk space for all uploads, packed and unpacked (default: 2GiB)",
         "--max-uploads",
         metavar="SIZE",
         read=mebibytes,
@@ -94,8 +94,8 @@ class LadderOptions(AddressOptions):
     )
     records_mib_max: int = option(
         10_240,
-        "the most disk space for records of the ladder and of first checks. Above it the oldest are deleted,"
-        " those of versions that no longer play first, and results stay (default: 10GiB)",
+        "the most disk space for records of the ladder and of first checks. When it is full, the oldest"
+        " records are deleted, beginning with versions that no longer play. Results stay (default: 10GiB)",
         "--max-records",
         metavar="SIZE",
         read=mebibytes,
