@@ -48,10 +48,10 @@ class RoomsChoice:
 
     rooms: str | None = option(
         None,
-        "play several battles at once, each in its own room. NAMES are the names of the rooms, with a game"
-        " where it is not the server's (duel,school=snake), or a file x.toml with a section for each room."
-        " Each room is a separate process at /t/NAME. Programs that name no room connect to the first one"
-        " (default: one room, in this process)",
+        "play several battles at once, each in its own room. NAMES lists the rooms, e.g. duel,school=snake. A"
+        " room plays --game unless it names another game. NAMES may also be a file x.toml with a section for"
+        " each room. Each room is a separate process at /t/NAME. Programs that name no room connect to the"
+        " first one (default: one room, in this process)",
         metavar="NAMES",
         group="rooms",
     )

@@ -128,7 +128,7 @@ class TournamentOptions:
     )
     challengers: tuple[str, ...] = option(
         (),
-        "in a gauntlet: a bot that meets all others (may be repeated, by default the first bot)",
+        "in a gauntlet, a bot that meets all others (may be repeated; default: the first bot)",
         "--challenger",
         metavar="NAME",
         many=True,
@@ -136,7 +136,8 @@ class TournamentOptions:
     )
     store: str | None = option(
         None,
-        "where to store results: a file, or postgresql://… (default: as before, or FOLDER/results.sqlite)",
+        "where to store results: a file, or postgresql://… (default: as in the last run, or"
+        " FOLDER/results.sqlite)",
         metavar="WHERE",
         group="records",
     )

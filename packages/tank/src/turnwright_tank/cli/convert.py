@@ -18,8 +18,8 @@ OUT.battle.gz contains the messages to observers, in the official recording form
 contain the same lines as plain text.
 
 The command replays a record without its bots. If the record plays differently, the command refuses it with
-exit code 4. It rewrites a recording as far as it can read it. A recording cannot become a record, because it
-does not contain the bots' intents."""
+exit code 4. It copies the readable part of a recording. A recording cannot become a record, because it does
+not contain the bots' intents."""
 _JSON = """\
 | Key | Value |
 |---|---|
