@@ -95,3 +95,7 @@ def test_a_directory_of_many_folders_in_each_other_has_a_hash(
     assert source_hash(bot) == before
     Path("deep").write_text("b")
     assert source_hash(bot) not in (None, before)
+    Path("deep").unlink()
+    for _ in range(1_500):  # pytest removes no folder as deep as that
+        monkeypatch.chdir("..")
+        Path("d").rmdir()
