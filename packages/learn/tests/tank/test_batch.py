@@ -137,7 +137,7 @@ def test_built_in_bots_of_a_batch_do_what_the_bots_do(name: str, battles: int, t
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "battles", "turns"),
-    [("TankDuel-v0", 60, 1500), ("TankMelee-v0", 4, 1500), ("TankTeams-v0", 8, 1500)],
+    [("TankDuel-v0", 30, 1500), ("TankMelee-v0", 4, 1500), ("TankTeams-v0", 8, 1500)],
 )
 def test_built_in_bots_of_a_batch_do_what_the_bots_do_to_the_end(name: str, battles: int, turns: int) -> None:
     assert compare_built_in_bots(name, battles, turns) > battles * 3 // 4

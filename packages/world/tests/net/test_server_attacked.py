@@ -27,7 +27,7 @@ from packages.world.tests.net.demo_server import (
 pytestmark = [pytest.mark.process, pytest.mark.long]
 
 NAMES = ("Anna", "Bert", "Carl")
-KILLS = 6
+KILLS = 3
 TRADES = ("buy bread", "sell bread", "buy lamp", "sell lamp", "drop bread", "take bread")
 LOST, BACK = "cannot be saved at the moment", "is saved again"
 

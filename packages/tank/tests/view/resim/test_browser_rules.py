@@ -52,13 +52,11 @@ def compared(folder: str | Path) -> str:
 
 
 @pytest.mark.long
-def test_random_battles_come_out_the_same_in_the_browser(tmp_path: Path) -> None:
-    turns = 0
-    for seed in RANDOM:
-        battle, record = play_random(seed)
-        write_expected(record, tmp_path / f"random-{seed}")
-        turns += battle.turn
-    assert compared(tmp_path).strip() == f"{len(RANDOM)} records, {turns} turns, 0 differ"
+@pytest.mark.parametrize("seed", few(RANDOM, 1, 8))
+def test_a_random_battle_comes_out_the_same_in_the_browser(seed: int, tmp_path: Path) -> None:
+    battle, record = play_random(seed)
+    write_expected(record, tmp_path / "random")
+    assert compared(tmp_path).strip() == f"1 records, {battle.turn} turns, 0 differ"
 
 
 @pytest.mark.parametrize(
