@@ -1,14 +1,14 @@
 /**
  * A file of frames as a source.
  *
- * One message of the generic protocol a line, as a spectator of the battle got them.
+ * Each line is a message of the generic protocol, as a spectator of the battle got it.
  */
 import { Emitter } from "../widgets/emitter.js";
 import { shortName } from "../widgets/format.js";
 import { FrameList, battleOf, resultsOf } from "./frames.js";
 
-const CUT_OFF = "The record is truncated; the part before is shown.";
-/** Bytes of an unpacked record in which its first line ends. */
+const CUT_OFF = "The record is truncated. The existing part is shown.";
+/** The first line of an unpacked record ends within this number of bytes. */
 const HEADER_BYTES_MAX = 1 << 20;
 const GAME_CHARS_MAX = 40;
 
@@ -20,9 +20,9 @@ export class FrameFile {
     this.store = new FrameList(Infinity);
     /** @type {any} a Battle */
     this.battle = null;
-    /** Whether the end of the battle is in it. */
+    /** Whether the file contains the end of the battle. */
     this.ended = false;
-    /** Whether the server has compared the digests of the record with a new play. */
+    /** Whether the server has replayed the record and compared its digests. */
     this.verified = /** @type {"ok" | "differs" | null} */ (null);
     /** @type {import("../model.js").Operator | null} */
     this.operator = null;
@@ -85,7 +85,7 @@ export class FrameFile {
 /**
  * Return the source of a file of frames.
  *
- * Rejects with an Error of one line for anything else, which says how turnwright shows it.
+ * For any other file it rejects with an Error of one line, which says how turnwright can show the file.
  * @param {string} name
  * @param {Uint8Array} bytes
  * @returns {Promise<import("../model.js").Source>}
@@ -95,7 +95,7 @@ export async function openFrames(name, bytes) {
   try {
     source = new FrameFile(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch {
-    // not even text, or no JSON
+    // not text, or not JSON
   }
   if (source === null || source.battle === null) {
     const game = await gameOfRecord(bytes);
@@ -107,7 +107,7 @@ export async function openFrames(name, bytes) {
 }
 
 /**
- * Return the game that the header of a record names; null: this is not a record.
+ * Return the game that the header of a record names. null: this is not a record.
  * @param {Uint8Array} bytes of a `.twr` file
  * @returns {Promise<string | null>}
  */
@@ -123,7 +123,7 @@ export async function gameOfRecord(bytes) {
 /**
  * Return the first line of a packed text.
  *
- * Rejects for what cannot be unpacked and for a line that is too long.
+ * It rejects if the data cannot be unpacked, or if the line is too long.
  * @param {Uint8Array} bytes
  */
 async function firstLine(bytes) {

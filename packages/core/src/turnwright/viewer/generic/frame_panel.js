@@ -1,4 +1,4 @@
-/** The panel with the frame shown, as the server sent it. */
+/** The panel with the current frame, as the server sent it. */
 import { h, setText } from "../widgets/dom.js";
 import { FrameText } from "./frame_text.js";
 

@@ -1,11 +1,11 @@
 /**
  * Shows any JSON value as lines and tables.
  *
- * Frames of games that draw none themselves.
+ * This is for games that do not draw their frames.
  */
 import { h } from "../widgets/dom.js";
 
-/** Rows of a table, items of a list and letters of a text that are shown; more are counted. */
+/** The largest number of table rows, list items and letters of a text that are shown. Only the number of others is shown. */
 const ROWS_MAX = 200;
 const ITEMS_MAX = 60;
 const CHARS_MAX = 400;
@@ -17,7 +17,7 @@ const DEPTH_MAX = 6;
  */
 
 /**
- * Return the parts that a value is shown as.
+ * Return the parts as which a value is shown.
  * @param {unknown} value
  * @param {string} [name]
  * @param {number} [depth]
@@ -46,7 +46,7 @@ function isTable(value) {
 }
 
 /**
- * Return a value in little room.
+ * Return a value as a short text.
  * @param {unknown} value
  * @returns {string}
  */

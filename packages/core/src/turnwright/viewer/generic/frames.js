@@ -1,16 +1,16 @@
-/** Battles and frames of the generic protocol, as the page has them. Pure. */
+/** Battles and frames of the generic protocol, in the form that the page uses. Pure. */
 
-/** The version of the protocol that this page speaks: see packages/core/docs/generic-protocol.md. */
+/** The protocol version of this page (see packages/core/docs/generic-protocol.md). */
 export const PROTOCOL = 1;
-/** Frames that are kept of a live battle; then the oldest are forgotten. */
+/** The largest number of frames of a live battle that are kept. The oldest are dropped. */
 export const FRAMES_MAX = 20_000;
-/** Characters of frames that are kept. */
+/** The largest number of characters of frames that are kept. */
 export const CHARS_MAX = 128 * 1024 * 1024;
 
 /** @typedef {{ type: string, [field: string]: any }} Message */
 
 /**
- * Return the battle that a "ready" message announces.
+ * Return the battle that a "ready" message describes.
  * @param {Message} message
  */
 export function battleOf({ game, seats = [], settings = {}, turnTimeoutUs, seed }) {
@@ -63,9 +63,9 @@ export function frameOf({ turn, frame, events = [], skipped = [], scores = null 
 const SKIPPED = { skipped: true, lateUs: null, answerUs: null, rttUs: null };
 
 /**
- * Return rows of results, best first, of a "result" message.
+ * Return the rows of results in a "result" message, best first.
  *
- * `headings`: of the game's own columns.
+ * `headings`: the headings of the game's own columns.
  * @param {Message} message
  * @param {{ id: number, version: string }[]} seats
  */
@@ -85,9 +85,9 @@ export function resultsOf({ rows = [], headings = [], details = null }, seats) {
 }
 
 /**
- * The frames that have come, oldest first, as texts.
+ * The frames that have arrived, as texts, the oldest first.
  *
- * They are parsed again when they are shown.
+ * A frame is parsed again each time it is shown.
  */
 export class FrameList {
   /** @param {number} [framesMax] */
@@ -98,9 +98,9 @@ export class FrameList {
     this.first = 0;
     this.chars = 0;
     this.newestTurn = 0;
-    /** @type {any} the frame looked at last */
+    /** @type {any} the newest parsed frame */
     this.seen = null;
-    /** @type {any[] | null} the results of the battle, which are in its last frame; null while it runs */
+    /** @type {any[] | null} the results of the battle, which its last frame has; null while the battle runs */
     this.results = null;
   }
 
@@ -122,7 +122,7 @@ export class FrameList {
     }
   }
 
-  /** @param {Message} message whether it is the newest turn, which is here */
+  /** @param {Message} message whether this is the newest turn, which is already here */
   isOld({ turn }) {
     return this.texts.length > 0 && turn === this.newestTurn;
   }
@@ -134,7 +134,7 @@ export class FrameList {
 
   /**
    * @param {number} index
-   * @returns {any} a frame; null: it is not held
+   * @returns {any} a frame; null: it is not here
    */
   at(index) {
     const text = this.texts[Math.floor(index) - this.first];

@@ -1,4 +1,4 @@
-/** The canvas of a generic game: what its view draws, or its frame as text. */
+/** The canvas of a generic game. It shows what the game's view draws, or the frame as text. */
 import { h } from "../widgets/dom.js";
 import { Inks } from "../widgets/canvas_util.js";
 import { FrameText } from "./frame_text.js";
@@ -6,7 +6,7 @@ import { FrameText } from "./frame_text.js";
 /** @typedef {import("./game_view.js").SimpleView} SimpleView */
 /** @typedef {import("../time/player.js").Player} Player */
 
-/** Room around the arena, CSS pixels; above it lie buttons and notices. */
+/** The space around the arena, in CSS pixels. Buttons and notices are above it. */
 const MARGIN = 16;
 const RATIO_MAX = 3;
 /** Colours of the page by the names that views use. */
@@ -22,7 +22,7 @@ const INKS = new Map([
 ]);
 
 /**
- * The place of an arena: as large as it fits, in the middle.
+ * Return the place of an arena: as large as possible, in the middle.
  * @param {{ width: number, height: number }} place CSS pixels
  * @param {{ width: number, height: number }} arena units
  * @returns {{ x: number, y: number, unit: number }} CSS pixels, and CSS pixels in a unit
@@ -133,7 +133,7 @@ class Drawing {
   }
 }
 
-/** The frame as text and tables, over the whole arena. */
+/** Shows the frame as text and tables in place of the arena. */
 class TextArena {
   /**
    * @param {Player} player

@@ -1,7 +1,7 @@
 /**
  * The page's view of a game that speaks the generic protocol.
  *
- * It needs only what the game gives.
+ * It uses only what the game provides.
  *
  * A game's `view.js` is one module without imports that exports one value:
  *
@@ -11,7 +11,7 @@
  *       status: (state, seat) => (state.snakes[seat].alive ? "" : "dead"),
  *     };
  *
- * `state` is the frame as the game's `frame` method gives it. All of it may be left out: then frames are shown as text.
+ * `state` is what the game's `frame` method returns. Every field may be left out. Without `draw`, frames are shown as text.
  */
 import { watchLive } from "../page/live.js";
 import { LogPanel } from "../page/log_panel.js";
@@ -29,37 +29,37 @@ import { StartDialog } from "./start_dialog.js";
 /**
  * The argument of `draw`.
  *
- * The canvas is scaled and moved so that (0, 0) is the top left corner of the arena and one unit is one of the game's;
- * the arena is wiped.
+ * The canvas is scaled and moved so that (0, 0) is the top left corner of the arena, and one unit is one unit of the game.
+ * The arena is cleared before.
  * @typedef {object} Picture
- * @property {any} state of the game
- * @property {any} next the state a turn later; null while it is not known
- * @property {number} part how far time is from `state` to `next`, 0 to 1
+ * @property {any} state the state of the game
+ * @property {any} next the state one turn later; null: it is not known
+ * @property {number} part how far the time has moved from `state` to `next`, 0 to 1
  * @property {{ id: number, name: string }[]} seats
- * @property {(seat: number) => string} color of a seat: the one that the tables have
- * @property {number | null} selected seat
+ * @property {(seat: number) => string} color the seat's colour, as in the tables
+ * @property {number | null} selected the selected seat
  * @property {number} unit CSS pixels in a unit
  * @property {(name: string) => string} ink a colour of the page: "text", "muted", "line", "good", "bad", "warn"
  */
 
 /**
  * @typedef {object} SimpleView
- * @property {(state: any) => { width: number, height: number }} [size] of the arena, in the game's units
- * @property {(context: CanvasRenderingContext2D, picture: Picture) => void} [draw] a frame. Without it the frame is shown as text
- * @property {(state: any, seat: number) => string} [status] of a seat in a word; "": nothing to say
- * @property {(event: any, nameOf: (seat: number) => string) => string} [say] an event in words
- * @property {(event: any) => "end" | "mark" | null} [mark] how the timeline marks an event, as a seat's end or as a bar. Without it all are bars
- * @property {(state: any) => string} [describe] a frame in words, for those who do not see it
+ * @property {(state: any) => { width: number, height: number }} [size] the size of the arena, in the game's units
+ * @property {(context: CanvasRenderingContext2D, picture: Picture) => void} [draw] draws a frame; without it the frame is shown as text
+ * @property {(state: any, seat: number) => string} [status] describes a seat in a word; "": nothing
+ * @property {(event: any, nameOf: (seat: number) => string) => string} [say] describes an event in words
+ * @property {(event: any) => "end" | "mark" | null} [mark] how the timeline marks an event: as a seat's end, or as a bar; without it all events are bars
+ * @property {(state: any) => string} [describe] describes a frame in words, for screen readers
  */
 
-/** The suffix of a record as its frames, which turnwright makes by playing it again. */
+/** The suffix of a record's frames. The server makes them by replaying the record. */
 const FRAMES_SUFFIX = ".frames";
 const RECORD_SUFFIX = ".twr";
 const FILES = "A .frames file of this game; `turnwright replay FILE` shows a record (.twr).";
 
 /**
- * Return where a server has the frames of a record.
- * @param {string} address of the record, or of the frames already
+ * Return the address of a record's frames on a server.
+ * @param {string} address the address of the record or of its frames
  */
 export function framesAddress(address) {
   return address.endsWith(RECORD_SUFFIX) ? `${address}${FRAMES_SUFFIX}` : address;
@@ -67,7 +67,7 @@ export function framesAddress(address) {
 
 /**
  * @param {SimpleView} view
- * @param {Mistakes} [mistakes] of the view, which the page says
+ * @param {Mistakes} [mistakes] mistakes of the view, which the page shows
  * @returns {import("../model.js").GameView}
  */
 export function genericGameView(view, mistakes = new Mistakes()) {
@@ -139,7 +139,7 @@ function wordsOf(view) {
 }
 
 /**
- * An entry of the list of events in words.
+ * Describe an entry of the list of events in words.
  * @param {SimpleView} view
  * @param {import("./history.js").GenericEntry} entry
  * @param {(seat: number) => string} nameOf
@@ -155,7 +155,7 @@ export function sayEntry(view, entry, nameOf) {
 }
 
 /**
- * An event of which nothing is known: its type and fields.
+ * Describe an unknown event by its type and fields.
  * @param {any} event
  * @param {(seat: number) => string} nameOf
  * @returns {string}

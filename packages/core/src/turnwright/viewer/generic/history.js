@@ -5,7 +5,7 @@ import { Marks } from "../time/timeline_marks.js";
 /** @typedef {{ kind: string, index: number, round: number, turn: number, bot: number, event: any }} GenericEntry `bot` −1: all */
 
 const ENTRIES_MAX = 200_000;
-/** In which fields of an event a seat may stand. */
+/** The fields of an event that may contain a seat. */
 const SEAT_FIELDS = ["seat", "bot", "player", "victim"];
 
 /** All events, oldest first, up to a limit. */
@@ -57,7 +57,7 @@ export class GenericLog {
   }
 
   /**
-   * The entries from `from` to before `to` that a filter lets through.
+   * Return the entries with indices from `from` to before `to` that match a filter.
    * @param {import("../page/log_panel.js").Filter} filter
    * @param {(seat: number) => string} nameOf
    * @param {number} from
@@ -143,7 +143,7 @@ function marksOf(view, frame) {
 }
 
 /**
- * Return how the timeline marks an event: a bar, where the view does not say.
+ * Return how the timeline marks an event. If the view does not say, it is a bar.
  * @param {SimpleView} view
  * @param {any} event
  */
@@ -152,7 +152,7 @@ function markOf(view, event) {
 }
 
 /**
- * Return the seat that an event is about; −1: none that is known.
+ * Return the seat that an event is about. −1: not known.
  * @param {any} event
  * @returns {number}
  */

@@ -1,4 +1,4 @@
-/** A game's own view, whose mistakes are said in one line. */
+/** A game's own view. The page shows its mistakes in one line each. */
 
 /** @typedef {import("./game_view.js").SimpleView} SimpleView */
 /** @typedef {{ message: string, filename: string, lineno: number }} ScriptError */
@@ -11,7 +11,7 @@ const LINE_CHARS = 300;
 /** The mistakes of a view: the first of each kind. */
 export class Mistakes {
   constructor() {
-    /** @type {Map<string, string>} by field: the line */
+    /** @type {Map<string, string>} the line of each field */
     this.lines = new Map();
     /** @type {(message: string) => void} */
     this.say = () => {};
@@ -29,7 +29,7 @@ export class Mistakes {
   }
 
   /**
-   * Say all mistakes, those so far and those to come.
+   * Show all mistakes, those so far and later ones.
    * @param {(message: string) => void} say
    */
   onto(say) {
@@ -37,7 +37,7 @@ export class Mistakes {
     this.tell();
   }
 
-  /** Say them again: another message was shown meanwhile. */
+  /** Show the mistakes again, because another message has replaced them. */
   tell() {
     if (this.lines.size > 0) {
       this.say([...this.lines.values()].join("; "));
@@ -46,7 +46,7 @@ export class Mistakes {
 }
 
 /**
- * A view that never throws: a method that does is taken as one that says nothing.
+ * Return a view that never throws. If a method throws, the view behaves as if the method returned nothing.
  * @param {unknown} view
  * @param {Mistakes} mistakes
  * @returns {SimpleView}
@@ -105,9 +105,9 @@ function shown(size) {
 }
 
 /**
- * Return the view that a page's own script has left behind.
+ * Return the view that the page's own script has stored.
  *
- * It is empty where that script failed.
+ * It is empty if that script failed.
  * @param {{ turnwrightView?: unknown, turnwrightErrors?: ScriptError[] }} page
  * @param {Mistakes} mistakes
  * @returns {SimpleView}

@@ -4,13 +4,13 @@ import { FrameList, PROTOCOL, battleOf, resultsOf } from "./frames.js";
 /** @typedef {import("../sources/source_live.js").LiveSource} LiveSource */
 /** @typedef {import("../sources/source_live.js").Message} Message */
 
-/** The parts that a battle was made of. @typedef {{ settings: Record<string, unknown>, turnTimeoutUs: number | null, names: string[] }} Made */
+/** The data with which a battle was started. @typedef {{ settings: Record<string, unknown>, turnTimeoutUs: number | null, names: string[] }} Made */
 /** @typedef {{ settings: Record<string, unknown>, turnTimeoutUs: number | null, bots: { host: string, port: number }[] }} Wanted */
 
 /**
  * Return the bots of the lobby that have the names of a battle's seats, by seat.
  *
- * Of several bots with one name a battle calls the second "NAME (2)".
+ * If several bots have the same name, a battle calls the second one "NAME (2)".
  * @param {string[]} names by seat
  * @param {import("../model.js").LobbyBot[]} bots
  */
@@ -82,11 +82,11 @@ function began(source, message) {
 /**
  * @param {LiveSource} source
  * @param {Message} message
- * @param {string} text the same, as it came
+ * @param {string} text the same message as text
  */
 function takeFrame(source, message, text) {
   if (framesOf(source).isOld(message)) {
-    return; // the connection was lost and the game stands still
+    return; // the connection was lost, and the battle is paused
   }
   if (framesOf(source).isAnew(message)) {
     source.anew();

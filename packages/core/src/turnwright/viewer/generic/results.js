@@ -1,7 +1,7 @@
 /**
  * Results of a generic battle.
  *
- * A card over the arena at its end, and the same in a dialog.
+ * They are shown on a card over the arena at the end, and in a dialog.
  */
 import { setBadge } from "../widgets/badge.js";
 import { button, h } from "../widgets/dom.js";
@@ -10,7 +10,7 @@ import { icon } from "../widgets/icons.js";
 
 /** @typedef {import("../page/panel_context.js").PanelContext} PanelContext */
 
-/** Columns of the game that are shown; `turnwright battle --json` has them all. */
+/** The largest number of the game's columns that are shown. `turnwright battle --json` has all of them. */
 const COLUMNS_MAX = 12;
 
 export class ResultsBox {
@@ -23,7 +23,7 @@ export class ResultsBox {
     this.dialog = dialog;
     this.card = h("section", { class: "results-card final", "aria-label": "Results" });
     this.card.hidden = true;
-    /** Index of the frame whose card was closed. */
+    /** The index of the frame whose card was closed. */
     this.closedIndex = -1;
     shared.onRefresh(() => this.watch());
     shared.onReset(() => this.watch());
@@ -55,7 +55,7 @@ export class ResultsBox {
   }
 
   show() {
-    const rows = this.shared.player.frame?.roundResults ?? null; // not those of a turn that is still to come
+    const rows = this.shared.player.frame?.roundResults ?? null; // not those of a later turn
     const none = h("p", { text: "The battle is not over in this turn. The ranking next to the arena shows the scores so far." });
     this.dialog.show(rows ? "Final results" : "Results", [rows ? this.table(rows) : none]);
   }

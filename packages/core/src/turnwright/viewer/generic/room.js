@@ -1,4 +1,4 @@
-/** Facts of any game for a room: board, winner, events, sounds. */
+/** Data about any game for a room display: scores, winner, events, sounds. */
 import { amount, shortName } from "../widgets/format.js";
 import { seatOf } from "./history.js";
 import { standingsAt } from "./standings.js";
@@ -9,7 +9,7 @@ import { standingsAt } from "./standings.js";
 /**
  * @param {SimpleView} view
  * @param {PanelContext} shared
- * @param {(event: any) => string} say an event in words
+ * @param {(event: any) => string} say describes an event in words
  * @returns {import("../model.js").Room}
  */
 export function genericRoom(view, shared, say) {

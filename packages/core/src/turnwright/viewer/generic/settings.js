@@ -1,10 +1,10 @@
-/** The settings of a game as texts of a form, and back. Pure. */
+/** The settings of a game as texts in a form, and back. Pure. */
 
-/** The longest turn timeout that a server takes, ms. */
+/** The longest turn timeout that a server accepts, ms. */
 export const TIMEOUT_MS_MAX = 3_600_000;
 
 /**
- * Return a setting as its field shows it.
+ * Return a setting as the text of its field.
  * @param {unknown} value
  * @returns {string}
  */
@@ -13,9 +13,9 @@ export function textOf(value) {
 }
 
 /**
- * Return the settings that were typed, or the first mistake in them.
- * @param {Map<string, string>} texts by name
- * @param {Record<string, unknown>} like settings of the same types
+ * Return the typed settings, or the first mistake in them.
+ * @param {Map<string, string>} texts the texts by name
+ * @param {Record<string, unknown>} like settings with the expected types
  * @returns {{ settings: Record<string, unknown> } | { problem: string }}
  */
 export function readSettings(texts, like) {
@@ -52,7 +52,7 @@ function readSetting(text, like) {
 }
 
 /**
- * Return how long bots have for an answer, in µs, or what is wrong with the text.
+ * Return the bots' time for an answer, in µs, or what is wrong with the text.
  * @param {string} text ms
  * @returns {{ turnTimeoutUs: number } | { problem: string }}
  */

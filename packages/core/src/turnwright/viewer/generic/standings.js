@@ -1,7 +1,7 @@
 /**
  * The table of seats of a generic game: place, name, score, state, missed turns.
  *
- * A row selects its seat.
+ * Clicking a row selects its seat.
  */
 import { RankingTable } from "../page/ranking_table.js";
 import { h, setAttribute, setText } from "../widgets/dom.js";
@@ -17,7 +17,7 @@ import { amount, grouped, shortName } from "../widgets/format.js";
 /**
  * Return the seats, best first.
  *
- * A score is the battle's result at its end, and before that what the rules say in the frame; null: they say nothing.
+ * At the end the score is the battle's result. Before that it is the score in the frame. null: the frame has none.
  * @param {SimpleView} view
  * @param {any[]} seats
  * @param {any} frame
@@ -70,7 +70,7 @@ export class Standings {
   refresh() {
     const { seats, player } = this.shared;
     const rows = player.frame ? standingsAt(this.view, seats, player.frame) : [];
-    this.element.classList.toggle("no-state", rows.every(({ status }) => status === "")); // the names have its room
+    this.element.classList.toggle("no-state", rows.every(({ status }) => status === "")); // the names get its space
     this.table.show(rows);
   }
 
@@ -81,7 +81,7 @@ export class Standings {
    * @returns {string} the class of the row
    */
   show(cells, { seat, place, score, status, missed: told }, selected) {
-    const missed = Math.max(told, this.shared.history?.missed.get(seat.id) ?? 0); // who comes late has not seen all
+    const missed = Math.max(told, this.shared.history?.missed.get(seat.id) ?? 0); // a late spectator has not seen all
     setText(cells.place, score === null ? "" : String(place));
     setAttribute(cells.name, "title", [shortName(seat.name, 80), shortName(seat.version, 40)].filter(Boolean).join(" · "));
     setText(cells.status, status);

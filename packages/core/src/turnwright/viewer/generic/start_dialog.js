@@ -1,7 +1,7 @@
 /**
  * The dialog for a new generic battle.
  *
- * Bots of the lobby, bots to start, and the game's settings.
+ * It lists bots of the lobby, bots to start, and the game's settings.
  */
 import { button, h, setText } from "../widgets/dom.js";
 import { capital, shortName } from "../widgets/format.js";
@@ -11,7 +11,7 @@ import { TIMEOUT_MS_MAX, readSettings, readTimeout, textOf } from "./settings.js
 /** @typedef {import("../model.js").LobbyBot} LobbyBot */
 
 const SETTING_CHARS_MAX = 4000;
-/** The default of the time that bots have for an answer, µs. */
+/** The default time for an answer, µs. */
 const TIMEOUT_US = 30_000;
 
 export class StartDialog {
@@ -27,11 +27,11 @@ export class StartDialog {
     this.settings = h("div", { class: "row settings" });
     this.timeout = h("input", { type: "number", min: 0, max: TIMEOUT_MS_MAX, step: "any", "aria-label": "Time for an answer, ms" });
     this.problem = h("p", { class: "problem", role: "status" });
-    /** @type {Map<string, HTMLInputElement>} field of each setting */
+    /** @type {Map<string, HTMLInputElement>} the field of each setting */
     this.fields = new Map();
-    /** @type {Record<string, unknown>} what the fields began with */
+    /** @type {Record<string, unknown>} the initial values of the fields */
     this.like = {};
-    /** @type {Set<string>} bots that shall not play, by address */
+    /** @type {Set<string>} the addresses of bots that must not play */
     this.without = new Set();
     this.key = "";
     for (const part of [this.lobby, this.directories, this.settings]) {
@@ -69,7 +69,7 @@ export class StartDialog {
   /**
    * Make a field for each setting.
    *
-   * It has the value of the last battle, or the one that the server proposes.
+   * It has the value of the last battle, or the value that the server proposes.
    */
   fill() {
     const { battle, player } = this.shared;
@@ -110,7 +110,7 @@ export class StartDialog {
     return h("label", { class: "chip" }, [box, `${shortName(bot.name)} ${shortName(bot.version, 12)}`]);
   }
 
-  /** @param {string} problem "": there is none */
+  /** @param {string} problem "": there is no problem */
   complain(problem) {
     setText(this.problem, capital(problem));
     this.problem.hidden = problem === "";
@@ -143,7 +143,7 @@ function addressOf({ host, port }) {
 }
 
 /**
- * @param {string} name of a setting, e.g. "food_max"
+ * @param {string} name the name of a setting, e.g. "food_max"
  * @returns {string} "Food max"
  */
 function titleOf(name) {

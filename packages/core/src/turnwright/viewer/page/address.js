@@ -1,9 +1,9 @@
-/** Keeps the page's address at the turn shown, out of the browser's history. */
+/** Keeps the current turn in the page's address, without adding to the browser's history. */
 import { addressWithout, hashOf, readHash, readSearch } from "./links.js";
 
 /** @typedef {import("../time/player.js").Player} Player */
 
-/** The address is changed at most this often, ms: browsers limit it. */
+/** The shortest time between two changes of the address, ms. Browsers limit them. */
 const WRITE_MS = 1000;
 
 export class Address {
@@ -12,14 +12,14 @@ export class Address {
     this.player = player;
     this.writtenMs = 0;
     this.written = "";
-    /** Whether the reader has chosen a turn, so that the address may name it. */
+    /** Whether the user has chosen a turn, so that the address may name it. */
     this.used = readHash(location.hash) !== null;
     window.addEventListener("hashchange", () => this.go());
     player.on("state", () => this.note());
     player.on("draw", () => this.write());
   }
 
-  /** Go to the turn that the address names. */
+  /** Go to the turn in the address. */
   go() {
     const target = readHash(location.hash);
     if (!target || location.hash === this.written) {
@@ -34,20 +34,18 @@ export class Address {
   }
 
   /**
-   * Another battle is shown, to which no address leads.
-   *
-   * The old one must not claim to.
+   * Remove the turn from the address, because another battle is shown, which has no address.
    */
   leave() {
     if (this.written === "" && readSearch(location.search).replay === null) {
-      return; // a turn that a link names, of the file that is opened now
+      return; // the address names a turn of the file that is being opened
     }
     this.written = "";
     this.used = false;
     try {
       history.replaceState(null, "", addressWithout(location.href));
     } catch {
-      // A browser may refuse for a page from disk.
+      // A browser may refuse this for a page from disk.
     }
   }
 
@@ -55,7 +53,7 @@ export class Address {
     this.used ||= !this.player.playing && this.player.frame !== null && this.player.frame.index > 0;
   }
 
-  /** Write the turn into the address while time stands still. */
+  /** Write the turn into the address while the display is paused. */
   write() {
     const { frame, playing } = this.player;
     const now = performance.now();
@@ -69,7 +67,7 @@ export class Address {
       try {
         history.replaceState(null, "", hash);
       } catch {
-        // A browser may refuse; the link button still has it.
+        // A browser may refuse this. The link button still works.
       }
     }
   }

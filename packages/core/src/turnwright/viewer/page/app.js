@@ -1,7 +1,7 @@
 /**
- * The page as a whole: player, arena, buttons, files, addresses.
+ * The whole page: player, arena, buttons, files, addresses.
  *
- * What a game shows in it comes from its view.
+ * The game's view provides what is shown of a battle.
  */
 import { Analysis, BUSY, NOT_SENT, RETRY_MS, TRIES_MAX, askServer } from "../sources/analysis.js";
 import { Player } from "../time/player.js";
@@ -23,13 +23,13 @@ import { Welcome } from "./welcome.js";
 /** @typedef {import("../model.js").Page} Page */
 /** @typedef {import("../model.js").Places} Places */
 
-/** The paths of rooms begin so. */
+/** The beginning of the paths of rooms. */
 const ROOMS_PATH = "/t/";
-/** The element that holds a record in a page that plays from disk. */
+/** The element with the record of a page that plays from disk. */
 const EMBEDDED = "embedded-record";
-/** The element that holds what turnwright says of that record. */
+/** The element with the analysis of that record. */
 const EMBEDDED_ANALYSIS = "embedded-analysis";
-/** The name of the bot that the reader selected last is kept under this key. */
+/** The key under which the name of the last selected bot is stored. */
 const CHOSEN_KEY = "turnwright.bot";
 
 /**
@@ -62,9 +62,9 @@ export class App {
     this.welcome = new Welcome(this.player, stage, game.files, () => this.files.ask(), () => void this.listRecords());
     /** @type {(() => boolean) | null} */
     this.sound = null;
-    /** The seats of the battle whose own bot was selected; that of a battle is selected once. */
+    /** The seats of the battle in which the user's bot was selected. It is selected once for each battle. */
     this.seatsKey = "";
-    /** @type {number | null} the selection that the page has made, not the reader */
+    /** @type {number | null} the selection that the page made, not the user */
     this.preset = null;
     this.theme = new ThemeChoice((name) => {
       this.arena.setTheme(name);
@@ -134,7 +134,7 @@ export class App {
     this.notice.say(on ? "Sounds are on." : "Sounds are off.");
   }
 
-  /** Select the reader's own bot when a battle begins to be shown. */
+  /** When a battle begins to be shown, select the user's bot. */
   selectOwn() {
     const seats = this.player.source?.battle?.seats ?? [];
     const key = JSON.stringify(seats.map((/** @type {any} */ { id, name }) => [id, name]));
@@ -148,7 +148,7 @@ export class App {
     }
   }
 
-  /** Keep whom the reader selects: the next battle begins with the same. */
+  /** Store the bot that the user selects. It is selected in the next battle, too. */
   noteChosen() {
     const { selected, source } = this.player;
     const seat = source?.battle?.seats.find((/** @type {any} */ { id }) => id === selected);
@@ -220,7 +220,7 @@ export class App {
   }
 
   /**
-   * Go by itself through what the server shows.
+   * Show the server's battles one after the other.
    * @param {() => Source} live
    */
   goThrough(live) {
@@ -233,7 +233,7 @@ export class App {
     });
   }
 
-  /** Offer the records of the server while no battle is played. */
+  /** Show the server's list of records while no battle is running. */
   async listRecords() {
     this.welcome.list(await askRecords());
   }
@@ -264,7 +264,7 @@ export class App {
   }
 
   /**
-   * Show the record that the page itself holds.
+   * Show the record that the page contains.
    * @param {string} name
    * @param {string} base64
    */
@@ -282,10 +282,10 @@ export class App {
   /**
    * Show a file.
    *
-   * One that turns out not to be a record leaves what is shown as it is.
+   * If it is not a record, the page continues to show the same as before.
    * @param {string} name
    * @param {Uint8Array} bytes
-   * @param {Analysis | null} analysis of it; null: the file is the reader's, so that the address cannot lead to it
+   * @param {Analysis | null} analysis its analysis; null: it is the user's own file, which has no address
    * @returns {Promise<void>}
    */
   async openBytes(name, bytes, analysis) {
@@ -349,7 +349,7 @@ export class App {
   }
 
   /**
-   * Say in words what the arena shows, for those who do not see it.
+   * Describe in words what the arena shows, for screen readers.
    * @param {HTMLCanvasElement} canvas
    */
   describe(canvas) {
@@ -366,7 +366,7 @@ export class App {
 /**
  * Ask the server of this page for its rooms.
  *
- * One of a single battle, or that does not answer, has none.
+ * The list is empty if the server has a single battle or does not answer.
  * @returns {Promise<import("../room/kiosk.js").Room[]>}
  */
 async function askRooms() {
@@ -377,14 +377,14 @@ async function askRooms() {
     const answer = await fetch("/rooms.json");
     return answer.ok ? (await answer.json()).rooms : [];
   } catch {
-    return []; // the server is away for a moment
+    return []; // the server does not answer now
   }
 }
 
 /**
  * Ask the server of this page for its records.
  *
- * One that has none, or does not answer, lists none.
+ * The list is empty if there are none, or if the server does not answer.
  * @returns {Promise<{ name: string, address: string }[]>}
  */
 async function askRecords() {
@@ -397,7 +397,7 @@ async function askRecords() {
 }
 
 /**
- * Fetch something that its server may have to make first, asking again until it is ready.
+ * Fetch data that the server may have to make first. Ask again until it is ready.
  * @param {string} url
  * @returns {Promise<Response>}
  */

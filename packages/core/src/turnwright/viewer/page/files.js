@@ -1,11 +1,11 @@
 /**
- * Files of the reader's own machine: dropped on the page or chosen.
+ * Files of the user's own machine, which are dropped on the page or chosen.
  *
- * They are read here and sent nowhere.
+ * They are read in the page and not sent anywhere.
  */
 import { h } from "../widgets/dom.js";
 
-/** A larger file is not read: the browser would run out of memory. */
+/** The largest file that is read. With a larger one the browser would run out of memory. */
 export const FILE_BYTES_MAX = 512 * 1024 * 1024;
 
 /** @typedef {(name: string, bytes: Uint8Array) => void} OnFile */

@@ -9,11 +9,11 @@
 
 /**
  * @typedef {object} Wanted
- * @property {string | null} replay address of a record
- * @property {"off" | "board" | "arena"} overlay for a room, or the arena alone for streaming
- * @property {boolean} kiosk go through what the server shows
- * @property {string | null} follow name of a bot
- * @property {string | null} bot name of a bot to select at the start
+ * @property {string | null} replay the address of a record
+ * @property {"off" | "board" | "arena"} overlay the board for a room, or only the arena for streaming
+ * @property {boolean} kiosk whether the server's battles are shown one after the other
+ * @property {string | null} follow the name of a bot to follow
+ * @property {string | null} bot the name of a bot to select at the start
  * @property {number | null} tps
  */
 
@@ -34,7 +34,7 @@ function isOn(value) {
 }
 
 /**
- * Return what the part after "?" asks for.
+ * Return what the part after "?" requests.
  * @param {string} search
  * @returns {Wanted}
  */
@@ -54,7 +54,7 @@ export function readSearch(search) {
 }
 
 /**
- * Return which frame the part after "#" asks for: #turn=ROUND.TURN or #index=N.
+ * Return which frame the part after "#" requests: #turn=ROUND.TURN or #index=N.
  * @param {string} hash
  * @returns {Target | null}
  */
@@ -82,7 +82,7 @@ export function hashOf(frame) {
 /**
  * Return the message for an address whose turn the battle does not have.
  * @param {string} hash
- * @param {number | null | undefined} rounds of the battle; null: it has none
+ * @param {number | null | undefined} rounds the rounds of the battle; null: it has no rounds
  */
 export function nowhereText(hash, rounds) {
   const target = readHash(hash);
@@ -93,7 +93,7 @@ export function nowhereText(hash, rounds) {
 
 /**
  * Return why a record of this server is not shown.
- * @param {number} status of the server's answer
+ * @param {number} status the status of the server's answer
  */
 export function noRecordText(status) {
   if (status === 404) return "is not on this server";
@@ -104,7 +104,7 @@ export function noRecordText(status) {
 /**
  * Return the page's address without a record and a turn.
  *
- * What is shown is a file of the reader's own.
+ * This is for a file of the user, which has no address.
  * @param {string} href
  */
 export function addressWithout(href) {
@@ -136,9 +136,9 @@ export function replayAddress(replay, base) {
 }
 
 /**
- * Return the records that a server's /records.json lists; [] for anything else.
+ * Return the records in a server's /records.json; [] for any other data.
  *
- * `address`: the query of the page that plays one.
+ * `address`: the query of the page that plays the record.
  * @param {unknown} listing
  * @returns {{ name: string, address: string }[]}
  */

@@ -1,7 +1,7 @@
 /**
  * The server of this page as a source.
  *
- * Its address, the code that its address bar may hold, where a token is kept.
+ * This module finds the server's address, the one-time code in the page's address, and the place for a token.
  */
 import { LiveSource } from "../sources/source_live.js";
 import { Analysis, askServer } from "../sources/analysis.js";
@@ -10,7 +10,7 @@ import { codeIn } from "./links.js";
 /**
  * Watch the server that this page came from.
  * @param {import("../sources/source_live.js").Protocol} protocol
- * @param {boolean} analysed whether the server says why participants won or lost
+ * @param {boolean} analysed whether the server can explain why participants won or lost
  */
 export function watchLive(protocol, analysed) {
   const code = codeIn(location.hash);
@@ -28,7 +28,7 @@ export function watchLive(protocol, analysed) {
   return source;
 }
 
-/** @returns {Storage | null} null where the browser refuses one */
+/** @returns {Storage | null} null: the browser refuses it */
 function storageOrNull() {
   try {
     return sessionStorage;

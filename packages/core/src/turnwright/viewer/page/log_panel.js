@@ -1,7 +1,7 @@
 /**
- * The list of events: filtered by kind, bot and text; a row leads to its turn.
+ * The list of events, filtered by kind, bot and text. Clicking a row shows its turn.
  *
- * Only rows in sight exist.
+ * Only visible rows exist as elements.
  */
 import { h, setAttribute, setText } from "../widgets/dom.js";
 import { grouped, plural, searchText } from "../widgets/format.js";
@@ -10,17 +10,17 @@ import { lineClass } from "../widgets/canvas_util.js";
 
 /** @typedef {import("./panel_context.js").PanelContext} PanelContext */
 
-/** A row is so high, in letters. */
+/** The height of a row in em. */
 const ROW_EMS = 24 / 14;
 const SPARE = 6;
 const SLICE = 20000;
 /**
  * The signs and words of a game's events.
  * @typedef {object} LogWords
- * @property {Map<string, string>} signs by kind
- * @property {Map<string, string>} labels of the kinds that can be filtered
- * @property {string[]} shownFirst kinds
- * @property {(entry: any, nameOf: (id: number) => string) => string} say an entry in words
+ * @property {Map<string, string>} signs the signs by kind
+ * @property {Map<string, string>} labels the labels of the kinds that can be filtered
+ * @property {string[]} shownFirst the kinds that are shown at first
+ * @property {(entry: any, nameOf: (id: number) => string) => string} say describes an entry in words
  */
 
 /** @typedef {{ kinds: Set<string>, bot: number | null, text: string }} Filter */

@@ -1,41 +1,41 @@
 /**
- * A short film of a span of turns.
+ * A short film of some turns.
  *
- * It is recorded from the page's own canvases while these play the turns. Its length is the time that the span takes to play; nothing leaves the page.
+ * The page records its own canvases while they play these turns, so the film is as long as that takes. Nothing leaves the page.
  */
 import { compose } from "./picture.js";
 
 /** @typedef {import("../time/player.js").Player} Player */
 
-/** The first that the browser can write is taken. */
+/** The types in order of preference. The first one that the browser can write is used. */
 const TYPES = ["video/webm;codecs=vp8", "video/webm", "video/mp4"];
 const FRAMES_A_SECOND = 30;
 const BITS_A_SECOND = 6_000_000;
-/** The last picture stays so long, ms: what the browser writes comes a little later than what it is shown. */
+/** How long the last picture is shown, ms. The browser records it a little later than it is drawn. */
 const HOLD_MS = 500;
-/** A longer film is refused: it is held in memory. */
+/** The longest film, in seconds, because it is kept in memory. */
 export const FILM_SECONDS_MAX = 300;
 
-/** @returns {string | null} the type of film that this browser writes */
+/** @returns {string | null} the type of film that this browser can write */
 export function filmType() {
   return typeof MediaRecorder === "undefined" ? null : (TYPES.find((type) => MediaRecorder.isTypeSupported(type)) ?? null);
 }
 
 /**
- * Return what is wrong with a span, or "".
+ * Return what is wrong with a range of turns, or "".
  * @param {number} from index of its first frame
  * @param {number} to index of its last frame
  * @param {number} speed turns per second
  */
 export function spanProblem(from, to, speed) {
   if (!Number.isInteger(from) || !Number.isInteger(to)) {
-    return "These turns are not in the battle as this page has it; choose others of this round.";
+    return "These turns are not in the part of the battle that this page has. Choose other turns of this round.";
   }
   if (to <= from) {
-    return "The last turn has to come after the first one.";
+    return "The last turn must come after the first one.";
   }
   const seconds = (to - from) / speed;
-  return seconds > FILM_SECONDS_MAX ? `The film would take ${Math.ceil(seconds)} s; up to ${FILM_SECONDS_MAX} s can be made: choose fewer turns or a higher speed.` : "";
+  return seconds > FILM_SECONDS_MAX ? `The film would take ${Math.ceil(seconds)} s, and the limit is ${FILM_SECONDS_MAX} s. Choose fewer turns or a higher speed.` : "";
 }
 
 export class Film {
@@ -56,13 +56,13 @@ export class Film {
     this.cancelled = false;
   }
 
-  /** End it; what was recorded is dropped. */
+  /** Stop the recording and drop it. */
   cancel() {
     this.cancelled = true;
   }
 
   /**
-   * Play a span and record it; afterwards the page shows what it showed before.
+   * Play some turns and record them. Afterwards the page shows the same as before.
    * @param {number} from index
    * @param {number} to index
    * @param {number} speed relative to 30 turns per second

@@ -1,16 +1,16 @@
-/** A picture of the arena with a caption, from the canvases of the page. */
+/** A picture of the arena with a caption, made from the canvases of the page. */
 
 const CAPTION_PART = 0.06;
 const SANS = "system-ui, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif";
 
 /**
- * Return a picture's size for an arena.
+ * Return the size of a picture of an arena.
  *
- * Even numbers, which films need, and not wider than asked.
+ * Its numbers are even, because films need that, and the picture is not wider than `widest`.
  * @param {number} width device pixels
  * @param {number} height device pixels
  * @param {number} widest
- * @returns {{ width: number, height: number, caption: number }} caption: height of the strip below, a part of `height`
+ * @returns {{ width: number, height: number, caption: number }} caption: the height of the strip at the bottom, a part of `height`
  */
 export function sizeOf(width, height, widest) {
   const part = Math.min(1, widest / Math.max(1, width));
@@ -21,11 +21,11 @@ export function sizeOf(width, height, widest) {
 }
 
 /**
- * Draw the arena as it stands into a picture.
+ * Draw the current arena into a picture.
  * @param {HTMLCanvasElement} picture
  * @param {HTMLCanvasElement[]} layers the lowest first; hidden ones are left out
- * @param {number} caption height of the strip below
- * @param {string} text in it
+ * @param {number} caption the height of the strip at the bottom
+ * @param {string} text the text in it
  */
 export function compose(picture, layers, caption, text) {
   const pen = picture.getContext("2d");
@@ -51,7 +51,7 @@ export function compose(picture, layers, caption, text) {
 }
 
 /**
- * Hand a file to the reader.
+ * Let the user save a file.
  * @param {Blob} blob
  * @param {string} name
  */

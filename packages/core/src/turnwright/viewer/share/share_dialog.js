@@ -11,7 +11,7 @@ import { compose, download, sizeOf } from "./picture.js";
 
 const PICTURE_WIDEST = 3840;
 const FILM_WIDEST = 1280;
-/** A film is of so many turns before the one shown, unless the reader says otherwise: 5 s. */
+/** By default a film shows this many turns before the current one: 5 s. */
 const SPAN_TURNS = 150;
 const SPEEDS = [0.5, 1, 2, 4, 8];
 const NAMES_MAX = 4;
@@ -21,7 +21,7 @@ export class ShareDialog {
    * @param {PanelContext} shared
    * @param {DialogBox} dialog
    * @param {import("../model.js").Room} room
-   * @param {() => Promise<string>} copyLink returns what to say of it
+   * @param {() => Promise<string>} copyLink copies the link and returns a message about it
    */
   constructor(shared, dialog, room, copyLink) {
     this.shared = shared;
@@ -32,7 +32,7 @@ export class ShareDialog {
     this.film = null;
   }
 
-  /** @returns {HTMLCanvasElement[]} the canvases of the arena, the lowest first; []: the game draws nothing */
+  /** @returns {HTMLCanvasElement[]} the canvases of the arena, the lowest first; []: the game draws no pictures */
   get layers() {
     const all = ["ground", "haze", "arena"].map((id) => /** @type {HTMLCanvasElement} */ (document.getElementById(id)));
     return all[2].classList.contains("behind-text") ? [] : all;
@@ -69,7 +69,7 @@ export class ShareDialog {
   }
 
   /**
-   * The battle and the scores in one line.
+   * Return the battle and the scores in one line.
    * @param {any} frame
    */
   captionOf(frame) {
@@ -96,7 +96,7 @@ export class ShareDialog {
     canvas.toBlob((blob) => {
       if (blob !== null) {
         download(blob, `${this.fileStem(frame)}.png`);
-        setText(status, "Saved as a file of your browser's downloads.");
+        setText(status, "Saved in your browser's downloads.");
       }
     }, "image/png");
   }
@@ -129,7 +129,7 @@ export class ShareDialog {
         make,
         progress,
       ]),
-      h("p", { class: "hint", text: "The page plays these turns while it records them: keep it in sight. Close this window to cancel." }),
+      h("p", { class: "hint", text: "The page plays these turns while it records them. Keep it visible. Close this window to cancel." }),
     ];
   }
 

@@ -1,55 +1,55 @@
 /**
  * The analysis of a battle.
  *
- * Facts worked out by turnwright itself (`turnwright trace`), shown here as they are.
+ * It has facts that `turnwright trace` computes. The page shows them unchanged.
  *
- * A page on disk holds them; a server answers `/analysis` for the battle that it plays and for its records. A file that
- * the reader opened is sent nowhere, so there are none, and the message says how to get them.
+ * A page on disk contains the facts. A server answers `/analysis` for its running battle and for its records. A file that
+ * the user opened is not sent anywhere, so it has no analysis. The message then says how to get one.
  */
 
 import { Emitter } from "../widgets/emitter.js";
 
-/** A line of `turnwright trace --format json`: see packages/tank/docs/trace.md. @typedef {{ kind: string, [key: string]: any }} Fact */
+/** A line of `turnwright trace --format json` (see packages/tank/docs/trace.md). @typedef {{ kind: string, [key: string]: any }} Fact */
 /** @typedef {{ status: number, text: string }} Answer */
 
-/** The time until a running battle is asked for again, ms. */
+/** The time between two requests about a running battle, ms. */
 export const REST_MS = 2000;
-/** The wait after a server said that it is busy or has not seen the end, ms. */
+/** The wait after a server answered that it is busy or does not have the end yet, ms. */
 export const RETRY_MS = 500;
-/** The server works out something already; ask again. */
+/** The status of a server that is busy with an analysis. The page must ask again. */
 export const BUSY = 202;
-/** The number of times that the end of a battle is asked for. */
+/** The largest number of requests for the end of a battle. */
 export const TRIES_MAX = 60;
 
-/** The message about a file that the page was given by its reader. */
+/** The message about a file that the user opened in the page. */
 export const NOT_SENT =
-  "turnwright analyses why a bot lost, and a file opened in this page is sent nowhere. " +
-  "“turnwright replay FILE” shows the file with the analysis; “turnwright trace FILE” prints it.";
+  "turnwright analyses why a bot lost. This page does not send the file that you opened to any server. " +
+  "“turnwright replay FILE” shows the file with the analysis, and “turnwright trace FILE” prints the analysis.";
 
 export class Analysis {
   /**
-   * @param {(() => Promise<Answer>) | null} ask gets the facts; null: they are not available
-   * @param {string} message said while there are none
+   * @param {(() => Promise<Answer>) | null} ask requests the facts; null: they are not available
+   * @param {string} message the text while there are no facts
    * @param {(call: () => void, ms: number) => void} later
    */
   constructor(ask, message = "Analysing the battle …", later = (call, ms) => void setTimeout(call, ms)) {
     this.ask = ask;
     this.message = message;
     this.later = later;
-    /** @type {Fact[] | null} null: not here (yet) */
+    /** @type {Fact[] | null} null: they are not here yet */
     this.lines = null;
     /** @type {Emitter} */
     this.emitter = new Emitter();
     this.asking = false;
     this.resting = false;
-    /** The number of frames that the page had when it asked last. */
+    /** The number of frames that the page had at its last request. */
     this.askedAt = -1;
-    /** Counts battles, so that an answer about the one before is not taken. */
+    /** The number of battles, to ignore an answer about an earlier one. */
     this.battle = 0;
   }
 
   /**
-   * Take facts that are here already.
+   * Take facts that the page already has.
    * @param {string} text JSON
    * @returns {this}
    */
@@ -62,14 +62,14 @@ export class Analysis {
     return this;
   }
 
-  /** Whether the facts are of a battle that has ended. */
+  /** Whether the facts are about a battle that has ended. */
   get whole() {
     return (this.lines?.[0]?.ending ?? null) !== null;
   }
 
   /**
-   * Ask again if the panel is open and there may be more.
-   * @param {number} length how many frames the page has
+   * Ask again if the panel is open and there may be more facts.
+   * @param {number} length the number of frames that the page has
    */
   refresh(length) {
     if (this.ask === null || this.asking || this.resting || this.whole || length === this.askedAt || length === 0) {
@@ -79,7 +79,7 @@ export class Analysis {
     void this.fetch().then(() => this.rest(this.lines === null ? RETRY_MS : REST_MS));
   }
 
-  /** Another battle is shown. */
+  /** Forget the facts, because another battle is shown. */
   forget() {
     this.battle += 1;
     this.lines = null;
@@ -88,7 +88,7 @@ export class Analysis {
   }
 
   /**
-   * The battle has ended: get all of it, while its server is there.
+   * After the end of the battle, get the complete analysis while the server is still running.
    * @param {number} tries
    */
   async settle(tries = TRIES_MAX) {
@@ -112,7 +112,7 @@ export class Analysis {
     try {
       answer = (await ask?.()) ?? answer;
     } catch {
-      // as good as no answer
+      // the same as no answer
     }
     this.asking = false;
     if (battle === this.battle) {
@@ -127,7 +127,7 @@ export class Analysis {
     } else if (status === BUSY) {
       this.askedAt = -1;
     } else if (this.lines === null) {
-      this.message = status === 0 ? "The server does not answer: the newest analysis is missing." : text.trim();
+      this.message = status === 0 ? "The server does not answer. The newest analysis is missing." : text.trim();
     }
     this.emitter.emit("change");
   }
@@ -143,9 +143,9 @@ export class Analysis {
 }
 
 /**
- * Return what asks a server.
+ * Return a function that sends the request to a server.
  * @param {string} url
- * @param {() => string | null} secret what opens it, null: nothing is needed
+ * @param {() => string | null} secret returns the secret for the server; null: none is needed
  * @returns {() => Promise<Answer>}
  */
 export function askServer(url, secret = () => null) {

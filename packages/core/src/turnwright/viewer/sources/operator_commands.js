@@ -1,7 +1,7 @@
 /**
- * An operator's commands to a live server, in the messages of a protocol.
+ * An operator's commands to a live server, as messages of a protocol.
  *
- * A restart stops the battle that is played, and begins the same one when that has ended. Pure.
+ * A restart stops the running battle, and starts the same battle when that has ended. Pure.
  */
 
 /** @typedef {import("../model.js").Directory} Directory */
@@ -12,18 +12,18 @@
 /**
  * The messages of a protocol for an operator's commands.
  *
- * `Again`: what is needed to begin a battle again.
+ * `Again`: the data that is needed to start a battle again.
  * @template Again
  * @typedef {object} CommandMessages
  * @property {Command} pause
  * @property {Command} resume
  * @property {Command} step
  * @property {Command} stop
- * @property {Command} directories asks for what can be started
+ * @property {Command} directories asks for the list of bots that the server can start
  * @property {(tps: number) => Command} speed −1: no limit
  * @property {(ids: string[]) => Command} boot
  * @property {(id: number, policy: { debugging?: boolean, breakpoint?: boolean }) => Command} policy
- * @property {(wanted: any) => Command} start a battle, as the game's dialog says
+ * @property {(wanted: any) => Command} start starts a battle with the data of the game's dialog
  * @property {(again: Again, bots: LobbyBot[]) => Command} restart
  * @property {(again: Again, lobby: LobbyBot[]) => LobbyBot[]} botsOf the bots of a battle that are still in the lobby
  */
@@ -44,10 +44,10 @@ export class OperatorCommands {
     this.bots = [];
     /** @type {Directory[]} */
     this.directories = [];
-    /** @type {Again | null} the battle that was played last */
+    /** @type {Again | null} the newest battle */
     this.last = null;
     this.playing = false;
-    /** Whether the battle is to begin again when it has stopped. */
+    /** Whether the battle must start again when it has stopped. */
     this.restarting = false;
   }
 
@@ -74,9 +74,9 @@ export class OperatorCommands {
   }
 
   /**
-   * Stop, and begin the same battle again.
+   * Stop the battle and start the same one again.
    *
-   * With those of its bots that are still here.
+   * It has those bots that are still connected.
    */
   restart() {
     if (this.playing) {
@@ -91,7 +91,7 @@ export class OperatorCommands {
     return this.last !== null && this.messages.botsOf(this.last, this.bots).length > 0;
   }
 
-  /** Begin the battle that was played last again. */
+  /** Start the newest battle again. */
   again() {
     this.restarting = false;
     if (this.last !== null) {
@@ -100,7 +100,7 @@ export class OperatorCommands {
   }
 
   /**
-   * @param {number} id of a participant
+   * @param {number} id the id of a participant
    * @param {{ debugging?: boolean, breakpoint?: boolean }} policy
    */
   setPolicy(id, policy) {
@@ -116,13 +116,13 @@ export class OperatorCommands {
     this.say(this.messages.boot(ids));
   }
 
-  /** @param {any} wanted a battle, as the game's dialog says */
+  /** @param {any} wanted the battle in the form of the game's dialog */
   start(wanted) {
     this.say(this.messages.start(wanted));
   }
 
   /**
-   * A battle has begun.
+   * Note that a battle has begun.
    * @param {Again} again
    */
   began(again) {
@@ -130,7 +130,7 @@ export class OperatorCommands {
     this.playing = true;
   }
 
-  /** It is over, or was stopped. */
+  /** Note that the battle is over or was stopped. */
   ended() {
     this.playing = false;
     if (this.restarting) {

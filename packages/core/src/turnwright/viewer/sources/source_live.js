@@ -1,10 +1,10 @@
 /**
  * A running server as a source of frames.
  *
- * Joins it, follows it, comes back when the connection is lost. A protocol has its messages:
- * `generic/protocol.js`, or the one of a game.
- * It watches only, unless it has a one-time code (from the address that the server printed), a token that it got for
- * one earlier, or a secret. A code is used once; the token is kept for reloads of this page.
+ * It connects to the server, follows the battle, and reconnects when the connection is lost. A protocol defines its messages:
+ * `generic/protocol.js`, or the protocol of a game.
+ * It only watches, unless it has a one-time code (from the address that the server printed), a token that it got for
+ * an earlier code, or a secret. A code can be used once. The token is kept for reloads of this page.
  */
 
 import { Emitter } from "../widgets/emitter.js";
@@ -24,8 +24,8 @@ import { runsText, standsText } from "./waiting_text.js";
 /**
  * @typedef {object} LiveOptions
  * @property {string} url ws:// or wss://
- * @property {string | null} [code] one-time code of an operator
- * @property {Storage | null} [storage] where the operator's token is kept; null: nowhere
+ * @property {string | null} [code] an operator's one-time code
+ * @property {Storage | null} [storage] where the operator's token is stored; null: nowhere
  * @property {(url: string) => Socket} [connect]
  * @property {(call: () => void, ms: number) => void} [later]
  */
@@ -36,29 +36,29 @@ import { runsText, standsText } from "./waiting_text.js";
  * @property {number} first
  * @property {number} length
  * @property {(index: number) => any} at
- * @property {() => void} [close] no more will come
+ * @property {() => void} [close] called when no more frames will come
  */
 
 /**
  * A wire protocol of spectators and operators.
  * @typedef {object} Protocol
- * @property {(source: LiveSource, pieces: string[], start: any) => void} history take pieces of a battle, in order. `start` is what the server sent in place of the pieces lost before the second one, or null
+ * @property {(source: LiveSource, pieces: string[], start: any) => void} history takes pieces of a battle, in order. If the pieces before the second one are lost, `start` is what the server sent instead. Otherwise it is null
  * @property {(asked: { sessionId: string, code: string | null, secret: string | null }) => Message} handshake
  * @property {(seats: any[]) => Store} store
- * @property {import("./operator_commands.js").CommandMessages<any>} commands of an operator
- * @property {(source: LiveSource, message: Message, text: string) => void} take any other message, with its text as it came. Unknown types are skipped
+ * @property {import("./operator_commands.js").CommandMessages<any>} commands the commands of an operator
+ * @property {(source: LiveSource, message: Message, text: string) => void} take takes any other message, with its original text. Unknown types are ignored
  */
-/** Key of the operator's token in the page's storage. */
+/** The key of the operator's token in the page's storage. */
 export const TOKEN_KEY = "turnwright.operator";
-/** The waits before each try to connect again, ms; the last one is kept. */
+/** The waits before each attempt to reconnect, ms. The last one is repeated. */
 export const WAITS_MS = [500, 1000, 2000, 4000, 8000, 15000];
-/** Codes of a close; FAREWELL: the server of this one battle has ended with it. */
+/** Close codes. FAREWELL: the server was for one battle and has ended with it. */
 const [FAREWELL, REFUSED, TOO_SLOW] = [1000, 1008, 1013];
 
 const CUT = "Earlier turns of this battle cannot be shown. The server has no record of it and keeps only the newest part.";
-/** Warnings that wait for their turns to be shown; the oldest are lost. */
+/** The largest number of warnings that wait until their turns are shown. The oldest are dropped. */
 const WARNINGS_MAX = 100;
-/** The settings for bots when a game begins. @type {Policies} */
+/** The settings for bots at the start of a battle. @type {Policies} */
 const NO_POLICIES = { debugging: [], breakpoints: [], waitedFor: [] };
 
 export class LiveSource {
@@ -76,17 +76,17 @@ export class LiveSource {
     this.status = { phase: "loading", tps: null, progress: null, message: "Connecting …" };
     /** @type {import("../model.js").Source["verified"]} */
     this.verified = null;
-    /** @type {import("./analysis.js").Analysis | undefined} why participants won or lost */
+    /** @type {import("./analysis.js").Analysis | undefined} explains why participants won or lost */
     this.analysis = undefined;
-    /** @type {any} settings for the next battle, as the server proposes them; null: it proposes none */
+    /** @type {any} the settings that the server proposes for the next battle; null: none */
     this.settings = null;
     /** @type {OperatorCommands<any> | null} */
     this.operator = null;
     /** @type {import("../model.js").Reach} */
     this.reach = "lost";
-    /** Whether turns wait for no spectator, so that each page has its own clock. */
+    /** Whether turns do not wait for spectators. Then each page has its own clock. */
     this.apart = false;
-    /** Battles that have begun. */
+    /** The number of battles that have begun. */
     this.battles = 0;
     this.pieces = new TakenPieces();
     this.emitter = new Emitter();
@@ -94,23 +94,23 @@ export class LiveSource {
     this.code = options.code ?? null;
     /** @type {string | null} */
     this.secret = options.storage?.getItem(TOKEN_KEY) ?? null;
-    /** @type {string} what the server said of the game that is shown, to know it again */
+    /** @type {string} identifies the battle that is shown */
     this.game = "";
     this.store = protocol.store([]);
     /** @type {LobbyBot[]} */
     this.lobby = [];
-    /** @type {Policies} what operators have set for bots */
+    /** @type {Policies} the operators' settings for bots */
     this.policies = NO_POLICIES;
-    /** @type {Map<number, import("../model.js").Failure>} of participants that play no more, by id */
+    /** @type {Map<number, import("../model.js").Failure>} the failures of participants that stopped playing, by id */
     this.failures = new Map();
-    /** @type {Map<number, import("../model.js").Failure[]>} why participants were out of rounds, by id */
+    /** @type {Map<number, import("../model.js").Failure[]>} why participants were disqualified from rounds, by id */
     this.outOfRounds = new Map();
-    /** Warnings about turns that this page has not shown yet, oldest first. @type {{ text: string, round: number, turn: number }[]} */
+    /** Warnings about turns that are not shown yet, the oldest first. @type {{ text: string, round: number, turn: number }[]} */
     this.warnings = [];
-    /** @type {unknown} why the game stands still, while it does */
+    /** @type {unknown} why the battle is paused, if it is */
     this.pauseCause = null;
     this.tries = 0;
-    /** Said when this page watches only though it wanted more. */
+    /** The notice if this page wanted to operate but can only watch. */
     this.notice = "";
     this.closed = false;
     /** @type {Socket | null} */
@@ -118,7 +118,7 @@ export class LiveSource {
     this.connect();
   }
 
-  /** Index of the oldest frame held. */
+  /** The index of the oldest frame that is kept. */
   get first() {
     return this.store.first;
   }
@@ -129,7 +129,7 @@ export class LiveSource {
   }
 
   /**
-   * Return a frame, or null for one that is not held.
+   * Return a frame, or null if it is not kept.
    * @param {number} index
    * @returns {any} a Frame
    */
@@ -146,7 +146,7 @@ export class LiveSource {
     return this.emitter.on(name, listener);
   }
 
-  /** Leave the server for good. */
+  /** Leave the server and do not reconnect. */
   close() {
     this.closed = true;
     this.socket?.close();
@@ -191,7 +191,7 @@ export class LiveSource {
   }
 
   /**
-   * The connection has ended.
+   * Handle the end of the connection.
    * @param {number} code
    * @param {string} reason
    */
@@ -206,18 +206,18 @@ export class LiveSource {
     if (code === FAREWELL) {
       this.reach = "gone";
       this.store.close?.();
-      this.say(this.status.phase === "aborted" ? "aborted" : "over", "The battle has ended. You can keep reviewing it on this page.");
+      this.say(this.status.phase === "aborted" ? "aborted" : "over", "The battle has ended. You can still review it on this page.");
     } else if (code === REFUSED && asked) {
       this.notice =
         this.code !== null
-          ? "The code in the address was used before or is too old: this page watches only."
-          : "The server does not know this secret: this page watches only.";
+          ? "The code in the address was already used or is too old. This page can only watch."
+          : "The server does not know this secret. This page can only watch.";
       this.code = this.secret = null;
       this.options.storage?.removeItem(TOKEN_KEY);
       this.connect();
     } else if (code === REFUSED) {
       this.reach = "refused";
-      const why = reason === "Invalid secret" ? "This server asks for a secret; enter it to watch." : reason;
+      const why = reason === "Invalid secret" ? "This server needs a secret. Enter it to watch." : reason;
       this.say("failed", this.notice === "" ? why : `${this.notice} ${why}`);
     } else {
       const wait = WAITS_MS[Math.min(this.tries, WAITS_MS.length - 1)];
@@ -243,7 +243,7 @@ export class LiveSource {
     try {
       message = JSON.parse(end < 0 ? text : text.slice(0, end));
     } catch {
-      // as good as nothing
+      // ignore it
     }
     if (message === null) {
       return;
@@ -258,8 +258,8 @@ export class LiveSource {
   /**
    * Take pieces of a battle.
    *
-   * Those that are here already are skipped.
-   * @param {number} first number of the first one
+   * Pieces that are already here are ignored.
+   * @param {number} first the number of the first piece
    * @param {string[]} pieces
    * @param {any} start see `TakenPieces`
    */
@@ -275,7 +275,7 @@ export class LiveSource {
     }
   }
 
-  /** Forget the frames: those of another battle follow. */
+  /** Forget the frames, because another battle follows. */
   anew() {
     this.pieces = new TakenPieces();
     this.forget();
@@ -288,7 +288,7 @@ export class LiveSource {
     this.battles += 1;
   }
 
-  /** @param {Store} store takes the place of the one before */
+  /** @param {Store} store replaces the store before */
   useStore(store) {
     const before = this.store;
     this.store = store;
@@ -326,10 +326,10 @@ export class LiveSource {
   }
 
   /**
-   * A battle has begun.
+   * Note that a battle has begun.
    * @param {any} battle a Battle
-   * @param {string} key tells it from other battles
-   * @param {any} again what the operator needs to begin it again
+   * @param {string} key distinguishes it from other battles
+   * @param {any} again the data that the operator needs to start it again
    */
   began(battle, key, again) {
     if (key !== this.game || this.status.phase === "over" || this.status.phase === "aborted") {
@@ -357,7 +357,7 @@ export class LiveSource {
   }
 
   /**
-   * An operator has set something for a bot, or a turn waits for other bots.
+   * Take an operator's settings for bots, and the bots for which the turn waits.
    * @param {Message} message BotPolicies
    */
   ruled({ debugging = [], breakpoints = [], waitedFor = [] }) {
@@ -393,7 +393,7 @@ export class LiveSource {
     }
   }
 
-  // ---- what is said ----
+  // ---- messages for the user ----
 
   /**
    * @param {Phase} phase
@@ -406,10 +406,10 @@ export class LiveSource {
   }
 
   /**
-   * Say a warning, once the turn that it is about is shown.
+   * Show a warning when its turn is shown.
    * @param {string} text
    * @param {number} [round]
-   * @param {number} [turn] absent: it is about none
+   * @param {number} [turn] absent: it is not about a turn
    */
   warn(text, round = 0, turn = 0) {
     if (turn > 0) {
@@ -420,7 +420,7 @@ export class LiveSource {
   }
 
   /**
-   * A frame is shown.
+   * Note that a frame is shown.
    * @param {any} frame a Frame
    * @param {boolean} isLast whether none will follow
    */
@@ -436,11 +436,11 @@ export class LiveSource {
 
   /**
    * @param {number} tps
-   * @param {boolean} apart whether turns wait for no spectator; tps is then the speed at which a page begins
+   * @param {boolean} apart whether turns do not wait for spectators; tps is then the initial speed of a page
    */
   setTps(tps, apart) {
     if (apart !== this.apart) {
-      this.game = ""; // the next battle is another one, though it may have the same bots and settings
+      this.game = ""; // the next battle is a new one, even with the same bots and settings
     }
     this.apart = apart;
     this.status = { ...this.status, tps };

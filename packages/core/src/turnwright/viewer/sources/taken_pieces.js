@@ -1,26 +1,26 @@
-/** The pieces of a battle that a page has taken. Pure. */
+/** The pieces of a battle that a page has. Pure. */
 
 /**
- * New pieces among those that came.
+ * The new pieces.
  *
- * isAnew: what was taken before does not continue in them. start: see `take`; null: they continue it.
+ * isAnew: whether they do not continue the earlier pieces. start: see `take`; null: they continue them.
  * @typedef {{ news: string[], isAnew: boolean, start: any }} Taken
  */
 
 export class TakenPieces {
   constructor() {
     this.count = 0;
-    /** The first piece, to know the battle again; "": not known. */
+    /** The first piece, to recognise the battle; "": not known. */
     this.opening = "";
     /** Whether earlier pieces are lost. */
     this.isCut = false;
   }
 
   /**
-   * Take pieces that follow one another, and return what is new.
-   * @param {number} first number of the first one
+   * Take consecutive pieces, and return the new ones.
+   * @param {number} first the number of the first piece
    * @param {string[]} pieces
-   * @param {any} start what the server knows of lost pieces (then piece 0 is put in front), or null
+   * @param {any} start the server's replacement of lost pieces (then piece 0 is put in front), or null
    * @returns {Taken}
    */
   take(first, pieces, start) {

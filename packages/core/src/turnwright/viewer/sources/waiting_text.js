@@ -1,13 +1,13 @@
-/** Whom a live game waits for, in words. */
+/** The bots for which a live battle waits, in words. */
 
 /** @typedef {import("../model.js").Policies} Policies */
 /** @typedef {{ seats: { id: number, name: string }[] } | null} Battle */
 
-/** Bots that are named in the status line; more are counted. */
+/** The largest number of bots that the status line names. Only the number of others is shown. */
 const NAMED_MAX = 3;
 
 /**
- * Return why the game stands still, or "" if it was paused.
+ * Return why the battle is paused, or "" if an operator paused it.
  * @param {unknown} cause of the pause
  * @param {Policies} policies
  * @param {Battle} battle
@@ -26,7 +26,7 @@ export function standsText(cause, { waitedFor }, battle) {
 }
 
 /**
- * Return what is unusual about a game that runs; "": nothing.
+ * Return what is unusual about a running battle; "": nothing.
  * @param {Policies} policies
  * @param {Battle} battle
  * @returns {string}

@@ -1,41 +1,39 @@
 /**
  * Follows the newest frame of a live source smoothly.
  *
- * A little behind it, at the rate at which frames come.
- *
- * Frames come unevenly. The shown position stays a moment behind the newest frame, runs at the measured rate of
- * arrival, and a little faster or slower as it is too far behind or too near. It never goes back. Too far behind (a
- * hidden tab), it jumps to the front.
+ * Frames do not arrive evenly. The position that is shown stays a little behind the newest frame and moves at the measured
+ * rate of arrival. It moves a little faster if it is too far behind, and slower if it is too near. It never moves back.
+ * If it is much too far behind (in a hidden tab), it jumps to the newest frame.
  */
 import { NORMAL_TPS } from "../model.js";
 
 /** The distance to the newest frame, s: two turns at 30 turns per second. */
 const DELAY_S = 2 / NORMAL_TPS;
-/** Part of the error that is made good in a second. */
+/** The part of the error that is corrected in a second. */
 const GAIN_PER_S = 4;
-/** The rate of arrival is averaged over about this long, s. */
+/** The rate of arrival is averaged over about this time, s. */
 const AVERAGE_S = 1;
-/** A burst counts as at most so many times the average. */
+/** A burst counts as at most this many times the average. */
 const BURST = 4;
-/** Behind by more than this, s of frames, it jumps. */
+/** If it is further behind than this time, s, it jumps. */
 const JUMP_S = 2.5;
-/** … but never for less than so many turns. */
+/** It does not jump if it is fewer turns than this behind. */
 const JUMP_TURNS_MIN = 90;
-/** The last frames before a pause are shown at least this fast, turns per second. */
+/** The last frames before a pause are shown at least at this speed, turns per second. */
 const DRAIN_TPS = 15;
 
 /** @typedef {import("../model.js").Source} Source */
 
 export class LiveBuffer {
   constructor() {
-    /** Frames a second, averaged; 0: not known yet. */
+    /** Frames per second, averaged; 0: not known yet. */
     this.arrivals = 0;
     /** @type {number | null} */
     this.newest = null;
   }
 
   /**
-   * Note how many frames have come.
+   * Note how many frames have arrived.
    * @param {Source} source
    * @param {number} seconds since the last note
    */
@@ -52,7 +50,7 @@ export class LiveBuffer {
   }
 
   /**
-   * Say how to continue from a position.
+   * Return how to continue from a position.
    * @param {Source} source
    * @param {number} position
    * @param {number} seconds

@@ -1,9 +1,9 @@
 /**
- * The position in time: which frame is shown, how fast time goes, who is selected.
+ * The position in time: which frame is shown, how fast time passes, and which bot is selected.
  *
- * Panels and drawing talk to the player alone, never to a source. It has no clock: the function that asks for the next
- * animation frame is given, and the time comes in with each call. Position 12.25 is a quarter of the way from frame 12
- * to frame 13. At the end of a round time runs on for a moment (`overtime`), so that the last explosion can be seen.
+ * Panels and drawings use only the player, never a source. It has no clock. The function that requests the next
+ * animation frame is an argument, and each call gets the time. Position 12.25 is a quarter of the way from frame 12
+ * to frame 13. At the end of a round the time continues for a moment (`overtime`), so that the last explosion is visible.
  */
 import { Emitter } from "../widgets/emitter.js";
 import { NORMAL_TPS } from "../model.js";
@@ -13,9 +13,9 @@ import { LiveBuffer } from "./live_buffer.js";
 export const SPEED_MIN = 0.1;
 export const SPEED_MAX = 16;
 export const TPS_MAX = 1000;
-/** Turns for which the last frame of a round stays, at any speed but "as fast as it draws". */
+/** The number of turns for which the last frame of a round stays, at any speed except "as fast as it draws". */
 export const ROUND_HOLD_TURNS = 40;
-/** A longer pause between two animation frames (a hidden tab) counts as this much, ms. */
+/** A longer pause between two animation frames (in a hidden tab) counts as this time, ms. */
 const ELAPSED_MS_MAX = 100;
 
 /** @typedef {import("../model.js").Source} Source */
@@ -33,7 +33,7 @@ export class Player {
     /** @type {(() => void)[]} */
     this.subscriptions = [];
     this.position = 0;
-    /** Turns that time has gone on after the last frame of a round, 0…ROUND_HOLD_TURNS. */
+    /** The number of turns that time has continued after the last frame of a round, 0…ROUND_HOLD_TURNS. */
     this.overtime = 0;
     /** @type {any} a Frame */
     this.frame = null;
@@ -43,43 +43,43 @@ export class Player {
     this.atEdge = false;
     /** @type {Rate} */
     this.rate = { kind: "speed", value: 1 };
-    /** Whether the reader, or the address, has set it. */
+    /** Whether the user or the address has set the rate. */
     this.hasRate = false;
     /** @type {number | null} */
     this.selected = null;
     this.liveBuffer = new LiveBuffer();
-    /** The last frame that was shown of this battle; what comes after it is not told. */
+    /** The last frame of this battle that was shown. Nothing after it is revealed. */
     this.reached = -1;
-    /** The battle of the source that is shown, by number. */
+    /** The number of the source's battle that is shown. */
     this.battles = 0;
     /** @type {number | null} */
     this.lastMs = null;
-    /** @type {(() => boolean) | null} a seek that waits for its frame to be loaded; true when done */
+    /** @type {(() => boolean) | null} a seek that waits until its frame is loaded; it returns true when it is done */
     this.wish = null;
   }
 
   /**
    * Listen to an event.
    *
-   * "source" (another one), "battle" (its facts), "frame" (another frame), "draw" (each picture), "state", "nowhere"
-   * (what was looked for is not in the battle).
+   * "source" (another source), "battle" (its data), "frame" (another frame), "draw" (each picture), "state", "nowhere"
+   * (the battle does not contain what was looked for).
    * @param {PlayerEvent} name
    * @param {() => void} listener
-   * @returns {() => void} ends it
+   * @returns {() => void} stops listening
    */
   on(name, listener) {
     return this.emitter.on(name, listener);
   }
 
-  /** Begin to ask for animation frames. */
+  /** Start to request animation frames. */
   start() {
     this.requestFrame((timeMs) => this.tick(timeMs));
   }
 
   /**
-   * Show another source from its beginning; a live one from its newest frame.
+   * Show another source from its beginning. A live source is shown from its newest frame.
    *
-   * The old one is closed.
+   * The previous source is closed.
    * @param {Source} source
    */
   setSource(source) {
