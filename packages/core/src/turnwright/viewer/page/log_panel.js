@@ -28,11 +28,11 @@ const SLICE = 20000;
 /** An event. @typedef {{ kind: string, index: number, round: number, turn: number, bot: number }} Entry `bot` −1: all */
 
 /**
- * A list of events, oldest first.
+ * A list of events, the oldest first.
  * @typedef {object} EventLog
  * @property {number} length
  * @property {(k: number) => Entry} at
- * @property {{ at: (k: number) => number }} indices of their frames
+ * @property {{ at: (k: number) => number }} indices the indices of their frames
  * @property {(filter: Filter, nameOf: (id: number) => string, from: number, to: number) => number[]} find
  */
 
@@ -46,7 +46,7 @@ export class LogPanel {
     this.words = words;
     /** @type {Filter} */
     this.filter = { kinds: new Set(words.shownFirst), bot: null, text: "" };
-    /** @type {number[]} entries that the filter lets through */
+    /** @type {number[]} the entries that match the filter */
     this.found = [];
     this.done = 0;
     this.cursor = -1;
@@ -177,7 +177,7 @@ export class LogPanel {
 
   // ---- rows --------------------------------------------------------------------------------------------------
 
-  /** Keep the event of the turn shown in sight, unless the reader has scrolled elsewhere. */
+  /** Keep the event of the current turn visible, unless the user has scrolled elsewhere. */
   followPosition() {
     const { log } = this;
     if (!log || this.list.matches(":hover, :focus-within")) {
@@ -233,7 +233,7 @@ export class LogPanel {
     setText(when, this.shared.battle?.rounds === null ? String(entry.turn) : `${entry.round}.${entry.turn}`);
     setText(sign, this.words.signs.get(entry.kind) ?? "");
     const text = this.words.say(entry, (id) => this.shared.nameOf(id));
-    const figure = text.lastIndexOf(": ") + 1; // 0: it has none
+    const figure = text.lastIndexOf(": ") + 1; // 0: there is none
     const [names, tail] = what.children;
     setText(names, figure > 0 ? text.slice(0, figure) : text);
     setText(tail, figure > 0 ? text.slice(figure) : "");
@@ -253,7 +253,7 @@ export class LogPanel {
     }
   }
 
-  /** Show the turn of the row chosen. */
+  /** Show the turn of the chosen row. */
   go() {
     const { log } = this;
     if (log && this.cursor >= 0 && this.cursor < this.found.length) {

@@ -1,4 +1,4 @@
-/** One line for the reader, over the arena: what happened and what to do. */
+/** One line for the user, over the arena: what happened and what to do. */
 import { button, h } from "../widgets/dom.js";
 
 const SHOWN_MS = 5000;

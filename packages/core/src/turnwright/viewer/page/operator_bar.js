@@ -1,7 +1,7 @@
 /**
  * The operator's controls.
  *
- * Other readers see that this page only watches, and can give a secret.
+ * Other users see that this page can only watch, and can enter a secret.
  */
 import { button, h, setAttribute, setText } from "../widgets/dom.js";
 import { icon, setIcon } from "../widgets/icons.js";
@@ -100,7 +100,7 @@ export class OperatorBar {
   }
 
   /**
-   * A command that asks once more: the second press within a moment does it.
+   * A command that must be confirmed by a second press within a moment.
    * @param {string} name of its icon
    * @param {string} label
    * @param {(operator: Operator) => void} act
@@ -138,7 +138,7 @@ export class OperatorBar {
     }
     this.step.disabled = !this.paused;
     for (const element of [this.pause, this.step, this.speed]) {
-      element.hidden = source.apart === true; // turns wait for no spectator
+      element.hidden = source.apart === true; // turns do not wait for spectators
     }
     this.restart.disabled = !this.operator.canRestart;
     setIcon(this.pause, this.paused ? "play" : "pause");
@@ -147,7 +147,7 @@ export class OperatorBar {
     setAttribute(this.pause, "title", label);
     const { tps } = source.status;
     if (tps === null) {
-      setText(this.tps, "–"); // the server has not told it
+      setText(this.tps, "–"); // the server has not sent it
     } else if (document.activeElement !== this.slider) {
       this.slider.value = String(stepOfTps(tps));
       this.showTps(tps);
@@ -170,7 +170,7 @@ export class OperatorBar {
     });
     const form = h("form", {}, [
       h("p", {
-        text: "Paste an operator's secret of this server (a controller secret). It is sent only to this server and is in no link.",
+        text: "Paste an operator's secret of this server (a controller secret). It is sent only to this server and is never part of a link.",
       }),
       h("div", { class: "row" }, [field, h("button", { type: "submit", class: "primary", text: "Sign in" })]),
     ]);

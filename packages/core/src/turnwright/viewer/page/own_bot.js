@@ -1,4 +1,4 @@
-/** Finds the reader's own bot among the seats of a battle. */
+/** Finds the user's own bot among the seats of a battle. */
 
 /** The author of the bots that come with turnwright. */
 const OUR_AUTHOR = "turnwright";
@@ -6,8 +6,8 @@ const OUR_AUTHOR = "turnwright";
 /**
  * Return the seat to select at the start.
  *
- * It is the one that the address names, then the only one that does not come with turnwright, then the one of the name
- * that the reader chose last.
+ * It is the first of these that exists: the bot that the address names, the only bot that does not come with turnwright,
+ * and the bot with the name that the user chose last.
  * @param {{ id: number, name: string, authors?: string[] }[]} seats
  * @param {string | null} wanted a name or an id, from the address
  * @param {string | null} chosen a name

@@ -1,15 +1,15 @@
 /**
  * State that all panels share.
  *
- * The player, the battle's history, names, the last turns, and when to refresh.
+ * It has the player, the battle's history, names, and the last turns, and it decides when to refresh.
  *
- * A panel adds itself with one of these:
- * - `onRefresh`: at most ten times a second, when something has changed.
- * - `onTurn`: the same, and with each other frame, in the picture that shows it. It must be cheap.
- * - `onDraw`: with each picture. It must be cheap.
- * - `onReset`: with another battle.
+ * A panel adds its functions with these methods:
+ * - `onRefresh`: called at most ten times a second, when something has changed.
+ * - `onTurn`: called like `onRefresh`, and also with each new frame, in the picture that shows it. It must be fast.
+ * - `onDraw`: called with each picture. It must be fast.
+ * - `onReset`: called with another battle.
  *
- * The history is read in the background, a few milliseconds a picture.
+ * The history is read in the background, for a few milliseconds in each picture.
  */
 import { shortName, titlesOf } from "../widgets/format.js";
 import { Inks } from "../widgets/canvas_util.js";
@@ -36,24 +36,24 @@ export class PanelContext {
     this.places = places;
     this.newHistory = history;
     this.inks = new Inks();
-    /** @type {any} a History with what the game adds */
+    /** @type {any} a History with the additions of the game */
     this.history = null;
     this.trail = new RecentFrames(TRAIL_TURNS);
     /** @type {Map<string, (() => void)[]>} */
     this.listeners = new Map();
     /** @type {Map<number, string>} */
     this.names = new Map();
-    /** @type {Map<number, string>} names with a number where several bots have the same one */
+    /** @type {Map<number, string>} the names, with a number if several bots have the same name */
     this.titles = new Map();
     this.seatsKey = "";
-    /** A text of the head for a moment, next to the battle's name. */
+    /** A temporary text next to the battle's name. */
     this.note = "";
     this.dirty = true;
-    /** Whether another frame is shown than in the picture before. */
+    /** Whether the frame is another one than in the previous picture. */
     this.turned = false;
     this.refreshedMs = -Infinity;
     this.read = 0;
-    /** Ends the listening to the source that was shown before. */
+    /** Stops listening to the previous source. */
     this.leave = () => {};
     player.on("source", () => this.follow());
     player.on("battle", () => this.begin(false));
@@ -66,7 +66,7 @@ export class PanelContext {
     this.follow();
   }
 
-  // ---- whom to tell ------------------------------------------------------------------------------------------
+  // ---- listeners -----------------------------------------------------------------------------------------------
 
   /** @param {() => void} listener */
   onRefresh(listener) {
@@ -110,29 +110,29 @@ export class PanelContext {
 
   // ---- the battle --------------------------------------------------------------------------------------------
 
-  /** @returns {any} a Battle; its results are not told before its last turn has been shown */
+  /** @returns {any} a Battle; its results are hidden until its last turn has been shown */
   get battle() {
     const { source, reached, last } = this.player;
     const battle = source?.battle ?? null;
     return source?.apart && battle?.results && reached < last ? { ...battle, results: null } : battle;
   }
 
-  /** @returns {any[]} a Seat each */
+  /** @returns {any[]} the seats */
   get seats() {
     return this.battle?.seats ?? [];
   }
 
-  /** @returns {import("../sources/analysis.js").Analysis | null} what is known of why the battle goes as it does */
+  /** @returns {import("../sources/analysis.js").Analysis | null} the explanation of the battle, as far as it is known */
   get analysis() {
     return this.player.source?.analysis ?? null;
   }
 
-  /** @returns {number} index of the frame shown; −1: none */
+  /** @returns {number} the index of the current frame; −1: none */
   get index() {
     return this.player.frame?.index ?? -1;
   }
 
-  /** Another source. */
+  /** Follow another source. */
   follow() {
     this.leave();
     const { source } = this.player;
@@ -150,7 +150,7 @@ export class PanelContext {
   }
 
   /**
-   * Begin a history, if this is another battle.
+   * Begin a history if this is another battle.
    * @param {boolean} sure it is another one
    */
   begin(sure) {
@@ -168,7 +168,7 @@ export class PanelContext {
     this.touch();
   }
 
-  /** One picture: read on, and refresh the panels when it is time. */
+  /** In each picture: read on, and refresh the panels when it is time. */
   tick() {
     this.readOn();
     this.tell("draw");
@@ -176,7 +176,7 @@ export class PanelContext {
     const due = this.dirty && now - this.refreshedMs >= REFRESH_MS;
     if (this.turned || due) {
       this.turned = false;
-      this.tell("turn"); // what is shown next to the arena is of the turn that the arena shows
+      this.tell("turn"); // panels must show the same turn as the arena
     }
     if (due) {
       this.dirty = false;
@@ -185,7 +185,7 @@ export class PanelContext {
     }
   }
 
-  /** Let the history take in what the source has, for a few milliseconds. */
+  /** Let the history read frames of the source for a few milliseconds. */
   readOn() {
     const source = this.player.source;
     if (!source || !source.battle) {
@@ -210,7 +210,7 @@ export class PanelContext {
     this.dirty = true;
   }
 
-  /** @returns {any[]} Frames: the last turns up to the one shown, oldest first */
+  /** @returns {any[]} Frames: the last turns up to the current one, the oldest first */
   lastFrames() {
     const source = this.player.source;
     if (source && this.index >= 0) {
@@ -221,7 +221,7 @@ export class PanelContext {
 
   /**
    * @param {number} id
-   * @returns {string} a bot's name, for sentences: no two bots share one
+   * @returns {string} a bot's name, for sentences; no two bots have the same
    */
   nameOf(id) {
     return this.titles.get(id) ?? `bot ${id}`;
@@ -237,14 +237,14 @@ export class PanelContext {
 
   /**
    * @param {number} id
-   * @returns {number} which seat it has, from 0
+   * @returns {number} the number of its seat, from 0
    */
   seatOf(id) {
     const k = this.history?.order.get(id) ?? this.seats.findIndex((seat) => seat.id === id);
     return Math.max(k, 0);
   }
 
-  // ---- what panels ask for -----------------------------------------------------------------------------------
+  // ---- requests of panels --------------------------------------------------------------------------------------
 
   /**
    * Pause and show a frame.

@@ -1,7 +1,7 @@
 /**
- * The panels and controls of the page, put into their places.
+ * The panels and controls of the page in their places.
  *
- * The page's own and the game's.
+ * Some belong to the page, others to the game.
  */
 import { Announcer } from "../widgets/announcer.js";
 import { DialogBox } from "../widgets/dialog.js";
@@ -86,7 +86,7 @@ function mountSide(shared, panels) {
   shared.onReset(() => tabs.refresh());
   shared.player.on("state", () => {
     if (shared.player.selected !== null && !tabs.chosen) {
-      tabs.open("bot"); // the table in which it was selected stays in sight
+      tabs.open("bot"); // the table in which it was selected stays visible
       tabs.chosen = true;
     }
   });

@@ -1,7 +1,7 @@
 /**
- * A table of participants by score, in which a row selects its participant.
+ * A table of participants by score. Clicking a row selects its participant.
  *
- * Place, badge and name are the same for every game; a game says the other columns.
+ * Place, badge and name are the same for every game. A game defines the other columns.
  */
 import { setBadge } from "../widgets/badge.js";
 import { button, h, setAttribute, setText } from "../widgets/dom.js";
@@ -16,10 +16,10 @@ import { ReorderingRows } from "./reordering_rows.js";
  * @template Cells
  * @typedef {object} Columns
  * @property {string} caption
- * @property {string} empty said while the table has no rows
+ * @property {string} empty the text while the table has no rows
  * @property {HTMLElement[]} head
- * @property {(who: Who) => { cells: Cells, columns: HTMLElement[] }} make columns of a new row after that of places
- * @property {(cells: Cells & Who, item: Item, selected: boolean) => string} show an item; returns its row's class
+ * @property {(who: Who) => { cells: Cells, columns: HTMLElement[] }} make makes the columns of a new row, after that of places
+ * @property {(cells: Cells & Who, item: Item, selected: boolean) => string} show shows an item; returns its row's class
  */
 
 /** @typedef {{ seat: { id: number } }} Seated */

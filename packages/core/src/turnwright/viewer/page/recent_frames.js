@@ -1,11 +1,11 @@
-/** The last frames up to the one shown. */
+/** The last frames up to the current one. */
 
 /** @typedef {{ first: number, at: (index: number) => any }} Frames */
 
 /**
- * Follows the position and holds up to `turns` frames, oldest first.
+ * Follows the position and keeps up to `turns` frames, the oldest first.
  *
- * Never of two rounds where `sameRound`.
+ * If `sameRound`, all are of the same round.
  */
 export class RecentFrames {
   /**
@@ -21,15 +21,15 @@ export class RecentFrames {
     this.source = null;
   }
 
-  /** @returns {number} index of the newest frame held; −1 for none */
+  /** @returns {number} the index of the newest frame that is kept; −1: none */
   get newest() {
     return this.frames.length > 0 ? this.frames[this.frames.length - 1].index : -1;
   }
 
   /**
-   * Goes to a frame.
+   * Go to a frame.
    *
-   * Steps forward take one look each; anything else looks again at all.
+   * A step forward reads one frame. Any other move reads all frames again.
    * @param {Frames} source
    * @param {number} index
    */
@@ -53,7 +53,7 @@ export class RecentFrames {
     if (this.frames.length > this.turns) this.frames.shift();
   }
 
-  /** Forgets all, e.g. when another battle has begun in the same source. */
+  /** Forget all frames, e.g. because another battle has begun in the same source. */
   clear() {
     this.frames = [];
   }

@@ -1,20 +1,20 @@
 /**
- * Rows of a table that change their order only while the pointer is elsewhere.
+ * Rows of a table that change their order only while the user does not point at them.
  *
- * Each row is the same element for the same key as long as it is there. Under a mouse, a finger or the keyboard's focus
- * the order stays; otherwise rows glide to their new places, not more often than one can follow.
+ * A row stays the same element for the same key as long as it exists. Under a mouse, a finger or the keyboard's focus
+ * the order does not change. Otherwise rows move to their new places, slowly enough to be followed.
  */
 
-/** Rows change places at most this often while time runs, ms. */
+/** The shortest time between two changes of the order while time runs, ms. */
 const PAUSE_MS = 1500;
 const GLIDE_MS = 250;
-/** After a touch the order stays so long, ms: a second one may follow. */
+/** The time after a touch in which the order does not change, ms, because a second touch may follow. */
 const TOUCH_MS = 3000;
 
 /**
  * Put items into an order that was shown before.
  *
- * What is new comes after what it follows in its own order.
+ * A new item comes after the item that it follows in its own order.
  * @template T
  * @param {T[]} items in their own order
  * @param {(item: T) => number} keyOf
@@ -45,7 +45,7 @@ export class ReorderingRows {
     this.moving = moving;
     this.ended = ended;
     this.onFree = onFree;
-    /** Whether rows are looked at again after a pause. */
+    /** Whether the order must be checked again after a pause. */
     this.waits = false;
     /** @type {Map<number, HTMLElement>} */
     this.rows = new Map();
@@ -64,14 +64,14 @@ export class ReorderingRows {
     });
   }
 
-  /** Whether the order has to stay. */
+  /** Whether the order must not change. */
   get held() {
     const touched = performance.now() - this.touchedMs < TOUCH_MS;
     return touched || this.pointed || this.body.querySelector(":focus-visible") !== null;
   }
 
   /**
-   * Return the items in the order in which they are to be shown now.
+   * Return the items in the order that must be shown now.
    * @param {T[]} items
    * @returns {T[]}
    */
@@ -80,7 +80,7 @@ export class ReorderingRows {
     const same = items.length === shown.length && items.every((item) => this.rows.has(this.keyOf(item)));
     const early = this.moving() && performance.now() - this.movedMs < PAUSE_MS;
     if (same && early && !this.waits) {
-      this.waits = true; // frames may stop coming meanwhile: the order is to be right then
+      this.waits = true; // if no more frames arrive, the order must still become right
       setTimeout(() => {
         this.waits = false;
         this.onFree();
@@ -90,7 +90,7 @@ export class ReorderingRows {
   }
 
   /**
-   * Show items in the order given.
+   * Show items in the given order.
    * @param {T[]} items
    * @param {(row: HTMLElement, item: T) => void} show
    */
@@ -112,20 +112,20 @@ export class ReorderingRows {
     }
   }
 
-  /** Let rows that glide stand where they belong: where time stands, so do they. */
+  /** Put moving rows into their places, because nothing moves while time is paused. */
   settle() {
     for (const row of this.rows.values()) {
       row.getAnimations().forEach((animation) => animation.finish());
     }
   }
 
-  /** @returns {Map<number, number>} where each row stands, CSS pixels */
+  /** @returns {Map<number, number>} the position of each row, CSS pixels */
   tops() {
     return new Map([...this.rows].map(([key, row]) => [key, row.offsetTop]));
   }
 
   /**
-   * Let rows come from their old places; the reader's wish for less motion is kept.
+   * Move rows from their old places. This respects the user's wish for less motion.
    * @param {Map<number, number>} tops
    */
   glide(tops) {

@@ -1,7 +1,7 @@
 /**
- * The theme, dark or light: the reader's choice, or the system's.
+ * The theme, dark or light: the user's choice, or the system's.
  *
- * The choice is kept if the browser allows.
+ * The choice is stored if the browser allows it.
  */
 
 /** @typedef {"dark" | "light"} ThemeName */
@@ -9,9 +9,9 @@
 const KEY = "turnwright.theme";
 
 /**
- * Return a kept text, or null.
+ * Return a stored text, or null.
  *
- * A browser may refuse (a page from disk, a private window).
+ * A browser may refuse this (for a page from disk, or in a private window).
  * @param {string} key
  */
 export function recall(key) {
@@ -23,7 +23,7 @@ export function recall(key) {
 }
 
 /**
- * Keep a text, if the browser allows it.
+ * Store a text, if the browser allows it.
  * @param {string} key
  * @param {string} text
  */
@@ -31,7 +31,7 @@ export function remember(key, text) {
   try {
     localStorage.setItem(key, text);
   } catch {
-    // Not kept; it holds until the page is closed.
+    // Not stored. The choice lasts until the page is closed.
   }
 }
 

@@ -1,14 +1,14 @@
 /**
  * The text in the empty arena.
  *
- * It says what the page waits for, or names a mistake and its remedy.
+ * It says what the page waits for, or names a mistake and how to fix it.
  */
 import { button, h, setText } from "../widgets/dom.js";
 import { shortName } from "../widgets/format.js";
 
 /** @typedef {import("../time/player.js").Player} Player */
 
-/** More records of the server are counted, not listed. */
+/** The largest number of records that are listed. Only the number of others is shown. */
 const RECORDS_MAX = 20;
 
 /** @typedef {{ name: string, address: string }} ListedRecord */
@@ -27,7 +27,7 @@ const TITLE = "Records of this server";
 /**
  * @param {string} phase
  * @param {boolean} isLive whether it is of a server's battle, not of a file
- * @returns {string} what is so, in a few words
+ * @returns {string} the state in a few words
  */
 export function headText(phase, isLive) {
   return phase === "failed" && isLive ? REFUSED : HEADS[phase] ?? "Waiting for a battle";
@@ -47,7 +47,7 @@ export class Welcome {
     this.line = h("p");
     this.progress = h("progress", { class: "progress", max: 1, "aria-label": "Read" });
     this.open = button({ class: "big-button" }, ["Open a record…"], openFile);
-    this.hint = h("p", { class: "files-hint", text: `${files} It is read in this page and sent nowhere.` });
+    this.hint = h("p", { class: "files-hint", text: `${files} It is read in this page and not sent anywhere.` });
     this.records = h("section", { class: "records", "aria-label": "Records of this server" });
     this.records.hidden = true;
     this.element = h("div", { id: "welcome" }, [this.head, this.line, this.progress, this.open, this.hint, this.records]);
@@ -88,7 +88,7 @@ export class Welcome {
     return source.kind === "live" && source.status.phase === "loading" ? "connecting" : source.status.phase;
   }
 
-  /** Show what is so now. */
+  /** Show the current state. */
   refresh() {
     const { source, frame } = this.player;
     const status = source?.status;

@@ -1,28 +1,28 @@
 /**
- * A page that goes by itself through what its server shows.
+ * A page that shows its server's battles one after the other.
  *
- * The battle that is played comes first. While none is, the server's records are played one after the other. On a
- * server of several rooms it moves to the next one that plays, when its own battle is over or takes long.
+ * A running battle comes first. While there is none, the server's records are played one after the other. On a
+ * server with several rooms the page moves to the next room with a running battle when its own battle is over or long.
  */
 
 /** @typedef {import("../time/player.js").Player} Player */
 /** @typedef {{ kind: "live" } | { kind: "record", address: string }} Show */
 /** @typedef {"busy" | "done" | "empty"} Seen busy: there is something to see; done: it has ended; empty: nothing came yet */
 
-/** The end of a battle stays so long, ms: its winner is shown. */
+/** How long the end of a battle is shown, ms, with its winner. */
 const END_MS = 10_000;
-/** A battle that begins, or a record that loads, is waited for so long, ms. */
+/** How long the page waits for a battle that begins or a record that loads, ms. */
 const EMPTY_MS = 6_000;
 const LOOK_MS = 500;
-/** A battle is shown so long, ms, while another room plays, too. */
+/** How long a battle is shown while another room has a running battle, too, ms. */
 const ROOM_MS = 120_000;
-/** Phases of a room that has something to show. */
+/** The phases of a room in which there is something to see. */
 const SEEN_PHASES = ["running", "paused"];
 
 /** @typedef {{ url: string, state: string, phase?: string }} Room a room of the server, as `/rooms.json` has it */
 
 /**
- * Return the room that is shown next, or null: no other one plays.
+ * Return the room that is shown next. null: no other room has a running battle.
  * @param {Room[]} rooms in their order
  * @param {string} here the path of this page
  * @returns {Room | null}
@@ -34,7 +34,7 @@ export function nextRoom(rooms, here) {
 }
 
 /**
- * Return what is shown next, or null: what is shown stays.
+ * Return what is shown next. null: the page does not change.
  * @param {Show} now
  * @param {Seen} seen
  * @param {number} forMs since when it is so
@@ -47,7 +47,7 @@ export function nextShow(now, seen, forMs, records, last) {
     return null;
   }
   if (now.kind === "record") {
-    return { kind: "live" }; // perhaps a battle has begun meanwhile
+    return { kind: "live" }; // a battle may have begun in the meantime
   }
   if (records.length === 0) {
     return null;
@@ -80,7 +80,7 @@ export class Kiosk {
    *   list: () => Promise<string[]>,
    *   rooms: () => Promise<Room[]>,
    *   goTo: (room: Room) => void,
-   * }} page what the page can show
+   * }} page the actions of the page
    */
   constructor(player, page) {
     this.player = player;
@@ -93,7 +93,7 @@ export class Kiosk {
     /** @type {string | null} */
     this.last = null;
     this.busy = false;
-    /** The time at which this page, its room, began to be shown. */
+    /** The time at which this page, or its room, was opened. */
     this.beganMs = performance.now();
     setInterval(() => void this.look(), LOOK_MS);
   }

@@ -1,9 +1,9 @@
 /**
- * The board next to the arena for a room of people.
+ * The board next to the arena, for a room of people.
  *
  * It has scores, round, clock, events, and the winner between rounds.
  *
- * Its letters are those of `overlay.css`, to be read from the back row.
+ * `overlay.css` makes its letters large enough for the back row.
  */
 import { badge, setBadge } from "../widgets/badge.js";
 import { h, setAttribute, setText, showEach } from "../widgets/dom.js";
@@ -18,16 +18,16 @@ import { NORMAL_TPS } from "../model.js";
 const ROWS_MAX = 12;
 const EVENTS_MAX = 4;
 const WINNER_ROWS_MAX = 5;
-/** The same on the board, where the scores of now stand as well. */
+/** The same on the board, which also has the current scores. */
 const WINNER_ROWS_ASIDE = 3;
-/** Turns after a round's last one until its winner is shown: the last explosion is seen first. */
+/** The number of turns after a round's last turn until its winner is shown, so that the last explosion is seen first. */
 const AFTER_TURNS = 12;
-/** The winner is shown over so many turns of the next round, and for so long at least, ms. */
+/** The winner is shown for this number of turns of the next round, and at least for this time, ms. */
 const STAY_TURNS = 90;
 const STAY_MS = 4000;
 
 /**
- * Return how long turns take at normal speed.
+ * Return how long some turns take at normal speed.
  * @param {number} turns
  * @returns {string} "2:05"
  */
@@ -37,7 +37,7 @@ export function clockText(turns) {
 }
 
 /**
- * Return the round whose winner is to be shown at a frame; null: none.
+ * Return the round whose winner must be shown at a frame; null: none.
  * @param {{ frame: any, playing: boolean, overtime: number }} player
  * @param {Map<number, any[]> | null} results of rounds that are over, by round
  * @returns {number | null}
@@ -83,7 +83,7 @@ export class Overlay {
     this.winner.hidden = true;
     this.told = -1;
     this.untilMs = 0;
-    /** So many rows of scores have room. */
+    /** The number of rows of scores that fit. */
     this.fitting = ROWS_MAX;
     this.total = 0;
     new ResizeObserver(() => this.fit()).observe(this.rows);
@@ -103,7 +103,7 @@ export class Overlay {
     const rounds = battle?.rounds ?? null;
     const name = shortName(battle?.gameType ?? "", 20);
     setText(this.round, rounds === null ? name : `Round ${grouped(frame.roundNumber)} of ${grouped(rounds)}`);
-    // Who died does not matter any more once the scores say who has won.
+    // Deaths do not matter any more when the scores show the winner.
     setAttribute(this.rows, "class", `room-scores${frame.roundResults === null ? "" : " ended"}`);
     setText(this.clock, `${clockText(frame.turnNumber)} · turn ${grouped(frame.turnNumber)}`);
     const rows = this.room.board(frame);
@@ -113,9 +113,9 @@ export class Overlay {
   }
 
   /**
-   * Count the rows that are in sight.
+   * Count the visible rows.
    *
-   * Those that do not fit have wrapped into a column next to them.
+   * Rows that do not fit have moved into a column next to them.
    */
   fit() {
     const rows = /** @type {HTMLElement[]} */ ([...this.rows.children]);
@@ -152,7 +152,7 @@ export class Overlay {
     setAttribute(row, "class", `${out ? "out" : ""}${this.shared.player.selected === id ? " selected" : ""}`.trim());
   }
 
-  /** Show the winner of the round that is over, for a while. */
+  /** Show the winner of the finished round for a while. */
   tell() {
     const { player, history } = this.shared;
     const round = roundToTell(player, history?.results ?? null);
@@ -171,7 +171,7 @@ export class Overlay {
   }
 
   /**
-   * Put the winner over the arena, or onto the board once another round is shown.
+   * Put the winner over the arena, or onto the board when another round is shown.
    * @param {number} round that the arena shows
    */
   place(round) {

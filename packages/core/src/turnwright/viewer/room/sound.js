@@ -1,14 +1,14 @@
 /**
- * Sounds of a battle, made in the page; off until the reader switches them on.
+ * Sounds of a battle, made in the page. They are off until the user switches them on.
  *
- * Each is a short tone or a burst of noise; nothing is loaded.
+ * Each sound is a short tone or a burst of noise. No file is loaded.
  */
 
 /** @typedef {import("../page/panel_context.js").PanelContext} PanelContext */
 /** @typedef {import("../model.js").SoundName} SoundName */
 
 /**
- * `kind` is the wave, `hertz` the pitch at its beginning and end, `seconds` its length. `loud` is from 0 to 1.
+ * `kind` is the wave. `hertz` is the pitch at its beginning and end. `seconds` is its length. `loud` is from 0 to 1.
  * @type {Record<SoundName, { kind: OscillatorType | "noise", hertz: [number, number], seconds: number, loud: number }>}
  */
 const SOUNDS = {
@@ -17,9 +17,9 @@ const SOUNDS = {
   out: { kind: "noise", hertz: [420, 60], seconds: 0.7, loud: 0.3 },
   end: { kind: "sine", hertz: [523, 784], seconds: 0.8, loud: 0.14 },
 };
-/** After a jump over more frames than this nothing is heard. */
+/** After a jump over more frames than this, no sound is played. */
 const JUMP_FRAMES = 30;
-/** The same sound is heard at most this often, ms. */
+/** The shortest time between two equal sounds, ms. */
 const AGAIN_MS = 45;
 
 export class Sound {
@@ -36,13 +36,13 @@ export class Sound {
     this.context = null;
     /** @type {AudioBuffer | null} */
     this.noise = null;
-    /** @type {Map<SoundName, number>} when each was heard last, ms */
+    /** @type {Map<SoundName, number>} when each sound was last played, ms */
     this.heardMs = new Map();
     shared.onDraw(() => this.look());
     shared.onReset(() => (this.index = -1));
   }
 
-  /** @returns {boolean} whether it is on now */
+  /** @returns {boolean} whether sounds are on now */
   toggle() {
     this.on = !this.on;
     if (this.on) {
@@ -53,7 +53,7 @@ export class Sound {
     return this.on;
   }
 
-  /** Hear the frames since the last look. */
+  /** Play the sounds of the frames since the last call. */
   look() {
     const { player, index } = this.shared;
     const from = this.index;

@@ -110,12 +110,12 @@ export class Player {
     this.emitter.emit("state");
   }
 
-  /** Whether it follows the newest frame, unless the reader goes elsewhere. */
+  /** Whether it follows the newest frame until the user goes elsewhere. */
   get follows() {
     return this.source?.kind === "live" && this.source.apart !== true;
   }
 
-  /** Index of the newest frame held, or -1. */
+  /** The index of the newest frame that is kept, or -1. */
   get last() {
     return this.source ? this.source.length - 1 : -1;
   }
@@ -133,7 +133,7 @@ export class Player {
   /**
    * Whether the last frame is shown and none will follow.
    *
-   * Time may still run, for the last explosion.
+   * The time may still run, for the last explosion.
    */
   get ended() {
     return this.finished && this.last >= 0 && this.position >= this.last;
@@ -163,19 +163,19 @@ export class Player {
   }
 
   /**
-   * Show a position; playing continues from there.
-   * @param {number} index 0-based over the whole battle, bounded to what is held. A fraction lies between two frames
+   * Show a position. Playing continues from there.
+   * @param {number} index 0-based over the whole battle, limited to the frames that are kept. A fraction is between two frames
    */
   seek(index) {
     this.wish = null;
-    this.playing &&= !this.ended; // from the end, where it seems to stand, it does not play on elsewhere
+    this.playing &&= !this.ended; // at the end it seems to be paused, so it must not start to play elsewhere
     this.moveTo(index);
     this.atEdge = this.follows && !this.finished && this.playing && this.position >= this.last;
     this.emitter.emit("state");
   }
 
   /**
-   * Pause and go some frames on, or back.
+   * Pause and move some frames forward or back.
    * @param {number} count
    */
   step(count) {
@@ -208,7 +208,7 @@ export class Player {
     this.wishFor(() => (index <= this.last ? index : null));
   }
 
-  /** Live: follow the newest frame. Else: go to the end. */
+  /** Live: follow the newest frame. Otherwise: go to the end. */
   toEdge() {
     this.moveTo(this.last);
     if (this.source?.kind === "live" && !this.finished) {
@@ -219,9 +219,9 @@ export class Player {
   }
 
   /**
-   * Set how fast time goes; values outside the bounds are brought to them.
+   * Set how fast time passes. Values outside the limits are changed to the nearest limit.
    *
-   * Slower than live leaves the newest frame.
+   * At a speed below that of the live battle, the page no longer follows the newest frame.
    * @param {Rate} rate
    */
   setRate(rate) {
@@ -251,7 +251,7 @@ export class Player {
   }
 
   /**
-   * Advance to a time and say that it is time to draw.
+   * Advance to a time and report that it is time to draw.
    * @param {number} timeMs
    */
   tick(timeMs) {
@@ -293,7 +293,7 @@ export class Player {
   }
 
   /**
-   * Let so many turns go by, holding at the end of each round.
+   * Let some turns pass, with a pause at the end of each round.
    * @param {number} turns
    */
   run(turns) {
@@ -326,7 +326,7 @@ export class Player {
   }
 
   /**
-   * At the newest frame: follow, wait, or stop.
+   * Follow, wait, or stop at the newest frame.
    * @param {Source} source
    */
   arrive(source) {
@@ -365,7 +365,7 @@ export class Player {
     this.giveUp();
   }
 
-  /** Wish no more for what will never come. */
+  /** Drop a wish that cannot be fulfilled any more. */
   giveUp() {
     if (this.wish !== null && this.finished) {
       const found = this.wish();
@@ -376,7 +376,7 @@ export class Player {
     }
   }
 
-  /** Take `frame` and `next` from the position; notify when the frame is another one. */
+  /** Take `frame` and `next` from the position. Notify listeners if the frame is another one. */
   refresh() {
     const source = this.source;
     if (!source) {
@@ -412,9 +412,9 @@ export class Player {
   }
 
   /**
-   * Show a battle that waits for no spectator from its first turn.
+   * Show a battle that does not wait for spectators from its first turn.
    *
-   * At first at the speed that its server proposes.
+   * The initial speed is the one that its server proposes.
    * @param {Source} source
    */
   watchFromBeginning(source) {
@@ -442,7 +442,7 @@ export class Player {
 }
 
 /**
- * Return whether two are the same frame.
+ * Return whether two objects are the same frame.
  *
  * A source may make a new object each time, and add a round's results later.
  * @param {any} one

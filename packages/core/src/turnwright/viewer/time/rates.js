@@ -65,7 +65,7 @@ export const TPS_STEPS = OPERATOR_TPS.length - 1;
 
 /**
  * @param {number} step
- * @returns {number} turns per second; −1: as fast as it goes
+ * @returns {number} turns per second; −1: as fast as possible
  */
 export function tpsOfStep(step) {
   return OPERATOR_TPS[Math.min(Math.max(Math.round(step), 0), TPS_STEPS)];

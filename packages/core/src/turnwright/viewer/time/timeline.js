@@ -1,10 +1,10 @@
 /**
- * The timeline of the battle or of the round shown.
+ * The timeline of the battle or of the current round.
  *
- * Rounds, deaths, hits and missed turns are marked.
+ * It marks rounds, deaths, hits and missed turns.
  *
- * A slider for mouse, touch and keyboard. Deaths are crosses, hits are bars from below, missed turns are triangles at
- * the bottom: no meaning by colour alone.
+ * It is a slider for mouse, touch and keyboard. Deaths are crosses, hits are bars from below, and missed turns are triangles at
+ * the bottom. So no meaning depends only on colour.
  */
 import { h, setAttribute, setText } from "../widgets/dom.js";
 import { sheetOf, unitOf } from "../widgets/canvas_util.js";
@@ -18,9 +18,9 @@ import { clamp, Scale } from "../widgets/scale.js";
 const TOP = 15;
 const FOOT = 9;
 const LABEL_WIDTH = 22;
-/** Room at both ends, so that a mark there is seen whole. */
+/** The space at both ends, so that a mark there is fully visible. */
 const EDGE = 6;
-/** A bar with the gap behind it. */
+/** The width of a bar and the gap after it. */
 const COLUMN = 3;
 const VALUE_TEXT_MS = 500;
 
@@ -28,7 +28,7 @@ export class Timeline {
   /** @param {PanelContext} shared */
   constructor(shared) {
     this.shared = shared;
-    /** Whether only the round shown fills the width. */
+    /** Whether the current round fills the whole width. */
     this.zoomed = false;
     this.canvas = h("canvas", { class: "timeline-marks", "aria-hidden": "true" });
     this.head = h("div", { class: "playhead", "aria-hidden": "true" });
@@ -46,12 +46,12 @@ export class Timeline {
       [this.canvas, this.head, this.tip],
     );
     this.drawn = "";
-    /** CSS pixels in a unit of what is drawn. */
+    /** The number of CSS pixels in a drawing unit. */
     this.unit = 1;
-    /** Units. */
+    /** In drawing units. */
     this.width = 0;
     this.saidMs = -Infinity;
-    /** @type {boolean} whether it played when scrubbing began */
+    /** @type {boolean} whether the battle was playing when scrubbing began */
     this.playedBefore = false;
     this.scrubbing = false;
     new ResizeObserver(() => this.measure()).observe(this.element);
@@ -78,9 +78,9 @@ export class Timeline {
     });
   }
 
-  // ---- where is what -----------------------------------------------------------------------------------------
+  // ---- positions ---------------------------------------------------------------------------------------------
 
-  /** @returns {{ from: number, to: number }} indices at both ends */
+  /** @returns {{ from: number, to: number }} the indices at both ends */
   range() {
     const { source, frame } = this.shared.player;
     const first = source ? source.first : 0;
@@ -106,7 +106,7 @@ export class Timeline {
 
   /**
    * @param {PointerEvent} event
-   * @returns {number} the index under it
+   * @returns {number} the index under the pointer
    */
   indexAt(event) {
     const { from, to } = this.range();
@@ -176,13 +176,13 @@ export class Timeline {
     }
   }
 
-  /** Tell screen readers where we are, not too often while it plays. */
+  /** Tell screen readers the position, but not too often while the battle plays. */
   say() {
     const { player, history } = this.shared;
     const { from, to } = this.range();
     const now = performance.now();
     if (player.playing && now - this.saidMs < VALUE_TEXT_MS) {
-      this.shared.touch(); // so that the last turn is said too when no other comes
+      this.shared.touch(); // so that the last turn is reported, too, when no other turn comes
       return;
     }
     this.saidMs = now;

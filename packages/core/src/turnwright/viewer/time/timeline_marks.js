@@ -1,7 +1,7 @@
 /**
  * Marks of the timeline.
  *
- * Rounds, deaths, hits and skipped turns, collected frame by frame in little space.
+ * Rounds, deaths, hits and skipped turns. They are collected frame by frame and need little memory.
  */
 
 import { lastNotAbove } from "../widgets/growing_arrays.js";
@@ -71,7 +71,7 @@ export class Marks {
   }
 
   /**
-   * Hits and skips by pixel columns.
+   * Return hits and skips by pixel columns.
    * @param {number} from index at the left end
    * @param {number} to index at the right end
    * @param {number} columns
@@ -89,7 +89,7 @@ export class Marks {
   }
 
   /**
-   * The next death after a frame, or the last one before it.
+   * Return the next death after a frame, or the last death before it.
    * @param {number} index
    * @param {1 | -1} way
    * @returns {number | null} its frame's index
@@ -101,7 +101,7 @@ export class Marks {
   }
 
   /**
-   * The marks at an index or close to it, for the timeline's preview.
+   * Return the marks at or near an index, for the timeline's preview.
    * @param {number} index
    * @param {number} near how many frames count as close
    * @param {(id: number) => string} nameOf

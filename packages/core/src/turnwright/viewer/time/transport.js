@@ -1,4 +1,4 @@
-/** The buttons of time: play, step, speed, round, live. */
+/** The buttons for playback: play, step, speed, round, live. */
 import { button, h, setAttribute, setText } from "../widgets/dom.js";
 import { grouped } from "../widgets/format.js";
 import { icon, setIcon } from "../widgets/icons.js";
@@ -139,7 +139,7 @@ export class Transport {
     this.shared.touch();
   }
 
-  /** @returns {Promise<string>} what has become of it */
+  /** @returns {Promise<string>} a message about the result */
   async copyLink() {
     const frame = this.shared.player.frame;
     if (!frame) {
@@ -203,7 +203,7 @@ export class Transport {
     }
   }
 
-  /** @param {number} announced how many rounds the battle shall have */
+  /** @param {number} announced the number of rounds that the battle will have */
   showRounds(announced) {
     const seen = this.shared.history?.marks.rounds ?? [];
     const key = `${seen[0]?.round} ${seen.length} ${announced}`;
@@ -221,7 +221,7 @@ export class Transport {
 }
 
 /**
- * @param {string} name of its icon
+ * @param {string} name the name of its icon
  * @param {string} label
  * @param {() => void} act
  * @returns {HTMLButtonElement}
@@ -232,7 +232,7 @@ function iconButton(name, label, act) {
 
 /**
  * @param {import("./player.js").Player} player
- * @returns {string} how far a battle is that waits for no spectator, and how far this page is
+ * @returns {string} how far a battle is that does not wait for spectators, and how far this page is
  */
 function playedText({ source, frame, last }) {
   const newest = source?.apart && frame !== null && frame.index < last ? source.at(last) : null;
@@ -247,7 +247,7 @@ function placeOf({ roundNumber, turnNumber }, source) {
   return source?.battle?.rounds === null ? grouped(turnNumber) : `${roundNumber}.${turnNumber}`;
 }
 
-/** @returns {HTMLElement} what the marks on the timeline mean */
+/** @returns {HTMLElement} the meaning of the marks on the timeline */
 /** @param {{ death: string, hits: string }} words */
 function legend(words) {
   return h("span", { class: "legend", "aria-label": "Marks on the timeline" }, [

@@ -1,15 +1,15 @@
 /**
- * Finds rounds and turns in a source by halving.
+ * Finds rounds and turns in a source by binary search.
  *
- * They never decrease with the index.
+ * This works because they never decrease with the index.
  */
 
 /** @typedef {import("../model.js").Source} Source */
 
 /**
- * Return the first index at or after what is looked for, or `source.length`.
+ * Return the first index that satisfies a condition, or `source.length`.
  * @param {Source} source
- * @param {(frame: any) => boolean} isThere false for all frames before, true for all from there on
+ * @param {(frame: any) => boolean} isThere false for all frames before, true for all others
  */
 export function findFirst(source, isThere) {
   let low = source.first;
@@ -27,7 +27,7 @@ export function findFirst(source, isThere) {
 }
 
 /**
- * Return the index of the first frame of a round, or null when it is not held.
+ * Return the index of the first frame of a round, or null if it is not kept.
  * @param {Source} source
  * @param {number} round from 1
  * @returns {number | null}
@@ -38,9 +38,9 @@ export function findRound(source, round) {
 }
 
 /**
- * Return the index of a turn; null: it is not held.
+ * Return the index of a turn. null: it is not kept.
  *
- * Where the turn itself is missing, it is the first one after it in the same round.
+ * If the turn itself is missing, return the first later turn of the same round.
  * @param {Source} source
  * @param {number} round from 1
  * @param {number} turn from 1
@@ -55,12 +55,12 @@ export function findTurn(source, round, turn) {
 }
 
 /**
- * Takes in the frames that a history has not seen, until it is time to stop.
+ * Reads the frames that a history has not read, until it is time to stop.
  * @param {{ next: number, add: (frame: any) => void }} history
  * @param {{ first: number, length: number, at: (index: number) => any }} source
- * @param {() => boolean} enough asked after every frame
- * @param {number} [end] the frames before this index
- * @returns {boolean} whether all is seen
+ * @param {() => boolean} enough called after every frame; returns whether to stop
+ * @param {number} [end] only frames before this index
+ * @returns {boolean} whether all frames are read
  */
 export function catchUp(history, source, enough, end = source.length) {
   if (history.next < source.first) history.next = source.first;

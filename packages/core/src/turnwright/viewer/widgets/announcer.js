@@ -1,4 +1,4 @@
-/** Announces events to screen readers, not faster than one can listen. */
+/** Announces events to screen readers, slowly enough to be heard. */
 import { h } from "./dom.js";
 
 /** @typedef {import("../page/panel_context.js").PanelContext} PanelContext */
@@ -10,7 +10,7 @@ const JUMP_TURNS = 40;
 export class Announcer {
   /**
    * @param {PanelContext} shared
-   * @param {(frame: any) => string[]} announce sentences for a frame
+   * @param {(frame: any) => string[]} announce returns sentences about a frame
    */
   constructor(shared, announce) {
     this.shared = shared;
@@ -27,7 +27,7 @@ export class Announcer {
     });
   }
 
-  /** Look at the frames since the last look; after a jump there is nothing to say. */
+  /** Read the frames since the last call. After a jump nothing is announced. */
   look() {
     const { player, index } = this.shared;
     const from = this.index;

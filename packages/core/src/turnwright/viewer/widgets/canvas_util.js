@@ -1,20 +1,20 @@
-/** Canvases of panels: sharp on every screen, in the page's colours. */
+/** Canvases of panels. They are sharp on every screen and use the page's colours. */
 
 /** The number of line colours in panels.css: --line-1 … --line-8. */
 const COLORS = 8;
 const DASHES = [[], [6, 3], [2, 3], [8, 3, 2, 3]];
 
-/** Letters of the page on most screens, CSS pixels. What is drawn has the same scale. */
+/** The size of the page's letters on most screens, CSS pixels. Drawings have the same scale. */
 const LETTERS = 14;
 
 /**
- * A canvas as large as the page gives it room. It is drawn in units that grow with the letters of the page, so that a
- * projector's are as large in it as elsewhere.
+ * A canvas that fills its place on the page. Its drawing units grow with the letters of the page, so that drawings are as
+ * large as the letters on a projector, too.
  * @typedef {object} Sheet
  * @property {CanvasRenderingContext2D} context cleared
- * @property {number} width units
- * @property {number} height units
- * @property {number} unit CSS pixels
+ * @property {number} width in units
+ * @property {number} height in units
+ * @property {number} unit CSS pixels in a unit
  */
 
 /** @returns {number} the unit in which canvases of panels are drawn, in CSS pixels; 1 on most screens */
@@ -25,7 +25,7 @@ export function unitOf() {
 /**
  * Clear a canvas for the next picture.
  * @param {HTMLCanvasElement} canvas
- * @returns {Sheet | null} null when it is not in sight
+ * @returns {Sheet | null} null: the canvas is not visible
  */
 export function sheetOf(canvas) {
   const unit = unitOf();
@@ -49,13 +49,13 @@ export function sheetOf(canvas) {
 /**
  * The page's colours by their names in app.css and panels.css.
  *
- * They are read once and again when the theme changes.
+ * They are read once, and again when the theme changes.
  */
 export class Inks {
   constructor() {
     /** @type {Map<string, string>} */
     this.known = new Map();
-    /** Grows when the colours have changed. */
+    /** Increases when the colours have changed. */
     this.version = 0;
     const forget = () => {
       this.known.clear();
@@ -79,7 +79,7 @@ export class Inks {
   }
 
   /**
-   * @param {number} nth of a bot in order of seats
+   * @param {number} nth the number of a bot's seat
    * @returns {string} the colour of its lines
    */
   line(nth) {
@@ -88,15 +88,15 @@ export class Inks {
 }
 
 /**
- * @param {number} nth of a bot in order of seats
- * @returns {number[]} the dashes of its lines: no two bots share colour and dashes, up to 32
+ * @param {number} nth the number of a bot's seat
+ * @returns {number[]} the dashes of its lines; up to 32 bots differ in colour or dashes
  */
 export function dashesOf(nth) {
   return DASHES[Math.floor(nth / COLORS) % DASHES.length];
 }
 
 /**
- * @param {number} nth of a bot in order of seats
+ * @param {number} nth the number of a bot's seat
  * @returns {string} the class of its badge in panels.css
  */
 export function lineClass(nth) {

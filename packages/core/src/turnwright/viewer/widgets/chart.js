@@ -1,4 +1,4 @@
-/** One chart: lines over turns, on a canvas; a click shows a turn. */
+/** A chart with lines over turns, on a canvas. A click shows a turn. */
 import { h, setText } from "./dom.js";
 import { fixed, grouped } from "./format.js";
 import { dashesOf, sheetOf } from "./canvas_util.js";
@@ -10,43 +10,43 @@ import { clamp, Scale, spread, ticks } from "./scale.js";
 
 /**
  * @typedef {object} ChartLine
- * @property {number} line in the series
- * @property {number} seat whose colour it has, from 0
- * @property {string} tag short: a bot's number
+ * @property {number} line its number in the series
+ * @property {number} seat the seat whose colour it has, from 0
+ * @property {string} tag a short label: the bot's number
  * @property {string} name
- * @property {boolean} strong the one selected
+ * @property {boolean} strong whether it is selected
  */
 
 /**
  * The content of a chart.
  * @typedef {object} ChartData
  * @property {Series} series
- * @property {number} origin index of the series' first turn
- * @property {number} from index at the left end
- * @property {number} to index at the right end
+ * @property {number} origin the index of the series' first turn
+ * @property {number} from the index at the left end
+ * @property {number} to the index at the right end
  * @property {number} top the largest value
- * @property {number} least the axis ends here at least
+ * @property {number} least the smallest upper end of the axis
  * @property {ChartLine[]} lines
  * @property {{ index: number, label: string }[]} rounds
  */
 
 const LEFT = 38;
-/** Beside the widest tag. */
+/** The space next to the widest tag. */
 const RIGHT = 12;
 const TAG_FONT = "bold 11px system-ui, sans-serif";
 const TOP = 8;
 const BOTTOM = 18;
 const POINT_PIXELS = 1.5;
-/** Pixels between two tags. */
+/** The gap between two tags, in pixels. */
 const TAG_GAP = 12;
 /**
- * The most tags at the right end.
+ * The largest number of tags at the right end.
  *
- * Of more lines only the best ones get a tag, or the best and the selected.
+ * If there are more lines, only the best ones get a tag, and the selected one.
  */
 const TAGS_MAX = 14;
 const TAGS_BEST = 6;
-/** Of more lines than this, all but the selected one stand back. */
+/** If there are more lines than this, all except the selected one are faint. */
 const CROWD = 8;
 const FAINT = 0.22;
 
@@ -67,7 +67,7 @@ export class Chart {
     this.data = null;
     /** @type {Scale | null} */
     this.across = null;
-    /** CSS pixels in a unit of it. */
+    /** CSS pixels in a drawing unit. */
     this.unit = 1;
     this.drawn = "";
     this.element.addEventListener("pointermove", (event) => this.point(event));
@@ -83,7 +83,7 @@ export class Chart {
 
   /**
    * @param {ChartData} data
-   * @param {string} key says when to draw again
+   * @param {string} key if it changes, the chart is drawn again
    */
   show(data, key) {
     this.data = data;
@@ -203,7 +203,7 @@ export class Chart {
    * @param {ChartLine} line
    * @param {Scale} across
    * @param {Scale} up
-   * @returns {{ x: number, y: number }} where it ends
+   * @returns {{ x: number, y: number }} the end of the line
    */
   drawLine({ context }, data, line, across, up) {
     const { series, origin } = data;
@@ -237,9 +237,9 @@ export class Chart {
   }
 
   /**
-   * The lines that reach the right end have their tags next to it, moved apart.
+   * Lines that reach the right end have their tags next to it. The tags are moved apart if necessary.
    *
-   * Other lines have them where they end, if there is room.
+   * Other lines have tags at their own ends, if there is room.
    * @param {Sheet} sheet
    * @param {ChartData} data
    * @param {{ x: number, y: number }[]} ends
@@ -272,7 +272,7 @@ export class Chart {
    * @param {CanvasRenderingContext2D} context
    * @param {ChartLine} line
    * @param {{ x: number, y: number }} place
-   * @param {{ x: number, y: number }[]} taken gets the place
+   * @param {{ x: number, y: number }[]} taken the places of tags; this one is added
    */
   drawTag(context, line, place, taken) {
     context.fillStyle = this.shared.inks.line(line.seat);

@@ -1,7 +1,7 @@
 /**
  * The page's one dialog.
  *
- * It is built for each use, and closed by Escape, its button, or a click outside it.
+ * It is built for each use. Escape, its button, or a click outside it closes it.
  */
 import { button, freshId, h } from "./dom.js";
 import { icon } from "./icons.js";
@@ -13,7 +13,7 @@ export class DialogBox {
     /** @type {(() => void) | null} */
     this.onClose = null;
     element.classList.add("dialog-box");
-    // Its event comes later than the closing: another one may be open by then.
+    // The event arrives later than the closing, when another dialog may be open.
     element.addEventListener("close", () => {
       if (!element.open) {
         this.closed();

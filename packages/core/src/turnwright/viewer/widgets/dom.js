@@ -1,11 +1,11 @@
 /**
- * Making elements.
+ * Makes elements.
  *
- * Texts only ever become text nodes and attribute values; no markup is parsed anywhere.
+ * Texts become only text nodes and attribute values. No markup is parsed anywhere.
  */
 
 /**
- * Attributes; `class` and `text` as they say, true for an attribute without a value, false, null: left out.
+ * Attributes. `class` and `text` set these. true: an attribute without a value. false, null: no attribute.
  * @typedef {Record<string, string | number | boolean | null>} Props
  */
 
@@ -31,7 +31,7 @@ export function h(tag, props = {}, children = []) {
 }
 
 /**
- * Make a button that does something.
+ * Make a button with an action.
  * @param {Props} props
  * @param {(Node | string)[]} children
  * @param {(event: MouseEvent) => void} act
@@ -44,7 +44,7 @@ export function button(props, children, act) {
 }
 
 /**
- * Set a text if it is another one; nothing is touched otherwise.
+ * Set a text, but only if it changes.
  * @param {Node} node
  * @param {string} text
  */
@@ -55,7 +55,7 @@ export function setText(node, text) {
 }
 
 /**
- * Set an attribute if it is another one; null takes it away.
+ * Set an attribute, but only if it changes. null removes it.
  * @param {Element} element
  * @param {string} name
  * @param {string | null} value
@@ -69,10 +69,10 @@ export function setAttribute(element, name, value) {
 }
 
 /**
- * Keep as many children as there are items, and let each one show its item.
+ * Keep as many children as there are items, and let each child show its item.
  * @template {HTMLElement} E
  * @template T
- * @param {HTMLElement} parent has only such children
+ * @param {HTMLElement} parent an element that has only such children
  * @param {T[]} items
  * @param {() => E} make
  * @param {(element: E, item: T, nth: number) => void} show

@@ -1,7 +1,7 @@
 /**
  * A small event emitter. `on` returns a function that ends the subscription.
  *
- * A listener that throws does not keep the others from hearing; its error is thrown again after the last of them.
+ * If a listener throws, the other listeners are still called. Its error is thrown again at the end.
  */
 
 /** @typedef {(value?: unknown) => void} Listener */
@@ -16,7 +16,7 @@ export class Emitter {
    * Call `listener` each time `name` happens.
    * @param {string} name
    * @param {Listener} listener
-   * @returns {() => void} ends it; to call it twice is harmless
+   * @returns {() => void} ends it; a second call has no effect
    */
   on(name, listener) {
     const known = this.listeners.get(name) ?? new Set();
@@ -28,9 +28,9 @@ export class Emitter {
   }
 
   /**
-   * Say that `name` has happened.
+   * Report that `name` has happened.
    * @param {string} name
-   * @param {unknown} [value] handed to each listener
+   * @param {unknown} [value] passed to each listener
    */
   emit(name, value) {
     /** @type {unknown[]} */
