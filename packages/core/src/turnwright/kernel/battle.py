@@ -1,16 +1,16 @@
-"""A battle of any game: its turns, opened and closed, with time as an argument.
+"""A battle of any game. It opens and closes turns. The current time is an argument.
 
     opened = battle.open_turn()         observe          the seats asked; battle.observe(seat) for each
     battle.collecting                   collect          see `Collecting`
     battle.end_collecting(now_ns)
     closed = battle.close_turn()        resolve, record
 
-A battle with players that answer at once leaves collecting out (`play`), and so does a replay.
+A battle whose players answer at once needs no collecting (`play`). Neither does a replay.
 
-`close_turn` is `resolve_turn` and `record_turn`: a host sends observations between the two, so that no
-participant waits for digests and checks.
+`close_turn` is `resolve_turn` followed by `record_turn`. A host sends observations between the two, so that
+no participant waits for digests and checks.
 
-The battle neither waits nor publishes: pace and spectators are its caller's.
+The battle itself neither waits nor publishes. Its caller handles the pace and spectators.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ from turnwright.kernel.skipped_turns import Miss
 from turnwright.kernel.turn_recorder import TurnRecorder
 
 
-@dataclass(slots=True)  # not frozen, as `TurnEntry`
+@dataclass(slots=True)  # not frozen, like `TurnEntry`
 class Closed:
     """A resolved turn.
 
-    Its entry in the record, the game's events, the outcome if it ended the battle, and the inbox in which its
-    answers were collected.
+    It has the turn's entry in the record, the game's events, the outcome if the turn ended the battle, and
+    the inbox with the turn's answers.
     """
 
     entry: TurnEntry
@@ -51,7 +51,7 @@ def _set_up(game: Game, settings: Mapping[str, Any], seats: Sequence[SeatInfo], 
     """Return the state before the first turn.
 
     Raises:
-        SetupError: also for a ValueError of the game.
+        SetupError: the game raised it, or a ValueError.
     """
     try:
         return game.setup(settings, seats, streams)
@@ -69,7 +69,7 @@ class Battle:
         keep_digests, keep_checks: see `TurnRecorder`.
 
     Attributes:
-        collecting: the answers to the open turn.
+        collecting: collects the answers to the open turn.
         referee: decides which seats continue to play.
         recorder: completes the entries of turns.
         score_sheet: the scores of the rounds.
@@ -111,8 +111,8 @@ class Battle:
         )
         self.turn = 0
         self.debugged: set[Seat] = set()
-        """The seats that operators debug; the rules do not read it. Always the same set: a host changes it, a
-        replay sets it as recorded."""
+        """The seats that operators debug. The rules do not use it. It is always the same set. A host changes
+        it, and a replay sets it as in the record."""
         self.outcome: Outcome | None = None
         self.void: Exception | None = None
         self._opened: Opened | None = None
@@ -127,21 +127,23 @@ class Battle:
 
     @property
     def rules(self) -> TurnRules:
-        """The rules of collecting turns."""
+        """The rules for answers and missed turns."""
         return self.header.rules
 
     @property
     def digest(self) -> str:
-        """The digest of the state after the last turn; "" before the first or where none are kept."""
+        """The digest of the state after the last turn. "" before the first turn, or if no digests are
+        kept.
+        """
         return self.recorder.digest
 
     @property
     def is_open(self) -> bool:
-        """Whether a turn is open (collecting, or collected and held)."""
+        """Whether a turn is open: it is collecting, or it is collected and held."""
         return self._opened is not None
 
     def place(self) -> tuple[int, int]:
-        """Return the round and turn in which the battle is."""
+        """Return the current round and turn."""
         progress = None if self.void is not None else self.game.round_progress(self.state)
         if progress is None:
             return 1, self.turn + self.is_open
@@ -155,11 +157,11 @@ class Battle:
         Intents that the previous turn kept (on_late next) count as answers at once.
 
         Args:
-            timed: False where the caller asks one seat after another, without deadlines, and gives the
+            timed: False if the caller asks one seat after another, without deadlines, and passes the
                 answers to `close_turn`.
 
         Raises:
-            VoidBattleError: the rules fail. The battle is then void.
+            VoidBattleError: the rules failed. The battle is then void.
         """
         assert self._opened is None, f"turn {self.turn + 1} is already open"
         assert self.outcome is None, "the battle has ended"
@@ -187,7 +189,7 @@ class Battle:
         """Return the timeout of the turn that opens.
 
         Args:
-            opening: whether its observation is a round's first.
+            opening: whether the turn's observation is the first of a round.
         """
         opening_ns = self.rules.opening_timeout_ns
         return self.rules.timeout_ns if opening_ns is None or not opening else opening_ns
@@ -196,7 +198,7 @@ class Battle:
         """Return what `seat` may know now.
 
         Raises:
-            VoidBattleError: the rules fail.
+            VoidBattleError: the rules failed.
         """
         try:
             return self.game.observe(self.state, seat)
@@ -204,7 +206,7 @@ class Battle:
             raise self._voided(error, self.turn) from error
 
     def leave(self, seat: Seat) -> None:
-        """Note that the participant of `seat` is gone; turns wait for it no longer. See OnDisconnect."""
+        """Note that the participant of `seat` has left. Turns no longer wait for it (see `OnDisconnect`)."""
         if seat not in self.referee.gone:
             self.referee.leave(seat)
             self.collecting.inbox.stop_waiting_for(seat)
@@ -212,11 +214,11 @@ class Battle:
     def fail(
         self, seat: Seat, reason: FailureReason, error: str = "", printed: Sequence[str] = ()
     ) -> Failure | None:
-        """Note why a seat plays no more, and return its failure; None if nothing of it is news."""
+        """Note why a seat no longer plays. Return its failure, or None if this is not new."""
         return self.referee.fail(seat, Failure(reason, *self.place(), error, tuple(printed)))
 
     def end_collecting(self, now_ns: int) -> tuple[Seat, ...]:
-        """End collecting and return the seats that have missed the turn."""
+        """End collecting. Return the seats that have missed the turn."""
         inbox = self.collecting.inbox
         inbox.end_collecting(now_ns, ends_round=bool(inbox.missing) and self._is_between_rounds())
         return self._skipped(inbox.answers)
@@ -249,10 +251,11 @@ class Battle:
         """Resolve the open turn.
 
         Args:
-            answers: the answers of seats that were asked, in order of seat; None: those in the inbox.
+                answers: the answers of seats that were asked, in order of seat. None: the answers in the
+                inbox.
 
-        Raises:
-            VoidBattleError: the rules fail; the battle is then void.
+            Raises:
+                VoidBattleError: the rules failed. The battle is then void.
         """
         opened, collecting, referee = self._opened, self.collecting, self.referee
         assert opened is not None, "no turn is open"
@@ -270,13 +273,13 @@ class Battle:
         return self._resolve(opened.asked, entry, referee.misses(inbox, entry.skipped), inbox=inbox)
 
     def record_turn(self, closed: Closed, server_late_ns: int = 0) -> None:
-        """Complete the entry of a turn just resolved, before the next turn opens.
+        """Complete the entry of the turn that was just resolved. Call it before the next turn opens.
 
         Args:
-            server_late_ns: lateness of the server itself, for the record.
+            server_late_ns: how late the server itself was, for the record.
 
         Raises:
-            VoidBattleError: the rules fail; the battle is then void.
+            VoidBattleError: the rules failed. The battle is then void.
         """
         entry = closed.entry
         self.referee.skips.note_lateness(entry, server_late_ns)
@@ -321,10 +324,10 @@ class Battle:
         recorded: TurnEntry | None = None,
         inbox: Inbox = NO_TURN,
     ) -> Closed:
-        """Resolve a turn, whose entry has what arrived in time.
+        """Resolve a turn whose entry has the answers that arrived in time.
 
         Args:
-            misses: as of `Referee.judge`.
+            misses: see `Referee.judge`.
             recorded: the entry that a replay follows.
         """
         self.turn += 1
@@ -340,7 +343,7 @@ class Battle:
             events = game.resolve(state, intents, self.streams)
             entry.opening = game.opening(state)
             if entry.opening:
-                entry.intents, entry.skipped = {}, ()  # a round began: answers before it do not count
+                entry.intents, entry.skipped = {}, ()  # a round began, so answers from before it do not count
             due, why = (recorded.disqualified, recorded.out) if recorded is not None else ((), {})
             entry.disqualified = referee.judge(entry.intents, entry.skipped, misses, due)
             for seat in entry.disqualified:
@@ -359,7 +362,7 @@ class Battle:
         return Closed(entry, events, self.outcome, inbox)
 
     def _voided(self, error: Exception, turn: int, entry: TurnEntry | None = None) -> VoidBattleError:
-        """Make the battle void and return the error to raise."""
+        """Make the battle void. Return the error to raise."""
         self.void = error
         said = str(error) if isinstance(error, GameError) else repr(error)
         return VoidBattleError(f"the rules failed in turn {turn}: {said}", entry=entry)
@@ -367,10 +370,10 @@ class Battle:
     # ---- scores, keyframes ---------------------------------------------------------------------------------
 
     def scores(self) -> Sequence[float] | None:
-        """Return the score of each seat so far, by seat; None: not known before the end.
+        """Return the score of each seat so far. None: not known before the end.
 
         Raises:
-            VoidBattleError: the game returns anything else; the battle is then void.
+            VoidBattleError: the game returned anything else. The battle is then void.
         """
         try:
             return self.score_sheet.so_far(self.state) if self.outcome is None else self.outcome.scores
@@ -378,7 +381,7 @@ class Battle:
             raise self._voided(error, self.turn) from error
 
     def save(self) -> bytes:
-        """Return the battle between two turns as a keyframe, on one line."""
+        """Return the battle between two turns as a keyframe on one line."""
         referee, debugged = self.referee, self.recorder.debugged
         game = self.game.save(self.state)
         return BattleKeyframe(
@@ -389,7 +392,7 @@ class Battle:
         """Continue from a keyframe of this battle.
 
         Raises:
-            RecordError: it is invalid.
+            RecordError: the keyframe is invalid.
         """
         game = self.game
         try:

@@ -1,10 +1,10 @@
-"""Collecting the answers to observations, turn by turn.
+"""Collects the answers to observations, turn by turn.
 
     collecting.inbox.sent(seat, now_ns)         starts the seat's deadline
     collecting.submit(seat, intent, now_ns)     a receipt, never an exception
     collecting.inbox.is_over(now_ns)            all answered, or the last deadline is past
 
-A battle opens it with every turn that has deadlines.
+A battle opens it in every turn that has deadlines.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from turnwright.kernel.referee import Referee
 
 
 class Collecting:
-    """The answers to the open turn, and what earlier turns have told of the seats.
+    """The answers to the open turn, and what earlier turns revealed about the seats.
 
     Args:
-        referee: learns of late and refused answers.
+        referee: gets late and refused answers.
 
     Attributes:
-        inbox: the inbox of the open turn; between two turns `NO_TURN`.
-        late_rule: what late intents do.
-        first_timeout_ns: the timeout for the first observation of a seat, whose program may still be
-            starting, where it is longer than that of the turn. The host sets it.
+        inbox: the inbox of the open turn. Between two turns it is `NO_TURN`.
+        late_rule: the rule for late intents.
+        first_timeout_ns: the timeout for the first observation of a seat, if it is longer than that of the
+            turn. The seat's program may still be starting then. The host sets this timeout.
     """
 
     __slots__ = ("_asked", "_first", "_referee", "_turn", "first_timeout_ns", "inbox", "late_rule")
@@ -45,7 +45,7 @@ class Collecting:
         self._referee = referee
         self._turn = 0
         self._asked = set[Seat]()
-        """The seats that were asked in any turn, while they have a longer first timeout."""
+        """The seats that were asked in any turn, as long as there is a longer first timeout."""
         self._first = frozenset[Seat]()
         """The seats that are asked in the open turn for the first time."""
 
@@ -59,7 +59,7 @@ class Collecting:
         self.inbox = self.late_rule.open(opened, timeout_ns, new_round=new_round)
 
     def first_awaited(self) -> Set[Seat]:
-        """Return the seats for whose first answer the open turn waits, longer than for a later one."""
+        """Return the seats for whose first answers the open turn waits longer than for later ones."""
         inbox = self.inbox
         return self._first & inbox.missing if self._first and inbox.collected_ns is None else frozenset()
 
@@ -67,7 +67,7 @@ class Collecting:
         """Take an intent.
 
         Args:
-            answers: the turn that it names, or None when it names none.
+            answers: the turn that the intent names, or None.
         """
         referee, inbox = self._referee, self.inbox
         if inbox is NO_TURN or seat in referee.gone:
@@ -86,10 +86,10 @@ class Collecting:
         return receipt
 
     def spoilt(self, seat: Seat, why: str, now_ns: int = 0) -> None:
-        """Note that a seat has sent an invalid answer: its turn is missed.
+        """Note that a seat has sent an invalid answer, so that it misses the turn.
 
-        The answer shows that its program runs. The longer wait for its first answer of the battle is
-        therefore over.
+        The answer shows that the seat's program is running. So the longer wait for its first answer is
+        over.
 
         Args:
             why: what was wrong with the answer, in one line.
@@ -101,10 +101,10 @@ class Collecting:
             self.inbox.spoilt(seat, now_ns)
 
     def note_unread(self, seat: Seat, error: GameError, now_ns: int = 0) -> bool:
-        """Note that the game failed to read an intent of a seat: it misses its turn.
+        """Note that the game failed to read an intent of a seat, so that the seat misses its turn.
 
-        A battle whose game has failed over every seat, and has read no intent at all, is void when the turn
-        closes: no participant can bring that about alone. Return whether this is the seat's first time.
+        If the game has failed for every seat and has not read any intent, the battle is void when the turn
+        closes. A single participant cannot cause this. Return whether this is the seat's first time.
         """
         self.spoilt(seat, str(error), now_ns)
         unread = self._referee.refusals.unread

@@ -11,13 +11,13 @@ _CLOSING_POLL_S = 0.02
 
 
 class LoopConnection(Protocol):
-    """The server's end of a connection of any protocol. Once closed, calls do nothing."""
+    """The server's end of a connection of any protocol. After it has closed, calls have no effect."""
 
     def close(self, code: int, reason: str = "") -> None:
-        """Send the reason and close the connection;
+        """Send the reason and close the connection.
 
         Args:
-            code: the code of a WebSocket.
+            code: a WebSocket close code.
         """
 
     def abort(self) -> None:
@@ -28,10 +28,11 @@ C = TypeVar("C", bound=LoopConnection)
 
 
 class Connections(dict[int, C]):
-    """The open connections of a server by number, from 1 on; a number is never used again.
+    """The open connections of a server by number, from 1. A number is never used again.
 
     Args:
-        backlog_max: bytes; a connection in `pressed` that holds more unsent does not read, and is aborted.
+        backlog_max: the largest number of unsent bytes. A peer in `pressed` with more does not read, and is
+            aborted.
 
     Attributes:
         next_key: the number of the next connection.
@@ -45,29 +46,29 @@ class Connections(dict[int, C]):
         self._backlog_max = backlog_max
 
     def add(self, connection: C) -> int:
-        """Add a connection; return its number."""
+        """Add a connection. Return its number."""
         key = self.next_key
         self.next_key = key + 1
         self[key] = connection
         return key
 
     def note_pressure(self, connection: Connection, high: bool) -> None:
-        """Note that the backlog of a connection went above the mark, or below it again."""
+        """Note that the backlog of a connection rose above its mark, or fell below it."""
         if high:
             self.pressed.add(connection)
         else:
             self.pressed.discard(connection)
 
     def shed(self) -> None:
-        """Abort the connections with too large backlogs."""
+        """Abort the connections whose backlogs are too large."""
         for connection in [c for c in self.pressed if c.backlog > self._backlog_max]:
             self.pressed.discard(connection)
             connection.abort()
 
     async def close(self, code: int, reason: str) -> None:
-        """Close all connections and wait a little for them to agree.
+        """Close all connections and wait a little for the peers' close frames.
 
-        Then abort those that are left.
+        Then abort the connections that remain.
         """
         for connection in list(self.values()):
             connection.close(code, reason)

@@ -1,4 +1,4 @@
-"""The heartbeat of a server of battles: once a second it looks after its connections."""
+"""The heartbeat of a server of battles. Once a second it checks the server's connections."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from turnwright.net.websocket.interface import Connection
 from turnwright.net.websocket.keepalive import Keepalive
 
 BEAT_S = 1.0
-"""Seconds between two beats; at a beat a server pings and looks for what has ended."""
+"""The time between two beats, in seconds. At a beat a server sends pings and looks for ended connections."""
 BEATS_PER_SWEEP = 5
-"""Beats between two looks for silent connections."""
+"""The number of beats between two searches for silent connections."""
 _BEATS_PER_PING = 2
-"""Beats between two measurements of round trips, while a client shows them."""
+"""The number of beats between two measurements of round trips, while a client shows them."""
 
 
 class Heartbeat:
-    """Sheds backlogs, times round trips and finds silent peers.
+    """Closes connections with large backlogs, measures round trips and finds silent peers.
 
     Attributes:
-        due_ns: the time of the next beat. A loop that is held up is late for it.
+        due_ns: the time of the next beat. If the loop is blocked, the beat is late.
     """
 
     def __init__(self, loop: ServerLoop[Connection], host: Host) -> None:
@@ -32,7 +32,7 @@ class Heartbeat:
         self._beat()
 
     def stop(self) -> None:
-        """Beat no more."""
+        """Stop the heartbeat."""
         self._next.cancel()
 
     def change_host(self, host: Host) -> None:
@@ -56,7 +56,7 @@ class Heartbeat:
                 self._keepalive.forget()
 
     def _time_trips(self) -> None:
-        """Tell the host how long the last pings took, and send new ones."""
+        """Report to the host how long the last pings took, and send new ones."""
         connections, host = self._loop.connections, self._host
         there = {key: connections[key] for key in host.timed if key in connections}
         trips = {key: one.trip_ns for key, one in there.items() if one.trip_ns is not None}

@@ -1,8 +1,8 @@
-"""The server of battles: WebSockets, spectators, records and pages around a host.
+"""The server of battles. It connects a host with WebSockets, spectators, records and pages.
 
     sockets, clock ──► host.connect, receive, disconnect, wake … ──► host.take() ──► effects, in order
 
-The loop itself, its guards and the effects of every server are `net.server_loop`.
+`net.server_loop` has the loop itself, its guards and the effects of every server.
 """
 
 from __future__ import annotations
@@ -32,26 +32,26 @@ from turnwright.net.websocket.local import LOCAL_HOST, LocalConnection
 from turnwright.wire.faults import Farewell
 
 BACKLOG_BYTES_MAX = 4 << 20
-"""The most that any connection holds unsent; one that holds more does not read, and is aborted."""
+"""The largest number of unsent bytes of a connection. A peer with more does not read, and is aborted."""
 _DRAIN_ROUNDS_MAX = 32
-"""The most rounds of the event loop that read waiting input; bounds clients that never stop sending."""
+"""The largest number of loop rounds that read waiting input, because clients may never stop sending."""
 
 ANYWHERE = ListenAddress()
 """A free port of this machine."""
 
 
 class LiveServer:
-    """A server on a port: `port`, once it has started.
+    """A server on a port. `port` has its number when the server has started.
 
     It has one event loop and one thread.
 
     Args:
-        archive: takes records. None: they are dropped.
-        on_battle_over: called with a battle's number and summary when it has ended.
+        archive: gets records. None: they are dropped.
+        on_battle_over: called with a battle's number and summary when the battle has ended.
         gate: decides on admission.
         pages: the pages for browsers.
         booter: starts bots for operators, or None.
-        pauses_gc: whether garbage is hardly collected in the whole process while a battle runs.
+        pauses_gc: whether garbage collection in the whole process is rare during a battle.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class LiveServer:
         self._pages = pages or Pages()
         self._booter = booter
         self.watchers: list[Callable[[fx.Effect], None]] = []
-        """In this process; told of each BotsChanged, RecordOpen and BattleOver."""
+        """Functions in this process that are called with each BotsChanged, RecordOpen and BattleOver."""
         self.loop: ServerLoop[Connection] = ServerLoop(
             host,
             unread=lambda: hold_data(self._connections.values()),
@@ -87,7 +87,9 @@ class LiveServer:
     # ---- beginning and end -----------------------------------------------------------------------------
 
     async def start(self) -> None:
-        """Listen. Raises SetupError when the port is taken or the host name is not ours."""
+        """Start to listen. Raises SetupError if the port is taken or the host name is not that of this
+        machine.
+        """
         event_loop = asyncio.get_running_loop()
         self._fanout = Fanout(self._connections, event_loop.call_soon, lambda: now_ns())
         self._histories = HistoryWriter(
@@ -106,9 +108,9 @@ class LiveServer:
         await self.listener.open(sockets, self._address.listeners)
 
     async def stop(self, code: int = 1001, reason: str = "the server is stopping") -> None:
-        """Abort the game and close every connection with `code`, of a WebSocket.
+        """Abort the battle and close every connection with the WebSocket close code `code`.
 
-        Waits a little for clients to agree.
+        Wait a little for the clients' close frames.
         """
         self.listener.close()
         self._pages.close()
@@ -125,11 +127,11 @@ class LiveServer:
         on_message: Callable[[bytes], None],
         on_close: Callable[[int, str], None] | None = None,
     ) -> LocalConnection:
-        """Connect a client of this process, without a socket.
+        """Connect a client in this process, without a socket.
 
-        Callbacks come from the event loop.
+        The event loop calls the callbacks.
 
-        on_close(code, reason) is called once, whichever side closes.
+        on_close(code, reason) is called once, whichever side closes the connection.
         """
         link = LocalConnection(
             self, PeerAddress(LOCAL_HOST, self._connections.next_key), on_message, on_close
@@ -141,7 +143,7 @@ class LiveServer:
         """Call the host from this process, and carry out its effects.
 
         Args:
-            call: gets the time, ns (`net.clock.now_ns`).
+            call: called with the time, ns (`net.clock.now_ns`).
 
         Raises:
             Exception: `call` raised it.
@@ -157,7 +159,7 @@ class LiveServer:
     ) -> None:
         """Serve another host from now on.
 
-        The connections stay, and none of them plays any more.
+        The connections stay, but none of them is in a battle any more.
         """
         before, self._host = self._host, host
         self._on_battle_over = on_battle_over
@@ -188,16 +190,16 @@ class LiveServer:
             self.loop.execute(effects)
 
     def on_binary(self, connection: Connection, data: bytes) -> None:
-        """Drop a binary message: this server's messages are text."""
+        """Drop a binary message, because messages of this server are text."""
 
     def on_pressure(self, connection: Connection, high: bool) -> None:
-        """Note that a client reads slowly, or well again."""
+        """Note that a client reads slowly, or fast enough again."""
         self._connections.note_pressure(connection, high)
         self._fanout.pressure(connection, high)
         self._histories.pressure(connection, high)
 
     def on_close(self, connection: Connection, farewell: Farewell) -> None:
-        """Note that a client is gone."""
+        """Note that a client has gone."""
         key = connection.key
         if self._connections.pop(key, None) is not None:
             self._connections.pressed.discard(connection)
@@ -209,7 +211,7 @@ class LiveServer:
         """Answer plain HTTP.
 
         Args:
-            headers: names in lower case.
+            headers: the headers, with names in lower case.
         """
         now = now_ns()
         late_ns = now - self._heartbeat.due_ns
@@ -292,7 +294,7 @@ class LiveServer:
         return lambda data: self._send(fx.Send(conn, data))
 
     def _on_thread(self, call: Callable[[], bytes | None], done: Callable[[bytes | None], None]) -> None:
-        """Call a function on a thread; later, on the loop, pass on what it returned, None for nothing."""
+        """Call a function on a thread. Later, on the loop, pass on its result, which is None for nothing."""
 
         def take(future: asyncio.Future[bytes | None]) -> None:
             if not future.cancelled():

@@ -1,10 +1,11 @@
-"""The loop of every server: connections, guarded calls, a table of effects.
+"""The loop of every server, with connections, guarded calls, and a table of effects.
 
     sockets, clock ──► ServerLoop.tell(connection, host.…) ──► host.take() ──► effects, in order, by the table
 
-A server of one kind adds its effects to the table (`open`). Every call into the host is guarded: an exception
-is our mistake, not a participant's. It is logged, the connection it came from is closed, and the server lives
-on. Every effect is guarded, too. One that fails while it writes to a connection costs that connection alone.
+A server of one kind adds its effects to the table (`open`). Every call of the host is guarded. An exception
+is our mistake, not that of a participant. It is logged, the connection that caused the call is closed, and
+the server continues. Every effect is guarded, too. If it fails while writing to a connection, only that
+connection is closed.
 """
 
 from __future__ import annotations
@@ -24,40 +25,41 @@ from turnwright.net.http.request import HttpResponse
 from turnwright.net.logs import log_line
 
 Executors = Mapping[type, Callable[[Any], object]]
-"""By the class of an effect: what carries it out."""
+"""The functions that carry out effects, by the class of the effect."""
 
 _log = logging.getLogger("turnwright")
 
 
 class LoopHost(Protocol):
-    """The calls of the loop itself to a host: a battle's or a world's."""
+    """The host's methods that the loop itself calls. The host is that of a battle or of a world."""
 
     def wake(self, now_ns: int) -> None:
-        """Take the ring of the alarm."""
+        """Continue, because the alarm rang."""
 
     def pending_read(self, now_ns: int) -> None:
-        """Take the answer to ReadPending."""
+        """Continue after ReadPending."""
 
     def take(self) -> list[Any]:
-        """Return, once, the effects of the calls before, in order."""
+        """Return the effects of earlier calls, in order. Each is returned once."""
 
 
 class ServerLoop(Generic[C]):
     """A host on the running event loop.
 
     Args:
-        unread: returns whether something may lie in the sockets that was not read; asked `drain_rounds` times
-            at most, once a round of the event loop.
-        backlog_max: bytes; a connection in `pressed` that holds more unsent does not read, and is aborted.
-        sorry: code and reason with which a connection is closed after our own failure.
-        around: entered for each call into the host.
+        unread: returns whether the sockets may have unread data. It is called at most `drain_rounds` times,
+            once in each round of the event loop.
+        backlog_max: the largest number of unsent bytes. A peer in `pressed` with more does not read, and is
+            aborted.
+        sorry: the code and reason with which a connection is closed after our own failure.
+        around: a context that is entered for each call of the host.
         archive: gets records.
         new_alarm: makes the alarm of an event loop, which calls back.
-        on_failure: called after a call into the host failed.
-        settle: called when the effects of a call are carried out.
+        on_failure: called after a call of the host failed.
+        settle: called when the effects of a call have been carried out.
 
     Attributes:
-        connections: the open ones.
+        connections: the open connections.
     """
 
     def __init__(
@@ -90,7 +92,7 @@ class ServerLoop(Generic[C]):
         """Start the loop's parts on the running event loop.
 
         Args:
-            own: effects in addition to the loop's, or in place of them.
+            own: effects that this server adds or replaces.
         """
         event_loop = asyncio.get_running_loop()
         self.call_soon = event_loop.call_soon
@@ -104,7 +106,7 @@ class ServerLoop(Generic[C]):
         self.gc_pause.end()
 
     def change_host(self, host: LoopHost, archive: RecordWriter | None) -> None:
-        """Serve another host from now on, which knows the connections already."""
+        """Serve another host from now on. It already knows the connections."""
         self._host, self.records = host, archive or NoRecords()
         self._alarm.set(None)
 
@@ -114,7 +116,7 @@ class ServerLoop(Generic[C]):
         """Call the host, then carry out its effects.
 
         Args:
-            connection: what the call came from, or None.
+            connection: the connection that caused the call, or None.
         """
         around = self._around
         try:
@@ -161,7 +163,7 @@ class ServerLoop(Generic[C]):
             connection.close(*self._sorry)
 
     def answer(self, make: Callable[[], HttpResponse]) -> HttpResponse:
-        """Return an answer to plain HTTP; 500 when making it fails."""
+        """Return an answer to plain HTTP. If making it fails, the status is 500."""
         try:
             return make()
         except Exception:
@@ -169,7 +171,7 @@ class ServerLoop(Generic[C]):
             return HttpResponse(500, b"the server failed\n")
 
     def attempt(self, connection: C, what: str, write: Callable[..., object], *arguments: object) -> None:
-        """Write to a connection; an error is logged and closes this connection only."""
+        """Write to a connection. An error is logged and closes only this connection."""
         try:
             write(*arguments)
         except Exception:
@@ -177,9 +179,9 @@ class ServerLoop(Generic[C]):
             connection.abort()
 
     def to_one(self, write: Callable[[C, Any], object]) -> Callable[[Any], None]:
-        """Return the handler of effects on one connection.
+        """Return the function that carries out effects on one connection.
 
-        It calls write(connection, effect) if `effect.conn` is open.
+        If `effect.conn` is open, it calls write(connection, effect).
         """
         connections = self.connections
 

@@ -1,10 +1,11 @@
-"""Bots as child processes: started, drained, watched and stopped.
+"""Bots as child processes. They are started, their output is read, and they are supervised and stopped.
 
-On Linux a guard process starts them (see `guard`), each below a keeper that adopts its orphaned descendants,
-and in its own session, so that Ctrl-C at the terminal reaches only this program. Nothing outlives a battle.
-`BotProcesses.stop` ends whole families (first by themselves, then TERM, then KILL), and the guard kills them
-when this program dies. Elsewhere they are plain children (see `portable`): `stop` ends them, and what they
-have started must end by itself. When this program dies they find their connection and their stdin closed.
+On Linux a guard process starts them (see `guard`). Each one is below a keeper that adopts its orphaned
+descendants. Each has its own session, so that Ctrl-C at the terminal reaches only this program. No process
+outlives a battle. `BotProcesses.stop` ends whole families: first they may end by themselves, then TERM, then
+KILL. The guard kills them if this program dies. On other systems they are ordinary children (see `portable`).
+`stop` ends them. Processes that they have started must end by themselves. If this program dies, their
+connection and their stdin are closed.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from turnwright.net.processes import guard, portable
 from turnwright.net.processes.output import STDERR, STDOUT, OutputReader, ProcessOutput
 
 LEAVE_S = 1.0
-"""Seconds that processes get to end by themselves when their battle is over, before TERM."""
+"""The time in which processes may end by themselves after their battle, before TERM, in seconds."""
 STOP_GRACE_S = 2.0
 """Seconds between TERM and KILL."""
 _POLL_S = 0.02
@@ -44,8 +45,8 @@ class BotProcess:
     """One running bot. Start it with `BotProcesses.start`.
 
     Attributes:
-        exited: set when the process has ended (its children may live on). Then `returncode` is its exit code,
-            negative for a signal.
+        exited: set when the process has ended. Its children may still run. Then `returncode` is its exit
+            code, negative for a signal.
     """
 
     def __init__(self, name: str, mark: str) -> None:
@@ -55,18 +56,18 @@ class BotProcess:
         self.returncode: int | None = None
         self.pid = 0
         self.keeper: int | None = None
-        """The id of its keeper, while any process of its family lives."""
+        """The id of its keeper, as long as any process of its family runs."""
         self.over = ""
-        """The limit for which its family was ended, e.g. "memory", or ""."""
+        """The limit that its family exceeded and was ended for, e.g. "memory", or ""."""
         self.output = ProcessOutput()
         self.on_close: list[Callable[[], None]] = []
-        """Called once when all its processes have been ended."""
+        """Called once after all its processes have been ended."""
         self._stdin = -1
         self._pipes: list[asyncio.BaseTransport] = []
 
     @property
     def alive(self) -> bool:
-        """Whether the process or any child of it still runs."""
+        """Whether the process or any of its children is still running."""
         return not self.exited.is_set() or bool(guard.family([self.mark], _keepers([self])))
 
     def exit_text(self) -> str:
@@ -83,11 +84,11 @@ class BotProcess:
         return f"signal {-code}"
 
     async def stop(self, grace_s: float = STOP_GRACE_S) -> None:
-        """End the process and all its children. Harmless when they have ended."""
+        """End the process and all its children. If they have ended, this has no effect."""
         await stop_all([self], grace_s)
 
     def _told(self, line: bytes) -> None:
-        """Take what its keeper says; b"": it has gone."""
+        """Take a line from its keeper. b"": the keeper has gone."""
         said = json.loads(line) if line else {}
         self.pid, self.keeper = said.get("pid", self.pid), said.get("keeper", self.keeper)
         self.over = said.get("over", self.over)
@@ -114,10 +115,10 @@ class BotProcess:
 async def stop_all(
     processes: Sequence[BotProcess], grace_s: float = STOP_GRACE_S, *, leave_s: float = 0.0
 ) -> None:
-    """End processes with all their children: TERM to every one, KILL to those left after `grace_s`.
+    """End processes with all their children: TERM to all, then KILL to those that remain after `grace_s`.
 
     Args:
-        leave_s: the longest time in which they may end by themselves before TERM.
+        leave_s: the time in which they may end by themselves before TERM.
     """
     await _ended(processes, leave_s)
     guard.send_signal(_left(processes), signal.SIGTERM)
@@ -133,7 +134,7 @@ async def stop_all(
 
 
 async def _ended(processes: Sequence[BotProcess], wait_s: float) -> None:
-    """Wait until all processes and their children have ended, at most so long."""
+    """Wait until all processes and their children have ended, but at most this time."""
     loop = asyncio.get_running_loop()
     deadline = loop.time() + wait_s
     with contextlib.suppress(TimeoutError):
@@ -145,7 +146,7 @@ async def _ended(processes: Sequence[BotProcess], wait_s: float) -> None:
 
 
 def _left(processes: Sequence[BotProcess]) -> set[int]:
-    """Return the ids of all processes to end: where /proc shows no families, at least those we started."""
+    """Return the ids of all processes to end. If /proc shows no families, return those that we started."""
     own = {process.pid for process in processes if process.pid and not process.exited.is_set()}
     return own | guard.family(_marks(processes), _keepers(processes))
 
@@ -161,10 +162,10 @@ def _keepers(processes: Sequence[BotProcess]) -> list[int]:
 class BotProcesses:
     """All processes of one battle.
 
-    Use it as an asynchronous context manager: leaving it stops them all.
+    Use it as an asynchronous context manager. Leaving it stops all of them.
 
     Attributes:
-        mark: what the marks of all of them begin with; `guard.family([mark])` finds them.
+        mark: the beginning of all their marks. `guard.family([mark])` finds them.
     """
 
     def __init__(self) -> None:
@@ -201,12 +202,12 @@ class BotProcesses:
     ) -> BotProcess:
         """Start a bot in its directory.
 
-        The end of its output is kept. Its stdin stays open and silent.
+        The last part of its output is kept. Its stdin stays open and gets no data.
 
         Args:
-            name: its name in messages.
-            fds: what it gets as descriptors 3, 4 ….
-            limits: returns, for the mark of the process, the limits of its family (see `guard.request`).
+            name: the bot's name in messages.
+            fds: the descriptors that it gets as 3, 4 ….
+            limits: takes the mark of the process and returns the limits of its family (see `guard.request`).
 
         Raises:
             ParticipantStartError: the program cannot be started.
@@ -222,14 +223,14 @@ class BotProcesses:
         return process
 
     async def adopt(self, copy: Copy, server_url: str, secret: str) -> BotProcess:
-        """Send a copy of this process to the server, and supervise it.
+        """Let a copy of this process connect to the server, and supervise it.
 
-        It is our child and has no keeper: what it starts is found by mark, session and parent.
+        It is our child and has no keeper. Processes that it starts are found by mark, session and parent.
         """
         self._guarded()
         process = BotProcess(printable(copy.name), self._next_mark())
         process.pid = copy.pid
-        process.output.end_stream(STDOUT)  # that is ours
+        process.output.end_stream(STDOUT)  # its stdout is ours
         pipe, _ = await asyncio.get_running_loop().connect_read_pipe(
             lambda: OutputReader(process.output, STDERR), os.fdopen(copy.stderr_fd, "rb", buffering=0)
         )
@@ -241,7 +242,7 @@ class BotProcesses:
     async def end(
         self, processes: Sequence[BotProcess], grace_s: float = STOP_GRACE_S, *, leave_s: float = 0.0
     ) -> None:
-        """End some of the processes, with all their children. See `stop_all`."""
+        """End some of the processes with all their children (see `stop_all`)."""
         self._processes = [one for one in self._processes if one not in processes]
         await stop_all(processes, grace_s, leave_s=leave_s)
 
@@ -250,7 +251,7 @@ class BotProcesses:
         return f"{self.mark}.{self._started - 1}"
 
     def _guarded(self) -> _Guard | _Plain:
-        """Return the guard; start a new one if there is none or it was killed.
+        """Return the guard. If there is none or it was killed, start a new one.
 
         Raises:
             OSError: the guard cannot be started.
@@ -260,7 +261,7 @@ class BotProcesses:
         return self._guard
 
     async def stop(self, grace_s: float = STOP_GRACE_S, *, leave_s: float = 0.0) -> None:
-        """End all processes and the guard. See `stop_all`. Harmless when called again."""
+        """End all processes and the guard (see `stop_all`). A second call has no effect."""
         processes, self._processes = self._processes, []
         await stop_all(processes, grace_s, leave_s=leave_s)
         watcher, self._guard = self._guard, None
@@ -269,12 +270,12 @@ class BotProcesses:
 
 
 class _Guard:
-    """The guard of our processes, itself a process.
+    """The guard of our processes. It is a process itself.
 
     It kills all of them when this end of its socket closes.
 
     Raises:
-        OSError: it cannot be started.
+        OSError: the guard cannot be started.
     """
 
     def __init__(self, mark: str) -> None:
@@ -293,7 +294,7 @@ class _Guard:
 
     @property
     def gone(self) -> bool:
-        """Whether its process has ended."""
+        """Whether the guard's process has ended."""
         return self._process.poll() is not None
 
     async def start(
@@ -308,7 +309,7 @@ class _Guard:
         """Start a process.
 
         Raises:
-            OSError, ValueError: its program cannot be started.
+            OSError, ValueError: the program cannot be started.
         """
         loop = asyncio.get_running_loop()
         (stdin, ours), *outputs = (os.pipe() for _ in range(4))
@@ -343,7 +344,7 @@ class _Guard:
     async def end(self) -> None:
         """Let the guard end all remaining processes, and wait for it.
 
-        Without a thread that waits: when the interpreter ends, there are no new ones.
+        No thread waits for it, because no thread can be started while the interpreter ends.
         """
         self._socket.close()
         loop = asyncio.get_running_loop()
@@ -355,7 +356,7 @@ class _Guard:
 class _Plain:
     """Starts processes on systems without a guard.
 
-    Threads read what they print, and wait for their ends.
+    Threads read their output and wait for their ends.
     """
 
     gone = False
@@ -372,7 +373,7 @@ class _Plain:
         """Start a process.
 
         Raises:
-            OSError, ValueError: its program cannot be started.
+            OSError, ValueError: the program cannot be started.
         """
         if fds or limits:
             raise ValueError("only Linux can hold a process to limits")
@@ -385,7 +386,7 @@ class _Plain:
         process.on_close.append(child.stdin.close)
 
     async def end(self) -> None:
-        """Do nothing: all processes were ended, or never began."""
+        """Do nothing: all processes were already ended, or none was started."""
 
 
 def _same(protocol: asyncio.Protocol) -> asyncio.Protocol:
@@ -393,7 +394,7 @@ def _same(protocol: asyncio.Protocol) -> asyncio.Protocol:
 
 
 class _StatusReader(asyncio.Protocol):
-    """Reads what a keeper says of its process; the first line goes to `first`."""
+    """Reads a keeper's reports about its process. The first line goes to `first`."""
 
     def __init__(self, process: BotProcess, first: asyncio.Future[dict[str, Any]]) -> None:
         self._process = process

@@ -1,4 +1,4 @@
-"""The output of a bot's process: read as it comes, its end kept for messages."""
+"""The output of a bot's process. It is read when it arrives, and its last part is kept for messages."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from turnwright.kernel.printed import printable
 
 LINES_MAX = 40
 SIZE_MAX = 8192
-"""Bytes of the end of stderr and stdout that are kept, in at most so many lines."""
+"""The last part of stderr and of stdout that is kept: so many bytes, in a limited number of lines."""
 TakeOutput = Callable[[int, str, bool], None]
-"""Gets a seat, a piece of text that its bot printed, and whether it is of stderr."""
+"""Called with a seat, a piece of its bot's output, and whether the piece is from stderr."""
 STDOUT, STDERR = 1, 2
 _BURST_SIZE_MAX = 65_536
 _BURST_PAUSE_S = 0.005
-"""After a burst of 64 KiB a pipe rests for 5 ms: a flood costs us little, and its writer just waits."""
+"""The pause after each 64 KiB of a flood. It limits our work, and the writer just waits."""
 _SETTLE_S = 0.5
 _UTF_8 = codecs.getincrementaldecoder("utf-8")
 _TRACEBACK = "Traceback"
@@ -30,7 +30,7 @@ _CRASH = re.compile(
 
 
 class ProcessOutput:
-    """What one process has printed so far."""
+    """The output of one process so far."""
 
     def __init__(self) -> None:
         self._kept = {STDOUT: bytearray(), STDERR: bytearray()}
@@ -39,10 +39,10 @@ class ProcessOutput:
         """The streams that have not ended."""
         self._is_read = asyncio.Event()
         self._has_news = False
-        """Whether stderr has grown since the last look for an error."""
+        """Whether stderr has grown since the last search for an error."""
         self._error = ""
         self.on_text: Callable[[str, bool], None] | None = None
-        """Gets each piece of the output as it is read, and whether it is of stderr."""
+        """Called with each piece of the output when it is read, and with whether it is from stderr."""
 
     @property
     def is_read(self) -> bool:
@@ -50,13 +50,13 @@ class ProcessOutput:
         return self._is_read.is_set()
 
     async def settle(self) -> None:
-        """Wait, after the end of the process, until its output is read, at most half a second."""
+        """After the end of the process, wait at most half a second until its output is read."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_SETTLE_S):
                 await self._is_read.wait()
 
     def keep(self, fd: int, data: bytes) -> None:
-        """Take what a stream brings."""
+        """Take a piece of a stream."""
         if self.on_text is not None:
             self.on_text(self._decoders[fd].decode(data), fd == STDERR)
         kept = self._kept[fd]
@@ -72,14 +72,14 @@ class ProcessOutput:
             self._is_read.set()
 
     def watch(self, take: Callable[[str, bool], None]) -> None:
-        """Pass on what was printed so far, and what comes. See `on_text`."""
+        """Pass on the output so far, and later output (see `on_text`)."""
         for fd in self._kept:
             if text := self.text(fd):
                 take(text, fd == STDERR)
         self.on_text = take
 
     def text(self, fd: int) -> str:
-        """Return the end of what a stream has brought so far."""
+        """Return the last part of a stream's output so far."""
         return bytes(self._kept[fd][-SIZE_MAX:]).decode("utf-8", "replace")
 
     def lines(self, fd: int) -> list[str]:
@@ -87,7 +87,7 @@ class ProcessOutput:
         return [printable(line) for line in self.text(fd).splitlines()[-LINES_MAX:]]
 
     def last_lines(self) -> list[str]:
-        """Return the last lines of stderr, or if there are none, of stdout."""
+        """Return the last lines of stderr. If there are none, return those of stdout."""
         return self.lines(STDERR) or self.lines(STDOUT)
 
     def crash(self) -> str:
@@ -100,20 +100,22 @@ class ProcessOutput:
             return ""
         self._has_news = False
         error = self.crash()
-        if error == self._error or error.startswith(_TRACEBACK):  # its end is still to come
+        if error == self._error or error.startswith(
+            _TRACEBACK
+        ):  # the end of the traceback has not arrived yet
             return ""
         self._error = error
         return error
 
     def forget(self) -> None:
-        """Forget what was printed so far."""
+        """Forget the output so far."""
         for kept in self._kept.values():
             kept.clear()
         self._has_news, self._error = False, ""
 
 
 class OutputReader(asyncio.Protocol):
-    """Reads what a bot prints to stdout or stderr, so that the pipe never stays full."""
+    """Reads a bot's stdout or stderr, so that the pipe does not stay full."""
 
     def __init__(self, output: ProcessOutput, fd: int) -> None:
         self._output = output
@@ -122,11 +124,11 @@ class OutputReader(asyncio.Protocol):
         self._burst = 0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Keep the pipe, to pause it."""
+        """Store the pipe, to pause it later."""
         self._transport = cast(asyncio.ReadTransport, transport)
 
     def data_received(self, data: bytes) -> None:
-        """Keep what was printed; rest after a burst."""
+        """Keep the output. Pause after a burst."""
         self._output.keep(self._fd, data)
         self._burst += len(data)
         if self._burst >= _BURST_SIZE_MAX and self._transport is not None:
@@ -147,8 +149,8 @@ def _resume(reader: asyncio.ReadTransport) -> None:
 def crash_in(lines: Sequence[str]) -> str:
     """Return the error of a crash that a process printed, or "".
 
-    In Python's output it is the line that ends the last traceback, "ZeroDivisionError: division by zero",
-    whatever is printed after it. In any other output it is the last line that begins at the margin.
+    For Python it is the last line of the last traceback, "ZeroDivisionError: division by zero", whatever is
+    printed after it. For any other output it is the last line that is not indented.
     """
     heads = [n for n, line in enumerate(lines) if _CRASH.search(line)]
     if not heads:

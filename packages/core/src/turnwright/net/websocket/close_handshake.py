@@ -18,10 +18,10 @@ class CloseHandshake:
     """Sends one close frame, and reports the end of its connection once.
 
     Args:
-        report: gets the peer's close frame, or ours if the peer broke a rule.
+        report: called with the peer's close frame, or with ours if the peer broke a rule.
 
     Attributes:
-        ws: set when the upgrade is answered.
+        ws: the WebSocket. It is set when the upgrade has been answered.
         over: whether the end was reported.
     """
 
@@ -36,7 +36,7 @@ class CloseHandshake:
         self._timer: asyncio.TimerHandle | None = None
 
     def begin(self, code: int, reason: str) -> None:
-        """Begin to close; a peer that does not agree in time is cut off."""
+        """Begin to close. A peer that does not answer in time is disconnected."""
         if self.over or self.ws.is_close_frame_sent:
             return
         self._send(code, reason)
@@ -58,9 +58,9 @@ class CloseHandshake:
         self._end()
 
     def on_parser_error(self) -> None:
-        """Answer a close frame that another one follows in the same segment.
+        """Answer a close frame that is followed by another one in the same segment.
 
-        picows parses one frame ahead, so it refuses the second one before it hands the first one on.
+        picows parses one frame ahead. So it refuses the second frame before it passes the first one on.
         """
         handshake = self.ws.close_handshake
         if handshake is not None and handshake.recv is not None:

@@ -1,8 +1,8 @@
-"""WebSocket connections, by picows.
+"""WebSocket connections with picows.
 
-picows (Cython) parses and writes frames. What it leaves to its user is done here: sub-protocols, putting
-fragments together, reserved bits, limits, answering pings in measure, the close handshake. It writes to the
-socket at once, so the time taken after a send is the time at which the operating system had the message.
+picows (Cython) parses and writes frames. This module does the rest: sub-protocols, joining fragments,
+reserved bits, limits, a limited number of answers to pings, and the close handshake. picows writes to the
+socket at once. So the time after a send is the time at which the operating system had the message.
 """
 
 from __future__ import annotations
@@ -37,21 +37,21 @@ from turnwright.net.websocket.interface import (
 from turnwright.wire.faults import Farewell
 
 FRAGMENTS_MAX = 1_024
-"""Pieces of one message."""
+"""The largest number of fragments of a message."""
 FRAMES_MAX = 1_000
 FRAMES_NS = 20_000_000
-"""More than FRAMES_MAX frames in this time are too many, and it is measured after each FRAMES_MAX."""
+"""More than FRAMES_MAX frames in this time are too many. The time is measured for each FRAMES_MAX frames."""
 PAUSE_S = 0.05
 SHORT_PAUSE_S = 0.001
 SHORT_PAUSES_MAX = 40
-"""So many pauses are short. They cover FRAMES_MAX messages each, so twice 20,000 intents."""
+"""The number of short pauses. They cover FRAMES_MAX messages each, so twice 20,000 intents."""
 UNPAUSED_NS = 1_000_000_000
-"""After so long without a pause, or since it came, a connection gets short pauses again."""
+"""After this time without a pause, a connection gets short pauses again. So does a new connection."""
 _READ_BUFFER_BYTES = 4_096
 _READ_BYTES_MAX = 16_384
-"""More is not taken from a socket at a time."""
+"""The largest number of bytes that are read from a socket at once."""
 _COPIED_MAX = 8_192
-"""Up to this size picows copies header and message together and writes at once."""
+"""Up to this size, picows copies header and message together and writes them at once."""
 _HEADER_ROOM = 14
 _picows_buffer = WSProtocol.get_buffer
 _TEXT, _BINARY = WSMsgType.TEXT, WSMsgType.BINARY
@@ -64,10 +64,10 @@ class SocketOptions:
     """Options of the connections of one port.
 
     Attributes:
-        protocols: the sub-protocols spoken here, the preferred first.
-        frames_per_s, frames_burst: how many frames a peer may send before it is closed with 1008; 0: no limit
-            but the throttle.
-        gathers: writes can be held.
+        protocols: the sub-protocols of this server, the preferred one first.
+        frames_per_s, frames_burst: how many frames a peer may send before it is closed with 1008. 0: there is
+            no limit except the throttle.
+        gathers: whether writes can be held back.
     """
 
     protocols: Sequence[str] = ()
@@ -82,19 +82,19 @@ PLAIN = SocketOptions()
 def choose_protocol(offered: str, spoken: Sequence[str]) -> str:
     """Return the sub-protocol for a client that offers these.
 
-    "" when it offers none of `spoken`.
+    Return "" if the client offers none of `spoken`.
     """
     names = [name.strip().lower() for name in offered.split(",")]
     return next((name for name in spoken if name in names), "")
 
 
 def attach(application: Application, accepted: Accepted, options: SocketOptions = PLAIN) -> None:
-    """Carry out the upgrade and take the connection over.
+    """Carry out the upgrade and take over the connection.
 
-    What comes is passed to `application`.
+    Messages are passed to `application`.
 
-    picows gets its transport before the event loop knows of picows. Otherwise its compiled code would read
-    through a null pointer when the end of a connection came without a beginning.
+    picows gets its transport before the event loop uses picows. Otherwise its compiled code would read
+    through a null pointer if the connection ended before its beginning was reported.
     """
     connection = WebSocketConnection(application, accepted, options)
     refused = connection.closing.on_parser_error
@@ -111,9 +111,9 @@ def attach(application: Application, accepted: Accepted, options: SocketOptions 
 
 
 def check() -> None:
-    """Raise ImportError if the installed picows does not fit.
+    """Raise ImportError if the installed picows does not work with this module.
 
-    To be called in a running event loop.
+    Call this in a running event loop.
     """
     try:
         _create_protocol(WSListener(), lambda: None, lambda: None)
@@ -124,7 +124,7 @@ def check() -> None:
 class Violation(Exception):
     """A violation of the WebSocket protocol by the peer.
 
-    `code` closes the connection, str() is the reason.
+    `code` is the close code, and str() is the reason.
     """
 
     def __init__(self, code: int, reason: str) -> None:
@@ -139,22 +139,22 @@ class Fragments:
 
     def __init__(self) -> None:
         self.pieces: list[bytes] = []
-        """Of the message that is incomplete."""
+        """The fragments of the incomplete message."""
         self._size = 0
         self.text = True
         """Whether the newest message is text."""
 
     def begin(self, payload: bytes, text: bool, final: bool) -> bytes | None:
-        """Take a text or binary frame; return a complete message. Raises Violation."""
+        """Take a text or binary frame. Return a complete message, or None. Raises Violation."""
         if self.pieces:
             raise Violation(1002, "a new message began inside another")
         self.text = text
         return payload if final else self._add(payload, final)
 
     def go_on(self, payload: bytes, final: bool) -> bytes | None:
-        """Take a continuation frame; return a complete message. Raises Violation."""
+        """Take a continuation frame. Return a complete message, or None. Raises Violation."""
         if not self.pieces:
-            raise Violation(1002, "a continuation without a beginning")
+            raise Violation(1002, "a continuation frame without a message")
         return self._add(payload, final)
 
     def _add(self, payload: bytes, final: bool) -> bytes | None:
@@ -175,14 +175,14 @@ class Fragments:
 class ReadThrottle:
     """Limits how fast one connection is read.
 
-    While reading is paused, the peer's own buffers fill. So a flood of any content costs this server a
-    small part of its time, and other connections are served meanwhile. A turn waits for a bot that is not
-    read until its deadline: so the first pauses of a connection that had none lately are short, and one burst
-    of 20,000 messages delays a battle by tenths of a second.
+    While reading is paused, the peer's own buffers fill. So a flood of any content costs this server only a
+    small part of its time, and other connections are served. But a turn waits until its deadline for a bot
+    that is not read. So the first pauses of a connection without recent pauses are short, and one burst of
+    20,000 messages delays a battle only by tenths of a second.
 
     Attributes:
-        frames_per_s: the limit above which `note` refuses, 0 for none.
-        paused: nothing is read from it now.
+        frames_per_s: `note` refuses frames above this limit. 0: there is no limit.
+        paused: whether nothing is read from the connection now.
     """
 
     __slots__ = (
@@ -209,7 +209,7 @@ class ReadThrottle:
     def note(self) -> bool:
         """Count a frame of any kind, and pause if there were too many.
 
-        Return whether it is within `frames_per_s`.
+        Return whether the rate is within `frames_per_s`.
         """
         self._frames += 1
         if self._frames >= FRAMES_MAX:
@@ -224,9 +224,9 @@ class ReadThrottle:
             self.pause()
 
     def pause(self) -> None:
-        """Read nothing for SHORT_PAUSE_S or PAUSE_S.
+        """Pause reading for SHORT_PAUSE_S or PAUSE_S.
 
-        Messages that were read before are still handed on.
+        Messages that were read before are still passed on.
         """
         if self.paused or self._transport.is_closing():
             return
@@ -283,7 +283,7 @@ class WebSocketConnection(WSListener):
         self._pinged_ns = 0
         self.protocol = choose_protocol(accepted.offered, options.protocols)
         self.sends_binary = False
-        """Whether a binary message has come."""
+        """Whether a binary message has arrived."""
         self.heard = True
         self.trip_ns: int | None = None
         self.key = 0
@@ -296,12 +296,12 @@ class WebSocketConnection(WSListener):
 
     @property
     def backlog(self) -> int:
-        """Bytes that the operating system has not taken yet."""
+        """The number of bytes that the operating system has not taken yet."""
         return int(self.under.get_write_buffer_size())
 
     def send(self, data: bytes) -> None:
         """Send a text message."""
-        if len(data) <= _COPIED_MAX:  # as `_frame`, without a call
+        if len(data) <= _COPIED_MAX:  # the same as `_frame`, without a call
             self._send(_TEXT, data)
         else:
             self._frame(_TEXT, data)
@@ -311,11 +311,11 @@ class WebSocketConnection(WSListener):
         self._frame(_BINARY, data)
 
     def hold(self) -> None:
-        """Hold sent data until `release`, to write it at once."""
+        """Hold back sent data until `release`, to write it at once."""
         self.under.hold()
 
     def release(self) -> None:
-        """Write the held data."""
+        """Write the data that was held back."""
         self.under.release()
 
     def _frame(self, kind: WSMsgType, data: bytes) -> None:
@@ -344,7 +344,7 @@ class WebSocketConnection(WSListener):
         self._throttle.pause()
 
     def fileno(self) -> int:
-        """Return the socket's file descriptor, or -1 when it is not read any more."""
+        """Return the socket's file descriptor. -1: the socket is not read any more."""
         transport = self.under.transport
         if self.closing.over or self._throttle.paused or transport.is_closing():
             return -1
@@ -352,19 +352,19 @@ class WebSocketConnection(WSListener):
 
     @property
     def waiting(self) -> bool:
-        """Always False: what is unread lies in the socket, nothing in this process."""
+        """Always False. Unread data is in the socket, not in this process."""
         return False
 
     def on_ws_connected(self, transport: WSTransport) -> None:
-        """Note that the upgrade is answered."""
+        """Note that the upgrade was answered."""
         self._ws = self.closing.ws = transport
         self._send = transport.send
         self._application.on_open(self, self.peer)
 
     def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
-        """Hand on a whole text message at once.
+        """Pass on a complete text message at once.
 
-        Other frames are rarer and handled apart.
+        Other frames are rarer and handled separately.
         """
         self.heard = True
         if not self._throttle.note():
@@ -385,12 +385,12 @@ class WebSocketConnection(WSListener):
         self.closing.lost()
 
     def pause_writing(self) -> None:
-        """Note that the backlog is above the mark."""
+        """Note that the backlog rose above its mark."""
         self._pressed = True
         self._application.on_pressure(self, True)
 
     def resume_writing(self) -> None:
-        """Note that the backlog is below the mark again."""
+        """Note that the backlog fell below its mark."""
         self._pressed = False
         self._application.on_pressure(self, False)
 
@@ -432,9 +432,9 @@ class WebSocketConnection(WSListener):
 
 
 class _Transport:
-    """The TCP transport as picows sees it.
+    """The TCP transport for picows.
 
-    It closes in such a way that sent data arrives.
+    It closes the connection so that data sent before still arrives.
     """
 
     __slots__ = (
@@ -475,9 +475,9 @@ class _Transport:
 
 
 class _GatheringTransport(_Transport):
-    """A transport that can hold what is written, and write it in one go.
+    """A transport that can hold back what is written, and write it at once.
 
-    While it holds, it says that there is a backlog: picows then hands every frame to `write`.
+    While it holds data back, it reports a backlog. Then picows passes every frame to `write`.
     """
 
     __slots__ = ("_held", "_holding")
@@ -491,11 +491,11 @@ class _GatheringTransport(_Transport):
         self._holding = False
 
     def hold(self) -> None:
-        """Keep written data."""
+        """Hold back written data."""
         self._holding = True
 
     def release(self) -> None:
-        """Write the kept data: to the socket at once, unless there is a backlog."""
+        """Write the data that was held back. It goes to the socket at once, unless there is a backlog."""
         self._holding = False
         data, self._held = bytes(self._held), bytearray()
         if not data or self.transport.is_closing():
@@ -525,12 +525,12 @@ class _GatheringTransport(_Transport):
 
 
 class _Protocol(WSProtocol):  # type: ignore[misc]  # as above: its base is missing in the stubs
-    """picows' protocol, with the end of the TCP connection.
+    """picows' protocol, which also reports the end of the TCP connection.
 
-    It also reads no faster than the application can take.
+    It reads only as fast as the application can take the data.
 
-    picows doubles its buffer whenever a read fills it, without end; a flood would be read in pieces of
-    megabytes, and each piece is dealt with in one go.
+    picows doubles its buffer whenever a read fills it, without a limit. A flood would be read in pieces of
+    megabytes, and each piece would be processed without a break.
     """
 
     lost: Callable[[], None]
@@ -547,14 +547,16 @@ class _Protocol(WSProtocol):  # type: ignore[misc]  # as above: its base is miss
 
 
 class _ParserLog(logging.LoggerAdapter[logging.Logger]):
-    """The log of picows for one connection. It is silent: the close code tells a peer what it did wrong."""
+    """The log of picows for one connection. It writes nothing, because the close code tells a peer its
+    mistake.
+    """
 
     def __init__(self, on_error: Callable[[], None]) -> None:
         super().__init__(_SILENT)
         self._on_error = on_error
 
     def error(self, msg: object, *args: object, **kwargs: Any) -> None:
-        """Note that picows refuses a frame. It sends its close frame after this."""
+        """Note that picows refuses a frame. After this it sends its close frame."""
         self._on_error()
 
 
