@@ -11,7 +11,8 @@ import pytest
 
 from packages.core.tests.messages import missing
 from tests.house.source import ROOT
-from turnwright_world.net.connections import ProgramPlayer, WebPlayers, player_of, read_packed
+from turnwright_world.net.connections import ProgramPlayer, player_of, read_packed
+from turnwright_world.net.server import WebPlayers
 from turnwright_world.wire.clock import TimePing
 from turnwright_world.wire.packed import PACKED, pack_message, unpack_message
 from turnwright_world.wire.server_messages import ThreatGone

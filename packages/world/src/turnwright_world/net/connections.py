@@ -5,24 +5,15 @@ Text of one go of the event loop leaves as one message (telnet: one write) for e
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Protocol, cast
+from typing import Any, Protocol
 
 import msgspec
 from msgspec import Struct
 
 from turnwright.net.websocket import connection as websocket
 from turnwright.net.websocket.connection import SocketOptions, WebSocketConnection
-from turnwright.net.websocket.interface import Accepted, Application, Connection, PeerAddress
-from turnwright.wire.faults import Farewell
-from turnwright_world.host.sessions import ClientKind
-from turnwright_world.net.telnet_port import (
-    Listing,
-    TelnetApplication,
-    TelnetConnection,
-    keep_alive,
-    round_trip_us,
-)
+from turnwright.net.websocket.interface import Accepted, Application
+from turnwright_world.net.telnet_port import TelnetConnection, keep_alive, round_trip_us
 from turnwright_world.wire.messages import convert
 from turnwright_world.wire.packed import pack_message, unpack_message
 from turnwright_world.wire.server_messages import (
@@ -34,7 +25,7 @@ from turnwright_world.wire.server_messages import (
 )
 from turnwright_world.wire.telnet import gmcp
 from turnwright_world.wire.telnet.codec import BURST, PER_S
-from turnwright_world.wire.telnet.events import Gmcp, Mtts, Notice, Terminal
+from turnwright_world.wire.telnet.events import Gmcp, Notice
 
 BACKLOG_BYTES_MAX = 262_144
 """A WebSocket for which more is waiting does not read, and is cut off."""
@@ -246,147 +237,6 @@ LINE_CHARS_MAX = 1_000
 _WHY_CHARS_MAX = 200
 LINES_MAX = 64
 """Lines in one binary message; the limit on lines a second is another."""
-_CLIENT_KINDS: Mapping[str, ClientKind] = {
-    "packed.": "packed",
-    "gmcp.": "gmcp",
-    "terminal.": "terminal",
-    "": "program",
-}
-
-
-class ServerCalls(Protocol):
-    """Calls from connections to the server.
-
-    conn: number of a connection, as `enter` returned it.
-    """
-
-    def enter(self, client_kind: ClientKind, address: str, player: PlayerConnection) -> int:
-        """Take a new connection in; return its number."""
-
-    def line(self, conn: int, text: str) -> None:
-        """A line was typed."""
-
-    def message(self, conn: int, package: str, data: Any) -> None:
-        """A message of a program came."""
-
-    def terminal(self, conn: int, **known: Any) -> None:
-        """More is known of a terminal: keywords of `WorldHost.terminal`."""
-
-    def mistake(self, conn: int, text: str) -> None:
-        """Something came that cannot be read; `text` is what was wrong with it."""
-
-    def pressure(self, socket: Connection, high: bool) -> None:
-        """A WebSocket reads slowly, or well again."""
-
-    def left(self, conn: int) -> None:
-        """A connection is gone."""
-
-    def listing(self) -> Listing:
-        """Return what directories of games shall know."""
-
-
-class TelnetPlayers(TelnetApplication):
-    """Passes what telnet connections say to the server."""
-
-    def __init__(self, calls: ServerCalls) -> None:
-        self._calls = calls
-
-    def on_open(self, connection: TelnetConnection, peer: PeerAddress) -> None:
-        """A player's program connected."""
-        connection.key = self._calls.enter("telnet", peer.host, TelnetPlayer(connection))
-
-    def on_line(self, connection: TelnetConnection, text: str) -> None:
-        """A line was typed."""
-        self._calls.line(connection.key, text)
-
-    def on_gmcp(self, connection: TelnetConnection, package: str, data: object) -> None:
-        """A message came."""
-        self._calls.message(connection.key, package, data)
-
-    def on_size(self, connection: TelnetConnection, columns: int, rows: int) -> None:
-        """The window has this size."""
-        self._calls.terminal(connection.key, width=columns)
-
-    def on_terminal(self, connection: TelnetConnection, terminal: Terminal) -> None:
-        """More is known of the player's program."""
-        mtts = terminal.mtts or Mtts(0)
-        self._calls.terminal(
-            connection.key,
-            colours=bool(mtts & Mtts.ANSI) and not mtts & Mtts.SCREEN_READER,
-            screen_reader=bool(mtts & Mtts.SCREEN_READER),
-            packages=connection.codec.has_gmcp,
-        )
-
-    def on_close(self, connection: TelnetConnection, reason: str) -> None:
-        """The connection is gone."""
-        self._calls.left(connection.key)
-
-    def listing(self) -> Listing:
-        """Return what directories of games shall know."""
-        return self._calls.listing()
-
-
-class WebPlayers:
-    """Passes what WebSockets say to the server.
-
-    An `Application` of `net.websocket.interface`.
-    """
-
-    def __init__(self, calls: ServerCalls) -> None:
-        self._calls = calls
-
-    def on_open(self, connection: Connection, peer: PeerAddress) -> None:
-        """A WebSocket is ready."""
-        assert isinstance(connection, WebSocketConnection)
-        client_kind = _CLIENT_KINDS[connection.protocol]
-        connection.key = self._calls.enter(client_kind, peer.host, player_of(connection))
-
-    def on_text(self, connection: Connection, data: bytes) -> None:
-        """A text message came: a package, or a program's object."""
-        socket = cast(WebSocketConnection, connection)
-        if len(data) > FRAME_BYTES_MAX:
-            why = f"a message has at most {FRAME_BYTES_MAX} bytes; this one has {len(data)}"
-            self._calls.mistake(socket.key, why)
-            return
-        if socket.protocol in ("terminal.", "packed."):
-            self._lines(socket, data)
-            return
-        self._deal(socket, gmcp.read(data) if socket.protocol else read_object(data))
-
-    def _deal(self, connection: WebSocketConnection, read: Gmcp | Notice) -> None:
-        if isinstance(read, Notice):
-            self._calls.mistake(connection.key, read.text)
-        elif read.package == "Core.Ping" and connection.protocol:
-            if connection.protocol == "packed.":
-                connection.send_binary(pack_message("Core.Ping", {}))
-            else:
-                connection.send(b"Core.Ping")
-        else:
-            self._calls.message(connection.key, read.package, read.data)
-
-    def on_binary(self, connection: Connection, data: bytes) -> None:
-        """A binary message came: typed lines, or a packed message."""
-        socket = cast(WebSocketConnection, connection)
-        if socket.protocol in ("", "packed."):
-            self._deal(socket, read_packed(data))
-        else:
-            self._lines(socket, data)
-
-    def _lines(self, connection: WebSocketConnection, data: bytes) -> None:
-        lines, problem = split_lines(data)
-        for line in lines:
-            self._calls.line(connection.key, line)
-        if problem is not None:
-            self._calls.mistake(connection.key, problem)
-
-    def on_pressure(self, connection: Connection, high: bool) -> None:
-        """A WebSocket reads slowly, or well again."""
-        self._calls.pressure(connection, high)
-
-    def on_close(self, connection: Connection, farewell: Farewell) -> None:
-        """The connection is gone."""
-        self._calls.pressure(connection, False)
-        self._calls.left(connection.key)
 
 
 def split_lines(data: bytes) -> tuple[list[str], str | None]:

@@ -12,7 +12,7 @@ import socket
 import time
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 
@@ -27,8 +27,10 @@ from turnwright.net.http.pages import Pages, answer
 from turnwright.net.http.ports import bind
 from turnwright.net.http.request import HttpResponse
 from turnwright.net.server_loop import Executors, ServerLoop
-from turnwright.net.websocket.interface import Connection
+from turnwright.net.websocket.connection import WebSocketConnection
+from turnwright.net.websocket.interface import Connection, PeerAddress
 from turnwright.wire.escape import one_line
+from turnwright.wire.faults import Farewell
 from turnwright_world.host import effects as fx
 from turnwright_world.host.host import WorldConfig, WorldHost
 from turnwright_world.host.metrics import render
@@ -36,10 +38,14 @@ from turnwright_world.host.sessions import ClientKind
 from turnwright_world.net.client_clocks import ClientClocks
 from turnwright_world.net.connections import (
     BACKLOG_BYTES_MAX,
+    FRAME_BYTES_MAX,
     PlayerConnection,
-    TelnetPlayers,
-    WebPlayers,
+    TelnetPlayer,
     attach,
+    player_of,
+    read_object,
+    read_packed,
+    split_lines,
 )
 from turnwright_world.net.mind_plans import MindPlans
 from turnwright_world.net.open_world import OpenedWorld
@@ -47,10 +53,13 @@ from turnwright_world.net.passphrases import PassphraseThread
 from turnwright_world.net.status import PATH as STATUS_PATH
 from turnwright_world.net.status import status_of
 from turnwright_world.net.store import Store
-from turnwright_world.net.telnet_port import Listing, TelnetPort
+from turnwright_world.net.telnet_port import Listing, TelnetApplication, TelnetConnection, TelnetPort
 from turnwright_world.net.watchdog import Watchdog
 from turnwright_world.planning.net.world_planner import WorldPlanner
 from turnwright_world.wire.clock import TimePing
+from turnwright_world.wire.packed import pack_message
+from turnwright_world.wire.telnet import gmcp
+from turnwright_world.wire.telnet.events import Gmcp, Mtts, Notice, Terminal
 
 _DRAIN_ROUNDS = 2
 """Rounds of the event loop that read what has come, after one that may have polled before: each of them reads
@@ -61,6 +70,13 @@ _SAID: Mapping[type, Callable[[PlayerConnection, Any], None]] = {
     fx.ShowPrompt: lambda player, effect: player.prompt(effect.text),
     fx.SendPackage: lambda player, effect: player.package(effect.message),
     fx.HideInput: lambda player, effect: player.secret(effect.on),
+}
+
+_CLIENT_KINDS: Mapping[str, ClientKind] = {
+    "packed.": "packed",
+    "gmcp.": "gmcp",
+    "terminal.": "terminal",
+    "": "program",
 }
 
 
@@ -247,6 +263,110 @@ class WorldServer:
             say(player, effect)
 
         return write
+
+
+class TelnetPlayers(TelnetApplication):
+    """Passes what telnet connections say to the server."""
+
+    def __init__(self, server: WorldServer) -> None:
+        self._server = server
+
+    def on_open(self, connection: TelnetConnection, peer: PeerAddress) -> None:
+        """A player's program connected."""
+        connection.key = self._server.enter("telnet", peer.host, TelnetPlayer(connection))
+
+    def on_line(self, connection: TelnetConnection, text: str) -> None:
+        """A line was typed."""
+        self._server.line(connection.key, text)
+
+    def on_gmcp(self, connection: TelnetConnection, package: str, data: object) -> None:
+        """A message came."""
+        self._server.message(connection.key, package, data)
+
+    def on_size(self, connection: TelnetConnection, columns: int, rows: int) -> None:
+        """The window has this size."""
+        self._server.terminal(connection.key, width=columns)
+
+    def on_terminal(self, connection: TelnetConnection, terminal: Terminal) -> None:
+        """More is known of the player's program."""
+        mtts = terminal.mtts or Mtts(0)
+        self._server.terminal(
+            connection.key,
+            colours=bool(mtts & Mtts.ANSI) and not mtts & Mtts.SCREEN_READER,
+            screen_reader=bool(mtts & Mtts.SCREEN_READER),
+            packages=connection.codec.has_gmcp,
+        )
+
+    def on_close(self, connection: TelnetConnection, reason: str) -> None:
+        """The connection is gone."""
+        self._server.left(connection.key)
+
+    def listing(self) -> Listing:
+        """Return what directories of games shall know."""
+        return self._server.listing()
+
+
+class WebPlayers:
+    """Passes what WebSockets say to the server.
+
+    An `Application` of `net.websocket.interface`.
+    """
+
+    def __init__(self, server: WorldServer) -> None:
+        self._server = server
+
+    def on_open(self, connection: Connection, peer: PeerAddress) -> None:
+        """A WebSocket is ready."""
+        assert isinstance(connection, WebSocketConnection)
+        client_kind = _CLIENT_KINDS[connection.protocol]
+        connection.key = self._server.enter(client_kind, peer.host, player_of(connection))
+
+    def on_text(self, connection: Connection, data: bytes) -> None:
+        """A text message came: a package, or a program's object."""
+        socket = cast(WebSocketConnection, connection)
+        if len(data) > FRAME_BYTES_MAX:
+            why = f"a message has at most {FRAME_BYTES_MAX} bytes; this one has {len(data)}"
+            self._server.mistake(socket.key, why)
+            return
+        if socket.protocol in ("terminal.", "packed."):
+            self._lines(socket, data)
+            return
+        self._deal(socket, gmcp.read(data) if socket.protocol else read_object(data))
+
+    def _deal(self, connection: WebSocketConnection, read: Gmcp | Notice) -> None:
+        if isinstance(read, Notice):
+            self._server.mistake(connection.key, read.text)
+        elif read.package == "Core.Ping" and connection.protocol:
+            if connection.protocol == "packed.":
+                connection.send_binary(pack_message("Core.Ping", {}))
+            else:
+                connection.send(b"Core.Ping")
+        else:
+            self._server.message(connection.key, read.package, read.data)
+
+    def on_binary(self, connection: Connection, data: bytes) -> None:
+        """A binary message came: typed lines, or a packed message."""
+        socket = cast(WebSocketConnection, connection)
+        if socket.protocol in ("", "packed."):
+            self._deal(socket, read_packed(data))
+        else:
+            self._lines(socket, data)
+
+    def _lines(self, connection: WebSocketConnection, data: bytes) -> None:
+        lines, problem = split_lines(data)
+        for line in lines:
+            self._server.line(connection.key, line)
+        if problem is not None:
+            self._server.mistake(connection.key, problem)
+
+    def on_pressure(self, connection: Connection, high: bool) -> None:
+        """A WebSocket reads slowly, or well again."""
+        self._server.pressure(connection, high)
+
+    def on_close(self, connection: Connection, farewell: Farewell) -> None:
+        """The connection is gone."""
+        self._server.pressure(connection, False)
+        self._server.left(connection.key)
 
 
 async def start_server(
