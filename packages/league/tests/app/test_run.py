@@ -461,7 +461,7 @@ def test_results_of_another_format_and_no_results_are_refused(folder: Path, tmp_
         with pytest.raises(SetupError, match="format '99'"):
             opened()
     (folder / "other").write_text("no database, but long enough to be taken for one" * 20)
-    with pytest.raises(SetupError, match="holds no results"):
+    with pytest.raises(SetupError, match="has no results"):
         play(folder, "Low", "High", game=game, store=str(folder / "other"))
 
 

@@ -206,7 +206,7 @@ def _replay(
     for one, problems in replays.problems.items():
         names = kept.names(kept.played[one].spec)
         if one in replays.deleted:
-            found.add_gap(one, names, "it has no record: it was deleted to make room")
+            found.add_gap(one, names, "its record was deleted to make room")
         else:
             found.add_wrong(one, names, *problems)
     return replays

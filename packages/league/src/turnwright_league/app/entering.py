@@ -66,7 +66,7 @@ def remove_bots(folder: str | Path, bots: Sequence[str], store: str | None = Non
         unseal(opened)
         for one in found:
             opened.put_entry(replace(one, state="removed"))
-    return [f"{one.entry.name} {one.entry.version} is removed; its results are kept" for one in found]
+    return [f"{one.entry.name} {one.entry.version} is removed. Its results are kept" for one in found]
 
 
 def _playing(place: TournamentFolder, store: ResultStore, kit: GameBots, game: str) -> list[TournamentBot]:

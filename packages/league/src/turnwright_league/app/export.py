@@ -119,7 +119,7 @@ def import_rumble(folder: str | Path, files: Sequence[Path], store: str | None =
             if any(one.worker != _RUMBLE for one in before.values()) or (
                 not before and RULES in opened.meta()
             ):
-                raise SetupError(f"battles are played in {place.path}: import the Rumble into another folder")
+                raise SetupError(f"{place.path} has played battles: import the Rumble into another folder")
             if RULES not in opened.meta():
                 opened.put_meta(RULES, rules_text(_rumble_rules(found.played), RUMBLE_GAME))
             known = {one.entry.id for one in opened.entries()}

@@ -37,7 +37,7 @@ _OURS = ("records", "entries")
 _STORE = "results.sqlite"
 _LOCK = ".running"
 _PART = ".part.twr"
-_MEMBERS_TOO_MANY = "its files are more than can be hashed: leave out what is not source"
+_MEMBERS_TOO_MANY = "it has too many files: leave out files that are not source"
 
 
 @dataclass(frozen=True, slots=True)

@@ -286,7 +286,7 @@ class _TournamentSetup:
         built_in = next(iter(self.played.bots.built_in), None)
         besides = f", e.g. {built_in}" if built_in is not None else ""
         return (
-            f"{there} {self.folder.path}: a tournament needs two or more; put a directory for each bot there,"
+            f"{there} {self.folder.path}: a tournament needs two or more. Put a directory for each bot there,"
             f" or name more bots{besides}"
         )
 

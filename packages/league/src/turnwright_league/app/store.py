@@ -178,7 +178,7 @@ class ResultStore:
         except SetupError as error:
             if any(words in str(error) for words in _NO_TABLE):
                 raise SetupError(
-                    f"{self.where} holds no results of a tournament: give another --store, or a folder in"
+                    f"{self.where} has no results of a tournament: give another --store, or a folder in"
                     " which `turnwright tournament run` has played"
                 ) from None
             raise
@@ -266,7 +266,7 @@ class ResultStore:
     def _error(self, error: Exception) -> SetupError:
         why = " ".join(str(error).split())[:200]
         if any(words in why for words in _FULL):
-            return SetupError(f"{self.where} cannot be written ({why}): free some space; no result is lost")
+            return SetupError(f"{self.where} cannot be written ({why}): free some space. No result is lost")
         return SetupError(f"{self.where} cannot be used: {why}")
 
 
@@ -287,7 +287,7 @@ class SqliteStore(ResultStore):
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = NORMAL")
         except sqlite3.Error as error:
-            why = "this file holds no results" if "not a database" in str(error) else str(error)
+            why = "this file has no results" if "not a database" in str(error) else str(error)
             raise SetupError(f"{path} cannot be opened: {why}: give another name") from None
         super().__init__(connection, str(path))
 

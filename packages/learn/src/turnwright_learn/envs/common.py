@@ -97,7 +97,9 @@ class Stepping:
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise SetupError(f"record is {str(folder)!r}, which can be no folder: {error.strerror}") from None
+            raise SetupError(
+                f"record is {str(folder)!r}, which cannot be a folder: {error.strerror}"
+            ) from None
         names = [path.stem.removeprefix("episode") for path in folder.glob("episode*.twr")]
         return max((int(name) for name in names if name.isdecimal()), default=0)
 
@@ -192,7 +194,7 @@ def shown(episode: Episode, mode: str | None) -> Any:
     draw = getattr(episode.plan.spaces, "draw", None)
     if draw is None:
         raise SetupError(
-            f"the game {episode.plan.game} draws no pictures: its class has no draw(frame, settings)"
+            f"the game {episode.plan.game} has no pictures, because its class has no draw(frame, settings)"
         )
     return draw(game.frame(state), episode.battle.header.setup)
 

@@ -225,7 +225,7 @@ def _battle_of(
     else:
         unknown = [name for name in named if name not in options.__dataclass_fields__]
         if unknown:
-            raise SetupError(f"settings has {unknown[0]!r}, which a battle of {plan.game} has not")
+            raise SetupError(f"settings has {unknown[0]!r}, which a battle of {plan.game} does not have")
         given |= named
     made = options(**given)
     setup = plan.played.battles.setup(made, [_info(one) for one in entrants])

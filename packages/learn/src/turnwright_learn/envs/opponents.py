@@ -86,7 +86,9 @@ def _named(bots: GameBots, wish: str | PathLike[str], serving: ServerOptions) ->
         return bot_of_directory(entry, bots)
     close = get_close_matches(text, bots.built_in, n=1)
     hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(bots.built_in) or 'none'}"
-    raise SetupError(f"opponents has {text!r}: {hint}; a bot of a directory is given by its path, ./MyBot")
+    raise SetupError(
+        f"opponents has {text!r}: {hint}. For the bot of a directory, give its path, e.g. ./MyBot"
+    )
 
 
 def _built_in_entrant(program: BuiltInProgram) -> Entrant:

@@ -126,7 +126,7 @@ def plan_of(
     given |= {"serving": serving}
     _check(learners, seats, settings)
     if seats not in (None, fixed := wanted.get("seats", seats)):
-        raise SetupError(f"seats is {seats}: {env} has {fixed}; leave seats out")
+        raise SetupError(f"seats is {seats}: {env} has {fixed}. Leave seats out")
     serving = serving or ServerOptions()
     wishes = wishes_of(opponents if opponents is not None else wanted.get("opponents", ()))
     count = wanted.get("seats") or seats or learners + (len(wishes) if isinstance(wishes, list) else 1)
@@ -146,7 +146,7 @@ def plan_of(
     )
     if serving.turn_timeout is not None and not plan.has_programs:
         raise SetupError(
-            "turn_timeout is a deadline of programs, and no opponent is one: give processes=True"
+            "turn_timeout is a deadline for programs, but no opponent is a program: give processes=True"
         )
     return plan
 

@@ -99,7 +99,7 @@ class ServedBattle:
             SetupError: the episode had ended before.
         """
         if self._is_over or self._steps is None:
-            raise SetupError("the episode has ended: reset comes before the next step")
+            raise SetupError("the episode has ended: call reset before the next step")
         try:
             self._play_turn(self._steps, given)
         except BaseException:

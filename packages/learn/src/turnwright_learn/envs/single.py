@@ -83,9 +83,9 @@ class GameEnv(gymnasium.Env[Any, Any]):
         """
         episode = self.episode
         if episode is None:
-            raise ValueError("reset comes before the first step")
+            raise ValueError("call reset before the first step")
         if self._over or episode.closed:
-            raise ValueError("the episode is over: reset comes before the next step")
+            raise ValueError("the episode is over: call reset before the next step")
         action = checked_action(self.action_space, action, "the learner")
         sums = dict.fromkeys(episode.terms, 0.0)
         terminated = truncated = False

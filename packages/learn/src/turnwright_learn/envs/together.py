@@ -111,11 +111,11 @@ class GameParallelEnv(ParallelEnv[str, Any, Any]):
         """
         episode = self.episode
         if episode is None:
-            raise ValueError("reset comes before the first step")
+            raise ValueError("call reset before the first step")
         if not self.agents and not actions:
             return {}, {}, {}, {}, {}
         if not self.agents or episode.closed:
-            raise ValueError("the episode is over: reset comes before the next step")
+            raise ValueError("the episode is over: call reset before the next step")
         given = self._checked(actions)
         sums = {agent: dict.fromkeys(episode.terms, 0.0) for agent in self.agents}
         truncated = False

@@ -165,8 +165,8 @@ def check_players(players: Sequence[int]) -> None:
     for player in players:
         if player != FROM_OUTSIDE and IN_BATCHES[player - 1] not in there:
             raise SetupError(
-                f"{IN_BATCHES[player - 1]} plays inside a batch in duels only, here are {len(players)} tanks:"
-                f" give {', '.join(there)} or a policy; in gymnasium.make all play"
+                f"{IN_BATCHES[player - 1]} plays inside a batch only in duels, not with {len(players)} tanks:"
+                f" give {', '.join(there)} or a policy. In gymnasium.make, all bots play"
             )
 
 

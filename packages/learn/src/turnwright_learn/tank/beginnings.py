@@ -51,7 +51,9 @@ class Beginnings:
             )
         else:
             if len(seed) != layout.envs:
-                raise ValueError(f"seed has {len(seed)} numbers; expected {layout.envs}, one an environment")
+                raise ValueError(
+                    f"seed has {len(seed)} numbers; expected {layout.envs}, one for each environment"
+                )
             words = np.array(
                 [
                     np.random.SeedSequence(one).generate_state(1, np.uint64)[0]

@@ -53,5 +53,5 @@ class EnvLayout:
             )
         flags = mask.reshape(self.battles, self.learners)
         if (flags.any(1) != flags.all(1)).any():
-            raise ValueError("reset_mask names a part of a battle; name all its environments, or none")
+            raise ValueError("reset_mask selects a part of a battle. Select all its environments, or none")
         return np.ascontiguousarray(flags.any(1))

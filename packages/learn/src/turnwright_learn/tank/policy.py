@@ -178,7 +178,7 @@ def load(path: Path) -> Policy:
         found = about.get("format") if isinstance(about, dict) else about
         raise SetupError(f"{path} has version {found!r} of the format; this turnwright reads {FORMAT}")
     if about.get("choices") != [list(values) for values in DISCRETE]:
-        raise SetupError(f"{path} chooses among other actions than this turnwright has: train it again")
+        raise SetupError(f"{path} chooses among actions that this turnwright does not have: train it again")
     return _checked(path, about, arrays)
 
 

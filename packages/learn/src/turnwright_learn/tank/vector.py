@@ -231,7 +231,7 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
             ValueError: The shape is wrong, or a number is not finite.
         """
         if not self._beginnings.seeded:
-            raise ValueError("reset comes before the first step")
+            raise ValueError("call reset before the first step")
         given = self._stored(np.asarray(actions))
         self._batch.step(given, self._mode)
         out = self._results
@@ -370,9 +370,7 @@ def _check_envs(num_envs: Any, learners: int) -> None:
 def _check_rounds(rounds: Any, record: str | Path | None) -> None:
     _check_whole("rounds", rounds, 1, 1 << 30)
     if record is not None and rounds > 1:
-        raise SetupError(
-            f"rounds is {rounds}; give 1 with a record: it has one battle, not what was learned before"
-        )
+        raise SetupError(f"rounds is {rounds}; give 1 with a record, because a record has one battle")
 
 
 def _check_whole(name: str, value: Any, low: int, high: int) -> None:

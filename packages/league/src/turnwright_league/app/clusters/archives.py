@@ -80,10 +80,10 @@ def _checked_files(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
     """
     infos = archive.infolist()
     if not 0 < len(infos) <= ARCHIVE_FILES_MAX:
-        raise SetupError(f"it has {len(infos):,} files, 1 to {ARCHIVE_FILES_MAX:,} are taken")
+        raise SetupError(f"it has {len(infos):,} files, 1 to {ARCHIVE_FILES_MAX:,} are allowed")
     size = sum(info.file_size for info in infos)
     if size > UNPACKED_BYTES_MAX:
-        raise SetupError(f"its files have {size:,} bytes, {UNPACKED_BYTES_MAX:,} are taken")
+        raise SetupError(f"its files have {size:,} bytes, {UNPACKED_BYTES_MAX:,} are allowed")
     if len({info.filename for info in infos}) < len(infos):
         raise SetupError("it has two files with the same name")
     for info in infos:
@@ -140,7 +140,7 @@ class ArchiveCache:
         is_mine = not IS_LINUX or (found.st_uid == os.getuid() and not found.st_mode & 0o022)
         if not stat.S_ISDIR(found.st_mode) or not is_mine:
             raise SetupError(
-                f"{self.place} is not a folder that only its user writes; {_PLACE} names another"
+                f"{self.place} is not a folder that only its user can write; {_PLACE} names another"
             )
 
     @contextmanager

@@ -196,7 +196,7 @@ class DaskEngine:
         )
         about = found.get(address)
         if not isinstance(about, Mapping):
-            return f"it does not say its versions: {about}"[:200]
+            return f"it does not report its versions: {about}"[:200]
         packages = about["packages"]
         python = ".".join(str(packages.get("python")).split(".")[:2])
         has = (packages.get("turnwright"), python, packages.get("distributed"))
@@ -364,7 +364,7 @@ def _fetch(worker: Any, key: str) -> bytes:
         if found is not None:
             return bytes(found)
         if time.monotonic() > limit:
-            raise SetupError("no worker holds the archive of a bot any more")
+            raise SetupError("no worker has the archive of a bot any more")
         time.sleep(_RETRY_S)
 
 

@@ -122,16 +122,16 @@ def read_result(data: object, spec: BattleSpec) -> RemoteResult:
     if not isinstance(data, bytes):
         raise WrongAnswer(f"it is {type(data).__name__}, not bytes")
     if len(data) > RESULT_BYTES_MAX:
-        raise WrongAnswer(f"it has {len(data):,} bytes, at most {RESULT_BYTES_MAX:,} are taken")
+        raise WrongAnswer(f"it has {len(data):,} bytes, at most {RESULT_BYTES_MAX:,} are allowed")
     try:
         found = msgspec.msgpack.decode(data, type=RemoteResult)
     except (msgspec.MsgspecError, ValueError) as error:
         raise WrongAnswer(f"it cannot be read: {error}"[:_TEXT_MAX]) from None
     if found.id != spec.id:
-        raise WrongAnswer(f"it is that of another battle ({found.id[:12]!r})")
+        raise WrongAnswer(f"it is the answer to another battle ({found.id[:12]!r})")
     wrong = _wrong_texts(found) or _wrong_scores(found.result, spec)
     if found.unfit and not found.result.of_machine:
-        wrong = wrong or "a worker that can play nothing has played"
+        wrong = wrong or "a worker that cannot play has played"
     if wrong:
         raise WrongAnswer(wrong)
     return found
@@ -159,11 +159,11 @@ def _wrong_scores(result: JobResult, spec: BattleSpec) -> str:
     if result.kind not in ("played", "blamed") and result.scores:
         return f"a battle that is {result.kind} has no scores"
     if result.of_machine and result.kind != "void":
-        return f"a battle that is {result.kind} has no trouble of its machine"
+        return f"a battle that is {result.kind} cannot have a problem of its machine"
     if not set(result.lacking) <= set(spec.seats) or (result.lacking and not result.of_machine):
-        return "it lacks what no bot of the battle is started with"
+        return "it lacks a program that no bot of the battle needs"
     if result.wrong_archive and (not result.of_machine or result.wrong_archive not in spec.seats):
-        return "its wrong archive is not that of an entry"
+        return "its wrong archive belongs to no entry"
     if result.kind == "played" and result.state == "void":
         return "a battle that was played is not void"
     for row in result.scores:

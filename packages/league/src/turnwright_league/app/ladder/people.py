@@ -173,7 +173,8 @@ class People:
             raise Refusal(f"{name} is taken: log in, or choose another name", 409)
         if len(self._people) >= PEOPLE_MAX:
             raise Refusal(
-                f"the ladder server has {PEOPLE_MAX} accounts, the most that it takes: ask the teacher", 403
+                f"the ladder server has {PEOPLE_MAX} accounts, the most that are allowed: ask the teacher",
+                403,
             )
 
     def _check_code(self, code: str, address: str, now_ns: int) -> None:

@@ -165,7 +165,7 @@ class LadderSite:
         if is_played and slash:
             return self._pages.pages.show("/", headers)
         if is_played:
-            return text(308, "the address of this page ends with a slash", Location=f"{page}/")
+            return text(308, "the address of this page must end with a slash", Location=f"{page}/")
         if self._ladder_folder.record(battle) is None:
             return self._deleted(page) or text(
                 404, f"this battle is not running and has no record; see {HOME}"

@@ -321,5 +321,5 @@ class LadderStore:
     def _error(self, error: Exception) -> SetupError:
         why = " ".join(str(error).split())[:200]
         if any(words in why for words in _FULL):
-            return SetupError(f"{self.where} cannot be written ({why}): free some space; nothing is lost")
+            return SetupError(f"{self.where} cannot be written ({why}): free some space. Nothing is lost")
         return SetupError(f"{self.where} cannot be used: {why}")

@@ -113,7 +113,7 @@ def _team_problems(bot: BotFiles) -> Iterator[UploadProblem]:
             continue
         if members:
             yield UploadProblem(
-                "it is a team, and the ladder takes single bots: upload its bots one by one", path
+                "it is a team, but the ladder takes only single bots: upload its bots one by one", path
             )
             return
 

@@ -71,7 +71,9 @@ def check_battle(job: CheckJob) -> BattleCheck:
     findings = list(specification_findings(played, record.header, game, job.seats))
     problems = [*changed, *_texts(findings, is_gap=False)]
     if found.digest != played.digest:
-        problems.append(f"the digest of its last turn is {played.digest}, its record gives {found.digest}")
+        problems.append(
+            f"the digest of its last turn is {played.digest}, but its record gives {found.digest}"
+        )
     if found.turns != played.turns:
         problems.append(f"it has {played.turns} turns, its record {found.turns}")
     if played.state == "void":
@@ -129,7 +131,7 @@ def _again(
         elif row.score != total or row.rounds != mine or row.seat != seats[0]:
             problems.append(f"the score of {name} is {row.score:g}, its record gives {total:g}")
         elif not _has_columns(row, _rows_of(total, totals, results)):
-            problems.append(f"the columns of {name} are not those of its record")
+            problems.append(f"the columns of {name} differ from its record")
         rows.append(replace(row, score=total, rounds=mine, seat=seats[0]))
     if len(by_entry) > len(rows):
         problems.append("it has scores of entries that did not play")

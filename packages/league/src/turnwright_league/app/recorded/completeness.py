@@ -94,10 +94,10 @@ def compare_battles(kept: StoredTournament, found: CheckFindings) -> None:
 
 def _plans(kept: StoredTournament, found: CheckFindings) -> Sequence[RunPlan]:
     if not kept.plans:
-        found.add_gap("", TOURNAMENT, "no plan was kept, so nothing says which battles must exist")
+        found.add_gap("", TOURNAMENT, "there is no plan, so it is unknown which battles must exist")
         return [RunPlan(tuple(row.id for row in kept.entries), keep="")]
     if not kept.plans[0].keep:
-        found.add_gap("", TOURNAMENT, "an earlier version began it, and kept no plan of what it played")
+        found.add_gap("", TOURNAMENT, "an earlier version began it, and stored no plan of its battles")
     if not kept.plans[-1].finished:
         found.add_gap("", TOURNAMENT, "it is not finished")
     elif kept.sealed is None:
@@ -117,7 +117,7 @@ def _compare_entries(kept: StoredTournament, found: CheckFindings) -> None:
     playing = [row for row in kept.entries if row.id in last]
     for row in playing:
         if row.kept.state != "plays":
-            said = f"it is called {row.kept.state}, and it played in the last run"
+            said = f"its state is {row.kept.state}, but it played in the last run"
             found.add_wrong("", f"entry {kept.labels[row.id]}", said)
     if [row.id for row in playing] != [one for one in last if one in kept.labels]:
         found.add_wrong("", TOURNAMENT, "the order of its entries is not that of its last run")
@@ -134,14 +134,14 @@ def _compare_plans(kept: StoredTournament, plans: Sequence[RunPlan], found: Chec
             found.add_wrong(battle.id, kept.names(battle.spec), said)
     if unknown:
         names = ", ".join(sorted(kept.labels.get(one, one[:12]) for one in unknown))
-        found.add_wrong("", TOURNAMENT, f"entries are missing, or do not fit their ids: {names}")
+        found.add_wrong("", TOURNAMENT, f"entries are missing, or do not match their ids: {names}")
         return
     members = {row.id: row.kept.seats for row in kept.entries if row.kept.seats > 1}
     rules = replace(kept.rules, members=members)
     try:
         derived = compare_with_plans(fitting, rules, plans, kept.played)
     except SetupError as error:
-        found.add_wrong("", TOURNAMENT, f"its rules do not fit its entries: {error}")
+        found.add_wrong("", TOURNAMENT, f"its rules do not match its entries: {error}")
         return
     for number, spec in derived.missing.items():
         found.add_wrong(number, kept.names(spec), "it follows from rules and seed, and is missing")
@@ -155,7 +155,7 @@ def _compare_plans(kept: StoredTournament, plans: Sequence[RunPlan], found: Chec
         found.add_gap("", TOURNAMENT, f"{len(derived.waiting):,} battles are not played: {named}")
     if derived.unsure:
         named = _named(kept, (kept.played[number].spec for number in sorted(derived.unsure)))
-        said = "battles follow from the seed, while nothing proves that their entries had to meet"
+        said = "battles follow from the seed, but nothing proves that their entries had to meet"
         found.add_gap("", TOURNAMENT, f"{len(derived.unsure):,} {said}: {named}")
 
 
@@ -222,11 +222,11 @@ def without_record(kept: StoredTournament, folder: TournamentFolder, found: Chec
         if battle.record is not None:
             found.add_wrong(number, names, f"its record is called {battle.record}")
         elif battle.record_deleted and kept.plans:
-            found.add_wrong(number, names, "its record is marked as deleted, as only a ladder server does it")
+            found.add_wrong(number, names, "its record is marked as deleted, which only a ladder server does")
         elif not battle.record_deleted and (
             battle.record_hash or (keeps_all and (battle.state == "ok" or battle.digest or battle.turns))
         ):
-            found.add_wrong(number, names, "its record is missing, while records of all battles were kept")
+            found.add_wrong(number, names, "its record is missing, although all records were kept")
         else:
             found.add_gap(number, names, f"it has no record{_why_none(battle)}")
     for path in sorted(folder.path.glob("records/*/*.twr")) if kept.plans else ():

@@ -60,7 +60,7 @@ def known_entries(folder: TournamentFolder, rows: Sequence[EntryRow]) -> KnownEn
         known.seats[row.id] = (own,)
         if not row.fits:
             known.problems[row.id] = (
-                f"its id does not fit its name, version and sources, which give {entry.id[:12]}"
+                f"its id does not match its name, version and sources, whose id is {entry.id[:12]}"
             )
         if entry.kind == "team":
             known.seats[row.id] = (EntrySeat(entry.name, entry.version, None),) * row.kept.seats
@@ -74,7 +74,7 @@ def _read_archive(folder: TournamentFolder, row: EntryRow, into: Path, known: Kn
     try:
         found = load(folder.unpack(row.id, into))
         if sources_of(found) != row.kept.entry.source:
-            known.problems[row.id] = f"{folder.archive(row.id)} holds other sources than those that played"
+            known.problems[row.id] = f"{folder.archive(row.id)} has other sources than those that played"
         elif row.kept.entry.kind == "team":
             known.seats[row.id] = tuple(_member_seats(found))
     except SetupError as error:

@@ -110,7 +110,7 @@ def timing_problems(
             yield from _entry_problems(labels.get(entry, entry[:6]), rows[entry], set(seats), told)
     marks = recorded_suspicions(played, told)
     if marks != played.suspect:
-        yield f"it is {_marked(played.suspect)}, by its record it is {_marked(marks)}"
+        yield f"it is {_marked(played.suspect)}, but by its record it is {_marked(marks)}"
     forfeit = any(row.is_forfeit for row in played.scores)
     if forfeit != (played.state == "forfeit") and played.state != "void":
         yield f"it is called {played.state}, its rows say {'forfeit' if forfeit else 'ok'}"
@@ -141,7 +141,7 @@ def _never_answered(seats: Set[int], told: RecordedTiming) -> bool:
 def _entry_problems(name: str, row: EntryScore, seats: Set[int], told: RecordedTiming) -> Iterator[str]:
     missed = sum(told.skipped.get(seat, 0) for seat in seats)
     if row.skipped != missed:
-        yield f"{name} missed {row.skipped} turns, by its record {missed}"
+        yield f"{name} missed {row.skipped} turns, but {missed} by its record"
     said, failure = _recorded_failure(seats, told), row.failure
     if failure is None:
         if said:
@@ -156,7 +156,7 @@ def _entry_problems(name: str, row: EntryScore, seats: Set[int], told: RecordedT
     if first is None or not seats <= told.failures.keys() or not failure.turn:
         return  # it became known after the last turn, or an earlier version did not tell the turn
     if first.learnt(failure.reason, failure.error).reason is not failure.reason or first.turn != failure.turn:
-        yield f"{name} is marked as failed ({failure.text}), by its record it {first.text}"
+        yield f"{name} is marked as failed ({failure.text}), but by its record it {first.text}"
 
 
 def _recorded_failure(seats: Set[int], told: RecordedTiming) -> str:

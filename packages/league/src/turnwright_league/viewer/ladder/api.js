@@ -1,6 +1,6 @@
 /** Requests of the page to its server. */
 
-/** An answer that says no; its message is for people. */
+/** A refusal of the server. Its message is for people. */
 export class Refused extends Error {}
 
 /**

@@ -22,7 +22,7 @@ const STATES = {
 
 /**
  * @param {{ bot: string, number: number, file?: string }} one
- * @returns {string} "Bot, version 2"; the name of its file if it has no name
+ * @returns {string} "Bot, version 2", or the name of its file if it has no name
  */
 export function titleOf({ bot, number, file }) {
   if (!bot) return file ? `File ${shortName(file, 40)}` : "An upload";

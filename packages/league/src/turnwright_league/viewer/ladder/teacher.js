@@ -195,7 +195,7 @@ export class TeacherPart {
 }
 
 /**
- * Show one of two buttons; the focus goes with it.
+ * Show one of two buttons, and move the focus to it.
  * @param {HTMLButtonElement} one
  * @param {HTMLButtonElement} other
  * @param {boolean} isFirst

@@ -1,4 +1,4 @@
-/** Making elements of SVG; texts only ever become text nodes. */
+/** Makes elements of SVG. Texts become text nodes only. */
 
 const SVG = "http://www.w3.org/2000/svg";
 

@@ -117,7 +117,7 @@ export function scaleOf(values) {
 /**
  * The ends of a scale of lines.
  *
- * Percentages have whole tens within 0 and 100; other values have round steps.
+ * Percentages have whole tens from 0 to 100. Other values have round steps.
  * @param {(number | null)[]} values
  * @param {boolean} isPercent
  * @returns {{ low: number, high: number }}

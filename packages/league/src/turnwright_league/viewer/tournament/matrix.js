@@ -1,4 +1,4 @@
-/** The matrix of pairings: shares of points; each cell leads to its battles. */
+/** The matrix of pairings, with shares of points. Each cell opens its battles. */
 import { button, h } from "../widgets/dom.js";
 import { fixed, plural } from "../widgets/format.js";
 import { scrollBox } from "./scroll_box.js";

@@ -5,7 +5,7 @@
  */
 
 /**
- * A column of the standings. An entry has its value under its name; for the kinds, see
+ * A column of the standings. An entry has its value under its name. For the kinds, see
  * `turnwright_league/tournament/columns.py`.
  * @typedef {object} Column
  * @property {string} name

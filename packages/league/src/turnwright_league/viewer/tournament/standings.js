@@ -8,9 +8,9 @@ import { inOrder, scaleOf } from "./figures.js";
 /** @typedef {import("./model.js").Tournament} Tournament */
 /** @typedef {import("./model.js").Entry} Entry */
 
-/** Rows that are drawn at first; the rest by a button. */
+/** The number of rows at first. A button shows the others. */
 export const ROWS_MAX = 200;
-/** Ranges of ranks that an entry cannot be told apart from; of more, the first. */
+/** The most ranges of ranks in the column Alike. The first ones are shown. */
 const ALIKE_SHOWN = 4;
 const BAR = { width: 200, height: 22 };
 
@@ -149,7 +149,7 @@ function classOf(column) {
 }
 
 /**
- * A name as a part of a text: whatever its letters, it does not turn the text next to it.
+ * A name within a text. Its letters cannot reverse the text next to it.
  * @param {Entry} entry
  */
 export function nameOf(entry) {
