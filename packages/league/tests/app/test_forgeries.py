@@ -218,20 +218,20 @@ def _(f: Forger) -> set[str]:
     return rows_changed(lost, f, state="void", record=None, record_hash="", turns=0, digest="")
 
 
-@forgery("two entries exchange their names", "id does not fit")
+@forgery("two entries exchange their names", "id does not match")
 def _(f: Forger) -> set[str]:
     f.change_entry("High", name="Low")
     f.change_entry("Low", name="High")
     return {one.id for one in f.of("High")}
 
 
-@forgery("an entry gets another version", "id does not fit")
+@forgery("an entry gets another version", "id does not match")
 def _(f: Forger) -> set[str]:
     f.change_entry("Mine", version="2.0")
     return {one.id for one in f.of("Mine")}
 
 
-@forgery("an entry gets other sources", "id does not fit")
+@forgery("an entry gets other sources", "id does not match")
 def _(f: Forger) -> set[str]:
     f.change_entry("Mine", source="00" * 16)
     return {one.id for one in f.of("Mine")}
