@@ -107,9 +107,9 @@ class InProcessBattle:
         Args:
             given: the intents of some seats. The bots of the other seats are asked.
 
-            Raises:
-                VoidBattleError: the rules failed.
-                ParticipantStartError: every bot has failed.
+        Raises:
+            VoidBattleError: the rules failed.
+            ParticipantStartError: every bot has failed.
         """
         closed = play_turn(self.battle, self._answerers, given)
         self.recorder.turn(_BATTLE, closed.entry)

@@ -100,10 +100,10 @@ async def play_live(
             report: called with the progress of the battle.
             watching: how people watch it in a browser, or None.
 
-        Raises:
-            SetupError: the battle cannot begin.
-            ParticipantStartError: a bot does not start, or ends too soon.
-            CancelledError: an operator or a signal stopped the battle.
+    Raises:
+        SetupError: the battle cannot begin.
+        ParticipantStartError: a bot does not start, or ends too soon.
+        CancelledError: an operator or a signal stopped the battle.
     """
     _obey_termination()
     with watchdog_with_signals(battle.game):

@@ -1,4 +1,4 @@
-"""The settings that every game shares, declared once for Python and commands."""
+"""The settings that all games share. They are declared once, for Python and for commands."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from turnwright.host.admission import AdmissionConfig
 
 SKIPPED_MAX = 1_000_000_000
-"""Turns missed in a row until disqualification: more than a battle has."""
+"""The largest number of turns missed in a row until disqualification. No battle has so many turns."""
 TIMEOUT_US_MAX = 3_600_000_000
 """The longest timeout: an hour."""
 TURN_TIMEOUT_US = 30_000
-"""The default of the time that a bot has for a turn."""
+"""The default for a bot's time for a turn."""
 PATIENT: Mapping[str, Any] = {
     "turn_timeout_us": 3_000_000,
     "opening_timeout_us": 10_000_000,
@@ -38,26 +38,28 @@ PATIENT: Mapping[str, Any] = {
 }
 """The limits of a battle that waits for every bot, by setting.
 
-No busy machine holds a bot up for so long. One that hangs is out of the round after half a minute.
+No busy machine delays a bot for so long. A bot that hangs is out of the round after half a minute.
 """
 ROOM_MEMORY_MIB = 2_048
-"""The default of the most memory that the process of a room may use."""
+"""The default for the largest memory of a room's process."""
 CLASS_REQUESTS_PER_S = 300
-"""New connections per second of one address with a class behind it: 100 pages, 3 each."""
+"""New connections per second of one address that a class may share: 100 pages, 3 for each."""
 CLASS_REQUESTS_BURST = 20_000
-"""New connections of such an address at once: 100 pages load 120 files each, and a part of them again."""
+"""New connections of such an address at once: 100 pages load 120 files each, and some of them again."""
 LAN_CONNECTIONS_MAX = 1_200
-"""Connections of one address where a class may be behind it: as many as from this machine itself."""
+"""Connections of one address that a class may share. It is the same number as for this machine itself."""
 LAN_CONNECTIONS_RESERVED = 500
-"""Connections that only addresses with few of them get: those of bots and operators, however many watch."""
+"""Connections that are reserved for addresses with few connections, so that bots and operators can
+connect.
+"""
 LAN_SPECTATORS_MAX = 600
-"""Spectators of one address with a class behind it: 60 laptops with ten pages each."""
+"""Spectators of one address that a class may share: 60 laptops with ten pages each."""
 ROOM_MEMORY_MIB_MIN = 64
-"""A room without a game holds 45 MiB."""
+"""A room without a game uses 45 MiB."""
 
 
 def check_seed(name: str, value: int | None) -> None:
-    """Raise SetupError for an impossible seed; None: one is drawn.
+    """Raise SetupError for an invalid seed. None: a seed will be drawn.
 
     Args:
         name: the name of the setting.
@@ -67,7 +69,7 @@ def check_seed(name: str, value: int | None) -> None:
 
 
 def check_max_skipped(name: str, value: int) -> None:
-    """Raise SetupError for an impossible number of turns in a row.
+    """Raise SetupError for an invalid number of turns in a row.
 
     Args:
         name: the name of the setting.
@@ -77,7 +79,7 @@ def check_max_skipped(name: str, value: int) -> None:
 
 
 def check_max_silence(name: str, value_us: int) -> None:
-    """Raise SetupError for an impossible time without an answer (µs).
+    """Raise SetupError for an invalid time without an answer (µs).
 
     Args:
         name: the name of the setting.
@@ -89,7 +91,7 @@ def check_max_silence(name: str, value_us: int) -> None:
 
 
 def check_timeout(name: str, value_us: int) -> None:
-    """Raise SetupError for an impossible timeout (µs).
+    """Raise SetupError for an invalid timeout (µs).
 
     Args:
         name: the name of the setting.
@@ -102,7 +104,7 @@ def short_timeout(name: str, value_us: int | None) -> str | None:
     """Return a warning about a timeout below 1 ms, or None for a longer one.
 
     Args:
-        name: what it is called.
+        name: the name of the setting.
     """
     if value_us is None or value_us >= US_PER_MS:
         return None
@@ -113,10 +115,10 @@ def short_timeout(name: str, value_us: int | None) -> str | None:
 
 
 def record_path(text: str) -> Path:
-    """Return the path of a record that is to be written.
+    """Return the path of a record to write.
 
     Raises:
-        ValueError: another ending.
+        ValueError: the name does not end with .twr.
     """
     if not text.endswith(".twr"):
         raise ValueError(f"{text!r} is not a name of a record: give one that ends with .twr")
@@ -128,8 +130,8 @@ class MissedTurnOptions:
     """The settings for participants that miss turns or leave.
 
     Attributes:
-        max_skipped: turns missed in a row until disqualification, 0 = never.
-        max_silence_us: time without an answer in time that it takes as well, 0 = none.
+        max_skipped: the number of turns missed in a row until disqualification, 0 = never.
+        max_silence_us: the time without an answer in time that must also pass, 0 = none.
     """
 
     on_late: OnLate = option(
@@ -223,7 +225,7 @@ class AddressOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class SeedChoice:
-    """The random seed of a battle; None: a new one."""
+    """The random seed of a battle. None: a new one."""
 
     seed: int | None = option(
         None,
@@ -256,32 +258,32 @@ class BattleOptions(MissedTurnOptions, SeedChoice, SandboxOptions):
 
     Attributes:
         bots: the bots in the order of their seats. A team counts as one.
-        seed: the seed of the battle. None draws one, and the result names it.
-        tps: turns per second. -1 does not wait. 0 is paused until a spectator resumes. None is -1, or 30
+        seed: the seed of the battle. None: a seed is drawn, and the result names it.
+        tps: turns per second. -1 does not wait. 0 is paused until a spectator resumes. None: -1, or 30
             with spectators.
-        pacing: "apart" or "together"; None is "together". Apart, bots never wait for spectators, and each
-            spectator watches at its own speed, which begins as tps. Together, bots also wait for tps.
-        patient: take the values in PATIENT for settings that were not given.
-        turn_timeout_us: the limit for a turn. None is 30,000, or no limit if every bot is a Python object
+        pacing: "apart" or "together". None: "together". With "apart", bots never wait for spectators, and
+            each spectator has its own speed, which is tps at first. With "together", bots also wait for tps.
+        patient: whether settings that were not given have the values in PATIENT.
+        turn_timeout_us: the time limit for a turn. None: 30,000, or no limit if every bot is a Python object
             of this process. If it is given, each of those bots plays in a separate process.
-        ready_timeout_us: the limit for getting ready.
-        opening_timeout_us: the limit for the first observation of a round, if it is longer than the turn
+        ready_timeout_us: the time limit for getting ready.
+        opening_timeout_us: the time limit for the first observation of a round, if it is longer than the turn
             timeout, because bots start up then.
         connect_timeout_s: the time until the first bot has connected, and from each bot to the next.
         python: the interpreter for Python bots, or "NAME=PATH" for one of them, with commas between
-            several. None takes the first that exists of `.venv` in the bot's directory, `python`,
+            several. None: the first that exists of `.venv` in the bot's directory, `python`,
             `python3` and the current interpreter.
-        sandbox: whether bot directories play in the sandbox: "full", "none", or "auto" for the best that
-            is available.
+        sandbox: whether bot directories run in the sandbox: "full", "none", or "auto" for the best
+            available level.
         game: the name of the game, or the path of its folder.
         record: the file to write (.twr), or None.
-        recording: a file for a recording in the game's own format, or None. It contains what spectators
-            are sent.
-        record_required: whether the battle is refused when a record that was asked for cannot be written.
+        recording: a file for a recording in the game's own format, or None. It contains the messages for
+            spectators.
+        record_required: whether the battle is refused if a requested record cannot be written.
         watched: whether there are spectators.
 
     Raises:
-        SetupError: a battle cannot be played with these settings. The message is one line.
+        SetupError: a battle cannot be played with these settings. The message has one line.
     """
 
     bots: tuple[Any, ...] = field(
@@ -394,22 +396,22 @@ class BattleOptions(MissedTurnOptions, SeedChoice, SandboxOptions):
 
     @property
     def records(self) -> tuple[Path, ...]:
-        """The files that are to be written."""
+        """The files to write."""
         return tuple(path for path in (self.record, self.recording) if path is not None)
 
     @classmethod
     def record_kinds(cls) -> Mapping[str, tuple[tuple[str, ...], str]]:
-        """Return the endings of the files that each field names.
+        """Return the endings of the files that each field may name.
 
-        With their names in an error.
+        Each field also has a description for errors.
         """
         return {"record": ((".twr",), ".twr (a record)")}
 
     @classmethod
     def sort_records(cls, paths: Iterable[Path]) -> dict[str, Path]:
-        """Return the files that are to be written, by field.
+        """Return the files to write, by field.
 
-        The ending of a file's name says what kind of file it is.
+        The ending of a file's name determines its kind.
 
         Raises:
             SetupError: a file has an unknown ending, or two files are of the same kind.
@@ -429,7 +431,9 @@ class BattleOptions(MissedTurnOptions, SeedChoice, SandboxOptions):
 
     @property
     def has_deadline(self) -> bool:
-        """Whether bots of this process have a deadline, too: a limit that is more than patience."""
+        """Whether bots of this process have a deadline, too. A limit that only comes from patience is not
+        one.
+        """
         patience = PATIENT["turn_timeout_us"] if self.patient else None
         return self.turn_timeout_us not in (None, patience)
 
@@ -440,7 +444,7 @@ class BattleOptions(MissedTurnOptions, SeedChoice, SandboxOptions):
 
     @property
     def pace(self) -> int:
-        """The turns per second to play at."""
+        """The turns per second of the battle."""
         if self.tps is not None:
             return check_tps(self.tps)
         return TPS_DEFAULT if self.watched else TPS_UNLIMITED
@@ -482,7 +486,9 @@ class GenericBattleOptions(BattleOptions):
             raise SetupError("no bot is given: a battle needs one or more")
 
     def game_settings(self) -> dict[str, Any]:
-        """Return the settings over the game's defaults. Options of a game's own add theirs to them."""
+        """Return the settings that replace the game's defaults. A game's own options class adds its
+        settings.
+        """
         return dict(self.settings)
 
 
@@ -502,32 +508,32 @@ def _port(text: str) -> int | Literal["inherit"]:
 class ServeOptions(AddressOptions, MissedTurnOptions, SandboxOptions):
     """The settings of a server.
 
-    An empty set of secrets means that the role needs none, and that only this machine may connect.
+    An empty set of secrets means that the role needs none. Then only this machine may connect.
 
     Attributes:
-        port: the port to listen on. 0 takes a free one. "inherit" uses the sockets that a supervisor has
+        port: the port to listen on. 0: a free one. "inherit": the sockets that a supervisor has
             opened, instead of host_name and port.
-        seed: the seed of the first battle. Each later battle has the next number. None draws one for each
-            battle.
-        turn_timeout_cap_us: the longest turn timeout that a game may ask for.
-        opening_timeout_us: the limit for the first observation of a round.
+        seed: the seed of the first battle. Each later battle has the next number. None: a seed is drawn for
+            each battle.
+        turn_timeout_cap_us: the longest turn timeout that a battle may have.
+        opening_timeout_us: the time limit for the first observation of a round.
         records: a directory for a record of each battle, or None.
-        record_required: whether a battle is refused when its record cannot be written there.
-        trusted_proxies: addresses and networks of proxies whose X-Forwarded-For is believed.
+        record_required: whether a battle is refused if its record cannot be written there.
+        trusted_proxies: addresses and networks of proxies whose X-Forwarded-For is trusted.
         bots: directories that contain bot directories. An operator may start these bots.
         python: the interpreter for Python bots.
         sandbox: whether bots play in the sandbox.
-        bots_max: how many bots may be connected at once. None is any number.
+        bots_max: the largest number of connected bots. None: no limit.
         settings: names and values that replace the game's defaults, if its protocol takes them from the
             server.
-        room_memory_mib_max: the most memory that the process of a room may use (see `app.rooms`).
-        lan: whether to serve a class. Anyone may watch, /get gives the bot library, and a bot to people with
-            a bot secret. No two bots have the same name, and many laptops may share an address.
-        pacing: the pacing of all battles. None gives each battle the pacing that its operators and spectators
-            need (`host.config`).
+        room_memory_mib_max: the largest memory of a room's process (see `app.rooms`).
+        lan: whether to serve a class. Anyone may watch. /get offers the bot library, and a bot for people
+            with a bot secret. No two bots may have the same name, and many laptops may share an address.
+        pacing: the pacing of all battles. None: each battle has the pacing that its operators and spectators
+            need (see `host.config`).
 
     Raises:
-        SetupError: a server cannot run with these settings. The message is one line.
+        SetupError: a server cannot run with these settings. The message has one line.
     """
 
     port: int | Literal["inherit"] = option(
@@ -685,7 +691,7 @@ class ServeOptions(AddressOptions, MissedTurnOptions, SandboxOptions):
             self.check_exposure(self.host_name)
 
     def gate(self) -> AdmissionConfig:
-        """Return the rules of admission: of a class, many may come from one address."""
+        """Return the rules of admission. In a class, many clients may share one address."""
         gate = super().gate()
         if not self.lan:
             return gate
@@ -700,17 +706,14 @@ class ServeOptions(AddressOptions, MissedTurnOptions, SandboxOptions):
     def _check_programs(self) -> None:
         for root in self.bots:
             if not root.is_dir():
-                raise SetupError(f"--bots {root}: no such directory; give one that holds bot directories")
+                raise SetupError(f"--bots {root}: no such directory; give one that contains bot directories")
         if self.python is not None:
             from turnwright.net.participants.command import choose_python
 
             choose_python(self.python)
 
     def check_exposure(self, host_name: str) -> None:
-        """Raise SetupError for a role without a secret on an open address.
-
-        Open: others than this machine could connect.
-        """
+        """Raise SetupError if a role has no secret although other machines can connect."""
         from turnwright.net.http.ports import check_exposure
 
         check_exposure(

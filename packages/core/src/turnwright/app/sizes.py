@@ -6,7 +6,7 @@ import re
 from fractions import Fraction
 
 _UNITS = {"MiB": 1, "GiB": 1 << 10, "TiB": 1 << 20}
-"""MiB in a unit."""
+"""The number of MiB in each unit."""
 _SIZE = re.compile(r"([0-9]{1,15}(?:\.[0-9]{1,15})?) ?([a-zA-Z]*)", re.ASCII)
 
 

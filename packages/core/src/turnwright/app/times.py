@@ -84,8 +84,8 @@ def _whole(text: str, unit: str, likely: tuple[str, str]) -> int:
 def _in_us(text: str, likely: tuple[str, str]) -> Fraction:
     """Return the µs in `text`.
 
-    likely: the two units that a number without a unit may have.
-        likely: the two units that a number without one may mean.
+    Args:
+        likely: the two units that a number without a unit may have.
     """
     found = _TIME.fullmatch(text.strip())
     number, unit = (found[1], found[2]) if found else ("", "")

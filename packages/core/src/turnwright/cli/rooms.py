@@ -71,8 +71,8 @@ def read_rooms(text: str, game: str) -> list[RoomWords]:
     Args:
             game: the game of rooms that name none.
 
-        Raises:
-            SetupError: the text or the file is wrong. The message has one line.
+    Raises:
+        SetupError: the text or the file is wrong. The message has one line.
     """
     if text.endswith(_SUFFIX):
         sections = _sections(Path(text))

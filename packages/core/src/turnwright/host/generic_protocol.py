@@ -59,8 +59,8 @@ class GenericProtocol(p.GameProtocol):
             server: name and version of the program.
             settings: settings that replace the game's defaults, unless a battle's operator sets them.
 
-        Raises:
-            SetupError: the game does not have one of these settings.
+    Raises:
+        SetupError: the game does not have one of these settings.
     """
 
     def __init__(self, game: Game, server: str, settings: Mapping[str, Any] = MappingProxyType({})) -> None:

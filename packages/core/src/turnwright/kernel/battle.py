@@ -254,8 +254,8 @@ class Battle:
                 answers: the answers of seats that were asked, in order of seat. None: the answers in the
                 inbox.
 
-            Raises:
-                VoidBattleError: the rules failed. The battle is then void.
+        Raises:
+            VoidBattleError: the rules failed. The battle is then void.
         """
         opened, collecting, referee = self._opened, self.collecting, self.referee
         assert opened is not None, "no turn is open"

@@ -86,11 +86,11 @@ class Inbox:
     Args:
         timeout_ns: the time that each seat has.
 
-        Attributes:
-            answers: the intent of each seat that answered.
-            late_ns: how late the other answers were, by seat.
-            newest_late_ns: how late the newest late intent was.
-            newest_took_ns: the time from the observation to that intent.
+    Attributes:
+        answers: the intent of each seat that answered.
+        late_ns: how late the other answers were, by seat.
+        newest_late_ns: how late the newest late intent was.
+        newest_took_ns: the time from the observation to that intent.
     """
 
     __slots__ = (

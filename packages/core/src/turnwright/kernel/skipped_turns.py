@@ -82,8 +82,8 @@ class SkipCounts:
         max_skipped, max_silence_ns, max_rounds_out: see `TurnRules`.
             seats: the number of seats in the header.
 
-        Attributes:
-            late_misses: the turns of the whole battle that were missed because the server may have been late.
+    Attributes:
+        late_misses: the turns of the whole battle that were missed because the server may have been late.
     """
 
     __slots__ = (

@@ -42,8 +42,8 @@ class GameBattles:
         Args:
                 seats: the seats, with names only.
 
-            Raises:
-                SetupError: the battle cannot be played, or not with this number of seats.
+        Raises:
+            SetupError: the battle cannot be played, or not with this number of seats.
         """
         return generic_setup(
             self.game.rules(),

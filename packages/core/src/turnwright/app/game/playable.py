@@ -54,8 +54,8 @@ class PlayableGame(FoundGame):
         Args:
                 options: the options. None: those of a server without options.
 
-            Raises:
-                SetupError: the game does not have one of the settings.
+        Raises:
+            SetupError: the game does not have one of the settings.
         """
         make = self.part("protocol")
         if make is not None:

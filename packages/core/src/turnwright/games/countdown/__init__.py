@@ -1,4 +1,4 @@
-"""The countdown game: an example of a small game."""
+"""The countdown game, an example of a small game."""
 
 from __future__ import annotations
 

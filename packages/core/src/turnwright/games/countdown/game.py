@@ -1,4 +1,4 @@
-"""Countdown, the smallest game: all seats take from one pile, which refills."""
+"""Countdown, the smallest game. All seats take from one pile, which is refilled."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from turnwright.kernel.rng import Streams
 
 @dataclass(slots=True)
 class CountState:
-    """The pile, the number of turns, and what each seat took: in all, and last."""
+    """The pile, the number of turns, and what each seat took: in total, and last."""
 
     pile: int
     turns: Final[int]
@@ -24,7 +24,7 @@ class CountState:
 
 
 class Countdown(Game[CountState, Literal[1, 2, 3]]):
-    """Seats take 1 to 3 (else 1); of those that empty the pile, the greediest lose."""
+    """Seats take 1 to 3, by default 1. Of the seats that empty the pile, those that took most lose."""
 
     name, defaults = "countdown", {"pile": 50, "turns": 30}
     read_intent = staticmethod(lambda data: int(str(data)))  # type: ignore[assignment]  # ValueError alone

@@ -1,4 +1,4 @@
-"""Snake: several snakes on one grid; rules, bots and a view."""
+"""Snake: several snakes on one grid, with rules, bots and a view."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from turnwright.games.snake.game import MOVES, Cell, Move
 
 
 def greedy(observation: Mapping[str, Any]) -> Move:
-    """Go for the nearest food, by the way with the most room."""
+    """Move towards the nearest food, in the direction with the most room."""
     x, y = _head(observation)
     food = [tuple(cell) for cell in observation["food"]]
 
@@ -23,7 +23,7 @@ def greedy(observation: Mapping[str, Any]) -> Move:
 
 
 def wanderer(observation: Mapping[str, Any]) -> Move:
-    """Go straight on; turn where the way is blocked, and every few turns."""
+    """Move straight ahead. Turn if the way is blocked, and every few turns."""
     me = observation["snakes"][observation["you"]]
     heading: Move = me["heading"]
     free = _free(observation, _head(observation))
@@ -42,7 +42,7 @@ def _head(observation: Mapping[str, Any]) -> Cell:
 
 
 def _free(observation: Mapping[str, Any], cell: Cell) -> list[Move]:
-    """Return the moves from a cell that lead neither out of the grid nor into a body."""
+    """Return the moves from a cell that do not lead out of the grid or into a body."""
     taken = {tuple(part) for snake in observation["snakes"] if snake["alive"] for part in snake["body"][:-1]}
     width, height = observation["grid"]["width"], observation["grid"]["height"]
     return [

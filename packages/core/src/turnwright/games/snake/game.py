@@ -13,13 +13,13 @@ from turnwright.kernel.rng import Streams
 Move = Literal["up", "down", "left", "right"]
 Cell = tuple[int, int]
 MOVES: dict[Move, Cell] = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
-"""The steps in column and row of each move; (0, 0) is at the top left."""
+"""The step of each move in columns and rows. (0, 0) is at the top left."""
 FOOD_POINTS = 5
-"""Of a piece of food; a turn lived gives one point."""
+"""The points for a piece of food. Each turn in which a snake is alive gives one point."""
 
 
 class Grid(msgspec.Struct, frozen=True):
-    """The settings: the size in cells, the pieces of food on the grid, and the turns until the end."""
+    """The settings: the size in cells, the number of pieces of food on the grid, and the number of turns."""
 
     width: Annotated[int, msgspec.Meta(ge=5, le=200)] = 24
     height: Annotated[int, msgspec.Meta(ge=5, le=200)] = 16
@@ -28,7 +28,7 @@ class Grid(msgspec.Struct, frozen=True):
 
 
 class Snake(msgspec.Struct):
-    """body: from the head on; eaten: pieces of food; lived: turns."""
+    """A snake. body: its cells, head first. eaten: pieces of food. lived: turns in which it was alive."""
 
     body: list[Cell]
     heading: Move
@@ -38,7 +38,7 @@ class Snake(msgspec.Struct):
 
 
 class SnakeState(msgspec.Struct):
-    """The grid between two turns, of which `turn` are over."""
+    """The grid between two turns. `turn` is the number of turns played."""
 
     grid: Final[Grid]
     snakes: PerSeat[Snake]
@@ -48,12 +48,14 @@ class SnakeState(msgspec.Struct):
 
 
 class SnakeGame(Game[SnakeState, Move]):
-    """A snake dies outside the grid, in a body, and at a head that is as long."""
+    """Snake. A snake dies outside the grid, in a body, and on the head of a snake that is at least as
+    long.
+    """
 
     name, defaults = "snake", msgspec.to_builtins(Grid())
 
     def setup(self, settings: Mapping[str, Any], seats: Sequence[SeatInfo], streams: Streams) -> SnakeState:
-        """Put the snakes on the middle row, side by side, every other one facing down."""
+        """Put the snakes on the middle row, next to each other. Every second one faces down."""
         grid, count = msgspec.convert(settings, Grid), len(seats)
         if count > grid.width // 2:
             raise ValueError(f"{count} snakes have no room; give a width of {2 * count} or more")
@@ -68,7 +70,7 @@ class SnakeGame(Game[SnakeState, Move]):
         return {"you": seat, **self.frame(state)}
 
     def resolve(self, state: SnakeState, intents: Mapping[Seat, Move], streams: Streams) -> Sequence[Any]:
-        """Move all snakes, then see who has eaten and who dies; return these events."""
+        """Move all snakes. Then find out which ones eat and which ones die. Return these events."""
         state.turn, alive = state.turn + 1, self.asked(state)
         for seat in alive:
             self._move(state.snakes[seat], intents.get(seat), state.food)
@@ -83,7 +85,9 @@ class SnakeGame(Game[SnakeState, Move]):
         return [{"type": "ate", "seat": s} for s in ate] + [{"type": "died", "seat": s} for s in died]
 
     def _move(self, snake: Snake, move: Move | None, food: Sequence[Cell]) -> None:
-        """Move one snake: straight on without an intent or with one into its neck. One that eats grows."""
+        """Move one snake. Without an intent, or with one into its neck, it moves straight ahead. If it
+        eats, it grows.
+        """
         (x, y), neck = snake.body[0], snake.body[1]
         if move is not None and (x + MOVES[move][0], y + MOVES[move][1]) != neck:
             snake.heading = move
@@ -91,7 +95,9 @@ class SnakeGame(Game[SnakeState, Move]):
         snake.body = [head, *snake.body] if head in food else [head, *snake.body[:-1]]
 
     def _dies(self, state: SnakeState, seat: Seat, alive: Sequence[Seat]) -> bool:
-        """Return whether a snake is outside, in a body, or head to head with one that is as long."""
+        """Return whether a snake is outside, in a body, or on the head of a snake that is at least as
+        long.
+        """
         body, bodies = state.snakes[seat].body, [state.snakes[other].body for other in alive]
         (x, y), rivals = body[0], [len(one) for one in bodies if one is not body and one[0] == body[0]]
         inside = 0 <= x < state.grid.width and 0 <= y < state.grid.height

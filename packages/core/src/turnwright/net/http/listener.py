@@ -67,8 +67,8 @@ class Listener:
             gate: the limits.
             callers: the callers that other listeners with the same limits have, if there are any.
 
-        Attributes:
-            prefix: the beginning of paths here. `respond` gets paths without it.
+    Attributes:
+        prefix: the beginning of paths here. `respond` gets paths without it.
     """
 
     def __init__(

@@ -142,8 +142,8 @@ def gate_of(
         origins: further origins of web pages that may connect.
             trusted_proxies: addresses and networks of proxies.
 
-        Raises:
-            SetupError: a value is wrong. The message has one line.
+    Raises:
+        SetupError: a value is wrong. The message has one line.
     """
     for origin in origins:
         if not _ORIGIN.fullmatch(origin):

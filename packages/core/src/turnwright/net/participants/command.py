@@ -174,8 +174,8 @@ def command(entry: BotEntry, *, python: str | None = None, system: System = THIS
     Args:
             python: the interpreter for Python bots. None: see `python_for`.
 
-        Raises:
-            SetupError: the entry is a team (start its `members`), or nothing in the directory can be started.
+    Raises:
+        SetupError: the entry is a team (start its `members`), or nothing in the directory can be started.
     """
     if entry.kind == "team":
         raise SetupError(f"{entry.directory} is a team; start its members instead")

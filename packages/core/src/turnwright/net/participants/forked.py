@@ -50,8 +50,8 @@ class Copy:
     Args:
             stderr_fd: the descriptor from which its stderr can be read.
 
-        Attributes:
-            port: the local port of its connection, once it has connected.
+    Attributes:
+        port: the local port of its connection, once it has connected.
     """
 
     def __init__(self, name: str, pid: int, line: socket.socket, stderr_fd: int) -> None:

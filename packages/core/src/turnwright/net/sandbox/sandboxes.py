@@ -55,8 +55,8 @@ class Sandboxes:
             groups: the place where control groups can be made.
             python: the operator's interpreters (see `pythons_given`).
 
-        Raises:
-            SetupError: an interpreter does not exist.
+    Raises:
+        SetupError: an interpreter does not exist.
     """
 
     def __init__(

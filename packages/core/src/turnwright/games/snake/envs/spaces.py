@@ -12,11 +12,11 @@ from turnwright.games.snake.game import MOVES, Move, SnakeGame
 from turnwright.kernel.game import SeatInfo
 
 LAYERS = ("own head", "own body", "other heads", "other bodies", "food")
-"""The layers of an observation: 1 where such a cell is."""
+"""The layers of an observation. A cell of this kind has a 1."""
 ENVS: Mapping[str, Mapping[str, Any]] = {
     "Snake-v0": {"seats": 2, "settings": {}, "opponents": ["Greedy"]},
 }
-"""The environments: seats, settings over the game's own, opponents unless others are asked for."""
+"""The environments with their seats, settings and default opponents."""
 _CELL = 20
 _COLORS = ((230, 159, 0), (86, 180, 233), (0, 158, 115), (240, 228, 66), (213, 94, 0), (204, 121, 167))
 _FOOD, _GROUND = (220, 60, 60), (18, 24, 38)
@@ -25,7 +25,7 @@ Array = np.ndarray[Any, np.dtype[Any]]
 
 
 class SnakeSpaces:
-    """Spaces and codes of snake; rewards are the points of each turn."""
+    """The spaces of snake and their encoding. Rewards are the points of each turn."""
 
     def observation_space(self, settings: Mapping[str, Any], seats: Sequence[SeatInfo]) -> spaces.Box:
         """Return the space of encoded observations: layer × row × column."""
@@ -37,7 +37,7 @@ class SnakeSpaces:
         return spaces.Discrete(len(MOVES))
 
     def encode(self, observation: Mapping[str, Any], memory: Mapping[str, Any]) -> Array:
-        """Return an observation as layers; cells outside of the grid are left out."""
+        """Return an observation as layers. Cells outside of the grid are left out."""
         grid = observation["grid"]
         height, width = grid["height"], grid["width"]
         found = np.zeros((len(LAYERS), height, width), np.float32)
