@@ -68,7 +68,7 @@ class BattleRoom(BattleRoomState):
 
     @property
     def is_sending(self) -> bool:
-        """Whether a turn's observations are being sent; `turn_sent` follows."""
+        """Whether a turn's observations are being sent. `turn_sent` is called after that."""
         return self.run is not None and self.run.in_flight is not None
 
     # ---- before a battle -----------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Effects of a host as values; `net.server` carries them out in order."""
+"""Effects of a host as values. `net.server` carries them out in order."""
 
 from __future__ import annotations
 

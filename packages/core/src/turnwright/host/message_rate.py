@@ -11,7 +11,7 @@ more.
 RATE_BURST = 400
 ANSWERS_FREE = 4
 BYTES_PER_CREDIT = 65_536
-"""A message costs one credit more for each so many bytes, because reading large ones takes time."""
+"""A message costs one more credit for each of these bytes, because reading large messages takes time."""
 FAULTY_BYTES_PER_CREDIT = 1_024
 """The same for a message that cannot be read. Finding the mistake in a long message takes time."""
 DROPPED_BYTES_MAX = 16 << 20

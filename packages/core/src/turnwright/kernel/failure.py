@@ -16,7 +16,7 @@ ERROR_CHARS_MAX = 300
 """The largest length of an error. The rest is cut off."""
 PRINTED_LINES_MAX = 40
 PRINTED_CHARS_MAX = 500
-"""The program's last lines are kept: so many lines, and so many characters of each."""
+"""How many of the program's last lines are kept, and how many characters of each."""
 
 
 class FailureReason(StrEnum):

@@ -15,7 +15,7 @@ from turnwright.kernel.game import Seat
 LINE_CHARS_MAX = 1_000
 TURN_CHARS_MAX = 4_000
 BATTLE_CHARS_MAX = 200_000
-"""The first so many characters are kept: of a line, of a bot's turn, and of a bot's battle."""
+"""How many characters are kept of a line, of a bot's turn, and of a bot's battle. The first ones are kept."""
 _PIECE_CHARS_MAX = 2 * TURN_CHARS_MAX
 """The rest of a piece is not examined, so that a flood of output costs no more than this."""
 _KINDS = ((False, False), (False, True), (True, False), (True, True))

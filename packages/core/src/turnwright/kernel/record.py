@@ -37,7 +37,7 @@ class TurnRules:
         opening_timeout_ns: the timeout of a round's first observation.
         max_skipped: the number of skipped turns in a row after which a seat is disqualified, 0 = never.
         max_silence_ns: the time without an answer in time that must also pass, 0 = none.
-        max_rounds_out: after being disqualified from so many rounds, a seat is out of the battle.
+        max_rounds_out: after being disqualified from this number of rounds, a seat is out of the battle.
     """
 
     timeout_ns: int = 30_000_000

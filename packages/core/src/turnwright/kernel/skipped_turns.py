@@ -16,7 +16,7 @@ MAX_SKIPPED_DEFAULT = 30
 MAX_SILENCE_NS = 5_000_000_000
 """The default for the time without an answer in time after which a seat can be disqualified."""
 MAX_ROUNDS_OUT = 3
-"""After being disqualified from so many rounds, a seat is out of the battle."""
+"""After being disqualified from this number of rounds, a seat is out of the battle."""
 LATE_TURNS_MIN = 3
 """A smaller number of turns that bots may have missed because of the server is no evidence against it."""
 GUESTS_MAX = 100_000

@@ -11,7 +11,7 @@ from turnwright.kernel.record import KeyframePace, TurnEntry, answer_codes, dige
 from turnwright.kernel.state_checks import full_check, is_full_check
 
 ANSWERS_EVERY = 16
-"""Answer times are recorded once in so many turns."""
+"""Answer times are recorded each time after this number of turns."""
 
 
 class TurnRecorder:

@@ -26,7 +26,7 @@ GAP_S = 0.02
 meanwhile.
 """
 REST_TIMES = 39
-"""After a slice there is a break of so many times its length. So writing takes a fortieth of the loop's
+"""A slice is followed by a break of this many times its length. So writing takes a fortieth of the loop's
 time.
 """
 HURRIED_REST_TIMES = 1

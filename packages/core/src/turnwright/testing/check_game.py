@@ -39,7 +39,7 @@ class _TriedBattle:
     """A battle that was played: its entries and the observations.
 
     Attributes:
-        seen: the observations; empty if nothing was observed.
+        seen: the observations. It is empty if nothing was observed.
     """
 
     battle: Battle

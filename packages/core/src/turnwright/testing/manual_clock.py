@@ -100,7 +100,7 @@ class ScriptedSeats:
         return self._arrivals[0][0] if self._arrivals else None
 
     def arrived(self, now_ns: int) -> Iterator[tuple[int, Seat, ScriptedAnswer]]:
-        """Yield the answers that have arrived by now, each with its time and seat."""
+        """Yield the answers that have arrived by now, each with its arrival time and seat."""
         while self._arrivals and self._arrivals[0][0] <= now_ns:
             at_ns, _, seat, answer, thought = heapq.heappop(self._arrivals)
             if self._thinks_again(thought):
@@ -152,7 +152,7 @@ class BattleDriver:
     Args:
         answers: called with the turn and the seat. It returns the intents that the seat sends for an
             observation.
-        controls: (ns, what to do with the pace) pairs, e.g. pauses. Each is carried out once, in order.
+        controls: pairs (ns, action on the pace), e.g. pauses. Each is carried out once, in order.
         goes_on: which observation a seat takes next.
         numbered: whether intents name their turns.
     """
@@ -176,7 +176,7 @@ class BattleDriver:
         self._receipts: list[tuple[Seat, Receipt]] = []
 
     def control(self, at_ns: int, what: Callable[[Pace], None]) -> None:
-        """Let something be done with the pace at a time."""
+        """Carry out an action on the pace at a given time."""
         self._controls.append((at_ns, what))
         self._controls.sort(key=lambda c: c[0])
 
@@ -204,7 +204,7 @@ class BattleDriver:
             self.seats.observe(seat, opened.turn, self.now_ns)
 
     def _advance(self, limit_ns: int) -> bool:
-        """Do what is due now, or move the clock to the next event; False when there is none in time."""
+        """Do what is due now, or move the clock to the next event. Return False if there is none in time."""
         collecting = self.battle.collecting
         for at_ns, seat, answer in self.seats.arrived(self.now_ns):
             self._receipts.append((seat, collecting.submit(seat, answer.intent, at_ns, answer.turn)))
@@ -230,7 +230,7 @@ class BattleDriver:
         return True
 
     def _due_ns(self) -> int | None:
-        """Return when the collected turn is to be resolved: when it is due, and no longer held."""
+        """Return when the collected turn must be resolved: when it is due and is not held any more."""
         due, collected_ns = self.pace.due_ns(), self.battle.collecting.inbox.collected_ns
         if due is None or collected_ns is None:
             return None

@@ -17,7 +17,7 @@ _SQUARE = bytes.maketrans(b"{}", b"[]")
 def nested_too_deeply(text: bytes) -> bool:
     """Return whether JSON has more than LEVELS_MAX levels.
 
-    For invalid JSON, return whether so many levels are open.
+    For invalid JSON, return whether more than LEVELS_MAX levels are open.
     """
     if text.count(b"[") + text.count(b"{") <= LEVELS_MAX:
         return False

@@ -27,7 +27,7 @@ ANALYSIS_S_MAX = 600.0
 KEPT_MAX = 8
 """The number of analyses that are kept, for records that have not changed since."""
 REST_TIMES = 4
-"""A running battle is analysed again after so many times the duration of the last analysis."""
+"""A running battle is analysed again after this many times the duration of the last analysis."""
 REST_NS_MIN = 1_000_000_000
 OnStart = Callable[[subprocess.Popen[bytes]], None]
 """Called with the process that computes an answer, so that it can be ended."""

@@ -490,7 +490,7 @@ def metrics_of(links: Sequence[RoomLink], at_s: float) -> str:
     """Return the front's metrics in Prometheus' text format.
 
     Args:
-        at_s: by the loop's clock.
+        at_s: the current time, by the loop's clock.
     """
     lines: list[str] = []
     on: list[tuple[dict[str, str], float]] = [
@@ -503,7 +503,7 @@ def metrics_of(links: Sequence[RoomLink], at_s: float) -> str:
 
 
 def _wrong_with(room: RoomLink, state: str) -> str:
-    """Return what is wrong with a room, in one line, "" for nothing."""
+    """Return what is wrong with a room in one line. "": nothing."""
     if state == "silent":
         return f"no report for more than {SILENCE_S_MAX:g} s"
     if room.wrong or not room.ends:
@@ -531,7 +531,7 @@ def _html_row(room: RoomLink, state: str) -> str:
 
 
 class HandedSockets:
-    """The end of a channel in a room's process: takes connections, and reports.
+    """The end of a channel in a room's process. It takes connections, and sends reports.
 
     Args:
         on_end: called once when the front has gone or wants the room to stop.
@@ -555,7 +555,7 @@ class HandedSockets:
         self._loop.add_reader(channel.fileno(), self._read)
 
     def report(self, figures: Mapping[str, Any]) -> None:
-        """Report the room's state to the front; a slow front misses a report."""
+        """Report the room's state to the front. If the front is slow, it misses a report."""
         self._tell_ended()
         self._send(figures)
 
@@ -578,7 +578,7 @@ class HandedSockets:
             del self._ended[:_ENDED_MAX]
 
     def close(self) -> None:
-        """Take no more connections; a second call does nothing."""
+        """Take no more connections. A second call has no effect."""
         if self._channel.fileno() >= 0:
             self._loop.remove_reader(self._channel.fileno())
             self._channel.close()

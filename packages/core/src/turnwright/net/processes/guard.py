@@ -67,7 +67,7 @@ _REST_PARTS, _EARLY_REST_PARTS = 9, 4
 """After a check there is a break of so many times its processor time. It is shorter while memory grows."""
 _WATCH_NICE = -15
 _SHARED_EVERY = 5
-"""After so many checks of a family's memory, its shared memory is counted, too, which takes longer."""
+"""After this number of checks of a family's memory, its shared memory is counted, too, which takes longer."""
 _REMOVE_PASSES_MAX = 100
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36

@@ -13,7 +13,9 @@ from turnwright.kernel.printed import printable
 
 LINES_MAX = 40
 SIZE_MAX = 8192
-"""The last part of stderr and of stdout that is kept: so many bytes, in a limited number of lines."""
+"""The number of bytes at the end of stderr and of stdout that are kept. The number of lines is limited,
+too.
+"""
 TakeOutput = Callable[[int, str, bool], None]
 """Called with a seat, a piece of its bot's output, and whether the piece is from stderr."""
 STDOUT, STDERR = 1, 2
