@@ -1,4 +1,4 @@
 """The world's server without I/O: sessions, turns and output.
 
-`host` ties it together; `turns` plays the turns; everything that comes out is a value of `effects`.
+`host` combines the parts. `turns` plays the turns. All output is a value of `effects`.
 """

@@ -17,13 +17,13 @@ RESERVED_NAMES = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """A name that is kept.
+    """A player's account: a name that is reserved for its owner.
 
     Attributes:
-        hashed: its passphrase's.
-        body: its creature's id, None before it has one.
-        origin: a keyed hash of the address from which its owner came in last, "" = not known.
-        brief: whether it reads descriptions of places only where it looks.
+        hashed: the hash of its passphrase.
+        body: the id of its creature, or None before it has a creature.
+        origin: a keyed hash of the address of its owner's last login, or "" if it is not known.
+        brief: whether descriptions of places are shown only after the command `look`.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Arrivals: players' bodies that come into the world, and those whose players are gone."""
+"""Arrivals: connects sessions with their bodies, and handles bodies whose players have left."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from turnwright_world.wire.server_messages import WelcomeMessage
 
 
 class Arrivals:
-    """Brings sessions and bodies together."""
+    """Connects sessions with their bodies."""
 
     def __init__(self, context: HostContext, login: Login) -> None:
         self._context = context
@@ -29,11 +29,11 @@ class Arrivals:
                 self._lose_creature(world.creatures[number])
 
     def _lose_creature(self, creature: Creature, address: str = "") -> None:
-        """Disconnect a driven body: it goes, or waits outside if it belongs to an account."""
+        """Disconnect a player's body. It leaves, or waits outside if it belongs to an account."""
         self._context.join_events.lose(creature.id, keep=self._login.keeps(creature), address=address)
 
     def gate_message(self, message: Mapping[str, Any]) -> None:
-        """Take what came of an event at the gate."""
+        """Handle the gate's answer to an event."""
         context, token = self._context, message.get("token")
         session, address = context.sessions.of(int(token or 0)), context.join_events.arrived(token or "")
         if message["kind"] == "joined":

@@ -1,8 +1,8 @@
-"""Commands of players: done at once, queued for a turn, or refused.
+"""Players' commands: carried out at once, queued for a turn, or refused.
 
-Looking, talking past the world, help and leaving work at once and touch nothing in the world. Everything else
-is a command of the world and waits for its turn. Verbs have their own help texts. Those of immediate commands
-and reactions are here.
+Looking, talking to players elsewhere, help and leaving are immediate commands and do not change the world.
+Every other command acts in the world and waits for its turn. Verbs have their own help texts. The help texts
+of immediate commands and reactions are in this module.
 """
 
 from __future__ import annotations
@@ -41,16 +41,16 @@ from turnwright_world.wire.server_messages import Channel, ChannelText, Offer, O
 
 TALK_CHARS_MAX = 500
 _START_MIN = 2
-"""Letters that the start of a command's word has at least."""
+"""The fewest letters that abbreviate a command."""
 WORD_SHOWN_MAX = 40
-"""Characters that are shown of a word that is not a command."""
+"""The most characters of an unknown command that its answer repeats."""
 _ALIKE = 0.6
 SEEN_MAX = 20
-"""Names of creatures, and of things, that are offered when a word fits none."""
+"""The most names of creatures, and of items, that are suggested when a word matches none."""
 _WORDS_KEPT = 1_024
 _WAYS = "north (or n; also east, south, west, up, down, in, out): go that way"
 _POLITE = frozenset(("please", "now", "please now", "!"))
-"""Words after a direction that change nothing."""
+"""Words that may follow a direction without changing its meaning."""
 
 AT_ONCE: Mapping[str, str] = {
     "look": "look, or look NAME: this place, or what is in it",
@@ -90,7 +90,7 @@ _GROUP_OF: Mapping[str, str] = {
 
 
 class PlayerCommands:
-    """Commands of players: done at once, queued for a turn, or refused."""
+    """Carries out players' commands at once, queues them for a turn, or refuses them."""
 
     def __init__(self, context: HostContext, login: Login, minds: MindService) -> None:
         self.context = context
@@ -137,7 +137,7 @@ class PlayerCommands:
             self._first_in_queue(session)
 
     def _look_up(self, session: Session, verb: Verb, rest: str) -> None:
-        """Answer a verb that only looks. A mistake of the content changes nothing."""
+        """Answer a verb that only reads the world. If the content's code fails, the world stays as it is."""
         context, body = self.context, self.context.body(session)
         if body is None:
             return
@@ -154,7 +154,7 @@ class PlayerCommands:
         )
 
     def _first_in_queue(self, session: Session) -> None:
-        """The next turn takes the line and shows its result. If it does not, the player gets a message."""
+        """Expect that the next turn takes the line. If the body is busy, tell the player so."""
         action = self._action_of(session)
         stands = self.context.turns.pace.control.stands
         session.awaits_turn = (action is None or session.stop) and not stands
@@ -173,22 +173,21 @@ class PlayerCommands:
         return creature is not None and bool(creature.threats)
 
     def _clear_for_urgent(self, session: Session) -> None:
-        """Drop the queue and interrupt the action of a body: an urgent command has come."""
+        """Empty the queue and interrupt the body's action, because an urgent command came."""
         session.stop |= self._action_of(session) is not None
         if dropped := len(session.queue.purge()):
             self.context.say(session, f"{dropped_words(dropped)}.")
 
 
 Immediate = Callable[[PlayerCommands, Session, str], None]
-"""A command that works at once: of a session, with the text after its word."""
+"""Carries out an immediate command. Called with the session and the text after the command's word."""
 
 
 def immediate_of(word: str, rules: Rules) -> Immediate | None:
-    """Return the command that works at once for a word, or None.
+    """Return the immediate command that a word names, or None.
 
-    Also for the beginning of a word, if there is only one.
-
-    A verb of the world by that name comes first, but for those in ALWAYS.
+    The beginning of a name is enough if no other command begins like it. A verb of the world with
+    the same name comes first, except for the commands in ALWAYS.
     """
     if word in IMMEDIATE:
         return IMMEDIATE[word] if word in ALWAYS or not rules.names(word) else None
@@ -204,8 +203,7 @@ def reaction_of(word: str, rules: Rules, *, threatened: bool) -> str:
     """Return the reaction that a word or its beginning names, or "".
 
     While a threat is coming, the beginning of a single reaction means that reaction. At other times it does
-    so only if no other command has this beginning. Whole names of commands are never the beginning of a
-    reaction.
+    so only if no other command has this beginning. The full name of a command always means that command.
 
     Args:
         threatened: whether a threat to the speaker is coming.
@@ -223,9 +221,9 @@ def reaction_of(word: str, rules: Rules, *, threatened: bool) -> str:
 
 
 def doubtful(rules: Rules, word: str) -> str:
-    """Return the answer to a word that begins a reaction and an alias, or "" for any other word.
+    """Return the answer to a word that begins both a reaction and an alias, or "" for any other word.
 
-    Without a threat neither is done: the reaction may have come too late, and was not meant for the verb.
+    Without a threat the server does neither. The player may have meant the reaction and typed it too late.
     """
     verb, reaction = rules.verb(word), reaction_of(word, rules, threatened=True)
     is_name = word in rules.threats.reactions or any(name.startswith(word) for name in rules.verbs)
@@ -239,7 +237,7 @@ def doubtful(rules: Rules, word: str) -> str:
 
 
 def rules_of(rules: Rules) -> Offers:
-    """Return what a client offers its player: verbs, and what reactions cost and take."""
+    """Return the verbs and reactions that a client offers its player."""
     reactions = [
         Offer(
             name=reaction.name,
@@ -258,7 +256,7 @@ def rules_of(rules: Rules) -> Offers:
 
 
 def _beginnings(reaction: str, rules: Rules, *, threatened: bool) -> list[str]:
-    """Return the beginnings of a reaction's name, without the name, that mean it."""
+    """Return the abbreviations that mean a reaction, without its full name."""
     begins = [reaction[:size] for size in range(_START_MIN, len(reaction))]
     return [one for one in begins if reaction_of(one, rules, threatened=threatened) == reaction]
 
@@ -266,9 +264,9 @@ def _beginnings(reaction: str, rules: Rules, *, threatened: bool) -> list[str]:
 def talk(
     room: PlayerCommands, channel: Channel, talker: str, text: str, heard_by: Iterable[Session], shown: str
 ) -> None:
-    """Send something said to its listeners.
+    """Send speech to its listeners.
 
-    Programs that take messages get one. Others get text.
+    Programs that accept messages get a message. Other listeners get text.
     """
     message = ChannelText(channel, talker, rendering.clean(text))
     painted: dict[rendering.Look, str] = {}
@@ -316,20 +314,20 @@ def _look(room: PlayerCommands, session: Session, rest: str) -> None:
 
 
 def _is_named(thing: ShownCreature | ShownItem, wanted: str) -> bool:
-    """Return whether the name, or a word of it, begins like this."""
+    """Return whether the thing's name, or a word of the name, begins with `wanted`."""
     name: str = thing["name"].lower()
     return name.startswith(wanted) or any(word.startswith(wanted) for word in name.split())
 
 
 def _seen(view: ViewData) -> str:
-    """Return what one may look at in a place, by name."""
+    """Return the names of the things that the player can look at here."""
     things = [*view["here"][:SEEN_MAX], *view["place"]["items"][:SEEN_MAX]]
     names = list(dict.fromkeys(rendering.clean(thing["name"]) for thing in things))
     return f"Here: {', '.join(names)}." if names else "Type look to see this place."
 
 
 def _scenery(room: PlayerCommands, place: ShownPlace, wanted: str) -> str:
-    """Return how something looks that belongs to a place, "" where there is none or it is not seen."""
+    """Return the description of a part of a place, or "" if the player sees no such part."""
     return "" if place["text"] == DARK else room.context.rules.scenery_text(place["id"], wanted)
 
 
@@ -344,7 +342,7 @@ def _exits(room: PlayerCommands, session: Session, rest: str) -> None:
 
 
 def _map(room: PlayerCommands, session: Session, rest: str) -> None:
-    """Show what the character has seen: drawn, or in words for a screen reader."""
+    """Show the map of what the character has seen, as a drawing or as words for a screen reader."""
     body = room.context.body(session)
     if body is None:
         return
@@ -356,7 +354,7 @@ def _map(room: PlayerCommands, session: Session, rest: str) -> None:
 
 
 def _reactions(room: PlayerCommands, session: Session, rest: str) -> None:
-    """Say of each reaction whether it would clear something now, or why not."""
+    """Show for each reaction whether it would stop an attack now, or why not."""
     body, state = room.context.body(session), room.context.turns.state
     now_us, lines = state.world.reached_us, []
     for one in hindrances(state.rules, body, now_us) if body is not None else ():
@@ -366,7 +364,7 @@ def _reactions(room: PlayerCommands, session: Session, rest: str) -> None:
 
 
 def seconds_left(until_us: int, now_us: int) -> str:
-    """Return " (0.8 s)" for what ends by itself, "" for what does not."""
+    """Return the remaining time, for example " (0.8 s)", or "" for a state that does not end by itself."""
     return f" ({max(0, until_us - now_us) / 1e6:.1f} s)" if until_us else ""
 
 
@@ -444,7 +442,7 @@ def _say(room: PlayerCommands, session: Session, rest: str) -> None:
 
 
 def _brief(room: PlayerCommands, session: Session, rest: str) -> None:
-    """Set whether descriptions of places are left out; without a word, change it."""
+    """Turn descriptions of places off or on. Without an argument, switch the setting."""
     asked = fold(rest.strip())
     if asked not in ("", "on", "off"):
         room.context.say(session, "Type: brief on, or brief off")
@@ -463,7 +461,7 @@ def _queue(room: PlayerCommands, session: Session, rest: str) -> None:
 
 
 def _stop(room: PlayerCommands, session: Session, rest: str) -> None:
-    """Empty the queue and interrupt the action: said now, and again when it has happened."""
+    """Empty the queue and interrupt the action. Tell the player now, and again when the action has ended."""
     dropped = len(session.queue.purge())
     session.stop = True
     waited = dropped_words(dropped) if dropped else "Nothing waited"
@@ -477,7 +475,7 @@ _FAREWELL_RESTS = "Farewell. Your mind acts while others play; without players t
 def _quit(room: PlayerCommands, session: Session, rest: str) -> None:
     """Leave the world at once.
 
-    The body stays as after a lost connection, so quitting does not save it from a fight.
+    The body stays for a while, as after a lost connection, so quitting does not save it from a fight.
     """
     context = room.context
     stays_s = context.join_events.lose_session(session) * context.turns.state.world.dt_us / 1e6
@@ -545,15 +543,15 @@ IMMEDIATE: Mapping[str, Immediate] = {
     "?": _help,
     "commands": _commands,
 }
-"""By word. A verb of the world by the same name comes first, but for those in ALWAYS."""
+"""Immediate commands by word. A verb of the world with the same name comes first, except for ALWAYS."""
 ALWAYS = frozenset(("stop", "quit", "queue", "help", "look", "who", "tell", "chat"))
-"""Commands that no content can take away."""
+"""Immediate commands that verbs of the world cannot replace."""
 
 
 def help_text(rules: Rules, asked: str, width: int) -> str:
     """Return the help on a word.
 
-    On nothing: all commands, on one screen; on `all`: all of it.
+    Without a word, list all commands on one screen. For `all`, return all help texts.
     """
     word = asked.strip().lower()
     if not word:
@@ -570,9 +568,9 @@ def help_text(rules: Rules, asked: str, width: int) -> str:
 
 
 def no_command(rules: Rules, word: str) -> str:
-    """Return what is said of a word that is not a command.
+    """Return the answer to a word that is not a command.
 
-    Which one it may have been meant for.
+    The answer suggests commands that the player may have meant.
     """
     known = {*rules.verbs, *_at_once(rules), *rules.threats.reactions}
     if len(begins := sorted(name for name in known if name.startswith(word))) > 1:
@@ -587,17 +585,17 @@ def no_command(rules: Rules, word: str) -> str:
 
 @lru_cache(_WORDS_KEPT)
 def _alike(word: str, known: frozenset[str]) -> str:
-    """Return the word that is most like one, "" where none is."""
+    """Return the known word that is most similar to `word`, or "" if none is similar."""
     return next(iter(get_close_matches(word, sorted(known), 1, _ALIKE)), "")
 
 
 def waits(doing: str) -> str:
-    """Return what is said of a command that has to wait for what its body does."""
+    """Return the message that a command waits until the body's present action is done."""
     return f"You are {rendering.doing(doing)}; that waits until you are done. (stop ends what you do.)"
 
 
 def dropped_words(count: int) -> str:
-    """Return that commands were dropped from the queue, 1 or more."""
+    """Return the message that so many commands (1 or more) were dropped from the queue."""
     return f"{count} waiting command{'s are' if count > 1 else ' is'} dropped"
 
 
@@ -613,7 +611,7 @@ def _screen(rules: Rules, width: int) -> str:
 
 
 def _grouped(rules: Rules) -> dict[str, dict[str, str]]:
-    """Return the line of each command, by group and name; groups in their order, none empty."""
+    """Return the help line of each command, by group and name. Groups are in order, and none is empty."""
     found: dict[str, dict[str, str]] = {group: {} for group in GROUPS}
     if "go" in rules.verbs:
         found["moving"]["north"] = _WAYS
@@ -646,7 +644,7 @@ def _of(rules: Rules, word: str) -> str:
 
 
 def _reaction(one: Reaction) -> str:
-    """Return what a reaction takes and costs, e.g. "parry: stops the next attack (blade, bite); …"."""
+    """Return what a reaction stops and costs, e.g. "parry: stops the next attack (blade, bite); …"."""
     takes = _TAKES.get(one.clears, f"what lands within {one.band_us / 1e6:g} s")
     kinds = f" ({', '.join(one.kinds)})" if one.kinds else ""
     back = f" It returns {one.returned} % of the damage." if one.returned else ""

@@ -1,4 +1,4 @@
-"""Effects of the world's host: those of every host, and its own."""
+"""Effects of the world's host, in addition to the effects that every host has."""
 
 from __future__ import annotations
 
@@ -50,9 +50,9 @@ __all__ = [
 ]
 
 CLOSE_NORMAL = 1000
-"""The WebSocket code of a connection that ends as it should."""
+"""The WebSocket close code for a normal end."""
 BATTLE = 1
-"""The number of a world's only battle, for its record."""
+"""The number of a world's only battle in its record."""
 Key = tuple[str, int | str]
 
 
@@ -74,7 +74,7 @@ class ShowPrompt:
 
 @dataclass(slots=True)
 class SendPackage:
-    """Send a message of `wire.server_messages` to a client's program: GMCP, or an object with a "type"."""
+    """Send a message of `wire.server_messages` to a client: as GMCP, or as an object with a "type"."""
 
     conn: int
     message: Struct
@@ -82,17 +82,14 @@ class SendPackage:
 
 @dataclass(slots=True)
 class HideInput:
-    """on: what is typed next is not shown."""
+    """Hide what the player types next (`on`), or show it again."""
 
     conn: int
     on: bool
 
 
 class PlanningBody(NamedTuple):
-    """A creature that shall plan.
-
-    Its id, who answers for its controller, and that controller's name.
-    """
+    """A creature that is asked for a plan: its id, the owner of its mind, and the mind's name."""
 
     id: int
     owner: str
@@ -101,11 +98,11 @@ class PlanningBody(NamedTuple):
 
 @dataclass(slots=True)
 class Plan:
-    """Let these bodies plan for the open turn, until `deadline_ns`. Their answers go to `planned`.
+    """Ask the minds of these bodies for plans until `deadline_ns`. The answers go to `planned`.
 
     Attributes:
-        budget_us: the time that the phase may take. 0: the usual time.
-        far: bodies without a player near them, which plan last.
+        budget_us: the time that the phase may take, or 0 for the usual time.
+        far: bodies without a player nearby, which plan last.
     """
 
     turn: int
@@ -119,12 +116,11 @@ class Plan:
 class SaveTurn:
     """Write a turn to the store.
 
-    What has changed (packed, None = gone) and its entry, in one transaction. Then `saved`.
-
-    The record of the world, if one is written, gets the entry by `RecordTurn`.
+    One transaction stores the changed entities (packed, None = gone) and the turn's entry. Then `saved` is
+    called. If the world is recorded, `RecordTurn` writes the entry to the record.
 
     Attributes:
-        facts: what counts for the whole world, e.g. turn and now_us, as strings.
+        facts: values of the whole world, e.g. turn and now_us, as strings.
     """
 
     turn: int
@@ -135,9 +131,9 @@ class SaveTurn:
 
 @dataclass(slots=True)
 class CheckPassphrase:
-    """Compare a passphrase with an account's, which takes a while.
+    """Compare a passphrase with an account's, then call `checked`.
 
-    Then call `checked`.
+    The comparison takes a while.
     """
 
     conn: int
@@ -147,7 +143,7 @@ class CheckPassphrase:
 
 @dataclass(slots=True)
 class MakeAccount:
-    """Hash a passphrase and keep an account, then call `account_made`.
+    """Hash a passphrase and store a new account, then call `account_made`.
 
     The hash takes a while.
     """
@@ -159,17 +155,14 @@ class MakeAccount:
 
 @dataclass(slots=True)
 class SaveAccount:
-    """Keep an account, new or changed."""
+    """Store a new or changed account."""
 
     account: Account
 
 
 @dataclass(slots=True)
 class CheckMind:
-    """Check in a sandbox whether a player's source can be a mind.
-
-    Then call `mind_checked`.
-    """
+    """Check in a sandbox whether a player's source is a valid mind, then call `mind_checked`."""
 
     ticket: int
     owner: str
@@ -178,14 +171,14 @@ class CheckMind:
 
 @dataclass(slots=True)
 class SaveMind:
-    """Keep a player's mind, new or changed."""
+    """Store a player's new or changed mind."""
 
     mind: PlayerMind
 
 
 @dataclass(slots=True)
 class DeleteMind:
-    """Keep a player's mind no longer."""
+    """Delete a player's mind from the store."""
 
     owner: str
     body: int
@@ -195,7 +188,7 @@ class DeleteMind:
 class LoadMind:
     """Load a player's mind into the planner.
 
-    The faults of the body's mind are forgotten.
+    The faults of the body's earlier mind are forgotten.
     """
 
     name: str
@@ -205,7 +198,7 @@ class LoadMind:
 
 @dataclass(slots=True)
 class UnloadMind:
-    """Unload a source that is not used any more, and end the process that ran it."""
+    """Unload a source that no mind uses any more, and end the process that ran it."""
 
     name: str
     owner: str

@@ -1,4 +1,4 @@
-"""WorldHost: takes what comes from connections and returns effects.
+"""WorldHost: handles input from connections and returns effects.
 
 connect, line, message, wake, pending_read, planned, saved, checked … ──► take() ──► effects
 """
@@ -45,7 +45,7 @@ __all__ = ["AHEAD_MAX", "WorldConfig", "WorldHost", "meaningless"]
 AHEAD_MAX = 8
 """Lines stored for a session that is still logging in."""
 CONTENTS_MAX = 8
-"""Contents that are held in addition to the current one. All of them are kept with the world's data."""
+"""The most earlier contents in memory. All contents are also stored with the world's data."""
 _NAME_CHARS_MAX = 40
 _EXPECTED = {
     "hello": "{} was sent already",
@@ -55,10 +55,10 @@ _UNKNOWN = "there is no message {!r} from a program: there are Hello, Command, C
 
 
 class WorldHost:
-    """One world and all who are connected to it.
+    """One world and all connections to it.
 
     Args:
-        battle: the battle of a `WorldGame` with a gate.
+        battle: a battle of `WorldGame` with a gate.
     """
 
     def __init__(
@@ -109,7 +109,7 @@ class WorldHost:
             "again": self.login.new_passphrase,
             "watching": lambda session, text, _: self._spectators.line(session, text),
         }
-        """The handlers of lines, by stage; `_command_line` is that of every other stage."""
+        """The handlers of lines, by stage. `_command_line` handles lines in every other stage."""
         self._alarm_ns: int | None = None
         self.context.emit(fx.RecordOpen(fx.BATTLE, battle.header))
         self.minds.reconcile()
@@ -117,13 +117,13 @@ class WorldHost:
         if config.lives:
             self.turns.begin(now_ns)
 
-    # ---- what comes in -------------------------------------------------------------------------------------
+    # ---- input --------------------------------------------------------------------------------------------
 
     def connect(self, conn: int, client_kind: ClientKind, address: str, now_ns: int) -> None:
-        """A connection is open.
+        """Handle a new connection.
 
         Args:
-            address: limits and guests' bodies go by the party that it belongs to.
+            address: decides which connections share limits, and which guest gets a body back.
         """
         self.context.now_ns = now_ns
         address = party_of(address)
@@ -137,7 +137,7 @@ class WorldHost:
             self.context.ask(session, ASK_NAME)
 
     def disconnect(self, conn: int, now_ns: int) -> None:
-        """A connection is gone: its body stays for a while."""
+        """Handle the end of a connection. Its body stays in the world for a while."""
         self.context.now_ns = now_ns
         session = self.sessions.of(conn)
         if session is None:
@@ -146,7 +146,7 @@ class WorldHost:
         self.context.forget(session)
 
     def line(self, conn: int, text: str, now_ns: int) -> None:
-        """A line was typed."""
+        """Handle a typed line."""
         self.context.now_ns = now_ns
         session = self.sessions.of(conn)
         if session is None or session.stage == "gone":
@@ -162,14 +162,14 @@ class WorldHost:
         self._lines.get(session.stage, self._command_line)(session, text, now_ns)
 
     def _name_line(self, session: Session, text: str, now_ns: int) -> None:
-        """Take a name, or the place that a spectator without a name wants to watch."""
+        """Handle a player's name, or what a spectator without a name wants to watch."""
         if (what := self._spectators.wanted(text)) is not None:
             self._spectators.begin(session, what)
         else:
             self.login.name_given(session, text, now_ns)
 
     def _command_line(self, session: Session, text: str, now_ns: int) -> None:
-        """Take a command of an operator or a player, or a line of a program that is pasted."""
+        """Handle a command of an operator or a player, or a line of a mind that the player pastes."""
         rules = self.context.rules
         if session.paste is None and self._operator.command(session, *split(text, rules), now_ns):
             return
@@ -212,7 +212,7 @@ class WorldHost:
             self.context.say(session, f"[{meaningless(package)}]")
 
     def mistake(self, conn: int, text: str, now_ns: int) -> None:
-        """Something came that cannot be read: it counts like a line.
+        """Handle unreadable input. It counts as a line for the rate limits.
 
         Args:
             text: what was wrong with it.
@@ -233,7 +233,7 @@ class WorldHost:
         screen_reader: bool | None = None,
         packages: bool | None = None,
     ) -> None:
-        """More is known of a terminal."""
+        """Handle new facts about a client's terminal."""
         session = self.sessions.of(conn)
         if session is None:
             return
@@ -248,12 +248,12 @@ class WorldHost:
                 self.output.greet_program(session)
 
     def checked(self, conn: int, good: bool, now_ns: int) -> None:
-        """A passphrase was compared."""
+        """Handle the result of comparing a passphrase."""
         self.context.now_ns = now_ns
         self.login.checked(conn, good, now_ns)
 
     def account_made(self, conn: int, account: Account, now_ns: int) -> None:
-        """A new account has its hash."""
+        """Handle a new account whose passphrase has been hashed."""
         self.context.now_ns = now_ns
         session = self.sessions.of(conn)
         if session is not None:
@@ -262,10 +262,10 @@ class WorldHost:
                 self.context.join_events.own(session)
 
     def mind_checked(self, ticket: int, owner: str, mistake: tuple[int, str] | None, now_ns: int) -> None:
-        """A player's mind was looked at.
+        """Handle the result of checking a player's mind.
 
         Args:
-            mistake: line and text, None: it can be a mind.
+            mistake: line and text of the first mistake, or None if the mind is valid.
         """
         self.context.now_ns = now_ns
         self.minds.checked(ticket, owner, mistake)
@@ -273,32 +273,32 @@ class WorldHost:
     def planned(
         self, turn: int, body: int, command: str, now_ns: int, memory: dict[str, Any] | None = None
     ) -> None:
-        """A mind has decided on a command, "" = nothing.
+        """Handle the plan of a mind, a command or "" for nothing.
 
         Args:
-            memory: what it remembers, None: what it did.
+            memory: what the mind remembers now, or None if that is unchanged.
         """
         self.turns.planned(turn, body, intent_of_plan(self.turns, body, command, memory, now_ns), now_ns)
 
     def saved(self, turn: int, now_ns: int) -> None:
-        """The store has a turn."""
+        """Note that the store has written a turn."""
         self.context.now_ns = now_ns
         self.turns.saved(turn, now_ns)
 
     def pending_read(self, now_ns: int) -> None:
-        """Answer to ReadPending: the input that lay in the sockets is handed over."""
+        """Note that the sockets have been read, as `ReadPending` asked."""
         self.context.now_ns = now_ns
         self.turns.pending_read(now_ns)
 
     def wake(self, now_ns: int) -> None:
-        """Something is due, perhaps."""
+        """Do what is due now, if anything is."""
         self.context.now_ns = now_ns
         self._alarm_ns = None
         self.turns.wake(now_ns)
         self.context.limits.wake(now_ns)
 
     def reload(self, rules: Rules, now_ns: int) -> None:
-        """Let other content count from the next turn on."""
+        """Use other content from the next turn on."""
         self.context.now_ns = now_ns
         library = self.turns.game.library
         library.pop(rules.content_hash, None)
@@ -309,7 +309,7 @@ class WorldHost:
         self.context.join_events.reload(rules.content_hash)
 
     def builders(self, text: str) -> None:
-        """Tell those who can change the content what is wrong with it."""
+        """Tell the authors of the content what is wrong with it."""
         self.output.builders(self.sessions.players(), text)
 
     def announce(self, text: str) -> None:
@@ -319,7 +319,7 @@ class WorldHost:
     def stop_all(self, reason: str, now_ns: int) -> None:
         """End the open turn and the record, and close all connections.
 
-        As if the connections were lost.
+        The bodies stay in the world as if the connections were lost.
         """
         self.context.now_ns = now_ns
         for session in self.sessions:
@@ -330,7 +330,7 @@ class WorldHost:
             self.context.emit(fx.RecordClose(fx.BATTLE, Footer("aborted", self.turns.battle.turn)))
 
     def take(self) -> list[fx.Effect]:
-        """Return, once, what is to be done, in order."""
+        """Return the effects since the last call, in order."""
         self.output.flush()
         times = (self.turns.next_ns(), self.context.limits.next_ns())
         due_ns = min((at_ns for at_ns in times if at_ns is not None), default=None)
@@ -341,10 +341,10 @@ class WorldHost:
         self.context.effects.clear()
         return effects
 
-    # ---- small things --------------------------------------------------------------------------------------
+    # ---- helpers -------------------------------------------------------------------------------------------
 
     def _keep_ahead(self, session: Session, text: str) -> None:
-        """Keep a line that came before its body did."""
+        """Store a line of a session that has no body yet."""
         if len(session.ahead) < AHEAD_MAX:
             session.ahead.append(text)
         else:
@@ -352,7 +352,7 @@ class WorldHost:
 
 
 def meaningless(package: str) -> str:
-    """Return what to say of a message of this name: what was expected, on one line."""
+    """Return one line that says why a message of this name is refused."""
     return _EXPECTED.get(package.lower(), _UNKNOWN).format(rendering.clean(package)[:_NAME_CHARS_MAX])
 
 

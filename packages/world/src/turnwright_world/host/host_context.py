@@ -20,17 +20,17 @@ class WorldConfig:
     """The settings of a world's host.
 
     Attributes:
-        pace_us: the real time of a turn.
-        plan_us: the part of it for plans.
-        linkdead_turns: how long a body stays.
-        pace_us_min, pace_us_max, plan_us_min, plan_us_max: the bounds within which these follow the
-            machine. They grow while it has too much to do, and fall when it is calm. 0: they stay as they
-            are.
-        operators: folded names of accounts that may steer time.
-        secret: a program that knows it may steer time, too. "" is none.
+        pace_us: the real time that a turn takes.
+        plan_us: the part of the turn in which minds plan.
+        linkdead_turns: how many turns a body stays after its connection is lost.
+        pace_us_min, pace_us_max, plan_us_min, plan_us_max: the bounds of the two durations. Within them
+        the durations grow while the machine is overloaded, and fall when it is calm. With 0 they stay
+        as they are.
+        operators: folded names of the accounts that may control game time.
+        secret: a password that also gives a session control of game time, or "" for none.
         name: the name of the world.
-        banner: what a terminal sees first.
-        salt: random bytes of this world.
+        banner: the first text on a terminal.
+        salt: random bytes of this world, the key for hashes of addresses.
         lives: whether turns continue without players.
     """
 
@@ -53,7 +53,7 @@ class HostContext:
     """Sessions, turns, output and effects of one world.
 
     Args:
-        now_ns: time of the call that is being handled.
+        now_ns: the time of the current call.
     """
 
     def __init__(self, config: WorldConfig, turns: TurnLoop, effects: list[fx.Effect], now_ns: int) -> None:
@@ -76,19 +76,19 @@ class HostContext:
 
     @property
     def rules(self) -> Rules:
-        """The ruleset in force."""
+        """The current ruleset."""
         return self.turns.state.rules
 
     def view(self, session: Session) -> ViewData:
-        """Return the present view of a session's body."""
+        """Return the current view of a session's body."""
         turns = self.turns
         if session.body in turns.state.world.creatures and not (turns.resolving and session.view):
             session.view = turns.look(session.body)
-        assert session.view is not None, "it has come in or watches"
+        assert session.view is not None, "the session has a body or watches"
         return session.view
 
     def body(self, session: Session) -> Creature | None:
-        """Return the body of a session, None where it has none in the world."""
+        """Return the body of a session, or None if the session has no body in the world."""
         return self.turns.state.world.creatures.get(session.body or 0)
 
     def announce(self, text: str) -> None:
@@ -103,7 +103,7 @@ class HostContext:
         self.forget(session)
 
     def drop(self, session: Session, why: str) -> None:
-        """Close a connection with a last line. Its body stays as if the connection was lost."""
+        """Close a connection with a last line. Its body stays as if the connection had been lost."""
         self.join_events.lose_session(session)
         self.end(session, why)
 
@@ -116,7 +116,7 @@ class HostContext:
         self.limits.closed(session)
 
     def mark_watched(self) -> None:
-        """Note in the world which places have spectators."""
+        """Store in the world which places have spectators."""
         watches = [session.watches for session in self.sessions.watchers()]
         self.turns.state.world.watched = frozenset(
             str(place) for kind, place, _ in watches if kind == "place"

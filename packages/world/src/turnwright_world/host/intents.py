@@ -1,8 +1,9 @@
 """Reads typed lines, reactions and plans of minds as intents.
 
 A reaction counts at the time that its client stamped on it or at its arrival, never in the past. A program's
-reaction waits until the world lets it meet something (`ThreatPolicy.react_us`). A client without a clock
-(plain telnet) gets a bounded extra time for the latency of its connection. See `wire.clock`.
+reaction meets a threat only after the delay that the world sets for programs (`ThreatPolicy.react_us`). A
+client without a clock (plain telnet) gets a bounded extra time for the latency of its connection. See
+`wire.clock`.
 """
 
 from __future__ import annotations
@@ -18,18 +19,18 @@ from turnwright_world.wire.messages import React
 
 _SHORT = {"n": "north", "s": "south", "e": "east", "w": "west", "u": "up", "d": "down"}
 DIRECTIONS = frozenset(("in", "out", *_SHORT.values()))
-"""Words that alone are a way to go."""
+"""Words that mean a direction when they are the whole line."""
 _MARKS = {"'": "say", '"': "say", ":": "emote"}
-"""The meaning of a line that begins with one of these."""
+"""The command that a line means, by the line's first character."""
 
 EARLY_MAX = 64
-"""Reactions of one session of which it is remembered how early they came until they are answered."""
+"""The most unanswered reactions of one session for which the server remembers how early they came."""
 
 
 def split(line: str, rules: Rules) -> tuple[str, str]:
-    """Return the word that a line begins with, and the rest.
+    """Return the first word of a line, and the remaining text.
 
-    A direction alone is a way to go.
+    A direction alone is read as a command to go there.
     """
     text = line.strip()
     if text[:1] in _MARKS:
@@ -55,9 +56,9 @@ def short_of(way: str) -> str:
 
 
 def press(turns: TurnLoop, session: Session, react: React, now_ns: int) -> None:
-    """Hand a reaction to the turns.
+    """Hand a reaction to the turn loop.
 
-    One without a time is from a client without a clock.
+    A reaction without a time comes from a client without a clock.
     """
     assert session.body is not None
     stamp_us = react.at
@@ -76,10 +77,7 @@ def press(turns: TurnLoop, session: Session, react: React, now_ns: int) -> None:
 
 
 def press_of_line(word: str, rest: str) -> tuple[str, int | None]:
-    """Return the reaction and the threat's number of a typed line.
-
-    For example of "parry 3".
-    """
+    """Return the reaction and the threat's number from a typed line, for example "parry 3"."""
     number = rest.strip().lstrip("#")
     return word, int(number) if number.isascii() and number.isdecimal() and len(number) < 10 else None
 
@@ -87,11 +85,11 @@ def press_of_line(word: str, rest: str) -> tuple[str, int | None]:
 def intent_of_plan(
     turns: TurnLoop, body: int, command: str, memory: dict[str, Any] | None, now_ns: int
 ) -> WorldIntent:
-    """Return what a body does by a plan.
+    """Return the intent of a plan.
 
     Args:
-        command: "" = nothing.
-        memory: None: as it was.
+        command: the planned command, or "" for nothing.
+        memory: what the mind remembers now, or None if that is unchanged.
     """
     if not command:
         return IDLE if memory is None else WorldIntent(memory=memory)
@@ -99,7 +97,7 @@ def intent_of_plan(
     word, rest = split(command, rules)
     if word in rules.threats.reactions:
         reaction, threat = press_of_line(word, rest)
-        lands_with_turn = rules.threats.react_us > 0  # a mind is a program, too
+        lands_with_turn = rules.threats.react_us > 0  # minds have the delay of programs
         meant_us = turns.end_us if lands_with_turn else turns.arrived_us(now_ns)
         at_us = turns.game.press_time(turns.state, meant_us)
         return WorldIntent(presses=(ReactionInput(at_us, reaction, threat),), memory=memory)
@@ -108,6 +106,6 @@ def intent_of_plan(
 
 
 def _drops(turns: TurnLoop, word: str, body: int) -> bool:
-    """Return whether a body drops what it does for a command."""
+    """Return whether a command makes a body stop its current action."""
     verb, creature = turns.state.rules.verb(word), turns.state.world.creatures.get(body)
     return verb is not None and verb.urgent and creature is not None and creature.action is not None

@@ -1,9 +1,9 @@
 """Collects joins, leaves and lost connections as events for the gate.
 
-The bodies of players whose connections are lost wait in the world. Beyond a limit for each address and for
-each place the oldest ones go at once. For an address these are its own. In a place they are those of the
-address that has most of them there. So no address can fill a place, and no body goes because of another
-address's hundreds.
+When a player's connection is lost, the player's body waits in the world. The number of waiting bodies is
+limited for each address and for each place. When an address exceeds its limit, its oldest waiting bodies
+leave. When a place exceeds its limit, the oldest bodies of the address with the most bodies there leave. So
+no address can fill a place or displace the bodies of an address that has few.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ GUEST_TURNS = 80
 
 
 ADDRESS_ABSENT_MAX = 12
-"""Bodies of one address that wait."""
+"""The most bodies of one address that wait."""
 PLACE_ABSENT_MAX = 50
-"""Bodies that wait in one place."""
+"""The most bodies that wait in one place."""
 
 
 class AbsentBody(NamedTuple):
-    """A body that waits.
+    """A body whose player's connection is lost.
 
     Attributes:
-        address: where its line came from.
-        keep: when it goes, it waits outside.
+        address: the address of the lost connection.
+        keep: whether the body then waits outside the world. Otherwise it is removed.
     """
 
     body: int
@@ -42,7 +42,7 @@ class AbsentBody(NamedTuple):
 
 
 class AbsentBodies:
-    """The bodies that wait for their players, the oldest first."""
+    """The bodies that wait for their players, in the order in which they lost them."""
 
     def __init__(self) -> None:
         self._waiting: dict[int, AbsentBody] = {}
@@ -52,10 +52,12 @@ class AbsentBodies:
         return len(self._waiting)
 
     def note(self, body: int, address: str, *, keep: bool) -> None:
-        """The line of a body is lost.
+        """Note that the connection of a body is lost.
 
         Args:
-            address: "" = not known, as after a restart; such are not counted.
+            address: the connection's address, or "" if it is not known, as after a restart. Without an
+                address
+            the body is not counted.
         """
         if address:
             self._waiting.setdefault(body, AbsentBody(body, address, keep))
@@ -66,7 +68,7 @@ class AbsentBodies:
         self._waiting.pop(body, None)
 
     def surplus(self, creatures: Mapping[int, Creature]) -> list[AbsentBody]:
-        """Return, once, who must go now, the oldest first."""
+        """Return the bodies over a limit, which must leave now. Each is returned once."""
         if not self._grown:
             return []
         self._grown = False
@@ -77,7 +79,7 @@ class AbsentBodies:
         return gone
 
     def _of_addresses(self) -> list[AbsentBody]:
-        """Return who is too many of an address."""
+        """Return the bodies over the limit of their address, the oldest first."""
         many = Counter(one.address for one in self._waiting.values())
         gone: list[AbsentBody] = []
         for one in self._waiting.values():
@@ -87,7 +89,7 @@ class AbsentBodies:
         return gone
 
     def _in_places(self, creatures: Mapping[int, Creature]) -> list[AbsentBody]:
-        """Return who is too many in a place."""
+        """Return the bodies over the limit of their place."""
         there: dict[str, dict[str, list[AbsentBody]]] = {}
         for one in self._waiting.values():
             there.setdefault(creatures[one.body].place, {}).setdefault(one.address, []).append(one)
@@ -99,15 +101,15 @@ class AbsentBodies:
 
 
 class JoinEvents:
-    """Collects events.
+    """Collects joins, leaves and lost connections until the next turn.
 
     Args:
-        begin: starts turns, if none is open.
-        linkdead_turns: how long a body stays.
-        rate: speed of game time now, ppm of real time; 0: it stands still.
+        begin: starts the turns if none is open.
+        linkdead_turns: how many turns a body stays after its connection is lost.
+        rate: returns the speed of game time in ppm of real time. 0 means that game time is paused.
 
     Attributes:
-        on_guest_gone: called with a guest's body that goes before its time.
+        on_guest_gone: called with the id of a guest's body that leaves early because of a limit.
     """
 
     def __init__(
@@ -124,30 +126,29 @@ class JoinEvents:
         self.on_guest_gone: Callable[[int], None] = lambda body: None
         self._absent = AbsentBodies()
         self._coming: dict[str, str] = {}
-        """Addresses of those who are let in with the next turn, by token."""
+        """Addresses of the players who enter with the next turn, by token."""
         self._events: list[GateEvent] = []
 
     def __len__(self) -> int:
         return len(self._events)
 
     def take(self, creatures: Mapping[int, Creature]) -> tuple[GateEvent, ...]:
-        """Return, once, what has happened since the last turn."""
+        """Return the events since the last turn, each once."""
         events, self._events = (*self.leads(creatures), *self._events, *self._surplus(creatures)), []
         return events
 
     def _surplus(self, creatures: Mapping[int, Creature]) -> Iterator[GateEvent]:
-        """Yield that bodies go that are too many of those that wait."""
+        """Yield an event for each waiting body that leaves because of a limit."""
         for one in self._absent.surplus(creatures):
             if not one.keep:
                 self.on_guest_gone(one.body)
             yield GateEvent("leave", one.body, "", {"keep": one.keep})
 
     def leads(self, creatures: Mapping[int, Creature]) -> Iterator[GateEvent]:
-        """Yield what bodies must know of their clients' leads.
+        """Yield an event for each body whose client's lead has changed.
 
-        See `rules.threats.LEADS_MIN`.
-
-        A lead is real time, windows are game time. A lead is reported in the game time that passes in it.
+        See `rules.threats.LEADS_MIN`. A lead is measured in real time. The event gives it in game time at the
+        current speed.
         """
         rate = self._rate()
         for session in self._sessions.players() if rate else ():
@@ -157,7 +158,7 @@ class JoinEvents:
                 yield GateEvent("line", body.id, session.name, {"lead_us": lead_us})
 
     def join(self, session: Session, creature: Creature | None) -> None:
-        """Let a session drive a creature that is kept, or a new one."""
+        """Give a session a stored creature, or a new one."""
         number = creature.id if creature is not None and creature.name == session.name else None
         if number is not None:
             self._absent.back(number)
@@ -170,18 +171,18 @@ class JoinEvents:
         self._put(GateEvent("join", number, session.name, data))
 
     def arrived(self, token: str) -> str:
-        """Return, once, the address of an admitted player, "" = not known."""
+        """Return the address of an admitted player once, and "" afterwards."""
         return self._coming.pop(token, "")
 
     def own(self, session: Session) -> None:
-        """Let the body of a session be its account's, which it has just got."""
+        """Assign a session's body to the account that the session has just received."""
         driver = "program" if session.client_kind == "program" else "player"
         self._put(GateEvent("drive", session.body, session.name, {"driver": driver, "owner": session.owner}))
 
     def lose(self, body: int, *, keep: bool, address: str = "") -> int:
-        """Note that the line of a body is lost, and return for how many turns it stays.
+        """Note that the connection of a body is lost, and return for how many turns the body stays.
 
-        Then it goes, or waits outside. See `absent`.
+        After these turns the body leaves, or waits outside. See `AbsentBodies`.
         """
         turns = self._linkdead_turns if keep else min(GUEST_TURNS, self._linkdead_turns)
         self._absent.note(body, address, keep=keep)
@@ -189,30 +190,30 @@ class JoinEvents:
         return turns
 
     def lose_session(self, session: Session) -> int:
-        """Note that the line of a session is lost, and return for how many turns its body stays."""
+        """Note that a session's connection is lost, and return for how many turns its body stays."""
         if session.body is None:
             return 0
         return self.lose(session.body, keep=session.account is not None, address=session.address)
 
     def mind(self, body: int, owner: str, name: str, *, back: bool = False, quiet: bool = False) -> None:
-        """Give a body a mind of its owner's, "" = none.
+        """Give a body one of its owner's minds, or take its mind away with "".
 
         Args:
-            back: it gets the one that it had before, if any.
-            quiet: with the next turn, whenever there is one.
+            back: give the body the mind that it had before, if it had one.
+            quiet: start no turn for this. The event waits for the next turn.
         """
         data: dict[str, Any] = {"mind": name, "owner": owner, **({"back": True} if back else {})}
         self._put(GateEvent("mind", body, "", data), begin=not quiet)
 
     def retire(self, body: int) -> None:
-        """The mind of a body whose player is away plans no more: it waits outside."""
+        """Move the body of an absent player outside, because its mind no longer plans."""
         self._put(GateEvent("leave", body, "", {"keep": True}), begin=False)
 
     def reload(self, content: str) -> None:
-        """Let content count.
+        """Switch to other content.
 
         Args:
-            content: its hash.
+            content: the hash of the content.
         """
         self._put(GateEvent("reload", None, "", {"hash": content}))
 

@@ -1,7 +1,7 @@
 """Tracks input that lay unread while the event loop was late.
 
-Where the loop comes late to a landing or to a turn's end, the sockets are read before it counts. What lay in
-them came at the latest when that was due, as far as anybody can know.
+If the event loop is late for a landing or a turn's end, the server first reads the sockets. Input that was
+waiting there counts as if it had arrived by the due time, because its true arrival is unknown.
 """
 
 from __future__ import annotations
@@ -9,17 +9,19 @@ from __future__ import annotations
 from collections import deque
 
 SLICES_UNREAD = 4
-"""Input that came before the last so many slices of a turn's end began has been read; later input, perhaps.
+"""The number of the last slices of a turn's end whose input may still be unread. Older input has been read.
 
-A slice is worked at in one round of the event loop, or two in the same one when the store reports, and what
-comes during a round is read before the end of the next but one.
+The event loop runs one slice in a round, or two when the store reports. Input that arrives during a round is
+read within the next two rounds.
 """
 
 
 class LateInput:
-    """reading: the sockets are being read.
+    """Tracks how far the input has been read.
 
-    read_until_ns: what had come by then has been read.
+    Attributes:
+        reading: whether the sockets are being read.
+        read_until_ns: all input that arrived by this time has been read.
     """
 
     __slots__ = ("_asked_ns", "_slices", "read_until_ns", "reading")
@@ -31,33 +33,27 @@ class LateInput:
         self._slices: deque[int] = deque(maxlen=SLICES_UNREAD)
 
     def may_lie_unread(self, due_ns: int, now_ns: int) -> bool:
-        """Return whether input from before `due_ns` may still be unread.
-
-        `due_ns` has passed.
-        """
+        """Return whether `due_ns` has passed and input from before it may still be unread."""
         return self.read_until_ns < due_ns < now_ns
 
     def start_reading(self, now_ns: int) -> None:
-        """The sockets are about to be read."""
+        """Note that the server begins to read the sockets."""
         self.reading, self._asked_ns = True, now_ns
 
     def reading_done(self) -> bool:
-        """Note that the sockets have been read; return whether a turn waited for it."""
+        """Note that the sockets have been read, and return whether a turn waited for this."""
         waited, self.reading = self.reading, False
         if waited:
             self.read_until_ns = self._asked_ns
         return waited
 
     def turn_ends(self, now_ns: int) -> None:
-        """The end of a turn begins, in slices.
-
-        Nothing needs to wait for the sockets any more.
-        """
+        """Note that the end of a turn begins. From here on nothing waits for the sockets."""
         self.reading = False
         self._slices.extend([now_ns] * SLICES_UNREAD)
         self.read_until_ns = now_ns
 
     def slice_begins(self, now_ns: int) -> None:
-        """Another slice begins."""
+        """Note that another slice of the turn's end begins."""
         self._slices.append(now_ns)
         self.read_until_ns = self._slices[0]

@@ -1,4 +1,4 @@
-"""Rate limits for lines, and numbers of attempts that are allowed.
+"""Rate limits for lines, and limits on attempts to log in.
 
 A connection that exceeds its rate gets a notice at most once a second, with the number of dropped lines.
 """
@@ -10,24 +10,24 @@ from collections import Counter
 from turnwright.host.admission import RateLimiter, is_loopback
 
 LINES_PER_S, LINES_BURST = 8, 24
-"""Lines of one connection. A step of a walk is a line."""
+"""Lines per second of one connection. Each step of a walk is a line."""
 ADDRESS_LINES_PER_S, ADDRESS_LINES_BURST = 160, 640
-"""Lines of all connections of one address."""
+"""Lines per second of all connections of one address."""
 NOTICE_NS = 1_000_000_000
 FLOOD_DROPPED_MAX = 2_000
-"""Lines over the limit after which a connection is closed."""
+"""A connection is closed after so many lines over the limit."""
 NAME_ATTEMPTS_MAX = 50
-"""The same for one name, from all addresses except the owner's last one."""
+"""Failed passphrases for one name, from all addresses except the address of the owner's last login."""
 ACCOUNTS_MAX = 10
 ACCOUNTS_WINDOW_NS = 3_600_000_000_000
-"""The most new accounts from one address within an hour; from this machine any number."""
+"""The most new accounts from one address within an hour. This machine has no limit."""
 
 
 class SpamGuard:
     """Limits how fast a connection may send lines.
 
     Attributes:
-        dropped: number of lines over the limit.
+        dropped: the number of lines over the limit.
     """
 
     __slots__ = ("_bucket", "_notice_ns", "_untold", "dropped")
@@ -39,10 +39,10 @@ class SpamGuard:
         self.dropped = 0
 
     def allow(self, now_ns: int, shared: RateLimiter | None = None) -> bool:
-        """Count a line and return whether it may be read.
+        """Count a line and return whether the server may read it.
 
         Args:
-            shared: the share of its address.
+            shared: the rate limit of the connection's address.
         """
         if self._bucket.allow(now_ns) and (shared is None or shared.allow(now_ns)):
             return True
@@ -54,16 +54,16 @@ class SpamGuard:
 
     @property
     def notice_due_ns(self) -> int | None:
-        """The time of the next notice; None: nothing to report."""
+        """The time of the next notice, or None if there is nothing to report."""
         return self._notice_ns if self._untold else None
 
     @property
     def flooding(self) -> bool:
-        """Whether the connection is to be closed: too many lines were dropped."""
+        """Whether so many lines were dropped that the connection must be closed."""
         return self.dropped > FLOOD_DROPPED_MAX
 
     def notice(self, now_ns: int) -> str | None:
-        """Return a notice of dropped lines, at most once a second; None: none is due."""
+        """Return a notice of dropped lines, at most once a second, or None if no notice is due."""
         if not self._untold or self._notice_ns is None or now_ns < self._notice_ns:
             return None
         count, self._untold = self._untold, 0
@@ -73,9 +73,9 @@ class SpamGuard:
 
 
 class Addresses:
-    """Limits how fast all connections of an address together may send lines.
+    """Limits the rate of lines from all connections of one address together.
 
-    Admission limits the number of connections.
+    The number of connections is limited elsewhere, at admission.
     """
 
     def __init__(self) -> None:
@@ -94,7 +94,7 @@ class Addresses:
             self._lines.pop(address, None)
 
     def lines(self, address: str) -> RateLimiter | None:
-        """Return the rate limit of an address; None: this machine has none."""
+        """Return the rate limit of an address, or None for this machine, which has no limit."""
         if is_loopback(address):
             return None
         limiter = self._lines.get(address)

@@ -1,7 +1,7 @@
 """The login dialogue: name or `guest`, passphrase, and a body.
 
-A guest's body belongs to its name for as long as it is in the world. A login by the same name from the same
-address gets it back. The address itself is kept nowhere, only a keyed hash of it.
+A guest's body belongs to the guest's name while the body is in the world. A guest who logs in with the same
+name from the same address gets the body back. The server stores no address, only a keyed hash of it.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _GUESTS_MAX = 100_000
 class Login:
     """Decides which character a session may play.
 
-    Operators' names can be taken for new characters from this machine only.
+    Only this machine may create new characters with operators' names.
     """
 
     def __init__(self, context: HostContext, accounts: Iterable[Account]) -> None:
@@ -41,31 +41,31 @@ class Login:
         self._context = context
         self._sessions = context.sessions
         self._guests: dict[str, tuple[int, str]] = {}
-        """By folded name: body and owner."""
+        """Body and owner of each guest, by folded name."""
         self._next_guest = 1
         self._checking: dict[int, Session] = {}
-        """Sessions whose passphrases are being compared, by connection, though it may be gone."""
+        """Sessions whose passphrases are being compared, by connection, even if the connection has ended."""
         context.join_events.on_guest_gone = self.forget_body
 
     # ---- bodies of guests ----------------------------------------------------------------------------------
 
     def remember(self, creatures: Iterable[Creature]) -> None:
-        """Note whose bodies are in a world that was kept."""
+        """Note the owners of the bodies in a restored world."""
         for creature in creatures:
             if creature.owner.startswith(_GUEST):
                 self._guests[fold(creature.name)] = creature.id, creature.owner
 
     def keeps(self, creature: Creature) -> bool:
-        """Return whether a body waits without limit for its player: it has an account.
+        """Return whether a body waits for its player without a time limit because the player has an account.
 
-        An account's body may have been a guest's when the world was last saved.
+        The stored world may still show an account's body as a guest's.
         """
         account = self.accounts.get(fold(creature.name))
         has_account = account is not None and account.body == creature.id
         return has_account or not creature.owner.startswith(_GUEST)
 
     def note_body(self, session: Session) -> None:
-        """Note the body that a session has got."""
+        """Note the body that a session has received."""
         assert session.body is not None
         if session.account is None:
             self._guests[fold(session.name)] = session.body, session.owner
@@ -73,28 +73,28 @@ class Login:
             self.keep(session, replace(session.account, body=session.body))
 
     def note_lost(self, creature: Creature) -> None:
-        """Note a body that has come for an account whose line was lost meanwhile.
+        """Note that a body entered for an account after its connection was lost.
 
-        It waits for its player.
+        The body waits for its player.
         """
         account = self.accounts.get(fold(creature.name))
         if account is not None and account.body is None and creature.owner == _owner_of(account):
             self._store(replace(account, body=creature.id))
 
     def forget_body(self, body: int) -> None:
-        """A body is gone."""
+        """Forget a body that has left the world."""
         for name in [name for name, (number, _) in self._guests.items() if number == body]:
             del self._guests[name]
 
     def keep(self, session: Session, account: Account) -> None:
-        """Note an account, new or changed."""
+        """Store a new or changed account."""
         session.account = account
         self._store(account)
 
     def set_brief(self, session: Session, brief: bool) -> None:
-        """Set whether a session reads descriptions of places only where it looks.
+        """Set whether a session gets descriptions of places only after the command `look`.
 
-        An account remembers it.
+        An account remembers the setting.
         """
         session.brief = brief
         if session.account is not None and session.account.brief != brief:
@@ -108,7 +108,7 @@ class Login:
     # ---- the dialogue --------------------------------------------------------------------------------------
 
     def name_given(self, session: Session, text: str, now_ns: int) -> None:
-        """Take a name."""
+        """Handle the name that a player typed."""
         if fold(text.strip()) == "guest":
             self._enter_as(session, self._guest_name())
             return
@@ -132,13 +132,13 @@ class Login:
                 self._enter_as(session, name, held[0] if held is not None else None)
 
     def program_hello(self, session: Session, name: str, passphrase: str, now_ns: int) -> None:
-        """Take the name and, where there is an account, the passphrase of a program."""
+        """Handle a program's name, and its passphrase if the name has an account."""
         self.name_given(session, name, now_ns)
         if session.account is not None:
             self.passphrase_given(session, passphrase, now_ns)
 
     def passphrase_given(self, session: Session, text: str, now_ns: int) -> None:
-        """Take a passphrase and have it compared."""
+        """Handle a passphrase: start its comparison."""
         account = session.account
         if session.stage != "passphrase" or account is None or self._must_wait(session, account, now_ns):
             return
@@ -151,9 +151,9 @@ class Login:
         self._context.emit(fx.CheckPassphrase(session.conn, account, text))
 
     def checked(self, conn: int, good: bool, now_ns: int) -> None:
-        """Take the outcome of a comparison.
+        """Handle the result of comparing a passphrase.
 
-        It counts also where the line has broken meanwhile.
+        The result also counts if the connection has been lost since.
         """
         session = self._checking.pop(conn, None)
         account = session.account if session is not None else None
@@ -182,9 +182,9 @@ class Login:
         self._context.ask(session, _ASK_PASSPHRASE)
 
     def _must_wait(self, session: Session, account: Account, now_ns: int) -> bool:
-        """Return whether too many passphrases were wrong. Then the session is over.
+        """End the session if too many passphrases were wrong, and return whether it ended.
 
-        Failed attempts from other addresses do not lock out the address where the owner was last.
+        Failed attempts from other addresses do not lock out the address of the owner's last login.
         """
         here_s, where = self.attempts.wait_s(session.address, now_ns), "from your address"
         name_s = self.name_attempts.wait_s(fold(account.name), now_ns)
@@ -198,7 +198,7 @@ class Login:
         return here_s > 0
 
     def _is_home(self, session: Session, account: Account) -> bool:
-        """Return whether a session comes from where the account's owner was last."""
+        """Return whether a session comes from the address of the account's last login."""
         return account.origin != "" and account.origin == self._hash(session, account.name)
 
     def _admit(self, session: Session, account: Account) -> None:
@@ -215,10 +215,10 @@ class Login:
         self._enter(session, account.body)
 
     def _enter(self, session: Session, body: int | None) -> None:
-        """Let a session into the world with the next turn;
+        """Let a session enter the world with the next turn.
 
         Args:
-            body: its creature, None: a new one.
+            body: the session's creature, or None for a new one.
         """
         session.stage, session.secret = "entering", ""
         if self._context.turns.pace.control.stands:
@@ -240,7 +240,7 @@ class Login:
         self._context.ask(session, ASK_NAME)
 
     def _guest_name(self) -> str:
-        """Return an unused name: Guest, and letters for a number."""
+        """Return an unused name: "Guest" and letters that encode a number."""
         for _ in range(_GUESTS_MAX):
             name = f"Guest{_letters(self._next_guest)}"
             self._next_guest += 1
@@ -272,7 +272,7 @@ class Login:
         self._context.ask(session, "Choose a passphrase (empty cancels): ")
 
     def new_passphrase(self, session: Session, text: str, now_ns: int) -> None:
-        """Take a line of that dialogue."""
+        """Handle a line of the dialogue for a new account."""
         if not text:
             self._end_account(session, "Your character is not saved.")
         elif (problem := check_passphrase(text, session.name)) is not None:
@@ -290,7 +290,7 @@ class Login:
             self._context.emit(fx.MakeAccount(session.conn, session.name, text))
 
     def account_made(self, session: Session, account: Account) -> None:
-        """Take the account that was made."""
+        """Handle the new account."""
         if session.stage == "making" and fold(account.name) not in self.accounts:
             session.stage, session.owner = "playing", _owner_of(account)
             origin = self._hash(session, account.name)
@@ -308,7 +308,7 @@ def _owner_of(account: Account) -> str:
 
 
 def _letters(number: int) -> str:
-    """Return a number in the letters A to Z: 1 is A, 27 is AA."""
+    """Return a number written with the letters A to Z: 1 is A, 27 is AA."""
     word = ""
     while number:
         number, digit = divmod(number - 1, 26)

@@ -1,4 +1,4 @@
-"""Metrics of a world in Prometheus' text format. No names, no addresses."""
+"""Metrics of a world in Prometheus' text format. They contain no players' names and no addresses."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ def render(host: WorldHost, misses: Mapping[tuple[str, str, str], int], trouble:
     """Return all metrics of a world; times in seconds.
 
     Args:
-        misses: turns that minds have missed, by (mind, owner, reason).
-        trouble: why the world cannot be kept at the moment, or None.
+        misses: the number of turns that minds missed, by (mind, owner, reason).
+        trouble: why the world cannot be saved at the moment, or None.
     """
     turns, stats = host.turns, host.turns.stats
     late_s, used_s = _share(stats.late_ns), _share(stats.used_ns)
@@ -53,6 +53,6 @@ def _creatures(host: WorldHost) -> int:
 
 
 def _share(values_ns: Iterable[int]) -> float:
-    """Return what 99 of 100 of these values are not above, in seconds."""
+    """Return the 99th percentile of the values, in seconds."""
     ordered = sorted(values_ns) or [0]
     return ordered[(len(ordered) - 1) * 99 // 100] / 1e9

@@ -1,7 +1,6 @@
-"""OpenTurn keeps what is due in the open turn of a world.
+"""OpenTurn tracks what is due in a world's open turn: landings, other timers, reactions and its end.
 
-This is landings, other timers, reactions, and the end of collecting. If the loop is late for one of these,
-the sockets are read before it counts.
+If the event loop is late for a landing or the turn's end, the server first reads the sockets.
 """
 
 from __future__ import annotations
@@ -18,16 +17,17 @@ from turnwright_world.intent import PRESSES_MAX, ReactionInput, WorldIntent
 from turnwright_world.wire.clock import GameClock
 
 HELD_SHARE = 2
-"""Collecting ends half a turn late at most, if a landing near the turn's end waits for a player's line."""
+"""Collecting ends at most half a turn late, if a landing near the turn's end waits for slow connections."""
 
 
 class OpenTurn:
-    """What is due in the open turn; between turns it holds the reactions that count in the next one.
+    """What is due in the open turn. Between turns it stores the reactions for the next turn.
 
     Args:
         battle: the battle of a `WorldGame`.
-        tell_early: reports messages inside the open turn, (body, message).
-        graces_us: returns by game time how long landings wait for players without a clock, µs of real time.
+        tell_early: receives the messages (body, message) that arise within the open turn.
+        graces_us: returns how long landings wait for players without a clock, by the landing's game time, in
+        µs of real time.
     """
 
     def __init__(
@@ -47,9 +47,9 @@ class OpenTurn:
         self._saved_ns = self._held_ns = self._released_ns = 0
         self._graced: tuple[tuple[int, int] | None, Mapping[int, int]] = (None, {})
         self._held: list[tuple[int, ReactionInput]] = []
-        """Reactions that count in a later turn, by body."""
+        """Reactions for a later turn, with their bodies."""
         self._pressed_us: list[int] = []
-        """The times at which those count that have been handed in and not been played."""
+        """The game times of reactions that the kernel has and has not played yet."""
 
     @property
     def _state(self) -> WorldState:
@@ -66,14 +66,14 @@ class OpenTurn:
         return min(self._clock.game_us(now_ns), self.end_us)
 
     def saved(self, turn: int, now_ns: int) -> None:
-        """Note that the store has a turn: the next one may end."""
+        """Note that the store has written a turn, so that the next turn may end."""
         if turn > self._saved_turn:
             self._saved_turn, self._saved_ns = turn, now_ns
 
-    # ---- when it is due ------------------------------------------------------------------------------------
+    # ---- what is due when ----------------------------------------------------------------------------------
 
     def next_ns(self) -> int | None:
-        """Return when something is due; None: nothing comes by itself."""
+        """Return the time of the next due event, or None if nothing is scheduled."""
         if self.late_input.reading:
             return None
         times = (self.ends_ns(), self._due_inside_ns())
@@ -84,9 +84,9 @@ class OpenTurn:
         return now_ns - (self._collected_ns() or now_ns)
 
     def _collected_ns(self) -> int | None:
-        """Return when collecting is to end: on schedule, or a little later if a landing waits for a player.
+        """Return when collecting must end: on schedule, or a little later if a landing waits for a player.
 
-        The next turn ends on schedule all the same; HELD_SHARE bounds what is taken from it.
+        A late end shortens the next turn, which ends on schedule. HELD_SHARE limits the delay.
         """
         ends_ns, next_us = self._clock.due_ns(self.end_us), self._state.world.timer_queue.next_due
         if ends_ns is None:
@@ -107,7 +107,7 @@ class OpenTurn:
         return landing_us if landing_us is not None and landing_us < self.end_us else None
 
     def _due_inside_ns(self) -> int | None:
-        """Return when something inside the turn must be played: a landing, or a reaction before it."""
+        """Return when the next landing or reaction within the turn must be played."""
         landing_us = self._landing_us()
         found = [] if landing_us is None else [self._ripe_ns(landing_us)]
         until_us = self.end_us if landing_us is None else landing_us
@@ -115,12 +115,12 @@ class OpenTurn:
         return min((at_ns for at_ns in found if at_ns is not None), default=None)
 
     def _ripe_ns(self, landing_us: int) -> int | None:
-        """Return when a landing may be played: it waits for players without a clock."""
+        """Return when a landing may be played, after its wait for players without a clock."""
         at_ns = self._clock.due_ns(landing_us)
         return None if at_ns is None else at_ns + 1000 * self._graces_us().get(landing_us, 0)
 
     def _graces_us(self) -> Mapping[int, int]:
-        """Return how long landings wait; asked for once until something is played."""
+        """Return how long landings wait. The value is computed again after something was played."""
         asked = self._state.world.reached_us, self._battle.turn
         if self._graced[0] != asked:
             self._graced = asked, self._ask_graces()
@@ -129,7 +129,7 @@ class OpenTurn:
         return self._graced[1]
 
     def _overdue(self, now_ns: int) -> list[tuple[int, int]]:
-        """Return what the loop has come late to, unread things perhaps before it: (when due, game time)."""
+        """Return (due time, game time) of the overdue events before which unread input may count."""
         landing_us = self._landing_us()
         dues = [] if landing_us is None else [(self._ripe_ns(landing_us), landing_us)]
         dues.append((self.ends_ns(), self.end_us))
@@ -142,14 +142,14 @@ class OpenTurn:
     # ---- what is played ------------------------------------------------------------------------------------
 
     def must_read(self, now_ns: int) -> bool:
-        """Return whether the sockets are read before anything is played; where they must be, ask for it."""
+        """Request that the sockets are read if an event is overdue, and return whether the turn must wait."""
         if not self.late_input.reading and self._overdue(now_ns):
             self.late_input.start_reading(now_ns)
             self._emit(fx.ReadPending())
         return self.late_input.reading
 
     def catch_up(self, now_ns: int) -> None:
-        """Play what is due inside the turn; between two landings the sockets are read, if need be."""
+        """Play what is due within the turn. If necessary, wait for the sockets between two landings."""
         while (due_ns := self._due_inside_ns()) is not None and due_ns <= now_ns:
             if self.must_read(now_ns):
                 return
@@ -162,7 +162,7 @@ class OpenTurn:
                 return
 
     def _advance(self, now_ns: int) -> None:
-        """Play what has come due inside the turn by then, but nothing from a landing on that waits."""
+        """Play what is due within the turn by `now_ns`, up to the first landing that still waits."""
         until_us, collected_ns = self.reached_now(now_ns), self._collected_ns()
         for landing_us in self._graces_us():
             if landing_us <= until_us and now_ns < (self._ripe_ns(landing_us) or 0):
@@ -173,22 +173,22 @@ class OpenTurn:
         if told:
             self._tell_early(told)
         if collected_ns is not None and (self._collected_ns() or 0) < now_ns < collected_ns:
-            self._released_ns = now_ns  # the turn is now released
+            self._released_ns = now_ns  # the turn no longer waits for a landing
 
     # ---- reactions -----------------------------------------------------------------------------------------
 
     def arrived_us(self, now_ns: int, grace_us: int) -> int:
-        """Return when a reaction that is read now arrived. See `TurnLoop.arrived_us`."""
+        """Return the game time at which a reaction arrived that is read now. See `TurnLoop.arrived_us`."""
         return min((self._clock.game_us(now_ns) - grace_us, *(at_us for _, at_us in self._overdue(now_ns))))
 
     def hold(self, body: int, press: ReactionInput) -> None:
-        """Keep a reaction until it counts."""
+        """Store a reaction until its turn."""
         self._held.append((body, press))
 
     def hand_in(self, now_ns: int) -> None:
-        """Give the kernel the reactions that count in the turn.
+        """Give the kernel the reactions that belong to the turn.
 
-        Of more than PRESSES_MAX the rest waits, and is reported as too late in the next turn.
+        Reactions of a body beyond PRESSES_MAX wait. The next turn reports them as too late.
         """
         held, self._held = self._held, []
         for body, press in held:
@@ -203,13 +203,13 @@ class OpenTurn:
                 self._held.append((body, press))
 
     def closed(self) -> None:
-        """Note that the turn is resolved, with all that was handed in."""
+        """Note that the turn is resolved and all its reactions are played."""
         self._pressed_us = []
 
     def bring_back(self, by_us: int) -> None:
-        """Let reactions that were pressed while the turn was late count earlier, as the clock goes back.
+        """Move waiting reactions back by the time by which a late turn's clock is set back.
 
-        No reaction counts before the turn that opens now, and no reaction in time is too late.
+        A reaction moves at most to the start of the turn that opens now. No timely reaction becomes late.
         """
         first_us = self._state.world.reached_us + 1
         self._held = [

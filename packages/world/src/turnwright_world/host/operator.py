@@ -1,8 +1,9 @@
 """Operators' commands for time: pause, resume, step, speed.
 
-The right comes from one of two things, for lines and messages alike. The first is an account that the server
-was started with as an operator's. The second is the port's secret, which needs no body and counts until the
-connection ends. Nothing that is due happens while time stands still, but commands are answered.
+Two kinds of sessions may use them, by lines or by messages. The first kind has an account that the server was
+started with as an operator's. The second kind has given the port's secret. It needs no body and keeps the
+right until the connection ends. While time is paused, nothing in the world happens, but commands are
+answered.
 """
 
 from __future__ import annotations
@@ -30,10 +31,7 @@ class OperatorCommands:
         self._credentials = Credentials(frozenset(), frozenset({context.config.secret}))
 
     def may(self, session: Session) -> bool:
-        """Return whether a session may steer time.
-
-        By the secret that it gave, or by its account.
-        """
+        """Return whether a session may control game time, by its account or by the secret."""
         if session.operates:
             return True
         account = session.account
@@ -41,7 +39,7 @@ class OperatorCommands:
         return admitted and account is not None and fold(account.name) in self._context.config.operators
 
     def command(self, session: Session, word: str, rest: str, now_ns: int) -> bool:
-        """Do an operator's line; return False for what is none."""
+        """Carry out an operator's line. Return False if the line is no operator's command."""
         if word not in OPERATIONS or not self.may(session):
             return False
         why = self._do(word, rest.strip(), session.name, now_ns)
@@ -50,7 +48,7 @@ class OperatorCommands:
         return True
 
     def message(self, session: Session, asked: OperatorRequest, now_ns: int) -> None:
-        """Do what a program asks. It needs no secret if it has the right already."""
+        """Carry out a program's request. It needs no secret if the session already has the right."""
         why = self._refusal(session, asked.secret, now_ns)
         if why is None:
             why = self._do(asked.do, str(asked.value)[:20], session.name or "the operator", now_ns)
@@ -75,7 +73,7 @@ class OperatorCommands:
         return "that is not the operator's secret"
 
     def _do(self, word: str, rest: str, who: str, now_ns: int) -> str | None:
-        """Steer; return why not, or None."""
+        """Carry out a command for time, and return why it was refused, or None."""
         steering = self._context.turns.pace.control
         if word == "pause" and not rest:
             steering.pause()
@@ -97,13 +95,13 @@ class OperatorCommands:
 
 
 def _whole(text: str) -> int:
-    """Return a number of turns, 0 for what is none."""
+    """Return a number of turns, or 0 if the text is not a number."""
     good = text.isascii() and text.isdecimal() and len(text) < 6
     return int(text) if good and int(text) <= STEPS_MAX else 0
 
 
 def _speed(text: str) -> float:
-    """Return a speed, 0 for what is none."""
+    """Return a speed, or 0 if the text is not a number."""
     try:
         speed = float(text)
     except ValueError:

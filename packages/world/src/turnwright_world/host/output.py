@@ -1,8 +1,8 @@
 """Sends text, prompts and GMCP packages to sessions.
 
-Room.Info, World.Map and Turn have neither id nor name of a place that the character has not seen; what the
-world's own texts say may name any. Text of one call leaves as one effect, so a turn is one write for each
-connection.
+Room.Info, World.Map and Turn contain no id and no name of a place that the character has not seen. Only the
+world's own texts may name such a place. All text of one call becomes one effect, so each connection gets one
+write per turn.
 """
 
 from __future__ import annotations
@@ -50,24 +50,24 @@ from turnwright_world.wire.server_messages import (
     name_of,
 )
 
-# What a body knows, as GMCP packages: only what has changed since they were last sent.
+# A body's knowledge as GMCP packages. A package is sent only if its content has changed.
 #
-# The same packages go to telnet, to WebSocket's `gmcp.` and, as objects with a "type", to programs.
+# Telnet and WebSockets with `gmcp.` get these packages. Programs get the same data as objects with a "type".
 
 
 HERE_MAX = 50
-"""Creatures that Room.Info names; of more it says how many there are (here_count)."""
+"""The most creatures that Room.Info names. `here_count` is the number of all."""
 FIGHT = ("threat", "react")
-"""Kinds of what is heard that have their own packages. See `told`."""
+"""Kinds of messages that have their own packages. See `told`."""
 Packages = Iterator[Struct]
 
 
 class WaysOut(NamedTuple):
-    """The knowledge of a body about the exits of its place, by direction.
+    """A body's knowledge of the exits of its place, by direction.
 
     Attributes:
-        seen: id of the place behind it, where that was seen.
-        names: its name.
+        seen: the id of the place behind the exit, if the body has seen that place.
+        names: the name of the place behind the exit.
     """
 
     seen: Mapping[str, str]
@@ -76,11 +76,11 @@ class WaysOut(NamedTuple):
 
 
 NO_WAYS = WaysOut({}, {}, {})
-"""Nothing: of a spectator, or outside."""
+"""No known exits: for a spectator, or a body outside."""
 
 
 def ways_out(world: World, rules: Rules, body: Creature) -> WaysOut:
-    """Return what a body knows of the exits of its place."""
+    """Return what a body knows about the exits of its place."""
     place = world.places.get(body.place)
     if place is None:
         return NO_WAYS
@@ -95,7 +95,7 @@ def ways_out(world: World, rules: Rules, body: Creature) -> WaysOut:
 
 
 def hindrances(rules: Rules, body: Creature, now_us: int) -> list[Readiness]:
-    """Return for each reaction why it would clear nothing: `rules.threats.blocks`."""
+    """Return for each reaction why it would stop no attack now. See `rules.threats.blocks`."""
     policy = rules.threats
     return [
         Readiness(
@@ -110,10 +110,7 @@ def hindrances(rules: Rules, body: Creature, now_us: int) -> list[Readiness]:
 
 
 def changed(sent: dict[str, Any], view: ViewData, ways: WaysOut = NO_WAYS) -> Packages:
-    """Yield the packages whose content differs from what was `sent`.
-
-    Notes them in `sent`.
-    """
+    """Yield the packages whose content differs from `sent`, and update `sent`."""
     own = (view["me"], view["vitals"], view["action"], view["items"])
     if sent.get("Char") != own:
         sent["Char"] = own
@@ -125,7 +122,7 @@ def changed(sent: dict[str, Any], view: ViewData, ways: WaysOut = NO_WAYS) -> Pa
 
 
 def _own(sent: dict[str, Any], view: ViewData) -> Packages:
-    """Yield what has changed of a body's own."""
+    """Yield the changed packages about the body itself."""
     me, vitals, action, turn = view["me"], view["vitals"], view["action"], view["turn"]
     yield from _if_new(sent, CharName(me["name"], me["name"], me["id"]))
     hp, sp = (vitals["hp"], vitals["maxhp"]), (vitals["sp"], vitals["maxsp"])
@@ -144,10 +141,9 @@ _MAY_CHANGE = tuple(name for name in TurnChanges.__struct_fields__ if name not i
 
 
 def turn_changes(sent: dict[str, Any], turn: TurnMessage) -> TurnMessage | TurnChanges:
-    """Return of a turn what differs from what was `sent` before, and note it there.
+    """Return the fields of a turn that differ from `sent`, and update `sent`.
 
-    The threats are in the first one alone, because Combat.Threat.Add and Combat.Threat.Gone report their
-    changes.
+    Only the first turn contains the threats. Later, Combat.Threat.Add and Combat.Threat.Gone report changes.
     """
     before = sent.get("Turn")
     sent["Turn"] = turn
@@ -169,7 +165,7 @@ def told(heard: Iterable[Message]) -> Packages:
 
 
 def whole_queue(view: ViewData) -> Packages:
-    """Yield all threats that a body has, for a client that has just come."""
+    """Yield all current threats to a body, for a client that has just connected."""
     for threat in view["threats"]:
         yield msgspec.convert(threat, ThreatAdded)
 
@@ -192,10 +188,10 @@ def _room(view: ViewData, ways: WaysOut) -> RoomInfo:
 
 
 def _if_new(sent: dict[str, Any], message: Struct, **aside: Any) -> Packages:
-    """Yield a message that differs from the last one of its package.
+    """Yield a message if it differs from the last message of its package.
 
     Args:
-        aside: fields that do not count.
+        aside: fields of the message that are sent but not compared.
     """
     name, counts = name_of(message), msgspec.structs.replace(message, **aside) if aside else message
     if sent.get(name) != counts:
@@ -204,7 +200,7 @@ def _if_new(sent: dict[str, Any], message: Struct, **aside: Any) -> Packages:
 
 
 _TERMINALS = frozenset(("telnet", "terminal"))
-"""Clients that break no lines themselves, or in the middle of a word."""
+"""Clients that do not wrap lines, or wrap them in the middle of a word."""
 _MAP = "World.Map"
 _LOOKS_KEPT = 1_024
 _SAVES_NOT = (
@@ -218,7 +214,7 @@ class SessionOutput:
     """Sends a session its texts and packages.
 
     Args:
-        emit: takes effects.
+        emit: receives effects.
         state: returns the world, or None.
     """
 
@@ -232,13 +228,14 @@ class SessionOutput:
         self._saves = True
 
     def meets(self, reactions: Iterable[Reaction]) -> None:
-        """From now on these reactions are listed with every attack that they meet."""
+        """List these reactions from now on with each attack that they meet."""
         self._answers = rendering.answers_of(reactions)
 
     def say(self, session: Session, text: str, *, verbatim: bool = False) -> None:
-        """Show a line, or several, at the end of this call.
+        """Show one or more lines at the end of this call.
 
-        A terminal gets no line that is too long for it, unless it is verbatim; painted text comes wrapped.
+        Lines are wrapped to the terminal's width, unless they are verbatim. Text with colours must be wrapped
+        already.
         """
         if session.stage == "gone":
             return
@@ -250,35 +247,35 @@ class SessionOutput:
             self._emit(fx.SendPackage(session.conn, GameText(text)))
 
     def ask(self, session: Session, question: str) -> None:
-        """Show a question at once; the answer is a line."""
+        """Show a question at once. The player answers with a line."""
         if session.reads_text:
             self._flush_text(session)
             self._emit(fx.ShowPrompt(session.conn, question))
         session.prompted = True
 
     def unprompted(self, session: Session) -> None:
-        """Note that something was typed, so that a prompt is due."""
+        """Note that the player typed a line, so that a prompt is due."""
         session.prompted = False
         self._unsaid[session.conn] = session
 
     def package(self, session: Session, message: Struct) -> None:
-        """Send a message to its program, if it takes any."""
+        """Send a message to a session's program, if the program accepts messages."""
         if session.packages and session.stage != "gone":
             self._emit(fx.SendPackage(session.conn, message))
 
     def look(self, session: Session) -> rendering.Look:
-        """Return how its terminal wants text."""
+        """Return the text settings of a session's terminal."""
         return _look(session.width, session.colours, session.screen_reader)
 
     def segment(self, session: Session, segment: TimeSegment) -> None:
-        """Tell how game time runs from now on."""
+        """Send how game time runs from now on."""
         self.package(session, segment)
 
     def turn(self, session: Session, view: ViewData, heard: Sequence[Message]) -> None:
-        """Tell what a turn has brought.
+        """Send the outcome of a turn to a session.
 
         Args:
-            heard: what it was not told before.
+            heard: the messages that the session has not received yet.
         """
         moved = session.place != view["place"]["id"]
         session.view, session.place = view, view["place"]["id"]
@@ -300,7 +297,7 @@ class SessionOutput:
                 self.say(session, line)
 
     def _turn_message(self, session: Session, view: ViewData, heard: Sequence[Message]) -> TurnMessage:
-        """Return a view as its program gets it: without ids of places that were not seen."""
+        """Return a view for the session's program, without ids of unseen places."""
         seen, place = self.ways(session).seen, view["place"]
         return TurnMessage(
             turn=view["turn"],
@@ -320,7 +317,7 @@ class SessionOutput:
         )
 
     def _lines(self, session: Session, view: ViewData, heard: Sequence[Message], moved: bool) -> list[str]:
-        """Return a turn as text: a place that the player has come to, then what is said there."""
+        """Return a turn as lines of text: first a place that the player has entered, then the messages."""
         heard = _in_words(session, heard)
         look, there = self.look(session), dict[bool, list[Message]]({False: [], True: []})
         for message in heard:
@@ -331,7 +328,7 @@ class SessionOutput:
         return lines + rendering.heard_lines(there[True], view, look, answers=self._answers)
 
     def early(self, session: Session, heard: Sequence[Message], now_us: int) -> None:
-        """Tell what has happened inside the open turn."""
+        """Send what has happened within the open turn."""
         for message in told(heard):
             self.package(session, self._with_lead(session, message))
         self._hindrances(session)
@@ -343,9 +340,9 @@ class SessionOutput:
                 self.say(session, line)
 
     def greet_program(self, session: Session) -> None:
-        """Tell a program all that it would know had it been there from the beginning."""
+        """Send a new program all data that earlier messages would have given it."""
         session.sent.clear()
-        assert session.view is not None, "it has come in"
+        assert session.view is not None, "the session has a body"
         for message in changed(session.sent, session.view, self.ways(session)):
             self.package(session, message)
         self._map(session, True)
@@ -354,22 +351,22 @@ class SessionOutput:
         self._hindrances(session)
 
     def forget_map(self, session: Session) -> None:
-        """Send its map again with the next turn, because the content has changed."""
+        """Send the session's map again with the next turn, because the content has changed."""
         session.sent.pop(_MAP, None)
 
     def _body(self, session: Session) -> tuple[WorldState, Creature] | None:
-        """Return the world and the body of a player; None for a spectator."""
+        """Return the world and the body of a player, or None for a spectator."""
         state = self._state()
         body = None if state is None else state.world.creatures.get(session.body or 0)
         return None if state is None or body is None else (state, body)
 
     def ways(self, session: Session) -> WaysOut:
-        """Return what a session knows of the exits where it is."""
+        """Return what a session's body knows about the exits of its place."""
         found = self._body(session)
         return NO_WAYS if found is None else ways_out(found[0].world, found[0].rules, found[1])
 
     def _map(self, session: Session, moved: bool) -> None:
-        """Send the map of a player who has moved, if it is another one."""
+        """Send a player's map if it has changed, which can happen when the player moves."""
         found = self._body(session)
         if found is None or not (moved or _MAP not in session.sent):
             return
@@ -377,7 +374,7 @@ class SessionOutput:
             self.package(session, message)
 
     def _hindrances(self, session: Session) -> None:
-        """Tell a player's program why reactions would do nothing, if that has changed."""
+        """Tell a player's program why reactions would have no effect, if the reasons have changed."""
         found = self._body(session)
         if found is None or not session.packages or session.client_kind == "program":
             return
@@ -387,36 +384,36 @@ class SessionOutput:
             self.package(session, message)
 
     def queue(self, session: Session) -> None:
-        """Tell what waits, if that has changed."""
+        """Send the session's queue of commands if it has changed."""
         if session.packages and session.sent.get("Char.Queue") != session.queue.version and session.playing:
             session.sent["Char.Queue"] = session.queue.version
             self.package(session, CharQueue(session.queue.lines(), QUEUE_MAX))
 
     def builders(self, sessions: Iterable[Session], text: str) -> None:
-        """Tell the builders of the content what went wrong with it.
+        """Tell the authors of the content what went wrong with it.
 
-        They sit at this machine.
+        Authors are the sessions from this machine.
         """
         for session in sessions:
             if session.loopback:
                 self.say(session, self.look(session).paint("dim", f"(builder) {rendering.clean(text)}"))
 
     def saved(self, sessions: Iterable[Session], *, works: bool) -> None:
-        """Tell players that the world cannot be saved, or can again.
+        """Tell players that the world cannot be saved, or that saving works again.
 
-        `warn` tells who comes in meanwhile.
+        `warn` tells players who connect while it does not work.
         """
         self._saves = works
         for session in sessions:
             self.say(session, _SAVES if works else _SAVES_NOT)
 
     def warn(self, session: Session) -> None:
-        """Send a new connection the messages that all others have got."""
+        """Warn a new session if the world cannot be saved."""
         if not self._saves:
             self.say(session, _SAVES_NOT)
 
     def flush(self) -> None:
-        """Let out what was said, with a prompt behind it."""
+        """Emit the text of this call, each session's with a prompt after it."""
         unsaid, self._unsaid = self._unsaid, {}
         for session in unsaid.values():
             if session.stage == "gone":
@@ -446,7 +443,7 @@ class SessionOutput:
         session.prompted = False
 
     def _fight(self, session: Session, view: ViewData, heard: Sequence[Message]) -> None:
-        """Tell a program of threats and reactions, each once; who has just come gets the whole queue."""
+        """Send a program new threats and answers to reactions. A new program gets all current threats."""
         if not session.entered:
             for threat in whole_queue(view):
                 self.package(session, threat)
@@ -455,16 +452,14 @@ class SessionOutput:
             self.package(session, self._with_lead(session, message))
 
     def _with_lead(self, session: Session, message: Struct) -> Struct:
-        """Return the answer to a reaction with how early it came, by which a client steers its lead."""
+        """Return the answer to a reaction and add how early it came. Clients adjust their lead by this."""
         if isinstance(message, Verdict) and message.at in session.early_us:
             return msgspec.structs.replace(message, early_us=session.early_us.pop(message.at))
         return message
 
 
 def _in_words(session: Session, heard: Sequence[Message]) -> Sequence[Message]:
-    """Return the messages that are sent in words: a page that has packed messages writes of its threats
-    itself.
-    """
+    """Return the messages that are shown as text. A page with packed messages words threats itself."""
     if session.client_kind != "packed":
         return heard
     return [message for message in heard if message.get("kind") != "threat"]

@@ -1,15 +1,14 @@
 """Pace of turns: adaptive durations, and operators' control over time.
 
     pace = Duration("turn", 250_000, low=250_000, high=1_000_000)
-    change = pace.note(overloaded)          once a turn; None, or what has changed and why
+    change = pace.note(overloaded)          called once per turn; a Change or None
 
-Only an overload of the machine counts, measured by the caller. What controllers do in their time does not
-count, so a slow controller cannot slow the game down. Each change is reported.
+Only an overload of the machine changes a duration. The caller measures it. A slow controller is no overload,
+so a controller cannot slow the game down. Each change is reported.
 
-A duration grows by 10 % at an overload and falls by 2 % after each window of calm. Two brakes keep it from
-swinging: after a raise it waits until that can show, and when a fall is followed by an overload within a
-window, the next fall needs twice the calm.
-Source: document 004, tuning of durations, from which it departs: see docs/decisions.
+A duration grows by 10 % at an overload and falls by 2 % after each window of calm. Two rules keep it from
+oscillating. After a raise there is no further raise for SETTLE_TURNS turns. If an overload follows a fall
+within one window, the next fall needs twice as many calm windows.
 """
 
 from __future__ import annotations
@@ -22,16 +21,16 @@ from turnwright_world.wire.clock import RATE_ONE
 RAISE_PERCENT = 10
 LOWER_PERCENT = 2
 SETTLE_TURNS = 4
-"""Turns after a raise in which no other one comes: it must show first whether the last one was enough."""
+"""Turns after a raise without another raise, so that the effect of the first raise can show."""
 CALM_TURNS = 40
-"""A window: turns in a row without overload, after which a duration falls."""
+"""The length of a window: a duration falls after so many turns in a row without overload."""
 PATIENCE_MAX = 16
-"""Windows of calm that a fall needs at most."""
+"""The most calm windows that a fall can need."""
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One change of a duration, µs.
+    """One change of a duration, in µs.
 
     Attributes:
         reason: "overload" or "calm".
@@ -44,12 +43,12 @@ class Change:
 
 
 class Duration:
-    """One duration, µs.
+    """One duration, in µs.
 
     It starts at start_us and stays within its bounds. If the bounds are equal, it is fixed.
 
     Attributes:
-        raised, lowered: how often it has changed.
+        raised, lowered: how often the duration was raised and lowered.
 
     Raises:
         SetupError: the bounds are impossible.
@@ -132,17 +131,17 @@ class Duration:
 
 STANDS = "Time stands still."
 SPEED_MIN, SPEED_MAX = 0.1, 4.0
-"""The slowest and fastest speed of a world, over that of its settings."""
+"""The slowest and fastest speed of a world, as factors of the speed in its settings."""
 STEPS_MAX = 1_000
-"""Turns that one step plays at most."""
+"""The most turns of one `step` command."""
 
 
 class TimeControl:
     """The control of game time by operators.
 
     Attributes:
-        paused: time stands still, but for `steps` turns.
-        speed: ppm of what the settings say.
+        paused: whether time is paused, except for `steps` more turns.
+        speed: the speed in ppm of the speed in the settings.
     """
 
     def __init__(self) -> None:
@@ -152,27 +151,27 @@ class TimeControl:
 
     @property
     def stands(self) -> bool:
-        """Whether time stands still now."""
+        """Whether time is paused now."""
         return self.paused and self.steps == 0
 
     def pause(self) -> None:
-        """Let time stand still."""
+        """Pause time."""
         self.paused, self.steps = True, 0
 
     def resume(self) -> None:
-        """Let time run again."""
+        """Resume time."""
         self.paused, self.steps = False, 0
 
     def step(self, turns: int) -> None:
-        """Let so many turns end, the open one first, then let time stand still."""
+        """Play so many turns, including the open turn, then pause time."""
         self.paused, self.steps = True, min(STEPS_MAX, max(1, turns))
 
     def run_at(self, speed: float) -> None:
-        """Let time run at a multiple of what the settings say, SPEED_MIN … SPEED_MAX."""
+        """Set the speed as a factor of the speed in the settings, from SPEED_MIN to SPEED_MAX."""
         self.speed = round(min(SPEED_MAX, max(SPEED_MIN, speed)) * RATE_ONE)
 
     def turn_over(self) -> bool:
-        """Count a turn that has ended; return whether time stands still from here on."""
+        """Count a turn that has ended, and return whether time is paused now."""
         if self.steps:
             self.steps -= 1
         return self.stands
@@ -182,12 +181,12 @@ class TurnPace:
     """The pace of a world's turns.
 
     Args:
-        turn: how long one takes.
-        plan: the part of it for plans.
+        turn: the duration of a turn.
+        plan: the part of the turn in which minds plan.
 
     Attributes:
         control: the controls of operators.
-        overloaded: whether the machine has had too much to do since the last turn ended.
+        overloaded: whether the machine was overloaded since the last turn ended.
     """
 
     def __init__(self, turn: Duration, plan: Duration) -> None:
@@ -198,19 +197,19 @@ class TurnPace:
 
     @property
     def turn_us(self) -> int:
-        """The real time of a turn now, µs."""
+        """The current real time of a turn, in µs."""
         return self.turn.value_us * RATE_ONE // self.control.speed
 
     def rate(self, dt_us: int) -> int:
-        """Return how fast game time is to run, ppm.
+        """Return the speed of game time, in ppm of real time.
 
         Args:
-            dt_us: game time of a turn.
+            dt_us: the game time of a turn.
         """
         return 0 if self.control.stands else dt_us * RATE_ONE // self.turn_us
 
     def follow(self) -> list[str]:
-        """Let durations follow the machine, where they are not fixed; return what is to be logged."""
+        """Adapt the durations to the machine unless they are fixed, and return lines for the log."""
         overloaded, self.overloaded = self.overloaded, False
         changes = [duration.note(overloaded) for duration in (self.turn, self.plan)]
         return [

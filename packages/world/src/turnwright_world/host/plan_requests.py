@@ -1,8 +1,8 @@
 """Requests for plans of a turn, and the plans that came back.
 
-begin       the minds are asked for the turn that comes next, or is open
-planned     a plan has come: it counts, or waits until its turn is open
-opened      the turn is open
+begin       the minds are asked for plans for the next turn or the open turn
+planned     a plan has come; it counts now, or waits until its turn is open
+opened      the turn is open, and its waiting plans count
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from turnwright_world.intent import WorldIntent
 from turnwright_world.wire.clock import GameClock
 
 PLANNED_PERCENT = 96
-"""Of a turn, when plans are due at the latest: what has come is read before the turn ends."""
+"""The latest time for plans, as a share of a turn. It leaves time to read the plans before the turn ends."""
 
 
 class PlanTime(NamedTuple):
-    """The time that a plan took to come, ns, counted from the request."""
+    """The time from the request until the plan came, in ns."""
 
     took_ns: int
     body: int
@@ -30,13 +30,13 @@ class PlanTime(NamedTuple):
 
 
 class PlanRequests:
-    """The minds of one world.
+    """The requests to the minds of one world, and their plans.
 
     Args:
         battle: the battle of a `WorldGame`.
 
     Attributes:
-        times: the times of the plans that have come for the open turn.
+        times: how long the plans for the open turn took.
     """
 
     def __init__(
@@ -58,13 +58,13 @@ class PlanRequests:
         self._early: list[tuple[int, WorldIntent, int]] = []
 
     def begin_early(self, now_ns: int) -> None:
-        """Let minds plan for the turn that comes next."""
+        """Ask the minds to plan for the next turn."""
         self._begin(self._battle.turn + 1, self._game.awaited(self._battle.state), now_ns)
 
     def opened(self, turn: int, awaited: tuple[int, ...], now_ns: int) -> None:
-        """Begin the plans of an open turn.
+        """Ask for the plans of an open turn.
 
-        Those plan for it who do not already, and what they have planned counts.
+        Minds that were not asked for this turn before are asked now. Plans that have come already count.
         """
         self.times.clear()
         if self._turn != turn or self._minds.keys() != set(awaited):
@@ -75,10 +75,10 @@ class PlanRequests:
             self._take(body, intent, came_ns)
 
     def planned(self, turn: int, body: int, intent: WorldIntent, now_ns: int, *, running: bool) -> None:
-        """Take a plan; one that comes too late is dropped.
+        """Accept a plan, or drop it if it is too late.
 
         Args:
-            running: whether a turn collects intents.
+            running: whether a turn is collecting intents.
         """
         if turn != self._turn or turn != self._battle.turn + 1 or body not in self._minds:
             return
@@ -88,9 +88,9 @@ class PlanRequests:
             self._early.append((body, intent, now_ns))
 
     def forget(self) -> None:
-        """Forget plans: the world stands still.
+        """Forget all plans, because the world stops.
 
-        What was planned for the next turn is planned again when there is one.
+        When the world continues, the minds plan the next turn again.
         """
         self._turn = 0
         self._early.clear()
@@ -102,7 +102,7 @@ class PlanRequests:
     def _begin(self, turn: int, awaited: Iterable[int], now_ns: int) -> None:
         state = self._battle.state
         creatures = state.world.creatures
-        awake = sorted(awaited, key=lambda n: creatures[n].place)  # who sees the same, together
+        awake = sorted(awaited, key=lambda n: creatures[n].place)  # bodies with the same view together
         bodies = [fx.PlanningBody(n, creatures[n].owner, creatures[n].mind) for n in awake]
         self._turn, self._since_ns = turn, now_ns
         self._minds = {body.id: body.mind for body in bodies}

@@ -1,4 +1,4 @@
-"""SessionLimits: ends connections that flood, and those that do not come in within a while."""
+"""SessionLimits: ends connections that send too much or do not log in in time."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from turnwright_world.host.limits import Addresses
 from turnwright_world.host.sessions import Session, Sessions
 
 NAME_WAIT_NS = 300_000_000_000
-"""The time that a connection may take to come in."""
+"""The time that a connection may take to log in."""
 
 
 class SessionLimits:
-    """How much the connections of a world may send, and how long they may take to come in.
+    """Limits how much connections may send, and how long they may take to log in.
 
     Args:
         say: shows a session a line.
@@ -25,9 +25,9 @@ class SessionLimits:
         self._sessions, self._say, self._drop = sessions, say, drop
         self._addresses = Addresses()
         self._login_until_ns: dict[int, int] = {}
-        """Deadlines of connections that have not come in yet, in order."""
+        """Deadlines of connections that have not logged in yet, in order."""
         self._throttled: dict[int, Session] = {}
-        """Sessions over the limit of lines that have not been told so yet, by connection."""
+        """Sessions over the limit of lines that have not had their notice yet, by connection."""
 
     def opened(self, session: Session, now_ns: int) -> None:
         """Note a new connection."""
@@ -35,7 +35,7 @@ class SessionLimits:
         self._login_until_ns[session.conn] = now_ns + NAME_WAIT_NS
 
     def came_in(self, session: Session) -> None:
-        """Note that a session has a body, or watches."""
+        """Note that a session has logged in: it has a body, or watches."""
         self._login_until_ns.pop(session.conn, None)
 
     def closed(self, session: Session) -> None:
@@ -45,14 +45,14 @@ class SessionLimits:
         self._addresses.leave(session.address)
 
     def allow(self, session: Session, now_ns: int) -> bool:
-        """Count a line and return whether it may be read. The session is warned of a line that may not."""
+        """Count a line, return whether the server may read it, and warn the session if not."""
         if session.guard.allow(now_ns, self._addresses.lines(session.address)):
             return True
         self._too_fast(session, now_ns)
         return False
 
     def _too_fast(self, session: Session, now_ns: int) -> None:
-        """Tell what was not read, at most once a second; send away who never stops."""
+        """Report dropped lines, at most once a second. Close a connection that continues to flood."""
         if session.guard.flooding:
             self._drop(session, "That was too much; the connection is closed.")
             return
@@ -75,7 +75,7 @@ class SessionLimits:
                 self._drop(waiting, f"Nobody came in for {NAME_WAIT_NS // 60_000_000_000} minutes.")
 
     def next_ns(self) -> int | None:
-        """Return when something is due."""
+        """Return the time of the next due notice or deadline."""
         times = [session.guard.notice_due_ns for session in self._throttled.values()]
         times.append(next(iter(self._login_until_ns.values()), None))
         return min((at_ns for at_ns in times if at_ns is not None), default=None)

@@ -1,4 +1,4 @@
-"""Sessions, one a connection, each with its queue of commands."""
+"""Sessions: one for each connection, with its queue of commands."""
 
 from __future__ import annotations
 
@@ -15,37 +15,34 @@ from turnwright_world.host.minds.pasted_source import Paste
 from turnwright_world.rules.view import ViewData
 from turnwright_world.wire.clock import Latency
 
-# The commands of one player that wait for their turn: bounded, visible, first come, first served.
-#
-# A turn takes one of them, when its body is free. What finds no room is refused with a word; what is in it
-# stays. `stop` empties it at once.
-
-
+# A queue holds the commands of one player that wait for their turn. It is bounded, and the player can see it.
+# A turn takes one command when the player's body is free. A full queue refuses a command with a message.
+# `stop` empties the queue at once.
 QUEUE_MAX = 16
-"""Commands that may wait; at one a turn these are seconds."""
+"""The most commands that may wait. A turn takes one command, so the last one waits some seconds."""
 REPEATS_MAX = 4
-"""Equal commands that may stand one behind the other at the end of it."""
+"""The most equal commands in a row at the end of the queue."""
 
 
 class CommandQueue:
-    """Lines of timed commands, in order."""
+    """The lines of waiting commands, in order."""
 
     __slots__ = ("_lines", "version")
 
     def __init__(self) -> None:
         self._lines: deque[str] = deque()
         self.version = 0
-        """Goes up with every change."""
+        """Increases with each change."""
 
     def __len__(self) -> int:
         return len(self._lines)
 
     def lines(self) -> list[str]:
-        """Return what waits, the next one first."""
+        """Return the waiting lines, the next one first."""
         return list(self._lines)
 
     def put(self, line: str) -> str | None:
-        """Append a command; return why it was refused, or None."""
+        """Append a command, and return why it was refused, or None."""
         if len(self._lines) >= QUEUE_MAX:
             return f"Your queue is full ({QUEUE_MAX}); {line!r} was not taken. Type stop to empty it."
         if is_repeated(self._lines, line):
@@ -62,7 +59,7 @@ class CommandQueue:
         return self._lines.popleft()
 
     def purge(self) -> list[str]:
-        """Empty it at once; return what was in it."""
+        """Empty the queue, and return the removed lines."""
         dropped = list(self._lines)
         self._lines.clear()
         self.version += bool(dropped)
@@ -70,18 +67,23 @@ class CommandQueue:
 
 
 def is_repeated(waiting: deque[str], line: str) -> bool:
-    """Return whether the last REPEATS_MAX commands that wait are all this one."""
+    """Return whether each of the last REPEATS_MAX waiting commands is this line."""
     last = list(waiting)[-REPEATS_MAX:]
     return len(last) == REPEATS_MAX and all(other == line for other in last)
 
 
 ClientKind = Literal["telnet", "gmcp", "packed", "terminal", "program"]
-"""telnet; a WebSocket with the sub-protocol `packed.` (as `gmcp.`, but it writes of
-threats itself), `gmcp.` or `terminal.`; a program that speaks JSON."""
+"""How a client connects: by telnet, by a WebSocket with one of three sub-protocols, or as a program with
+JSON.
+
+The sub-protocol `packed.` is like `gmcp.`, but its client writes its own text on threats."""
 Stage = Literal[
     "name", "passphrase", "checking", "new", "again", "making", "entering", "playing", "watching", "gone"
 ]
-"""The input that is expected of it. new, again: a passphrase for a new account, while it plays."""
+"""The input that the server expects from a session.
+
+`new` and `again` are the two entries of a passphrase for a new account, while the session plays.
+"""
 
 WIDTH_DEFAULT, WIDTH_MIN, WIDTH_MAX = 80, 20, 200
 
@@ -93,10 +95,10 @@ class Session:
     It is large because each attribute is a fact about the connection that several commands read.
 
     Attributes:
-        body: its creature's id, once it plays.
+        body: the id of its creature while it plays.
         owner: see `GateEvent`.
-        said: text that leaves with the end of this call.
-        sent: the last data that its program got, by package.
+        said: text that is sent at the end of this call.
+        sent: the data that its program received last, by package.
     """
 
     conn: int
@@ -111,47 +113,47 @@ class Session:
     colours: bool = False
     screen_reader: bool = False
     brief: bool = False
-    """Whether it reads descriptions of places only where it looks."""
+    """Whether descriptions of places are shown only after the command `look`."""
     packages: bool = False
     watches: tuple[str, int | str, str] = ("", "", "")
-    """The subject that a spectator watches: "place" or "body", which, and its name."""
+    """What a spectator watches: "place" or "body", the id, and the name."""
     changes: bool = False
-    """Whether its program wants of each turn only what has changed."""
+    """Whether its program asked for only the changes of each turn."""
     entered: bool = False
-    """Whether it has been shown the place where it is since it came."""
+    """Whether it has been shown its place since it entered."""
     paste: Paste | None = None
-    """The mind that is being pasted, if one is."""
+    """The mind that the player is pasting, if any."""
     secret: str = ""
     operates: bool = False
-    """Whether it has given the port's secret, and may steer time."""
+    """Whether it has given the port's secret and may control time."""
     misses: int = 0
     stop: bool = False
     acts: bool = False
-    """Whether it does something in the turn that ends, or ended last."""
+    """Whether it acts in the turn that is ending or ended last."""
     early_us: dict[int, int] = field(default_factory=dict)
-    """By how much reactions came before their stamp, by the game time at which they count."""
+    """How long before its stamp each reaction arrived, by the game time at which the reaction counts."""
     ahead: list[str] = field(default_factory=list)
-    """Lines that came before it had a body."""
+    """Lines that arrived before it had a body."""
     place: str | None = None
     told: int = 0
-    """Messages of the open turn that it has been told already."""
+    """The number of messages of the open turn that it has received."""
     talker: str = ""
-    """The name of the last one who told it something."""
+    """The name of the last player who sent it a `tell`."""
     latency: Latency = field(default_factory=Latency)
     guard: SpamGuard = field(default_factory=SpamGuard)
     queue: CommandQueue = field(default_factory=CommandQueue)
     said: list[str] = field(default_factory=list)
     prompted: bool = True
-    """Whether the last thing shown was a prompt."""
+    """Whether a prompt was shown last."""
     awaits_turn: bool = False
-    """Whether the next turn shows what comes of the last line, and a prompt: none is due before."""
+    """Whether the next turn shows the result of the last line and a prompt. No prompt is shown before."""
     sent: dict[str, Any] = field(default_factory=dict)
     view: ViewData | None = None
     """The knowledge of its body after the last turn."""
 
     @property
     def loopback(self) -> bool:
-        """Whether it comes from this machine."""
+        """Whether the connection comes from this machine."""
         return is_loopback(self.address)
 
     @property
@@ -174,9 +176,9 @@ class Sessions:
         self._by_name: dict[str, Session] = {}
         self._players: list[Session] | None = None
         self._near: dict[str | None, dict[int, Session]] = {}
-        """By place, the sessions that know of it, by body."""
+        """Sessions by the place that they were shown last, then by body."""
         self._shown: dict[int, str | None] = {}
-        """By body, the place where it is shown."""
+        """The place that each session was shown last, by body."""
 
     def __len__(self) -> int:
         return len(self._by_conn)
@@ -185,7 +187,7 @@ class Sessions:
         return iter(list(self._by_conn.values()))
 
     def add(self, session: Session) -> None:
-        """Take a new connection in."""
+        """Add the session of a new connection."""
         self._by_conn[session.conn] = session
 
     def of(self, conn: int) -> Session | None:
@@ -193,15 +195,15 @@ class Sessions:
         return self._by_conn.get(conn)
 
     def of_body(self, body: int) -> Session | None:
-        """Return who plays a body."""
+        """Return the session that plays a body."""
         return self._by_body.get(body)
 
     def named(self, name: str) -> Session | None:
-        """Return who goes by a name, also while entering."""
+        """Return the session with a name, even if it is still entering."""
         return self._by_name.get(fold(name))
 
     def name(self, session: Session, name: str) -> None:
-        """Let a session go by a name."""
+        """Give a session a name."""
         session.name = name
         self._by_name[fold(name)] = session
 
@@ -223,13 +225,13 @@ class Sessions:
         session.body = None
 
     def remove(self, session: Session) -> None:
-        """A connection has ended."""
+        """Remove the session of an ended connection."""
         self._by_conn.pop(session.conn, None)
         self.disembody(session)
         session.stage = "gone"
 
     def players(self) -> list[Session]:
-        """Return who plays, in order of body."""
+        """Return the sessions with a body, in order of body."""
         if self._players is None:
             self._players = [self._by_body[body] for body in sorted(self._by_body)]
         return self._players.copy()
@@ -239,7 +241,7 @@ class Sessions:
         return [session for session in self._by_conn.values() if session.stage == "watching"]
 
     def moved(self, session: Session) -> None:
-        """A session that has a body has been shown another place."""
+        """Note that a session has been shown another place."""
         assert session.body is not None
         self._leave_place(session.body)
         self._shown[session.body] = session.place
@@ -247,14 +249,11 @@ class Sessions:
 
     @property
     def places(self) -> set[str | None]:
-        """The places that players know of."""
+        """The places that players were shown last."""
         return set(self._near)
 
     def near(self, session: Session) -> list[Session]:
-        """Return the other players in the same place, in order of body.
-
-        As they were last told.
-        """
+        """Return the other players in the place that the session was shown last, in order of body."""
         there = self._near.get(session.place, {})
         return [there[body] for body in sorted(there) if there[body] is not session]
 
@@ -266,7 +265,7 @@ class Sessions:
                 del self._near[place]
 
     def find(self, start: str) -> Session | None:
-        """Return the player of a name, or the only one whose name begins so."""
+        """Return the player with a name, or the only player whose name begins like this."""
         wanted = fold(start.strip())
         playing = [s for s in self.players() if wanted]
         exact = [s for s in playing if fold(s.name) == wanted]

@@ -1,8 +1,9 @@
 """Spectators, who watch a place or a player and change nothing.
 
-A spectator has no body. For a place it gets what is seen and heard there. For a player it gets the player's
-messages at the end of each turn. What players say outside of the world (tell, chat) it does not hear. It
-finds only the places where players begin, are or have been, and sees in the dark as little as players do.
+A spectator has no body. A spectator of a place receives what can be seen and heard there. A spectator of a
+player receives the player's messages at the end of each turn. Spectators do not receive what players say
+outside of the world (tell, chat). They can watch only places where players begin, are or have been. In the
+dark they see as little as players do.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from turnwright_world.rules.view import ViewData
 from turnwright_world.wire.server_messages import Offers, WelcomeMessage
 
 WATCHERS_MAX = 200
-"""Spectators at once."""
+"""The most spectators at the same time."""
 _WORD = "watch"
 _ALLOWED = ("look", "l", "exits", "who", "time")
 _USAGE = f"You only watch here: {_WORD} NAME or PLACE, look, exits, who, time, quit."
@@ -25,22 +26,19 @@ _LEAVING = ("quit", "exit", "logout")
 
 
 class Spectators:
-    """All spectators of a world, and what each one watches."""
+    """All spectators of a world, and what each of them watches."""
 
     def __init__(self, commands: PlayerCommands) -> None:
         self._commands = commands
         self._context = commands.context
 
     def wanted(self, text: str) -> str | None:
-        """Return what a client wants to watch with this text in place of a name.
-
-        None: it is a name.
-        """
+        """Return what a client asks to watch if this line is a request to watch, or None if it is a name."""
         word, _, rest = text.strip().partition(" ")
         return rest.strip() if fold(word) == _WORD else None
 
     def begin(self, session: Session, what: str) -> bool:
-        """Let a session watch; return whether it does."""
+        """Let a session watch, and return whether it may."""
         found = self._find(what)
         problem = None if found else f"There is nobody and no place called {what[:40]}."
         if len(self._context.sessions.watchers()) >= WATCHERS_MAX:
@@ -57,7 +55,7 @@ class Spectators:
         return True
 
     def line(self, session: Session, text: str) -> None:
-        """Take a line of a spectator."""
+        """Handle a line of a spectator."""
         word, _, rest = text.strip().partition(" ")
         if (what := self.wanted(text)) is not None:
             found = self._find(what)
@@ -73,7 +71,7 @@ class Spectators:
             self._context.say(session, _USAGE)
 
     def tell(self, session: Session) -> None:
-        """Tell a spectator what a turn has brought."""
+        """Send a spectator the outcome of a turn."""
         view = self._view(session)
         if view is None:
             self._context.say(session, f"{session.watches[2]} is gone.")
@@ -82,7 +80,7 @@ class Spectators:
         self._context.output.turn(session, view, view["heard"])
         session.entered = True
 
-    # ---- whom and what -------------------------------------------------------------------------------------
+    # ---- what is watched -----------------------------------------------------------------------------------
 
     def _refuse(self, session: Session, problem: str) -> None:
         if not session.reads_text:
@@ -101,7 +99,7 @@ class Spectators:
             self.tell(session)
 
     def _find(self, what: str) -> tuple[str, int | str, str] | None:
-        """Return what a word means: a player, a place; without one, where most players are."""
+        """Return the player or place that a word names, or without a word the place with the most players."""
         world = self._context.turns.state.world
         if not what:
             return "place", self._liveliest(), ""
@@ -114,14 +112,14 @@ class Spectators:
         return None if place is None else ("place", place, "")
 
     def _known(self) -> list[str]:
-        """Return the places that the players who are here have seen, and where they begin."""
+        """Return the places that present players have seen, and the places where players begin."""
         world = self._context.turns.state.world
         bodies = [world.creatures.get(player.body or 0) for player in self._context.sessions.players()]
         seen = {name for body in bodies if body is not None for name in seen_places(world, body)}
         return [name for name in world.places if name in seen or name == self._start()]
 
     def _liveliest(self) -> str:
-        """Return the place in which most players are; the first place of all where none is."""
+        """Return the place with the most players, or the world's first place if there are no players."""
         many: dict[str, int] = {}
         for player in self._context.sessions.players():
             if player.place:
@@ -137,7 +135,7 @@ class Spectators:
         return found[2] if place is None else place.name
 
     def _view(self, session: Session) -> ViewData | None:
-        """Return what a spectator sees; None: whom it watched is not there any more."""
+        """Return what a spectator sees, or None if the watched player is gone."""
         kind, target, _ = session.watches
         turns = self._context.turns
         if kind == "place":

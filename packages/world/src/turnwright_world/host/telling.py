@@ -1,4 +1,4 @@
-"""TurnTeller: what a turn takes from the sessions of a world, and what it tells them."""
+"""TurnTeller: collects what the sessions of a world do in a turn, and sends them the outcome."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from turnwright_world.rules.verbs import Rules
 
 
 class TurnTeller:
-    """Hands the turn loop what players do, and tells sessions what came of it. See `TurnCallbacks`."""
+    """Gives players' intents to the turn loop, and sends sessions the outcome. See `TurnCallbacks`."""
 
     def __init__(
         self, context: HostContext, arrivals: Arrivals, commands: PlayerCommands, spectators: Spectators
@@ -27,10 +27,10 @@ class TurnTeller:
         self._output, self._join_events = context.output, context.join_events
         self._arrivals, self._commands, self._spectators = arrivals, commands, spectators
         self._told_rules: Rules | None = None
-        """The ruleset that clients were sent."""
+        """The ruleset that the clients have received."""
 
     def gather(self) -> Iterable[tuple[int, WorldIntent]]:
-        """Return what each body does in this turn; the gate's events under its number."""
+        """Return the intent of each body for this turn. The gate's events are under the gate's number."""
         gate = self._join_events.take(self._turns.state.world.creatures)
         if gate:
             yield GATE, WorldIntent(gate=gate)
@@ -47,7 +47,7 @@ class TurnTeller:
                 yield body.id, WorldIntent(verb, text, stop)
 
     def tell_early(self, told: list[tuple[int, dict[str, Any]]]) -> None:
-        """Tell what has happened inside the open turn."""
+        """Send what has happened within the open turn."""
         by_body: dict[int, list[dict[str, Any]]] = {}
         for body, message in told:
             by_body.setdefault(body, []).append(message)
@@ -59,8 +59,10 @@ class TurnTeller:
                 self._output.early(session, messages, self._turns.state.world.reached_us)
 
     def tell_turn(self, closed: Closed) -> Iterator[bool]:
-        """Tell what a turn has brought, one session after the other, first those who acted; yield whether
-        the next one has."""
+        """Send the outcome of a turn to one session after the other, actors first.
+
+        Yield whether the next session is an actor.
+        """
         state = self._turns.state
         for trouble in state.troubles:
             text = f"{trouble.what} failed and was undone: {trouble.text} ({trouble.where})"
@@ -84,7 +86,7 @@ class TurnTeller:
             self._spectators.tell(session)
 
     def _tell_rules(self, rules: Rules) -> None:
-        """Tell clients what they can offer now, when the content has changed."""
+        """Send clients the verbs and reactions, if the content has changed."""
         if rules is self._told_rules:
             return
         self._told_rules = rules
@@ -109,14 +111,14 @@ class TurnTeller:
             self._came_in(session)
 
     def tell_segment(self) -> None:
-        """Tell that game time now runs otherwise."""
+        """Send that the speed of game time has changed."""
         for session in (*self._sessions.players(), *self._sessions.watchers()):
             self._output.segment(session, self._turns.clock.segment)
 
     def graces_us(self) -> Mapping[int, int]:
-        """Return by game time how long landings wait for players without a clock, µs.
+        """Return how long landings wait for players without a clock, by the landing's game time, in µs.
 
-        Others do not.
+        Landings that are not listed do not wait.
         """
         creatures, graces = self._turns.state.world.creatures, dict[int, int]()
         for session in self._sessions.players():
@@ -135,7 +137,7 @@ class TurnTeller:
         )
 
     def _came_in(self, session: Session) -> None:
-        """A session has been shown where it is: do what was typed before."""
+        """Handle the lines that a session sent before it entered and was shown its place."""
         ahead, session.ahead = session.ahead, []
         for text in ahead:
             if session.playing:
@@ -143,5 +145,5 @@ class TurnTeller:
 
 
 def _only_looks_on(session: Session) -> bool:
-    """Return whether a player was there before and has not acted: these get the turn last."""
+    """Return whether a player was present before and has not acted. Such players receive the turn last."""
     return session.entered and not session.acts

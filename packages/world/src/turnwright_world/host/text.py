@@ -1,6 +1,7 @@
 """Renders a body's view as text for a terminal.
 
-Colour is never the only sign, and nothing is drawn with characters, so that a screen reader reads it all.
+No meaning depends on colour alone, and nothing is drawn with characters, so that screen readers can read
+everything.
 """
 
 from __future__ import annotations
@@ -36,14 +37,14 @@ __all__ = [
 ]
 
 HERE_MAX = 30
-"""Lines that a room has of who is there, equal ones as one; of more it says how many there are."""
+"""The most lines on who is in a room. Equal lines are merged, and further creatures are only counted."""
 _BEFORE_UNIT = re.compile(r"(?<=\d) (?=(?:s|hp|sp|xp|%)(?!\w))")
 _UNBROKEN = "\u00a0"
-"""Stands between a number and its unit while a line is broken."""
+"""Replaces the space between a number and its unit while a line is wrapped."""
 _LINES_KEPT = 4_096
-"""Lines that are kept wrapped."""
+"""The number of wrapped texts in the cache."""
 Answers = Callable[[str], str]
-"""Returns the reactions that meet a kind of attack, or ""."""
+"""Returns the names of the reactions that meet a kind of attack, or ""."""
 Style = Literal["title", "danger", "good", "dim", "talk"]
 _SGR: Mapping[Style, str] = {"title": "1", "danger": "1;31", "good": "32", "dim": "2", "talk": "36"}
 _GONE = {
@@ -51,7 +52,7 @@ _GONE = {
     "overflow": "Too many attacks at once: {name} hits you for {damage}.",
 }
 _UNSAID = frozenset(("died", "left"))
-"""Ends of threats that need no text: their target learns their outcome anyway."""
+"""Outcomes of threats that need no text, because the target learns them from another message."""
 _BLOW = {
     "landed": "You hit {name} for {damage}.",
     "overflow": "You hit {name} for {damage}.",
@@ -59,7 +60,7 @@ _BLOW = {
     **dict.fromkeys(_UNSAID, ""),
 }
 _DOUBLED = re.compile(r"[^aeiou]*[aeiou][^aeiouwxy]")
-"""Verbs that double their last letter: dig, digging."""
+"""Verbs that double their last letter, for example "dig" in "digging"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,7 @@ class Look:
     screen_reader: bool = False
 
     def paint(self, style: Style, text: str) -> str:
-        """Return text in a style, where there are colours."""
+        """Return text in a style if the terminal has colours."""
         return f"\x1b[{_SGR[style]}m{text}\x1b[0m" if self.colours and text else text
 
 
@@ -93,9 +94,9 @@ def answers_of(reactions: Iterable[Reaction]) -> Answers:
 
 
 def clean(text: object) -> str:
-    """Return text without control characters, so that nothing in it steers a terminal.
+    """Return text without control characters, so that the text cannot control a terminal.
 
-    Lines stay.
+    Line breaks stay.
     """
     whole = str(text)
     return whole if whole.isprintable() else "".join(c for c in whole if c == "\n" or c.isprintable())
@@ -108,22 +109,22 @@ def wrapped(text: object, width: int) -> str:
 
 @lru_cache(_LINES_KEPT)
 def _wrapped(text: str, width: int) -> str:
-    """The same. All bodies in a place get the same text."""
+    """Wrap text as `wrapped` does. The result is cached, because all bodies in a place get the same text."""
     return "\n".join([_filled(line, width) for line in clean(text).split("\n")])
 
 
 def _filled(line: str, width: int) -> str:
-    """Return one line as several, numbers with their units; most lines are short."""
+    """Wrap one line, and keep numbers and their units together."""
     if len(line) <= width:
         return line.rstrip(" ")
     return textwrap.fill(_BEFORE_UNIT.sub(_UNBROKEN, line), width).replace(_UNBROKEN, " ")
 
 
 def room(view: Mapping[str, Any], look: Look, *, brief: bool = False) -> str:
-    """Return the place where a body is, who is there and what lies there.
+    """Return the text for a body's place, with the creatures and items there.
 
     Args:
-        brief: without its description, unless it is dark.
+        brief: leave out the place's description, unless the place is dark.
     """
     place = view["place"]
     parts = [look.paint("title", clean(place["name"]))]
@@ -143,7 +144,7 @@ def room(view: Mapping[str, Any], look: Look, *, brief: bool = False) -> str:
 
 
 def exits_line(place: Mapping[str, Any]) -> str:
-    """Return the ways out of a place."""
+    """Return the line that lists the exits of a place."""
     return f"Exits: {', '.join(clean(way) for way in place['exits']) or 'none'}."
 
 
@@ -156,7 +157,7 @@ def heard_lines(
 ) -> list[str]:
     """Return messages of a turn as lines of text, in order.
 
-    What needs no words is left out. An attack and what comes of it are one line.
+    Messages without text are left out. An attack and its outcome become one line.
     """
     said: list[tuple[Style | None, str]] = []
     coming: dict[int, str] = {}
@@ -197,7 +198,7 @@ def _comes_of(message: Mapping[str, Any], last: Mapping[str, Any]) -> bool:
 
 
 def _folded(blow: Mapping[str, Any], said: str, outcome: str) -> str:
-    """Return an attack and what has come of it as one line: "You hit for 7: the wolf is dead." """
+    """Return an attack and its outcome as one line: "You hit for 7: the wolf is dead." """
     name = the(clean(blow.get("name", "")))
     if blow.get("kind") == "blow" and outcome.startswith(begun(name)):
         return f"You hit for {blow['damage']}: {name}{outcome[len(name) :]}"
@@ -216,14 +217,14 @@ def _adds(message: Mapping[str, Any], source: int) -> bool:
 
 
 def _announced(text: str, threat: Mapping[str, Any], now_us: int, answers: Answers) -> str:
-    """Return a threat that has its own text as one line."""
+    """Return one line for a threat that has its own text."""
     left = max(0, threat["at"] + threat["us"] - now_us) / 1e6
     meets = answers(threat["kind"])
     return f"{begun(text)} ({threat['kind']} in {left:.1f} s [{threat['id']}]{meets and ' - '}{meets})"
 
 
 def doing(verb: str) -> str:
-    """Return a body's activity: attacking, resting, digging."""
+    """Return a body's activity, for example "attacking", "resting" or "digging"."""
     if verb.endswith("e") and not verb.endswith("ee"):
         verb = verb[:-1]
     elif _DOUBLED.fullmatch(verb):
@@ -232,7 +233,7 @@ def doing(verb: str) -> str:
 
 
 def threat_line(threat: Mapping[str, Any], now_us: int, look: Look, answers: Answers = _nothing) -> str:
-    """Return one line that says what is coming, when, and what can be done."""
+    """Return one line on a threat: what is coming, when it lands, and which reactions meet it."""
     return look.paint("danger", _threat(threat, now_us, answers))
 
 
@@ -244,9 +245,9 @@ def _threat(threat: Mapping[str, Any], now_us: int, answers: Answers) -> str:
 
 
 def prompt(view: Mapping[str, Any], waiting: int, look: Look) -> str:
-    """Return the prompt: health, stamina, turn, what is being done, what waits.
+    """Return the prompt: health, stamina, turn, current action, waiting commands and threats.
 
-    What a narrow terminal has no room for is left out: first the turn, last what is coming.
+    On a narrow terminal parts are left out, the turn first and the threats last.
     """
     if not view:
         return "> "
@@ -266,13 +267,13 @@ def prompt(view: Mapping[str, Any], waiting: int, look: Look) -> str:
 
 
 _LEFT_OUT = ("turn", "queue", "stamina", "action", "coming")
-"""Parts of a prompt, in the order in which they are left out when the line is too long."""
+"""Parts of a prompt, in the order in which they are left out on a narrow terminal."""
 _PROMPT_FRAME = 3
-"""The brackets round a prompt and the space after it."""
+"""The width of the brackets round a prompt and of the space after it."""
 
 
 def _going_on(view: Mapping[str, Any], waiting: int) -> dict[str, str]:
-    """Return what a prompt says only when there is something to say."""
+    """Return the optional parts of a prompt, by name."""
     action, threats = view["action"], view["threats"]
     found = {}
     if action is not None:
@@ -297,7 +298,7 @@ def _state(other: Mapping[str, Any]) -> str:
 
 
 def names(items: Iterable[Mapping[str, Any]]) -> str:
-    """Return the names of items with articles; equal ones once, with their count."""
+    """Return the names of items with articles. Equal items are listed once, with their count."""
     many: dict[str, int] = {}
     for item in items:
         many[clean(item["name"])] = many.get(clean(item["name"]), 0) + 1
@@ -305,7 +306,7 @@ def names(items: Iterable[Mapping[str, Any]]) -> str:
 
 
 def _said(message: Mapping[str, Any], view: Mapping[str, Any], answers: Answers) -> tuple[Style | None, str]:
-    """Return how a message is said, in which style; "" for what needs no words."""
+    """Return the style and the text of a message. The text is "" for a message that needs none."""
     kind = message.get("kind")
     if kind == "threat" and message["op"] == "add":
         return "danger", _threat(message["threat"], int(view["now_us"]), answers)
@@ -322,7 +323,7 @@ def _said(message: Mapping[str, Any], view: Mapping[str, Any], answers: Answers)
 
 
 def _plain(kind: str | None, message: Mapping[str, Any]) -> str:
-    """Return how a message is said that has nothing to do with a fight."""
+    """Return the text of a message that does not belong to a fight."""
     if kind == "stopped":
         return f"You stop: {clean(message['verb'])}." if message["verb"] else "You had nothing to stop."
     if kind == "failed":

@@ -1,4 +1,4 @@
-"""Statistics of turns: lateness, overruns, and what of it is logged."""
+"""Statistics of turns: lateness, overruns, and their log lines."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 TURNS_KEPT = 4_000
-"""Turns of which the lateness is remembered."""
+"""The number of turns whose lateness is remembered."""
 OVERRUNS_KEPT = 200
 LATE_NS = 1_000_000
-"""The delay that the system's alarm may have."""
+"""A delay that the operating system's timers can cause. It is not reported as lateness."""
 OVERRUN_SHARE = 10
-"""A turn that ends late by a tenth of a turn is an overrun."""
+"""A turn is an overrun if it ends late by this part of its duration (a tenth)."""
 _LOG_EVERY_NS = 1_000_000_000
 SLOWEST = 3
-"""Acts and plans that an overrun names."""
+"""The number of acts, and of plans, that a report of an overrun names."""
 _Taken = tuple[int, int, str]
-"""The time of an act or a plan, ns; the body; its name, or that of its mind."""
+"""The time of an act or a plan in ns, the body's id, and the name of the body or of its mind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +25,9 @@ class Overrun:
     """A turn that ended late.
 
     Attributes:
-        used_ns: by part of the turn.
-        slowest: (body, mind, ns) of the last plans, (body, name, ns) of who acted at the end of the turn
-            before.
+        used_ns: the time used, by part of the turn.
+        slowest: (body, mind, ns) of the slowest plans, and (body, name, ns) of the slowest acts at the end
+        of the previous turn.
     """
 
     turn: int
@@ -39,7 +39,7 @@ class Overrun:
 
 @dataclass(slots=True)
 class TurnStats:
-    """Of all turns: how many, the lateness of the last ones, ns, and overruns."""
+    """Counts of turns and overruns, and the lateness and work of the last turns in ns."""
 
     turns: int = 0
     overruns_total: int = 0
@@ -50,9 +50,9 @@ class TurnStats:
 
 
 class MissedTurns:
-    """Overruns: turns with more work than they last, or that ended late by a part of a turn.
+    """Collects overruns: turns that needed more time than they have, or that ended late.
 
-    They are errors for the log, as one line a second with their count. `late_ns` has all delays.
+    Overruns are logged as errors, in at most one line per second. `TurnStats.late_ns` has all delays.
     """
 
     def __init__(self) -> None:
@@ -61,7 +61,7 @@ class MissedTurns:
         self._next_ns = 0
 
     def note(self, turn: Overrun, pace_ns: int) -> None:
-        """Note a turn that is over. If it did not overrun, nothing changes.
+        """Note a turn that is over. Only overruns are counted.
 
         Args:
             pace_ns: the duration of a turn.
@@ -74,10 +74,10 @@ class MissedTurns:
             self._worst = turn
 
     def take(self, now_ns: int, *, last: bool = False) -> str | None:
-        """Return, once, what is to be logged: a line a second at most.
+        """Return the next log line, or None. There is at most one line per second.
 
         Args:
-            last: in any case.
+            last: return what remains, even if the last line is less than a second old.
         """
         worst = self._worst
         if worst is None or (now_ns < self._next_ns and not last):
@@ -100,29 +100,29 @@ class MissedTurns:
 
 
 class TurnReports:
-    """How turns went.
+    """Reports on turns.
 
     Attributes:
-        stats: figures of all.
-        missed: those that are errors for the log.
+        stats: statistics of all turns.
+        missed: the overruns that are still to be logged.
     """
 
     def __init__(self) -> None:
         self.stats = TurnStats()
         self.missed = MissedTurns()
         self._before: Sequence[_Taken] = ()
-        """The slowest acts of the last turn's end: by them the next turn may be late."""
+        """The slowest acts at the end of the last turn. They can make the next turn late."""
 
     def note(self, turn: Overrun, acts: Sequence[_Taken], plans: Sequence[_Taken], pace_ns: int) -> None:
         """Note a turn that is over.
 
         Args:
-            acts: the slowest of its end.
-            plans: the plans of all.
-            pace_ns: its duration.
+            acts: the slowest acts at the turn's end.
+            plans: the times of all plans for the turn.
+            pace_ns: the duration of the turn.
         """
         if turn.late_ns < LATE_NS:
-            self._before = acts  # if anybody made this turn long, it was within it
+            self._before = acts  # after a timely start, only this turn's own acts count
         slowest = sorted([*self._before, *plans], reverse=True)[:SLOWEST]
         self._before = acts
         turn = replace(turn, slowest=tuple((body, name, took_ns) for took_ns, body, name in slowest))

@@ -1,19 +1,18 @@
 """TurnLoop: opens, collects, resolves, reports and paces turns.
 
-    open      the minds that are awake are asked; the others may act at any time
-    collect   until the turn's end: plans until their deadline, commands and reactions all the while. What
-              lands inside the turn is played at its moment, and told at once. Where the loop comes late to
-              that, or to the turn's end, the sockets are read before it counts.
-    end       the host hands over what each body does: all at one instant
-    resolve   the kernel plays the turn; the store is given what changed
-    tell      all sessions get the turn; once the actors have it, minds begin to plan for the next turn
-    pace      turns end on an absolute schedule. One that comes more than a whole turn late begins a new
-                        schedule (game time did not run meanwhile). Slots are skipped, never caught up with.
+    open      the minds whose bodies are awake are asked for plans; players may act at any time
+    collect   plans arrive until their deadline, commands and reactions until the turn's end. An attack that
+              lands within the turn is played at its time and reported at once. If the loop is late for a
+              landing or for the turn's end, the sockets are read first.
+    end       the host hands over the intents of all bodies at one instant
+    resolve   the kernel plays the turn, and the store gets the changes
+    tell      all sessions receive the turn. Once the actors have it, minds begin to plan the next turn
+    pace      turns end on an absolute schedule. A turn that ends more than a whole turn late begins a new
+              schedule, and game time does not count the delay. Missed turns are skipped, never made up for.
 
-Resolving and telling are done in slices; input is read between them: what needs no turn is answered
-at once, and nothing else touches the world until the next turn is open.
-
-A world without players stands still: no alarm is set. At most one turn is played ahead of the store.
+Resolving and telling run in slices. Between slices the server reads input and answers immediate commands. All
+other input waits until the next turn is open. A world without players stops and sets no timer. At most one
+turn is played ahead of the store.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ from turnwright_world.rules.view import ViewData
 from turnwright_world.wire.clock import GameClock
 
 SLICE_NS = 2_000_000
-"""The time that the end of a turn is worked at before others are heard."""
+"""The length of a slice: how long the end of a turn runs before the event loop reads input."""
 Part = Literal["resolve", "tell"]
 """The parts of the end of a turn."""
 
@@ -44,15 +43,15 @@ class TurnCallbacks:
     """Calls of the turn loop to the host."""
 
     gather: Callable[[], Iterable[tuple[int, WorldIntent]]]
-    """Returns the intent of each body for this turn; the gate's events under its number."""
+    """Returns the intent of each body for this turn. The gate's events are under the gate's number."""
     tell_early: Callable[[list[tuple[int, dict[str, Any]]]], None]
-    """Reports messages inside the open turn: (body, message)."""
+    """Sends messages (body, message) that arise within the open turn."""
     tell_turn: Callable[[Closed], Iterator[bool]]
-    """Reports a turn, piece by piece; yields whether the next piece is for a session that waits for it."""
+    """Sends a turn, one session after the other. Yields whether the next session is waiting for the turn."""
     tell_segment: Callable[[], None]
     """Reports that the speed of game time has changed."""
     graces_us: Callable[[], Mapping[int, int]]
-    """Returns by game time how long landings wait for players without a clock, µs of real time."""
+    """Returns how long landings wait for players without a clock, by game time, in µs of real time."""
     is_wanted: Callable[[], bool]
     """Returns whether there is a player who needs another turn."""
 
@@ -62,9 +61,9 @@ class _Ending:
     """A turn whose collecting ended at `collected_ns`, and which is being resolved and sent.
 
     Attributes:
-        pieces: what is left to do, by part, and who acts in it.
-        used_ns: what it took.
-        acts: who acted, (ns, body).
+        pieces: the remaining work. Each piece yields its part and the body that acted in it.
+        used_ns: the time used, by part.
+        acts: (ns, body) for each body that acted.
     """
 
     pieces: Iterator[tuple[Part, int | None]]
@@ -80,8 +79,8 @@ class TurnLoop:
 
     Args:
         battle: the battle of a `WorldGame`, open.
-        stopwatch: a clock for figures, and for where slices end, ns. Without it there are no slices. It has
-            no effect on what happens in the world.
+        stopwatch: a clock in ns for statistics and for the ends of slices. Without it there are no slices.
+        It has no effect on the world.
     """
 
     def __init__(
@@ -109,23 +108,23 @@ class TurnLoop:
 
     @property
     def state(self) -> WorldState:
-        """The world between two turns, or in the open one."""
+        """The world between two turns or within the open turn."""
         state: WorldState = self.battle.state
         return state
 
     @property
     def stats(self) -> TurnStats:
-        """Figures of all turns."""
+        """Statistics of all turns."""
         return self._reports.stats
 
     @property
     def running(self) -> bool:
-        """Whether a turn is open; one that is being ended is not."""
+        """Whether a turn is open. A turn that is being ended is not open."""
         return self.battle.is_open and self._ending is None
 
     @property
     def resolving(self) -> bool:
-        """Whether a turn is being played: the world may be read, but is not as it will be."""
+        """Whether a turn is being ended. Until then the world may be read, but is incomplete."""
         return self.battle.is_open and self._ending is not None
 
     @property
@@ -137,12 +136,12 @@ class TurnLoop:
     def played_us(self) -> int:
         """The game time up to which the world has been played.
 
-        While a turn is, that turn's end.
+        While a turn is being ended, this is the end of that turn.
         """
         return self.end_us if self.resolving else self.state.world.reached_us
 
     def look(self, body: int) -> ViewData:
-        """Return what a body knows now; not to be changed."""
+        """Return what a body knows now. The caller must not change it."""
         return self.game.look(self.state, body)
 
     def reached_now(self, now_ns: int) -> int:
@@ -154,7 +153,7 @@ class TurnLoop:
     def begin(self, now_ns: int) -> None:
         """Let the world run, unless it runs already.
 
-        It does nothing while a turn is being ended, which continues by itself.
+        While a turn is being ended, this does nothing, because the loop continues by itself.
         """
         if not self.running and self._ending is None:
             self.clock.warp(now_ns, self.state.world.now_us)
@@ -162,12 +161,12 @@ class TurnLoop:
             self._open(now_ns)
 
     def steer(self, now_ns: int) -> None:
-        """Let what was asked of `steering` count from now on."""
+        """Apply the operators' current settings of pace and pause."""
         if self.running or self._ending is not None:
             self._run(now_ns)
 
     def stand_still(self, now_ns: int) -> None:
-        """Stop the world: there are no players."""
+        """Stop the world, because there are no players."""
         self._log_missed(now_ns, last=True)
         self._plan_requests.forget()
         self.clock.warp(now_ns, self.state.world.now_us)
@@ -177,17 +176,17 @@ class TurnLoop:
     # ---- while a turn is open ------------------------------------------------------------------------------
 
     def planned(self, turn: int, body: int, intent: WorldIntent, now_ns: int) -> None:
-        """Take a plan; one that comes too late is dropped."""
+        """Accept a plan, or drop it if it is too late."""
         self._plan_requests.planned(turn, body, intent, now_ns, running=self.running)
 
     def arrived_us(self, now_ns: int, grace_us: int = 0) -> int:
-        """Return the game time at which a reaction that is read now arrived, as far as it can be known.
+        """Return the best estimate of the game time at which a reaction arrived that is read now.
 
-        While the loop was late, a reaction may have waited unread. It counts as having arrived when the
-        earliest overdue thing was due.
+        If the loop was late, the reaction may have waited unread. It then counts as having arrived when the
+        earliest overdue event was due.
 
         Args:
-            grace_us: game time that the way of its line takes.
+            grace_us: the latency of the connection, in game time.
         """
         if self.running:
             return self._open_turn.arrived_us(now_ns, grace_us)
@@ -196,9 +195,9 @@ class TurnLoop:
         return self.clock.game_us(now_ns) - grace_us
 
     def press(self, body: int, press: ReactionInput, now_ns: int) -> None:
-        """Take a reaction.
+        """Accept a reaction.
 
-        What counts now is played at once, what counts later is held until then.
+        A reaction that counts now is played at once. A reaction that counts later is stored until then.
         """
         if self.running or self._ending is not None:
             self._open_turn.hold(body, press)
@@ -220,23 +219,23 @@ class TurnLoop:
             self._end(now_ns, self._open_turn.late_ns(now_ns))
 
     def saved(self, turn: int, now_ns: int) -> None:
-        """The store has a turn: the next one may end."""
+        """Note that the store has written a turn, so that the next turn may end."""
         self._open_turn.saved(turn, now_ns)
         self.wake(now_ns)
 
     def pending_read(self, now_ns: int) -> None:
-        """Goes on: the input that lay in the sockets has been handed over."""
+        """Continue, because the waiting input has been read from the sockets."""
         if self._open_turn.late_input.reading_done():
             self.wake(now_ns)
 
     def next_ns(self) -> int | None:
-        """Return when `wake` has something to do; None: nothing comes by itself."""
+        """Return when `wake` has something to do, or None if nothing is scheduled."""
         if self._ending is not None:
             return self._now_ns
         return self._open_turn.next_ns() if self.running else None
 
     def close_early(self, now_ns: int) -> None:
-        """End the open turn now, before its time: the world is about to stop."""
+        """End the open turn now, before its time, because the world is about to stop."""
         if self._ending is not None:
             self._go_on(self._ending, now_ns, whole=True)
         if self.running:
@@ -258,13 +257,13 @@ class TurnLoop:
         self._plan_requests.opened(opened.turn, opened.awaited, now_ns)
 
     def _end(self, now_ns: int, late_ns: int, *, go_on: bool = True) -> None:
-        """Begin to end the open turn; without `go_on` all at once."""
+        """Begin to end the open turn. Without `go_on`, end it completely and open no further turn."""
         self._open_turn.late_input.turn_ends(now_ns)
         self._ending = _Ending(self._pieces(now_ns, late_ns), now_ns, late_ns, go_on)
         self._go_on(self._ending, now_ns, whole=not go_on)
 
     def _go_on(self, ending: _Ending, now_ns: int, *, whole: bool = False) -> None:
-        """Work at the end of a turn: a slice of it, or the whole."""
+        """Run one slice of the end of a turn, or all that remains."""
         self._now_ns = now_ns
         self._open_turn.late_input.slice_begins(now_ns)
         last = began = self._watch()
@@ -280,7 +279,7 @@ class TurnLoop:
         except BaseException:
             self._ending = None
             if not self.battle.is_open and self.battle.void is None:
-                self._ended(ending, now_ns)  # it was played: a failed report stops no other
+                self._ended(ending, now_ns)  # the turn was played, so a failed report must not stop the world
             raise
         self._ended(ending, now_ns)
 
@@ -306,7 +305,7 @@ class TurnLoop:
             yield "tell", None
 
     def _ended(self, ending: _Ending, now_ns: int) -> None:
-        """Note that all sessions have the turn; open the next one if there are players."""
+        """Note that all sessions have the turn, and open the next turn if there are players."""
         used_ns = sum(ending.used_ns.values())
         pace_ns = self.pace.turn_us * 1000
         if ending.late_ns * OVERRUN_SHARE >= pace_ns or 2 * used_ns >= pace_ns:
@@ -327,9 +326,9 @@ class TurnLoop:
         return {"turn": str(world.turn), "now_us": str(world.now_us), "dt_us": str(world.dt_us)}
 
     def _keep_pace(self, now_ns: int, late_ns: int) -> int:
-        """Begin a new schedule when a whole turn or more was missed; return how many.
+        """Begin a new schedule if one or more whole turns were missed, and return their number.
 
-        Before that let durations follow the machine, where they are not fixed.
+        Before that, adapt the durations to the machine unless they are fixed.
         """
         skipped = late_ns // (self.pace.turn_us * 1000)
         for text in self.pace.follow():
@@ -342,7 +341,7 @@ class TurnLoop:
         return skipped
 
     def _report(self, ending: _Ending, skipped: int) -> None:
-        """Note how the turn went, and log what is due."""
+        """Add the turn to the statistics, and log overruns that are due."""
         creatures = self.state.world.creatures
         slowest = sorted(ending.acts, reverse=True)[:SLOWEST]
         acts = [(ns, n, creatures[n].name) for ns, n in slowest if n in creatures]

@@ -1,1 +1,1 @@
-"""Minds that players hand over: commands, checks, limits."""
+"""Minds that players submit: commands, checks and limits."""

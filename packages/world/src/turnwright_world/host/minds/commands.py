@@ -1,7 +1,7 @@
 """The `mind` command: paste, stop, start, prints, show, drop.
 
-Lines of a paste are no commands and cost nothing of what may be typed a second, as long as they are within
-what a mind may have.
+The lines of a paste are not commands. Up to the size limit of a mind they do not count for the rate limit of
+lines.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ HELP = (
 
 
 def do_mind(minds: MindService, session: Session, rest: str) -> None:
-    """Carry out a line that began with mind."""
+    """Carry out a `mind` command."""
     word, name = _parsed(rest)
     try:
         if word not in _WORDS:
@@ -42,7 +42,7 @@ def do_mind(minds: MindService, session: Session, rest: str) -> None:
 
 
 def _parsed(rest: str) -> tuple[str, str]:
-    """Return word and name of "paste wolf", "for wolf paste", "for wolf" or nothing."""
+    """Return the word and the name from "paste wolf", "for wolf paste", "for wolf" or an empty text."""
     word, _, name = rest.strip().partition(" ")
     if word.lower() != "for":
         return word.lower(), name.strip()
@@ -51,7 +51,7 @@ def _parsed(rest: str) -> tuple[str, str]:
 
 
 def take_pasted(minds: MindService, session: Session, line: str) -> None:
-    """Take a line while a mind is being pasted."""
+    """Handle a line of a mind that a player pastes."""
     paste = session.paste
     assert paste is not None
     paste.heard_ns = minds.context.now_ns
@@ -73,9 +73,9 @@ def take_pasted(minds: MindService, session: Session, line: str) -> None:
 
 
 def mind_message(minds: MindService, session: Session, data: Any) -> None:
-    """Carry out a message of a player's program about minds.
+    """Carry out a program's message about minds: Mind.Put, Mind.Do or Mind.Show.
 
-    Mind.Put, Mind.Do or Mind.Show, which sends what there is.
+    Mind.Show sends the source of a mind.
     """
     if isinstance(data, MindPut):
         _try(minds, session, lambda: minds.hand_over(session, data.target, data.source, minds.context.now_ns))
@@ -102,7 +102,7 @@ def _send_source(minds: MindService, session: Session, name: str) -> None:
 
 
 def _status(minds: MindService, session: Session, name: str) -> None:
-    """Tell of all minds, or of one."""
+    """Show the status of all minds or of one."""
     only = minds.target(session, name).id if name else None
     for row in minds.rows(session):
         if only in (None, row.body):

@@ -1,4 +1,4 @@
-"""Collects a mind's source that is pasted line by line."""
+"""Collects the source of a mind that a player pastes line by line."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from turnwright_world.intent import PLAYER_SOURCE_SIZE_MAX
 
 PASTE_LINES_MAX = 2_000
-"""Lines of a paste that are read without being counted; more are counted like commands, and dropped."""
+"""So many lines of a paste do not count as commands. Later lines count as commands and are dropped."""
 PASTE_GAP_NS = 3_000_000_000
-"""After so long without a line, what is typed after a refused paste is a command again."""
+"""A refused paste ends after so much time without a line. Later lines are commands again."""
 
 
 @dataclass(slots=True)
@@ -17,9 +17,9 @@ class Paste:
     """A mind that is being pasted.
 
     Attributes:
-        target: for whom.
-        refused: its lines are dropped.
-        heard_ns: when the last line came.
+        target: the name of the creature that gets the mind.
+        refused: whether its lines are dropped.
+        heard_ns: the time of the last line.
     """
 
     target: str
@@ -31,15 +31,15 @@ class Paste:
 
     @property
     def has_room(self) -> bool:
-        """Whether the next line is still of a mind that could be."""
+        """Whether the source so far is within the limits, so that another line may be added."""
         return self.size <= PLAYER_SOURCE_SIZE_MAX and len(self.lines) < PASTE_LINES_MAX
 
     def is_over(self, now_ns: int) -> bool:
-        """Return whether a refused paste has ended without a full stop: its lines come close together."""
+        """Return whether a refused paste has ended: no line came for PASTE_GAP_NS."""
         return self.refused and now_ns - self.heard_ns > PASTE_GAP_NS
 
     def add(self, line: str) -> None:
-        """Take a line. A line that does not fit is dropped."""
+        """Add a line, or drop it if the paste is too long."""
         if self.has_room:
             self.lines.append(line)
             self.size += len(line.encode("utf-8", "replace")) + 1

@@ -9,28 +9,28 @@ from dataclasses import dataclass, field
 from turnwright_world.intent import PLAYER_SOURCE_SIZE_MAX
 
 MINDS_MAX = 20
-"""Minds that one account may have; as many of its creatures plan in a turn."""
+"""The most minds of one account. The same number of its creatures may plan in a turn."""
 MINDS_KEPT_MAX = 10_000
-"""Minds that one world keeps, of all accounts."""
+"""The most minds of all accounts in one world."""
 HANDED_MAX = 10
 HANDED_WINDOW_NS = 60_000_000_000
-"""The window in which an account's minds are counted."""
+"""The time in which an account may submit HANDED_MAX minds."""
 LOOKS_MAX = 20
-"""Of what a mind prints and does wrong, the last so many are kept, until the server ends."""
+"""The number of a mind's latest printed texts and faults that are remembered until the server ends."""
 _LOOK_CHARS_MAX = 400
 FILE = "mind.py"
-"""The name of a player's mind in messages about its mistakes."""
+"""The file name of a player's mind in messages about mistakes."""
 _PREFIX = "own:"
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerMind:
-    """One mind.
+    """One mind of a player.
 
     Attributes:
-        owner: whose it is.
-        body: for whom it acts.
-        on: whether it does.
+        owner: the owner of the mind.
+        body: the id of the creature for which it acts.
+        on: whether it acts, or is stopped.
     """
 
     owner: str
@@ -40,12 +40,12 @@ class PlayerMind:
 
     @property
     def hash(self) -> str:
-        """A short hash of its source."""
+        """A short hash of the source."""
         return hash_of(self.source)
 
     @property
     def name(self) -> str:
-        """Its name in the world and the planner, equal for equal sources.
+        """The mind's name in the world and the planner. It is the same for equal sources.
 
         No file can have such a name.
         """
@@ -54,20 +54,20 @@ class PlayerMind:
 
 @dataclass(slots=True)
 class MindHistory:
-    """Outcomes of a mind since it was handed over or the server began.
+    """Outcomes of a mind's plans since it was submitted or the server started.
 
     Attributes:
-        plans: counts by outcome.
+        plans: the number of plans by outcome.
     """
 
     plans: Counter[str] = field(default_factory=Counter)
     looks: deque[tuple[int, str, str]] = field(default_factory=lambda: deque(maxlen=LOOKS_MAX))
-    """The last (turn, what, text); what: "printed", or why there was no plan."""
+    """The last rows (turn, what, text). `what` is "printed", or the reason for a missing plan."""
     told: str = ""
-    """The last fault that was reported to its owner."""
+    """The last fault that was reported to the owner."""
 
     def note(self, turn: int, what: str, text: str) -> None:
-        """Keep something for its owner to look at."""
+        """Remember a printed text or a fault for the owner."""
         self.looks.append((turn, what, text[:_LOOK_CHARS_MAX]))
 
 
@@ -77,10 +77,7 @@ def hash_of(source: str) -> str:
 
 
 def why_not_source(source: str) -> str | None:
-    """Return why a text cannot be a mind's file, before it is parsed as Python.
-
-    Or None.
-    """
+    """Return why a text cannot be a mind's file, or None. The text is not parsed as Python yet."""
     size = len(source.encode("utf-8", "surrogatepass"))
     if size > PLAYER_SOURCE_SIZE_MAX:
         return f"it has {size} bytes; a mind has {PLAYER_SOURCE_SIZE_MAX} at most"

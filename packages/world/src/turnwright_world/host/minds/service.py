@@ -2,8 +2,8 @@
 
     hand_over ─► CheckMind ─► checked ─► SaveMind, LoadMind and, at the gate, the body's new mind
 
-A mind acts for its owner's character while that one is away, or for a creature of the owner's. The world
-decides whether it may: the gate gives no mind to another player's body.
+A mind acts for its owner's character while the player is away, or for another creature of the owner. The gate
+refuses a mind for another player's body.
 """
 
 from __future__ import annotations
@@ -38,37 +38,37 @@ from turnwright_world.wire.server_messages import (
 )
 
 _FAULTS = frozenset(("error", "slow", "broken", "disabled", "refused", "quota"))
-"""Why there was no plan, as far as its owner can do something about it."""
+"""Reasons for a missing plan that the owner can remove."""
 
 
 class MindRefused(Exception):
-    """A request about a mind that cannot be granted; the text says why."""
+    """A request about a mind was refused. The text says why."""
 
 
 class MindService:
-    """All players' minds of one world. kept: those that the store had."""
+    """All players' minds of one world. `kept` has the minds from the store."""
 
     def __init__(self, context: HostContext, kept: Iterable[PlayerMind]) -> None:
         self.context = context
         self._minds: dict[str, dict[int, PlayerMind]] = {}
         self._standings: dict[int, MindHistory] = {}
         self._checking: dict[str, tuple[int, int, PlayerMind]] = {}
-        """By owner: ticket, connection and what is being checked."""
+        """By owner, the ticket, the connection and the mind of a running check."""
         self._tickets = 0
         self._handed = Attempts(HANDED_MAX, HANDED_WINDOW_NS)
         for mind in kept:
             self._minds.setdefault(mind.owner, {})[mind.body] = mind
             context.emit(fx.LoadMind(mind.name, mind.source, mind.body))
 
-    # ---- for whom ------------------------------------------------------------------------------------------
+    # ---- which creature ------------------------------------------------------------------------------------
 
     def target(self, session: Session, name: str) -> Creature:
-        """Return the body that a name means.
+        """Return the creature that a name means.
 
-        For "" or "me" it is the player's own body, otherwise a creature of the player.
+        "" and "me" mean the player's character. Other names mean the player's other creatures.
 
         Raises:
-            MindRefused: the player has no such creature, or more than one.
+            MindRefused: no creature of the player has the name, or several do.
         """
         own = self._own_bodies(session)
         wanted = name.strip().lower()
@@ -86,7 +86,7 @@ class MindService:
         return found[0]
 
     def _own_bodies(self, session: Session) -> list[Creature]:
-        """Return the player's character and the creatures that are its own.
+        """Return the player's character and other creatures.
 
         Raises:
             MindRefused: the character is not saved, or it is not in the world.
@@ -106,7 +106,7 @@ class MindService:
         """Return the mind that a player has given a body.
 
         Raises:
-            MindRefused: the player has given it none.
+            MindRefused: the player has given the body no mind.
         """
         mind = self._minds.get(session.owner, {}).get(body)
         if mind is None or session.account is None:
@@ -116,11 +116,10 @@ class MindService:
     # ---- handing over --------------------------------------------------------------------------------------
 
     def hand_over(self, session: Session, name: str, source: str, now_ns: int) -> None:
-        """Take a mind and have it checked.
+        """Accept the source of a mind and start its check.
 
         Raises:
-            MindRefused: the player has no such body, the source is not a mind, or there is no room or time
-                for another mind.
+            MindRefused: the player has no such creature, the source is not a mind, or a limit is reached.
         """
         body = self.target(session, name)
         problem = why_not_source(source)
@@ -149,9 +148,10 @@ class MindService:
         self._handed.made(session.owner, now_ns)
 
     def checked(self, ticket: int, owner: str, mistake: tuple[int, str] | None) -> None:
-        """Take what came of a check.
+        """Handle the result of a check.
 
-        mistake: line (0: none) and text, None: it can be a mind.
+        Args:
+            mistake: line (0 if there is none) and text of the first mistake, or None if the mind is valid.
         """
         known = self._checking.get(owner)
         if known is None or known[0] != ticket:
@@ -189,10 +189,10 @@ class MindService:
     # ---- starting, stopping, dropping ----------------------------------------------------------------------
 
     def stop(self, session: Session, name: str) -> str:
-        """Let a mind act no more; return what to say.
+        """Stop a mind and return the answer for the player.
 
         Raises:
-            MindRefused: the player has no such body, or its body has no mind.
+            MindRefused: the player has no such creature, or the creature has no mind.
         """
         mind = self.of(session, self.target(session, name).id)
         self._keep(replace(mind, on=False))
@@ -200,11 +200,10 @@ class MindService:
         return "The mind is stopped; it is kept, and mind start lets it act again."
 
     def start(self, session: Session, name: str, now_ns: int) -> str:
-        """Let a mind act again, its faults forgotten; return what to say.
+        """Let a mind act again, forget its faults, and return the answer for the player.
 
         Raises:
-            MindRefused: the player has no such body, its body has no mind, or too many minds were read in the
-                last minute.
+            MindRefused: the player has no such creature, the creature has no mind, or a limit is reached.
         """
         mind = self.of(session, self.target(session, name).id)
         self._count(session, now_ns)
@@ -212,7 +211,7 @@ class MindService:
         return "The mind acts again; what it did wrong is forgotten."
 
     def drop(self, session: Session, name: str) -> str:
-        """Forget a mind; return what to say. It raises MindRefused as `stop` does."""
+        """Delete a mind and return the answer for the player. It raises MindRefused as `stop` does."""
         mind = self.of(session, self.target(session, name).id)
         self._forget(mind)
         self.context.join_events.mind(mind.body, mind.owner, "", back=True)
@@ -223,7 +222,7 @@ class MindService:
         self.context.emit(fx.SaveMind(mind))
 
     def adopt(self, mind: PlayerMind) -> None:
-        """Keep a checked mind. Its body acts by it from the next turn on."""
+        """Store a checked mind. Its creature uses it from the next turn on."""
         self._keep(mind)
         self._standings[mind.body] = MindHistory()
         self.context.emit(fx.LoadMind(mind.name, mind.source, mind.body))
@@ -238,13 +237,13 @@ class MindService:
         self._unteach(mind)
 
     def _unteach(self, mind: PlayerMind) -> None:
-        """Let the planner forget an unused source."""
+        """Unload a source from the planner if no mind uses it."""
         used = {one.name for mine in self._minds.values() for one in mine.values()}
         if mind.name not in used:
             self.context.emit(fx.UnloadMind(mind.name, mind.owner))
 
     def _prune(self, session: Session) -> None:
-        """Forget minds of creatures that are not the player's any more."""
+        """Delete the minds of creatures that no longer belong to the player."""
         creatures = self.context.turns.state.world.creatures
         for mind in list(self._minds.get(session.owner, {}).values()):
             body = creatures.get(mind.body)
@@ -252,19 +251,19 @@ class MindService:
                 self._forget(mind)
 
     def _belongs(self, body: Creature, owner: str) -> bool:
-        """Return whether a body is an owner's, or will be when the gate has heard of it."""
+        """Return whether a body belongs to an owner, or will when the gate handles the pending event."""
         session = self.context.sessions.of_body(body.id)
         return body.owner == owner or (session is not None and session.owner == owner)
 
     def acts(self, session: Session) -> bool:
-        """Return whether a mind acts for a player's character while that one is away."""
+        """Return whether a mind acts for a player's character while the player is away."""
         mind = self._minds.get(session.owner, {}).get(session.body or 0)
         return mind is not None and mind.on and session.account is not None
 
     def reconcile(self) -> None:
-        """Give kept bodies their kept minds.
+        """Give restored bodies their stored minds.
 
-        In a world that was kept, where a kill came in between.
+        They can differ if the server was killed between storing a mind and storing its body.
         """
         creatures = self.context.turns.state.world.creatures
         for mine in self._minds.values():
@@ -273,12 +272,13 @@ class MindService:
                 if body is not None and body.owner == mind.owner and body.mind != name:
                     self.context.join_events.mind(mind.body, mind.owner, name, quiet=True)
 
-    # ---- what became of it ---------------------------------------------------------------------------------
+    # ---- outcomes of plans ---------------------------------------------------------------------------------
 
     def planned(self, turn: int, body: int, owner: str, reason: str | None, text: str, printed: str) -> bool:
-        """Note what became of a plan; return whether there is something to do.
+        """Note the outcome of a plan, and return whether the owner was told of a new fault.
 
-        reason: why there was none.
+        Args:
+            reason: why the plan is missing, or None.
         """
         mind = self._minds.get(owner, {}).get(body)
         creature = self.context.turns.state.world.creatures.get(body)
@@ -304,18 +304,18 @@ class MindService:
         return True
 
     def _tell_fault(self, creature: Creature | None, owner: str, text: str) -> None:
-        """Tell the owner of a fault that is new, if it is there."""
+        """Tell the owner, if present, of a new fault."""
         for session in self.context.sessions.players():
             if session.owner == owner and creature is not None:
                 self.context.say(session, f"[The mind of {the(creature.name)} does nothing: {text}]")
                 self.context.package(session, MindFault(creature.id, text))
 
     def history(self, body: int) -> MindHistory:
-        """Return what became of a body's plans."""
+        """Return the outcomes of a body's plans."""
         return self._standings.get(body, MindHistory())
 
     def rows(self, session: Session) -> list[MindRow]:
-        """Return a player's bodies with their minds, the own one first.
+        """Return a player's creatures with their minds, the character first.
 
         Raises:
             MindRefused: the character is not saved, or it is not in the world.
@@ -341,7 +341,7 @@ class MindService:
         )
 
     def send_status(self, session: Session) -> None:
-        """Send a player's program its minds. It raises MindRefused as `rows` does."""
+        """Send a player's program the status of the minds. It raises MindRefused as `rows` does."""
         self.context.package(session, MindStatus(self.rows(session), MINDS_MAX))
 
 
