@@ -25,7 +25,7 @@ class PeerAddress:
     Attributes:
         listener: the name of the listener that accepted the connection, "" for the first one. Two listeners
             may have connections from the same host and port, e.g. those of two network namespaces.
-        is_boxed: whether it comes from the sandbox of an untrusted bot.
+        is_sandboxed: whether it comes from the sandbox of an untrusted bot.
     """
 
     host: str
