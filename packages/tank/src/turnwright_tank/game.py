@@ -177,11 +177,11 @@ class TankGame(Game[TankBattleState, TankIntent]):
         state.tables.begin_round(state.round_number, tanks)
 
     def observe(self, state: TankBattleState, seat: Seat) -> Observation:
-        """Return what `seat` sees of the last turn, also in the turn it dies in."""
+        """Return the observation of `seat` for the last turn, also for the turn of its death."""
         return observe.observe(state, seat)
 
     def frame(self, state: TankBattleState) -> Frame:
-        """Return what spectators see of the last turn, the tanks that died in it included."""
+        """Return the spectators' frame of the last turn, including the tanks that died in it."""
         return observe.frame(state)
 
     def faults(self, state: TankBattleState) -> Sequence[tuple[str, str]]:
@@ -247,7 +247,7 @@ class TankGame(Game[TankBattleState, TankIntent]):
         """Return the intent that `write_intent` wrote.
 
         Raises:
-            ValueError: anything else.
+            ValueError: the data is not a tank intent.
         """
         try:
             return msgspec.convert(data, TankIntent)

@@ -53,4 +53,4 @@ class TankIntent(metaclass=Shape):
 
 
 IntentNumbers = tuple[float, float, float, float, float, int, int, int, int, int]
-"""want_speed … fire_assist of a tank's row, in that order."""
+"""The fields from want_speed to fire_assist of a tank's row, in that order."""

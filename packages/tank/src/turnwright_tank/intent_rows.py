@@ -88,7 +88,7 @@ def colors_of(texts: Sequence[str | None], before: Sequence[int]) -> tuple[int, 
 
 
 def store_intent(state: TankBattleState, seat: int, intent: TankIntent) -> None:
-    """Store an intent as the one that a seat executes from now on."""
+    """Store an intent, which the seat executes until the next one."""
     state.tables.store(seat, numbers_of(intent))
     words = _words(intent)
     if words != _NO_WORDS or state.output.texts[seat] is not None:

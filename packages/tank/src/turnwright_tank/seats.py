@@ -1,4 +1,4 @@
-"""The seats of a battle, and the check that their tanks fit into its arena."""
+"""The seats of a battle, and the check that the arena has room for their tanks."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ class DeclaredSetting:
 
     @property
     def start_bounds(self) -> tuple[float, float] | None:
-        """The least and the largest value in a StartGame, None for any value."""
+        """The smallest and the largest value in a StartGame, or None for any value."""
         if self.start is not None or self.low is None or self.high is None:
             return self.start
         return self.low, self.high
@@ -62,7 +62,7 @@ class DeclaredSetting:
         """Return a value of a record's setup.
 
         Raises:
-            SetupError: the value has another type, or is out of bounds.
+            SetupError: the value has the wrong type, or is out of bounds.
         """
         number = (int, float) if self.kind is float else self.kind
         is_right = isinstance(value, number) and not isinstance(value, bool)

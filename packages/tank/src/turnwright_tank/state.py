@@ -106,7 +106,7 @@ class TankBattleState:
 
     @property
     def faults(self) -> list[tuple[str, str]]:
-        """Stages that raised and were skipped in the last turn: (stage, what it raised)."""
+        """(stage, error) for each stage that raised an exception and was skipped in the last turn."""
         return self.tables.faults
 
 

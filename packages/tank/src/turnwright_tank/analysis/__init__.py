@@ -1,7 +1,7 @@
-"""Analysis of a battle: facts that say why a bot lost, for page, trace and JSON.
+"""Analysis of a battle: facts that explain why a bot lost, for the page, the trace and JSON.
 
 turns → shots, energy_ledger, deaths, energy_course, timing → round → battle → findings → report, jsonl.
 
-Nothing here decides anything of a battle, or guesses: every sentence is counted from frames and from who was
-skipped or late.
+The analysis does not change a battle, and does not guess. It counts all figures from frames, missed turns and
+late answers.
 """

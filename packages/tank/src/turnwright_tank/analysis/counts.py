@@ -13,7 +13,7 @@ NEAR_WALL = 60.0
 
 
 class Tally(msgspec.Struct, kw_only=True):
-    """Counts (whole numbers, mostly turns) and energies (never negative) of one tank."""
+    """Counts (whole numbers, mostly of turns) and energies (never negative) of one tank."""
 
     turns: Annotated[int, Meta(description="turns in the arena, including the turn of its death")] = 0
     wins: Annotated[int, Meta(description="rounds in which it came first by score")] = 0

@@ -16,7 +16,7 @@ class EnergyCourse:
     """Records all bots' energy, turn by turn.
 
     Attributes:
-        leads: turn and bot of each change of the lead.
+        leads: the turn and the bot of each change of the lead.
     """
 
     def __init__(self, bots: Sequence[int]) -> None:

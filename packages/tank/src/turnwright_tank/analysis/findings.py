@@ -21,7 +21,7 @@ _FEW_SHOTS = 10
 _FEW_HITS = 5
 _STREAK = 6
 _UNSEEN = 15
-"""Turns without a sweep of the radar over a bot after which it counts as not seen."""
+"""A bot counts as unseen after this number of turns without a radar sweep over it."""
 _FAILURE_WEIGHT = 1e6
 """The weight of a failure. It is larger than any energy, because a failure explains everything after it."""
 _ATTACKERS = 3
@@ -74,10 +74,9 @@ def _no_shots(case: _Subject) -> str | None:
         able += tally.idle_gun_turns
     numbers = [number for number, _ in silent]
     where = "in any round" if len(silent) == len(case.rounds) else f"in {_rounds(numbers)}"
-    could = f"it could have in {turns_of(able)}: gun cool, enemy scanned"
-    return (
-        f"fired no shot {where}; {could if able else 'it never had a cool gun and an enemy scanned at once'}"
-    )
+    if able:
+        return f"fired no shot {where}; it had a cool gun and a scanned enemy in {turns_of(able)}"
+    return f"fired no shot {where}; it never had a cool gun and a scanned enemy at the same time"
 
 
 def _hit_rate(case: _Subject) -> str | None:
@@ -114,8 +113,8 @@ def _steady(case: _Subject) -> str | None:
         f"all {bullets}" if mine.steady_taken == mine.bullets_taken else f"{mine.steady_taken} of {bullets}"
     )
     return (
-        f"{which} that hit it were easy to aim: it "
-        f"drove straight at constant speed, or stood, while they flew{still}"
+        f"{which} that hit it were easy to aim, because it "
+        f"drove straight at constant speed or stood still{still}"
     )
 
 
@@ -123,7 +122,7 @@ def _streak(case: _Subject) -> str | None:
     if case.mine.streak_taken < _STREAK:
         return None
     fact, count = case.worst("streak_taken")
-    return f"took {count} bullets in a row without landing one{case.place(fact)}"
+    return f"was hit by {count} bullets in a row before one of its bullets hit{case.place(fact)}"
 
 
 def _stood_still(case: _Subject) -> str | None:
@@ -142,8 +141,8 @@ def _idle_gun(case: _Subject) -> str | None:
     if mine.idle_gun_turns * 4 < mine.turns or mine.shots == 0:
         return None
     return (
-        f"held its fire in {mine.idle_gun_turns:,} turns ({share(mine.idle_gun_turns, mine.turns)}) "
-        "with a cool gun, energy for a shot and an enemy scanned"
+        f"did not fire in {mine.idle_gun_turns:,} turns ({share(mine.idle_gun_turns, mine.turns)}) "
+        "in which it had a cool gun, enough energy and a scanned enemy"
     )
 
 

@@ -114,7 +114,7 @@ class BattleFile:
         """Return a turn.
 
         Raises:
-            RecordError: a record turns out to be damaged.
+            RecordError: the record is damaged.
         """
         raise NotImplementedError
 
@@ -265,7 +265,7 @@ class _RecordFile(BattleFile):
         rounds = [RoundStart(k, turn - 1) for k, turn in enumerate(self._replayer.rounds(), 1)]
         notes = []
         if record.footer is None:
-            notes.append("the file is cut off: what it holds is shown")
+            notes.append("the file is truncated: only its part of the battle is shown")
         super().__init__(setting_of(record, self._game.defaults), self._replayer.turns, rounds, notes)
 
     def turns(self) -> Iterator[TurnSeen]:

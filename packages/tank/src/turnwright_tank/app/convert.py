@@ -74,7 +74,7 @@ def convert(
                 done.lines += 1
                 last = line
             if not done.lines:
-                raise RecordError(f"{source} holds nothing of a battle; expected a Tank Royale recording")
+                raise RecordError(f"{source} has no turn of a battle; expected a Tank Royale recording")
     except OSError as error:
         raise SetupError(f"{target} cannot be written: {error.strerror}") from error
     ended = type_of(last)
@@ -123,7 +123,7 @@ def _lines(done: Converted, on_progress: OnProgress) -> Iterator[bytes]:
 def _record_lines(done: Converted, on_progress: OnProgress) -> Iterator[bytes]:
     record = read_record(done.source, on_progress=on_progress)
     if record.truncated:
-        done.notes.append(f"{done.source} was cut off; the output is cut off there, too")
+        done.notes.append(f"{done.source} is truncated, and so is the output")
     whole, turns = len(record.turns), 0
     with naming(done.source):
         for message in messages_of(record, new_game(tolerant=record.header.tolerant)):

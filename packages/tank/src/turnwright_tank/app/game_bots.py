@@ -101,7 +101,7 @@ class _SessionBot:
 
 
 class TankBots(GameBots):
-    """The tank's bots: Bot classes, Bots, functions of an observation."""
+    """The bots of the tank game: Bot classes, Bots, and functions of an observation."""
 
     built_in = HOUSE
     first_opponent = "Spinner"
@@ -146,7 +146,7 @@ class TankBots(GameBots):
         converse(cast(LocalSession, session), server_url, on_port)
 
     def built_in_program(self, name: str) -> BuiltInProgram:
-        """Return how a built-in bot is started in a separate process."""
+        """Return the command that starts a built-in bot in a separate process."""
         identity = read_identity(HOUSE[name], environment={})
         argv = (sys.executable, "-P", "-m", "turnwright_tank.bots.house", name)
         return BuiltInProgram(identity.name, identity.version, identity.authors, argv, _BUILT_IN_DIRECTORY)

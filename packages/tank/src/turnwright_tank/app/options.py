@@ -184,7 +184,7 @@ class TankServeOptions(RulesErrorOptions, StartOptions, ServeOptions):
 
 
 def game_setup(options: TankOptions) -> GameSetup:
-    """Return the game's settings: the preset of its type, changed by the options.
+    """Return the settings of the game: the preset of its type with the changes of the options.
 
     Raises:
         SetupError: the game type is unknown, or a value is out of its range.

@@ -49,7 +49,7 @@ class TankRecords(GameRecords):
             RecordError: the recording has nothing that can be shown.
         """
         if next(read_messages(chunks_of(path), Notes()), None) is None:
-            raise RecordError(f"{path} holds no turn of a battle: {EXPECTED}")
+            raise RecordError(f"{path} has no turn of a battle: {EXPECTED}")
         notes = Notes()
         for _ in read_lines(chunks_of(path, on_progress), notes):
             pass

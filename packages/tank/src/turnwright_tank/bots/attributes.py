@@ -11,14 +11,14 @@ from collections.abc import Iterable
 from typing import Any
 
 _SHOWN = 60
-"""Characters of a value in a message."""
+"""The largest number of characters of a value in a message."""
 
 
 def checked_number(name: str, value: Any, takes: str) -> float:
     """Return a value as a finite number.
 
     Args:
-        name, takes: the attribute and the values that it takes, for messages.
+        name, takes: the attribute and its allowed values, for messages.
 
     Raises:
         TypeError: the value is not a number.

@@ -220,7 +220,7 @@ _HANDLER_NAMES = tuple(name for name in vars(Handlers) if name.startswith("on_")
 
 
 def _no_colors(tank: TankState) -> tuple[()]:
-    """Return none of the colours of a tank."""
+    """Return no colours."""
     return ()
 
 
@@ -470,13 +470,13 @@ class Bot(Handlers):
         return replace(intent, **self._one_shots()) if self._has_one_shots() else intent
 
     def _has_one_shots(self) -> bool:
-        """Return whether there is anything to send once, or a colour that the tank does not show yet."""
+        """Return whether the intent has a field for one turn, or a colour that the tank does not show yet."""
         if self._messages or self._printed or self._svg is not None:
             return True
         return bool(self._colors_shown(self.me) != self._colors_wanted)
 
     def _one_shots(self) -> dict[str, Any]:
-        """Return the fields that are sent once, and the colours that the tank does not show yet."""
+        """Return the fields for one turn, and the colours that the tank does not show yet."""
         said: dict[str, Any] = {
             part: color for part, color in self._colors.items() if getattr(self.me, part) != color
         }

@@ -114,7 +114,7 @@ class BotSession:
         try:
             kind, told = self.read(text)
         except UnreadableMessage as error:
-            self._complain(f"the server sent what is not a message: {error}")
+            self._complain(f"the server sent a text that is not a message: {error}")
             return []
         handler = self._handlers.get(kind)
         return [] if handler is None else handler(told)

@@ -166,10 +166,7 @@ def _texts(value: Any) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class GameInfo:
-    """The game and my place in it.
-
-    Sizes: units; my_id, teammate_ids: bot ids (seat + 1).
-    """
+    """The game and the bot's place in it."""
 
     my_id: int = 0
     game_type: str = "classic"
@@ -190,7 +187,7 @@ class GameInfo:
         teammate_ids: tuple[int, ...] = (),
         bot_names: Mapping[int, str] | None = None,
     ) -> GameInfo:
-        """Return what a game's setup, as in JSON, tells the bot of that id."""
+        """Return the info for a bot id from a game's setup in JSON."""
         others = ("my_id", "turn_timeout_us", "teammate_ids", "bot_names")
         return cls(
             my_id=my_id,
@@ -202,9 +199,9 @@ class GameInfo:
 
     @classmethod
     def of(cls, given: GameInfo | Mapping[str, Any]) -> GameInfo:
-        """Return an info as it is, or that of a mapping with (some of) these names.
+        """Return an info unchanged, or make it from a mapping with some of its fields.
 
-        Other names are ignored.
+        Other keys of the mapping are ignored.
         """
         if isinstance(given, GameInfo):
             return given

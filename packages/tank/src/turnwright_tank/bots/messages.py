@@ -70,7 +70,7 @@ def write_handshake(identity: BotIdentity, session_id: str, secret: str | None) 
 
 
 READY = json_bytes({"type": "BotReady"})
-"""The answer to the announcement of a game."""
+"""The answer to GameStartedEventForBot."""
 
 
 def _set_ones(said: Mapping[str, Any]) -> dict[str, Any]:

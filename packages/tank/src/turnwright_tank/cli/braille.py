@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from turnwright.cli.terminal import Style
 
 ACROSS = 2
-"""Dots in a cell, side by side."""
+"""The number of dots across a cell."""
 DOWN = 4
-"""Dots in a cell, one above the other."""
+"""The number of dots down a cell."""
 _BLANK = 0x2800
 _DOTS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
 """Unicode's bits for the dots of a braille character, by row from the top and column."""

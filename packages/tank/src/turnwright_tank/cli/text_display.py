@@ -1,4 +1,4 @@
-"""Battles of tanks in characters: headline, battlefield, legend, events, timeline.
+"""Battles of tanks in characters: headline, arena, legend, events and timeline.
 
 headline
 ┌─ arena ──────────┐ A name      score

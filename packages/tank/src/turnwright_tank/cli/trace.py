@@ -93,7 +93,7 @@ def _told(path: Path) -> Analysis:
 
 
 def _bot(analysis: Analysis, wanted: str) -> int:
-    """Return the bot id that a name or number means.
+    """Return the bot id for a name or number.
 
     Raises:
         SetupError: the battle has no such bot.

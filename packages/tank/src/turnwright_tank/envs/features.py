@@ -382,7 +382,7 @@ def _way_to_wall(x: float, y: float, east: float, north: float, memory: SeatMemo
 
 
 def _enemies(memory: SeatMemory) -> int:
-    """Return how many living tanks of other teams there are."""
+    """Return the number of living tanks of other teams."""
     own = memory.teams[memory.seat]
     return sum(alive and team != own for alive, team in zip(memory.alive, memory.teams, strict=True))
 

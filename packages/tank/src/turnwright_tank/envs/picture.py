@@ -57,7 +57,7 @@ def draw(frame: Frame, settings: TankSettings) -> Pixels:
 
 
 class _Brush:
-    """Paints on a picture in arena units."""
+    """Paints on a picture. Its coordinates are arena units."""
 
     def __init__(self, pixels: Pixels, scale: float) -> None:
         self._pixels, self._scale = pixels, scale

@@ -55,11 +55,10 @@ ENVS: Mapping[str, Mapping[str, Any]] = {
         "vector": "turnwright_learn.tank.vector:TankVectorEnv",
     },
 }
-"""The environments: seats, the team of each, settings, opponents. Episodes have one round.
+"""The environments, each with its seats, their teams, settings and opponents. Episodes have one round.
 
-
-
-vector: the class for many battles at once.
+`opponents` are the default built-in bots for the other seats. There may be more than are needed.
+`vector` is the class for many battles at once.
 """
 
 

@@ -1,7 +1,7 @@
 """Flight of bullets and their removal. Source: tank-rules.md#bullets.
 
-A bullet is always at start + ticks * speed * (cos, sin), computed from the start each time. Hits are tested
-one step ahead of the observation: on the segment from this turn's place to the next turn's.
+A bullet's place is start + ticks * speed * (cos, sin), computed from the start each time. Hits are tested one
+step ahead of the observation, on the segment from this turn's place to the next turn's place.
 """
 
 from __future__ import annotations

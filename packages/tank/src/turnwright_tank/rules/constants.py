@@ -82,7 +82,8 @@ def clamp(value: float, low: float, high: float) -> float:
 def new_speed(speed: float, target: float) -> float:
     """Return the speed (u/turn) after one turn of driving at `speed` towards `target`.
 
-    Braking to 0 takes one turn, reversing goes through v/2 - 1. Source: tank-rules.md#speed, calcNewBotSpeed.
+    Braking to 0 takes one turn. Reversing takes a turn at v/2 - 1. Source: tank-rules.md#speed,
+    calcNewBotSpeed.
     """
     if speed < 0.0:
         return -_new_speed(-speed, -target)

@@ -171,7 +171,7 @@ class Tank:
 
 @dataclass(slots=True, eq=False)
 class Bullet:
-    """A bullet in the air. It is at start + ticks * speed * (cos, sin)."""
+    """A bullet in the air. Its place is start + ticks * speed * (cos, sin)."""
 
     SCRATCH: ClassVar[str] = "speed"
 

@@ -28,7 +28,7 @@ def find_tank_contacts(rows: Rows) -> int:
 
 
 def find_all_contacts(rows: Rows) -> None:
-    """Compare every tank with every other."""
+    """Compare every tank with every other tank."""
     tanks = rows.tanks
     count = rows.arena.tanks
     for i in range(count - 1):

@@ -1,1 +1,1 @@
-"""Bytes ⇄ data of the tank arena."""
+"""Conversion between bytes and data of the tank game."""

@@ -136,5 +136,5 @@ def decode_server(data: bytes) -> ServerMessage | Fault | None:
 
 
 def error_reply(fault: Fault) -> m.ErrorReply:
-    """Return the message that reports `fault` to a client of our protocol."""
+    """Return the message that reports `fault` to a client that takes ErrorReply."""
     return m.ErrorReply(code=fault.code.value, message=fault.advice, refers_to=fault.refers_to)

@@ -60,7 +60,7 @@ class InitialPosition(_Part):
 
 
 class BotAddress(_Part):
-    """A connected bot, as BotListUpdate names it."""
+    """The address of a connected bot, as in BotListUpdate."""
 
     host: Annotated[str, says("IP address or localhost", max_length=bounds.HOST_CHARS_MAX)]
     port: Annotated[int, says("the bot's own TCP port", ge=0, le=bounds.PORT_MAX)]
