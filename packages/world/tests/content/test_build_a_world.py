@@ -53,7 +53,7 @@ def test_the_windows_of_document_003_are_four_numbers() -> None:
     window = queue_of(merged(msgspec.convert(queue, QueueRow))).window
     windows = [window.of({"instinct": points}) for points in (-100, 0, 100)]
     assert windows == [500_000, 1_000_000, 1_500_000]
-    attack_ms = re.search(r"`window_ms = (\d+)` then lasts (\S+) seconds", PAGE)
+    attack_ms = re.search(r"`window_ms = (\d+)` has a window of (\S+) seconds", PAGE)
     assert attack_ms is not None
     assert windows[1] * int(attack_ms[1]) // 3_000 == pytest.approx(float(attack_ms[2]) * 1e6, abs=500)
 

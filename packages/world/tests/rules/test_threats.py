@@ -246,7 +246,7 @@ def test_the_page_tells_the_demos_reactions_and_windows() -> None:
         assert f"| {' | '.join(map(str, cells))} | {reaction.returned} % |" in page
     windows = [blow.window_ms for kind in land.land.kinds.values() for blow in kind.blows]
     assert (min(windows), max(windows)) == (2_000, 4_000)
-    assert "have 2 to 4 s." in page
+    assert "have windows of 2 to 4 s." in " ".join(page)
 
 
 # ---- equity --------------------------------------------------------------------------------------------
