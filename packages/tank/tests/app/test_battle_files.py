@@ -97,7 +97,7 @@ def test_a_record_that_was_cut_off_says_so_and_has_the_results_so_far(record: Pa
     file = open_battle_file(path)
     assert len(list(file.turns())) == 49
     assert file.ending is None
-    assert not missing(*file.notes, "cut off")
+    assert not missing(*file.notes, "truncated")
     assert {row["total_score"] for row in file.results} == {0}
 
 

@@ -104,5 +104,5 @@ def test_a_file_that_was_cut_off_is_shown_as_far_as_it_goes(record: Path) -> Non
     path.write_bytes(gzip.compress(b"".join(lines[:60])))
     file = open_battle_file(path)
     assert file.length == 59
-    assert not missing(*file.notes, "cut off")
+    assert not missing(*file.notes, "truncated")
     assert file.at(58).frame.turn_number == 59

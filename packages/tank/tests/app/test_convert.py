@@ -45,7 +45,7 @@ def test_a_record_that_was_cut_off_is_converted_as_far_as_it_goes(tmp_path: Path
     done = convert(write_record(told, tmp_path / "x.twr"), tmp_path / "x.battle.gz")
     assert len(read_official(done.target, whole=False)) == 31
     assert done.ending is None
-    assert not missing(*done.notes, tmp_path / "x.twr", "cut off")
+    assert not missing(*done.notes, tmp_path / "x.twr", "truncated")
 
 
 @pytest.mark.parametrize("suffix", [suffix for suffix in SUFFIXES if suffix != ".battle.gz"])
@@ -143,6 +143,6 @@ def test_force_replaces_a_file_but_never_the_one_that_is_read(record: Path, tmp_
 def test_a_source_that_holds_nothing_leaves_no_file(tmp_path: Path) -> None:
     source = tmp_path / "x.battle"
     source.write_bytes(b'{"type":"BotListUpdate","bots":[]}\n')
-    with pytest.raises(RecordError, match=r"x.battle.*nothing of a battle"):
+    with pytest.raises(RecordError, match=r"x.battle.*no turn of a battle"):
         convert(source, tmp_path / "y.battle.gz")
     assert list(tmp_path.iterdir()) == [source]
