@@ -213,7 +213,7 @@ def _reader(kind: Any) -> Callable[[str], Any]:
         def read(text: str) -> Any:
             if text not in choices:
                 near = _did_you_mean(text, choices)
-                raise ValueError(f"{text[:40]!r} is none of {', '.join(choices)}{near}")
+                raise ValueError(f"{text[:40]!r} is not one of {', '.join(choices)}{near}")
             return text
 
         return read

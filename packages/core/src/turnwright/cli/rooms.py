@@ -171,4 +171,4 @@ def _json(key: str, value: Any) -> str:
     try:
         return json.dumps(value)
     except (TypeError, ValueError):
-        raise SetupError(f"{key} holds {value!r:.40}: expected what JSON can hold") from None
+        raise SetupError(f"{key} contains {value!r:.40}; expected JSON values") from None

@@ -340,7 +340,7 @@ class Game(ABC, Generic[State, Intent]):
         try:
             intent: Intent = random_value(kind, rng)
         except TypeError as error:
-            raise GameError(f"{self.name}.random_intent() is to be written: {error}") from None
+            raise GameError(f"{self.name}.random_intent() must be written: {error}") from None
         return intent
 
     # ---- for learners: optional, without defaults except for rewards ---------------------------------------

@@ -51,7 +51,7 @@ def _plain(value: Any) -> Any:
         return value.value
     if is_dataclass(value) and not isinstance(value, type):
         return {field.name: getattr(value, field.name) for field in fields(value)}
-    raise TypeError(f"{type(value).__name__} is nothing that JSON can hold")
+    raise TypeError(f"{type(value).__name__} cannot be written as JSON")
 
 
 def _finite(value: Any) -> Any:

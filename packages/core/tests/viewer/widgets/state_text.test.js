@@ -19,7 +19,7 @@ test("live, behind live and a record are told apart in words", () => {
 test("the page tells whether bots wait for it", () => {
   assert.match(stateOf(source("live", "running"), true).detail, /one clock/);
   for (const atEdge of [true, false]) {
-    assert.match(stateOf(source("live", "running", { apart: true }), atEdge).detail, /no page/);
+    assert.match(stateOf(source("live", "running", { apart: true }), atEdge).detail, /do not wait for pages/);
   }
 });
 

@@ -192,7 +192,7 @@ def _as_script(source: str) -> str:
         ValueError: the module imports something, or exports no view.
     """
     if (leaves := _LEAVES_SCRIPT.search(source)) is not None:
-        raise ValueError(f"it holds {leaves[0]!r}, which cannot be part of a page")
+        raise ValueError(f"it contains {leaves[0]!r}, which cannot be part of a page")
     body = _EXPORT.sub(r"\1\2", source)
     if (left := _LEFT.search(body)) is not None:
         raise ValueError(f"it is one module without imports, but has: {left[0][:80]}")

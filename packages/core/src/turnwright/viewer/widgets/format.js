@@ -1,9 +1,9 @@
-/** Numbers and names as texts for people. */
+/** Numbers and names as texts. */
 
 /**
  * @param {number | null | undefined} value
  * @param {number} digits after the point
- * @returns {string} "–" for what is not known
+ * @returns {string} "–" if the value is not known
  */
 export function fixed(value, digits = 0) {
   if (value === null || value === undefined || !Number.isFinite(value)) return "–";
@@ -25,7 +25,7 @@ export function signed(value, digits = 0) {
 /**
  * @param {number} part
  * @param {number} whole
- * @returns {string} "42 %", or "–" of nothing
+ * @returns {string} "42 %", or "–" if `whole` is 0
  */
 export function percent(part, whole) {
   return whole > 0 ? `${fixed((100 * part) / whole)} %` : "–";
@@ -43,7 +43,7 @@ export function duration(us) {
 }
 
 /**
- * A message as the beginning of a sentence.
+ * Return a message as the beginning of a sentence.
  * @param {string} text
  * @returns {string} with a capital first letter, unless it begins with a name, e.g. of a file
  */
@@ -78,9 +78,9 @@ export function grouped(value) {
 }
 
 /**
- * A value of a table of results as a text; numbers have 6 digits.
+ * Return a value of a results table as text. Numbers have 6 digits.
  * @param {unknown} value
- * @returns {string} "12,345", "0.5", "–" for what is not known
+ * @returns {string} "12,345", "0.5", "–" if the value is not known
  */
 export function amount(value) {
   if (typeof value !== "number") {
@@ -91,10 +91,10 @@ export function amount(value) {
 }
 
 /**
- * The place of a frame in a battle, in words.
+ * Return the place of a frame in a battle, in words.
  * @param {number} round
  * @param {number} turn
- * @param {{ rounds: number | null } | null} battle one without rounds has turns alone
+ * @param {{ rounds: number | null } | null} battle if it has no rounds, only the turn is given
  * @returns {string} "round 2, turn 140", "turn 140"
  */
 export function placeText(round, turn, battle) {
@@ -102,9 +102,9 @@ export function placeText(round, turn, battle) {
 }
 
 /**
- * A name that came with the data, short enough for a line.
+ * Return a name from the data, short enough for a line.
  *
- * Characters that turn or hide text are left out.
+ * Characters that change the reading direction or hide text are left out.
  * @param {string} name
  * @param {number} most characters
  * @returns {string}
@@ -117,7 +117,7 @@ export function shortName(name, most = 32) {
 }
 
 /**
- * An angle as a bearing.
+ * Return an angle as a bearing.
  * @param {number} degrees
  * @returns {number} −180 < bearing ≤ 180
  */
@@ -138,7 +138,7 @@ export function ordinal(rank) {
 
 /**
  * @param {Map<number, string>} names by bot id
- * @returns {Map<number, string>} the same; where several are alike, each with its number
+ * @returns {Map<number, string>} the same; if several names are equal, each gets its number
  */
 export function titlesOf(names) {
   /** @type {Map<string, number>} */
@@ -158,7 +158,7 @@ export function sentence(text) {
 }
 
 /**
- * The progress of a search.
+ * Return the progress of a search.
  * @param {number} done
  * @param {number} all
  * @returns {string}

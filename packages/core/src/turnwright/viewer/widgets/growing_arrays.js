@@ -1,10 +1,10 @@
-/** Numbers that grow at the end, in typed arrays: a million cost a few megabytes. */
+/** Growing lists of numbers in typed arrays. A million numbers need a few megabytes. */
 
 /** @typedef {Float32Array | Uint32Array | Int32Array | Uint8Array} Numbers */
 
 const FIRST_SIZE = 256;
 
-/** A growing row of numbers. */
+/** A growing list of numbers. */
 export class Column {
   /** @param {(size: number) => Numbers} make makes an array of a size, e.g. (n) => new Uint8Array(n) */
   constructor(make) {
@@ -26,7 +26,7 @@ export class Column {
   }
 
   /**
-   * Changes one that is there.
+   * Change an existing number.
    * @param {number} index
    * @param {number} value
    */
@@ -36,14 +36,14 @@ export class Column {
 
   /**
    * @param {number} index
-   * @returns {number} NaN where there is nothing
+   * @returns {number} NaN: there is none
    */
   at(index) {
     return index >= 0 && index < this.length ? this.values[index] : NaN;
   }
 
   /**
-   * Keeps every second number, or joins each two by `join`.
+   * Keep every second number, or join each pair with `join`.
    * @param {(a: number, b: number) => number} join
    */
   halve(join) {
@@ -77,9 +77,9 @@ export function bytes() {
 }
 
 /**
- * The place of the last number not above `value` in an ascending row.
- * @param {number} length how many there are
- * @param {(index: number) => number} at the row
+ * Return the index of the last number that is not above `value`, in an ascending list.
+ * @param {number} length the number of entries
+ * @param {(index: number) => number} at returns an entry
  * @param {number} value
  * @returns {number} −1 if all are above
  */

@@ -1,4 +1,4 @@
-/** The help dialog: all keys, and what the marks mean. */
+/** The help dialog, with all keys and the meaning of the marks. */
 import { h } from "./dom.js";
 import { keyLines } from "./keys.js";
 

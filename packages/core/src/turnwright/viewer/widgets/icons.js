@@ -45,7 +45,7 @@ const OUTLINES = {
 };
 
 /**
- * Make a filled icon. Screen readers skip it; the button around it has a label.
+ * Make a filled icon. Screen readers ignore it, because the button around it has a label.
  * @param {string} name
  * @returns {SVGSVGElement}
  */
@@ -56,7 +56,7 @@ export function icon(name) {
 }
 
 /**
- * Make an icon of lines. Screen readers skip it; the button around it has a label.
+ * Make an icon of lines. Screen readers ignore it, because the button around it has a label.
  * @param {string} name
  * @returns {SVGSVGElement}
  */
@@ -65,7 +65,7 @@ export function outlineIcon(name) {
 }
 
 /**
- * Change the filled icon that an element begins with.
+ * Change the filled icon at the beginning of an element.
  * @param {Element} element
  * @param {string} name
  */
@@ -77,7 +77,7 @@ export function setIcon(element, name) {
   }
 }
 
-/** @param {string | undefined} data what the path draws; none: an empty icon */
+/** @param {string | undefined} data the path; undefined: an empty icon */
 function iconOf(data) {
   const svg = document.createElementNS(SVG, "svg");
   svg.setAttribute("viewBox", "0 0 24 24");

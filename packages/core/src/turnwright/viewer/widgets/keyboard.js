@@ -1,10 +1,10 @@
-/** Keys of the whole page; keys.js says which key does what. */
+/** Handles keys of the whole page. keys.js defines their actions. */
 import { actionOf, isForElement } from "./keys.js";
 
 /** @typedef {import("../page/panel_context.js").PanelContext} PanelContext */
 
 /**
- * The requests of keys in addition to those to the player.
+ * The actions of keys that are not actions of the player.
  * @typedef {object} Doing
  * @property {(way: 1 | -1) => void} stepRound
  * @property {(way: 1 | -1) => void} stepRate
@@ -44,7 +44,7 @@ export function listenToKeys(shared, doing) {
  * @param {Doing} doing
  * @param {string} name
  * @param {number} value
- * @returns {boolean} whether it was ours
+ * @returns {boolean} whether the key has an action
  */
 function act(shared, doing, name, value) {
   const { player } = shared;

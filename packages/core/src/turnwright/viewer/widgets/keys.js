@@ -1,8 +1,8 @@
-/** The table of keys and their actions, from which the help is made, too. */
+/** The table of keys and their actions. The help is made from it, too. */
 
 /**
  * @typedef {object} KeyLine
- * @property {string} keys as people read them
+ * @property {string} keys the keys as they are shown
  * @property {string} text
  */
 
@@ -32,7 +32,7 @@ const KEY_LINES = [
 
 /**
  * Keys of every game, for the help page.
- * @param {{ death: string }} words of the game's timeline
+ * @param {{ death: string }} words the words of the game's timeline
  * @returns {KeyLine[]}
  */
 export function keyLines(words) {
@@ -76,7 +76,7 @@ const ACTIONS = {
 };
 
 /**
- * The action of a key.
+ * Return the action of a key.
  * @param {{ key: string, shiftKey: boolean, ctrlKey: boolean, altKey: boolean, metaKey: boolean }} press
  * @returns {Action | null}
  */
@@ -90,9 +90,9 @@ export function actionOf(press) {
 }
 
 /**
- * Whether a key pressed in an element belongs to that element.
- * @param {string} tag its name, small letters
- * @param {string | null} type of an input
+ * Return whether an element itself uses a key that is pressed in it.
+ * @param {string} tag its name in lower case
+ * @param {string | null} type the type of an input
  * @param {string} key
  * @returns {boolean}
  */

@@ -1,10 +1,10 @@
 /**
  * Scales of charts and the timeline.
  *
- * Numbers to pixels and back, and round numbers for axes.
+ * They convert numbers to pixels and back, and find round numbers for axes.
  */
 
-/** A straight scale from numbers to pixels. */
+/** A linear scale from numbers to pixels. */
 export class Scale {
   /**
    * @param {number} from the number at `low`
@@ -29,7 +29,7 @@ export class Scale {
 
   /**
    * @param {number} pixels
-   * @returns {number} the value there
+   * @returns {number} the value at this position
    */
   value(pixels) {
     return this.from + ((pixels - this.low) / (this.high - this.low)) * (this.to - this.from);
@@ -37,7 +37,7 @@ export class Scale {
 }
 
 /**
- * A round step, of which at most `most` fit into `span`.
+ * Return a round step of which at most `most` fit into `span`.
  *
  * It is 1, 2 or 5 times a power of ten.
  * @param {number} span
@@ -55,10 +55,10 @@ export function niceStep(span, most) {
 }
 
 /**
- * Round numbers between two ends.
+ * Return round numbers between two ends.
  * @param {number} from
  * @param {number} to
- * @param {number} most how many at most
+ * @param {number} most the largest count
  * @returns {number[]}
  */
 export function ticks(from, to, most) {
@@ -72,21 +72,21 @@ export function ticks(from, to, most) {
  * @param {number} value
  * @param {number} low
  * @param {number} high
- * @returns {number} `value`, not outside low…high
+ * @returns {number} `value`, limited to low…high
  */
 export function clamp(value, low, high) {
   return Math.min(Math.max(value, low), high);
 }
 
 /**
- * Moves labels apart so that none overlaps another.
+ * Move labels apart so that they do not overlap.
  *
- * Keeps their order and stays inside where that is possible.
+ * Their order does not change, and they stay between the limits if possible.
  * @param {number[]} wanted pixels, in any order
- * @param {number} gap pixels between two
+ * @param {number} gap the distance between two labels in pixels
  * @param {number} low
  * @param {number} high
- * @returns {number[]} where each one goes
+ * @returns {number[]} the position of each label
  */
 export function spread(wanted, gap, low, high) {
   const order = wanted.map((_, k) => k).sort((a, b) => wanted[a] - wanted[b]);

@@ -5,7 +5,7 @@ import { sentence } from "./format.js";
 /** @typedef {import("../model.js").Source} Source */
 
 /**
- * `kind` is a class in panels.css, `sign` a symbol, so that the state is not told by colour alone.
+ * `kind` is a class in panels.css, and `sign` is a symbol, so that the state does not depend only on colour.
  * @typedef {{ kind: "good" | "warn" | "bad" | "plain", sign: string, label: string, detail: string }} StateText
  */
 
@@ -24,7 +24,7 @@ const PHASES = {
 
 /**
  * @param {Source | null} source
- * @param {boolean} atEdge whether the newest frame is followed
+ * @param {boolean} atEdge whether the page follows the newest frame
  * @returns {StateText}
  */
 export function stateOf(source, atEdge) {
@@ -36,7 +36,7 @@ export function stateOf(source, atEdge) {
   if (phase === "running" && source.kind !== "live") Object.assign(state, { sign: "▤", label: "record" });
   if (phase === "running" && source.apart) {
     Object.assign(state, atEdge ? {} : { sign: "◷", label: "own pace" });
-    state.detail = "Bots wait for no page.";
+    state.detail = "Bots do not wait for pages.";
   } else if (phase === "running" && source.kind === "live" && !atEdge) {
     Object.assign(state, { kind: "warn", sign: "◷", label: "behind live" });
   }
@@ -52,7 +52,7 @@ export function stateOf(source, atEdge) {
 export function messageOf(source) {
   if (source === null || source.status.message === "" || source.status.phase === "loading") return null;
   const { phase, message } = source.status;
-  const text = source.kind === "live" ? message : sentence(message); // a server's may begin with a bot's name
+  const text = source.kind === "live" ? message : sentence(message); // a server's message may begin with a bot's name
   if (phase === "failed" || source.verified === "differs") return { kind: "bad", text };
   return { kind: phase === "waiting" ? "plain" : "warn", text };
 }
@@ -64,13 +64,13 @@ const VERIFIED = {
     kind: "good",
     sign: "✓",
     label: "verified here",
-    detail: "This browser has replayed the record: every turn matches.",
+    detail: "This browser has replayed the record. Every turn matches.",
   },
   differs: {
     kind: "bad",
     sign: "≠",
     label: "differs",
-    detail: "This browser has replayed the record, and a turn differs: do not trust it.",
+    detail: "This browser has replayed the record. A turn differs, so do not trust this record.",
   },
   unchecked: { kind: "warn", sign: "?", label: "not verified", detail: "This record cannot be checked here." },
 };
@@ -81,13 +81,13 @@ const VERIFIED_BEFORE = {
     kind: "good",
     sign: "✓",
     label: "verified",
-    detail: "turnwright has replayed the record for this page: every turn matches.",
+    detail: "turnwright has replayed the record for this page. Every turn matches.",
   },
   differs: {
     kind: "bad",
     sign: "≠",
     label: "differs",
-    detail: "turnwright has replayed the record for this page, and a turn differs: do not trust it.",
+    detail: "turnwright has replayed the record for this page. A turn differs, so do not trust this record.",
   },
 };
 
@@ -105,7 +105,7 @@ export function verifiedOf(source) {
     return {
       ...state,
       label: `verified up to ${round}.${turn}`,
-      detail: `The record ends early, in turn ${turn} of round ${round}: every turn up to it matches.`,
+      detail: `The record ends early, in turn ${turn} of round ${round}. Every turn up to it matches.`,
     };
   }
   return state;

@@ -17,7 +17,7 @@ export class StatusBar {
     this.verified = chip();
     this.detail = h("span", { class: "detail", role: "status" });
     this.element = h("div", { class: "status-bar" }, [this.state, this.verified, this.battle, this.detail]);
-    /** A line below the bar, because the bar may have little room. */
+    /** A line below the bar, because the bar may have little space. */
     this.message = h("p", { class: "status-message", role: "status" });
     shared.onTurn(() => this.refresh());
     shared.onReset(() => this.refresh());
@@ -32,7 +32,7 @@ export class StatusBar {
     setText(this.name, battle ? shortName(battle.gameType, 20) : "");
     setAttribute(this.name, "title", battle ? shortName(battle.gameType, 80) : null);
     setText(this.round, battle ? roundText(battle, player.frame) : "");
-    const waits = player.source?.status.phase === "waiting" && player.frame === null; // the arena says for what
+    const waits = player.source?.status.phase === "waiting" && player.frame === null; // the arena says what it waits for
     const message = waits ? null : messageOf(player.source);
     setText(this.detail, waits || message !== null ? "" : this.shared.note || state.detail);
     setAttribute(this.detail, "title", state.detail);

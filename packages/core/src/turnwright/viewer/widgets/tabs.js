@@ -1,4 +1,4 @@
-/** Tabs: one of several panels is shown; the others cost nothing. */
+/** Tabs. Only one of several panels is shown. The others are not refreshed. */
 import { freshId, h, setAttribute } from "./dom.js";
 
 /**
@@ -6,12 +6,12 @@ import { freshId, h, setAttribute } from "./dom.js";
  * @property {string} name
  * @property {string} label
  * @property {HTMLElement} element
- * @property {() => void} refresh shows what is now; called only while in sight
+ * @property {() => void} refresh shows the current data; called only while the tab is visible
  */
 
 export class Tabs {
   /**
-   * @param {string} label of the whole
+   * @param {string} label the label of all tabs together
    * @param {Tab[]} tabs
    */
   constructor(label, tabs) {
@@ -24,7 +24,7 @@ export class Tabs {
       this.add(tab);
     }
     this.current = tabs[0];
-    /** Whether the reader has chosen one. */
+    /** Whether the user has chosen a tab. */
     this.chosen = false;
     this.list.addEventListener("keydown", (event) => this.key(event));
   }
@@ -40,13 +40,13 @@ export class Tabs {
     tab.element.id = panelId;
     setAttribute(tab.element, "role", "tabpanel");
     setAttribute(tab.element, "aria-labelledby", tabId);
-    setAttribute(tab.element, "tabindex", "0"); // it may scroll while nothing in it takes the focus
+    setAttribute(tab.element, "tabindex", "0"); // so that it can be scrolled if nothing in it can be focused
     tab.element.classList.add("tab-panel");
     this.element.append(tab.element);
   }
 
   /**
-   * Open what the reader asked for.
+   * Open the tab that the user asked for.
    *
    * If the panels are below each other, it is scrolled into view.
    * @param {string} name
