@@ -19,6 +19,7 @@ REPORTS := build/tests
 PART ?= quick
 WORKERS ?= $(shell expr $$(nproc) + 1)
 PARALLEL = -n $(WORKERS) --maxprocesses 8 --dist worksteal
+QUIET := -n $(shell nproc) --maxprocesses 2 --dist worksteal
 # Tests start hundreds of programs: modules are compiled once, not by each of them.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -84,13 +85,13 @@ test-alone:
 test-portable: $(STAMP)
 	TURNWRIGHT_PORTABLE=1 PYTHONPATH=$(CURDIR)/tests/portable/site $(BIN)/python -m pytest --part $(PART) $(PARALLEL)
 
-# First what can share the machine, then, one by one, what wants it for itself.
+# First what can share the machine, then what measures: at most two that sleep most of the time.
 # Long tests, pages and peers wait for most of their time, for programs and for clocks: others compute then.
 test-all: WORKERS := $(shell expr $$(nproc) + 6)
 test-all: $(STAMP)
 	@mkdir -p $(REPORTS)
 	@$(BIN)/python -m pytest $(PARALLEL) -m 'not quiet' --junitxml=$(REPORTS)/shared.xml; shared=$$?; \
-	$(BIN)/python -m pytest -m quiet --junitxml=$(REPORTS)/alone.xml; alone=$$?; \
+	$(BIN)/python -m pytest $(QUIET) -m quiet --junitxml=$(REPORTS)/alone.xml; alone=$$?; \
 	[ $$shared = 0 ] && [ $$alone = 0 ]
 
 explore: $(STAMP)
