@@ -174,7 +174,7 @@ class Standings:
 
     Attributes:
         order: the seats in the order of their ranks in the first round.
-        packed: `seats` as they are in the snapshot.
+        packed: the bytes of `seats` in the snapshot.
     """
 
     names: Sequence[tuple[str, str]]
@@ -191,7 +191,7 @@ class Standings:
             self.pack()
 
     def pack(self) -> None:
-        """Bring `packed` up to date."""
+        """Update `packed` from `seats`."""
         self.packed = b"".join([_SCORES.pack(*score_values(row)) for row in self.seats])
 
     def add_round(self, rows: Sequence[ScoreRow]) -> None:

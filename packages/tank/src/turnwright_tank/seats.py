@@ -14,11 +14,11 @@ from turnwright_tank.settings import TankSettings
 
 @dataclass(frozen=True, slots=True)
 class Lineup:
-    """The settings and the seats of a battle, which no turn changes.
+    """The settings and the seats of a battle, which stay the same in all turns.
 
     Attributes:
-        teams: of each seat, the lowest seat of its team.
-        odd_directions: whether a seat wishes a start direction outside [0, 360).
+        teams: for each seat, the lowest seat of its team.
+        odd_directions: whether a seat has requested a start direction outside [0, 360).
     """
 
     settings: TankSettings
@@ -34,7 +34,7 @@ def line_up(settings: TankSettings, seats: Sequence[SeatInfo]) -> Lineup:
     """Return the lineup of a battle.
 
     Raises:
-        SetupError: see `check_seats`.
+        SetupError: `check_seats` refuses the seats.
     """
     check_seats(settings, seats)
     ids = [-seat - 1 if info.team is None else info.team for seat, info in enumerate(seats)]

@@ -156,7 +156,7 @@ def restore_state(state: TankBattleState, data: bytes) -> None:
     """Restore a saved battle into a new state of the same setup.
 
     Raises:
-        ValueError: invalid data.
+        ValueError: the data is invalid.
     """
     saved = _decoder.decode(data)
     seats = len(state.lineup.seats)

@@ -79,17 +79,17 @@ class Tally(msgspec.Struct, kw_only=True):
 
 
 def bullets_missed(tally: Tally) -> int:
-    """Return how many bullets hit no tank, those still flying at the end included."""
+    """Return the number of bullets that hit no tank, including those still flying at the end."""
     return tally.shots - tally.hits - tally.own_hits
 
 
 def mean_power(tally: Tally) -> float | None:
-    """Return the energy a shot cost on average."""
+    """Return the average energy that a shot cost."""
     return tally.shot_energy / tally.shots if tally.shots else None
 
 
 def mean_distance(tally: Tally) -> float | None:
-    """Return the average distance of the nearest enemy, units."""
+    """Return the average distance to the nearest enemy in units."""
     return tally.distance_sum / tally.distance_turns if tally.distance_turns else None
 
 
@@ -110,7 +110,7 @@ _LONGEST = ("streak_taken", "still_longest", "blind_longest")
 
 
 def add_up(tallies: Iterable[Tally]) -> Tally:
-    """Return the tally of several rounds. Numbers are added, and of streaks the longest is used."""
+    """Return the tally of several rounds. Numbers are added. Of each kind of streak, the longest counts."""
     total = Tally()
     for tally in tallies:
         for name in tally.__struct_fields__:

@@ -140,9 +140,9 @@ class RoundFact(_FactLine, tag="round"):
 
 
 def death_place(fact: RoundFact, bot: int) -> int:
-    """Return the place of a bot that died among all who did, from 1.
+    """Return the place of a bot in the order of deaths, from 1.
 
-    Deaths in one turn share it: the rules score them alike.
+    Bots that died in the same turn share a place, because the rules score their deaths in the same way.
     """
     return 1 + fact.death_turns.index(fact.death_turns[fact.deaths.index(bot)])
 

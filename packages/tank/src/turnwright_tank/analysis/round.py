@@ -72,7 +72,7 @@ class _OpenTurn:
 
 
 class RoundAnalysis:
-    """A round.
+    """The facts of one round, collected turn by turn.
 
     Args:
         out: the bots that are out of the round.

@@ -151,7 +151,7 @@ def open_battle_file(path: Path, on_progress: OnProgress = no_progress) -> Battl
     """Return the battle in a `.twr` or `.battle.gz` file.
 
     Raises:
-        RecordError: anything else.
+        RecordError: the file is not a record or recording.
     """
     battle = read_battle(path, on_progress)
     with naming(path):
@@ -162,7 +162,7 @@ def read_battle(path: Path, on_progress: OnProgress = no_progress) -> Record | R
     """Return the record or recording in a `.twr` or `.battle.gz` file.
 
     Raises:
-        RecordError: anything else.
+        RecordError: the file is not a record or recording.
     """
     if kind_of_file(path) == "record":
         return read_record(path, on_progress=on_progress, rules=TankGame())

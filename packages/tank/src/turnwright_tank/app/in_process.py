@@ -77,7 +77,7 @@ class TankBattle(InProcessBattle):
             self._tell_all("on_round_ended", self._results())
 
     def ended(self, ending: Literal["over", "void"]) -> None:
-        """Report the results to bots, or the missing results to spectators."""
+        """Send the results to bots. For a void battle, send GameAbortedEvent to spectators."""
         if ending == "over":
             self._tell_all("on_game_ended", self._results())
         else:

@@ -64,7 +64,8 @@ class Names:
     """The names of a series of recordings.
 
     Attributes:
-        path_of: the path by game (1, 2 …). From game `taken_from` on, it also creates an empty file at once.
+        path_of: returns the path of a game (1, 2 …).
+        taken_from: the game from which on `path_of` also creates an empty file at once, or None.
     """
 
     path_of: Callable[[int], Path]

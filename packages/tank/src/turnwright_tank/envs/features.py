@@ -177,7 +177,7 @@ def _of_bullets() -> list[Feature]:
             "",
             "damage of this tank's bullets to it, divided by their cost; 1 if all bullets of power 2 hit",
         ),
-        Feature("hurt_rate", 0, 1, "", "the same for its bullets at this tank"),
+        Feature("hurt_rate", 0, 1, "", "the same for the other tank's bullets at this tank"),
         Feature(
             "shot_time", 0, 1, "50 turns", "turns until its next bullet has flown the distance to this tank"
         ),
@@ -431,7 +431,7 @@ def _sight(event: ScannedBotEvent, before: Sight | None, turn: float, me: TankSt
     """Return the data that is remembered of a scan.
 
     Args:
-        before: the state before it.
+        before: the data of the scan before, or None.
     """
     sine, cosine = _sine_cosine(event.direction)
     now = Sight(turn, event.x, event.y, sine, cosine, event.speed, event.energy)

@@ -118,7 +118,7 @@ def _setup_of(header: Header) -> GameSetup:
 
 
 def _rest(row: dict[str, Any], told: dict[str, Any]) -> dict[str, Any]:
-    """Return the values of a participant that differ from its seat. Values only of the seat are null."""
+    """Return the values of a participant that differ from its seat, and null for values that it lacks."""
     said = dict.fromkeys(told) | row
     return {key: value for key, value in said.items() if key not in told or value != told[key]}
 
