@@ -32,8 +32,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from packages.core.tests.app.served import Served
 from packages.core.tests.net.attacker import KINDS
-from packages.core.tests.net.besieged import TIMEOUT_US, besieged
-from packages.core.tests.net.test_attacked import WIRE
+from packages.core.tests.net.besieged import COUNTDOWN, TIMEOUT_US, besieged
 from packages.tank.tests.bots.battles import fight
 from packages.world.tests.net.text_game import game, player
 from turnwright.net.processes.bot_process import BotProcesses
@@ -137,7 +136,7 @@ def floods() -> float:
     """Return the longest time between two turns of a battle during floods of each kind, seconds."""
     served = Served("--game", "countdown", "--tps", TPS, "--turn-timeout", f"{TIMEOUT_US}us")
     try:
-        players = [one for kind in KINDS for one in asyncio.run(besieged(served, WIRE, kind))]
+        players = [one for kind in KINDS for one in asyncio.run(besieged(served, COUNTDOWN, kind))]
         return max(after - before for one in players for before, after in pairwise(one.seen_s))
     finally:
         served.run.process.kill()

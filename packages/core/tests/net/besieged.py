@@ -44,6 +44,25 @@ class Wire:
     intent: str
 
 
+def _start(bots: Sequence[dict[str, Any]], timeout_us: int) -> dict[str, Any]:
+    settings = {"turns": 1_000_000, "pile": 2**62}
+    return {"type": "start", "bots": bots, "settings": settings, "turnTimeoutUs": timeout_us}
+
+
+COUNTDOWN = Wire(
+    hello=lambda heard, role, name: {"type": "hello", "protocol": 1, "role": role, "name": name},
+    start=_start,
+    stop=b'{"type":"stop"}',
+    ready="ready",
+    observation="observation",
+    skipped="skipped",
+    turn="turn",
+    get_ready='{"type":"ready"}',
+    intent='{"type":"intent","intent":1}',
+)
+"""The messages of the game countdown."""
+
+
 class Player:
     """A bot that answers at once.
 

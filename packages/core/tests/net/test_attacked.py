@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator
 from urllib.request import urlopen
 
 import pytest
@@ -12,7 +11,15 @@ from websockets.asyncio.client import ClientConnection
 
 from packages.core.tests.app.served import Served
 from packages.core.tests.net.attacker import KINDS
-from packages.core.tests.net.besieged import TIMEOUT_US, TURNS_MIN, Player, Wire, besieged, in_battle, until
+from packages.core.tests.net.besieged import (
+    COUNTDOWN,
+    TIMEOUT_US,
+    TURNS_MIN,
+    Player,
+    besieged,
+    in_battle,
+    until,
+)
 from packages.core.tests.net.raw_client import frame
 
 pytestmark = pytest.mark.process
@@ -22,25 +29,6 @@ FLOODED_TIMEOUT_US = 700_000
 """Of each turn that waits for a flooder in vain."""
 FLOODER_SKIPS = 3
 TPS = 50
-INTENT = '{"type":"intent","intent":1}'
-
-
-def start(bots: Sequence[dict[str, Any]], timeout_us: int) -> dict[str, Any]:
-    settings = {"turns": 1_000_000, "pile": 2**62}
-    return {"type": "start", "bots": bots, "settings": settings, "turnTimeoutUs": timeout_us}
-
-
-WIRE = Wire(
-    hello=lambda heard, role, name: {"type": "hello", "protocol": 1, "role": role, "name": name},
-    start=start,
-    stop=b'{"type":"stop"}',
-    ready="ready",
-    observation="observation",
-    skipped="skipped",
-    turn="turn",
-    get_ready='{"type":"ready"}',
-    intent=INTENT,
-)
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +46,7 @@ class Flooder(Player):
         if len(self.seen) < FLOOD_TURN:
             await super().answer(socket)
         elif len(self.seen) == FLOOD_TURN:
-            socket.transport.write(frame(INTENT.encode()) * FLOOD)
+            socket.transport.write(frame(COUNTDOWN.intent.encode()) * FLOOD)
 
 
 def figure(server: Served, name: str) -> float:
@@ -72,7 +60,7 @@ def test_a_bot_that_floods_its_battle_costs_its_neighbour_no_turn(server: Served
     """Its thousands of answers are read within its own deadlines, and hold up nothing that comes after."""
 
     async def played() -> tuple[Player, Player, float]:
-        neighbour, flooder = Player(WIRE), Flooder(WIRE)
+        neighbour, flooder = Player(COUNTDOWN), Flooder(COUNTDOWN)
         read = figure(server, "turnwright_messages_total")
         async with in_battle(server, neighbour, flooder, timeout_us=FLOODED_TIMEOUT_US):
             await until(lambda: len(flooder.skipped) >= FLOODER_SKIPS)
@@ -89,7 +77,7 @@ def test_a_bot_that_floods_its_battle_costs_its_neighbour_no_turn(server: Served
 
 @pytest.mark.parametrize("kind", list(KINDS))
 def test_a_battle_goes_on_without_a_skip(server: Served, kind: str) -> None:
-    players = asyncio.run(besieged(server, WIRE, kind))
+    players = asyncio.run(besieged(server, COUNTDOWN, kind))
     assert [one.skipped for one in players] == [[], []]
     assert all(len(one.seen) > TURNS_MIN for one in players)
     assert server.run.process.poll() is None
