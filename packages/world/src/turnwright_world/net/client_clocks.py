@@ -1,6 +1,6 @@
 """Answers the pings of clients' clocks, and measures the latency of connections.
 
-Pings are answered outside of turns, with times taken at the socket.
+The server answers pings outside of turns, with times measured at the socket.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from turnwright_world.wire.clock import TimePing
 
 _PINGS_PER_S, _PINGS_BURST = 4, 32
 _MEASURE_NS = 5_000_000_000
-"""Pause between two measurements of a connection's latency."""
+"""The time between two measurements of a connection's latency."""
 
 
 class ClientClocks:
     """The clocks of all clients.
 
     Args:
-        connections: by number. It is changed as they come and go.
+        connections: the current connections by number. The server updates the mapping.
     """
 
     def __init__(self, host: WorldHost, connections: Mapping[int, PlayerConnection]) -> None:
@@ -32,7 +32,7 @@ class ClientClocks:
         self._measure_ns: dict[int, int] = {}
 
     def answer(self, conn: int, ping: TimePing, received_ns: int) -> None:
-        """Answer a ping, unless too many come."""
+        """Answer a ping, unless the connection sends too many."""
         player, limit = self._connections.get(conn), self._pings.get(conn)
         if limit is None:
             limit = self._pings[conn] = RateLimiter(_PINGS_PER_S, _PINGS_BURST)
@@ -46,7 +46,7 @@ class ClientClocks:
         player.flush()
 
     def measure(self, conn: int, at_ns: int) -> None:
-        """Note what the system knows of a line, now and then."""
+        """Store the latency that the operating system reports for a connection, at intervals."""
         if at_ns < self._measure_ns.get(conn, 0):
             return
         session, player = self._host.sessions.of(conn), self._connections.get(conn)

@@ -1,6 +1,7 @@
 """Connections of players: telnet, the browser's page, and programs.
 
-Text of one go of the event loop leaves as one message (telnet: one write) for each connection.
+Text that is written in one round of the event loop leaves as one message for each connection (on telnet as
+one write).
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from turnwright_world.wire.telnet.codec import BURST, PER_S
 from turnwright_world.wire.telnet.events import Gmcp, Notice
 
 BACKLOG_BYTES_MAX = 262_144
-"""A WebSocket for which more is waiting does not read, and is cut off."""
+"""A WebSocket for which more bytes are waiting is closed, because its client does not read."""
 
 _encode = msgspec.json.Encoder().encode
 
@@ -43,33 +44,30 @@ class PlayerConnection(Protocol):
         """Show text after which the player types."""
 
     def package(self, message: Struct) -> None:
-        """Send a message to its program."""
+        """Send a message to the player's program."""
 
     def secret(self, on: bool) -> None:
-        """Hide what is typed next, or show it again."""
+        """Hide what the player types next, or show it again."""
 
     def flush(self) -> None:
-        """Send what has gathered."""
+        """Send the collected text."""
 
     def close(self, code: int, reason: str = "") -> None:
-        """Say why and end the connection;
+        """Send the reason and end the connection.
 
         Args:
-            code: the code of a WebSocket.
+            code: the close code for a WebSocket.
         """
 
     def abort(self) -> None:
         """End the connection now."""
 
     def round_trip_us(self) -> tuple[int, int] | None:
-        """Return the smoothed round trip and its variation, µs, or None.
-
-        None: not known.
-        """
+        """Return the smoothed round trip and its variation in µs, or None if they are not known."""
 
 
 class TelnetPlayer:
-    """Sends over telnet, which gathers text by itself."""
+    """Sends over telnet. The telnet connection collects text itself."""
 
     def __init__(self, connection: TelnetConnection) -> None:
         self._connection = connection
@@ -79,29 +77,29 @@ class TelnetPlayer:
         self.abort = connection.abort
 
     def package(self, message: Struct) -> None:
-        """Send GMCP, where the client takes it."""
+        """Send a GMCP message if the client accepts it."""
         self._connection.gmcp(name_of(message), message)
 
     def secret(self, on: bool) -> None:
-        """Switch the echo."""
+        """Switch the client's echo off or on."""
         self._connection.echo(not on)
 
     def flush(self) -> None:
-        """Do nothing: telnet gathers by itself."""
+        """Do nothing, because the telnet connection collects text itself."""
 
     def close(self, code: int, reason: str = "") -> None:
-        """Say why and end the connection."""
+        """Send the reason and end the connection."""
         self._connection.close(reason)
 
 
 class BrowserPlayer:
-    """Sends to a browser, by `gmcp.` and `terminal.`.
+    """Sends to a browser, by the sub-protocols `gmcp.`, `terminal.` and `packed.`.
 
-    Text goes in binary messages. Packages, if it takes any, go in text messages.
+    Text goes in binary messages. Packages, if the client accepts them, go in text messages.
 
     Args:
-        packed: whether it is the other way round (`packed.`): packages are packed, in binary messages, and
-            text is in text messages.
+        packed: whether the sub-protocol is `packed.`. Then packages are packed in binary messages, and text
+            goes in text messages.
     """
 
     def __init__(self, socket: WebSocketConnection, *, takes_packages: bool, packed: bool = False) -> None:
@@ -120,7 +118,7 @@ class BrowserPlayer:
         self._gathered.append(text)
 
     def package(self, message: Struct) -> None:
-        """Send a package, behind the text before it."""
+        """Send a package, after the text that was written before."""
         if self._takes_packages:
             self._held = True
             self._socket.hold()
@@ -131,11 +129,11 @@ class BrowserPlayer:
                 self._socket.send(gmcp.write(name_of(message), message))
 
     def secret(self, on: bool) -> None:
-        """Tell its program, if it has one."""
+        """Tell the client's program, if it accepts packages."""
         self.package(SecretInput(on))
 
     def flush(self) -> None:
-        """Let out the text."""
+        """Send the collected text."""
         self._send_text()
         if self._held:
             self._held = False
@@ -150,7 +148,7 @@ class BrowserPlayer:
                 self._socket.send_binary(data)
 
     def close(self, code: int, reason: str = "") -> None:
-        """Say why and end the connection."""
+        """Send the reason and end the connection."""
         self.text(f"{reason}\n")
         self.flush()
         self._socket.close(code, reason)
@@ -160,14 +158,14 @@ class BrowserPlayer:
         self._socket.abort()
 
     def round_trip_us(self) -> tuple[int, int] | None:
-        """Return what is known of its line."""
+        """Return the round trip that the operating system has measured."""
         return round_trip_us(self._socket.transport)
 
 
 class ProgramPlayer:
     """Sends to a player's program.
 
-    Objects with a "type", or packed once it has sent a packed message.
+    Messages are JSON objects with a "type". Once the program has sent a packed message, they are packed.
     """
 
     def __init__(self, socket: WebSocketConnection) -> None:
@@ -179,7 +177,7 @@ class ProgramPlayer:
         self.package(GameText(text))
 
     def prompt(self, text: str) -> None:
-        """Do nothing: a program needs no prompt."""
+        """Do nothing, because a program needs no prompt."""
 
     def package(self, message: Struct) -> None:
         """Send a message."""
@@ -190,30 +188,30 @@ class ProgramPlayer:
             self._socket.send(_encode({"type": name, **fields}))
 
     def secret(self, on: bool) -> None:
-        """Say that a passphrase is asked for, or no more."""
+        """Tell the program that the server asks for a passphrase, or no longer does."""
         self.package(SecretInput(on))
 
     def flush(self) -> None:
-        """Do nothing: each message leaves at once."""
+        """Do nothing, because each message leaves at once."""
 
     def close(self, code: int, reason: str = "") -> None:
-        """Say why and end the connection."""
+        """Send the reason and end the connection."""
         self.package(GoodbyeMessage(reason))
         self._socket.close(code, reason)
 
     def round_trip_us(self) -> tuple[int, int] | None:
-        """Return what is known of its line."""
+        """Return the round trip that the operating system has measured."""
         return round_trip_us(self._socket.transport)
 
 
 def attach(application: Application, accepted: Accepted) -> None:
-    """Carry out an upgrade and take the connection over."""
+    """Complete an upgrade and take over the connection."""
     keep_alive(accepted.transport)
     websocket.attach(application, accepted, _OPTIONS)
 
 
 def player_of(socket: WebSocketConnection) -> BrowserPlayer | ProgramPlayer:
-    """Return what sends to the player of a WebSocket."""
+    """Return the sender for the player of a WebSocket."""
     if not socket.protocol:
         return ProgramPlayer(socket)
     packed = socket.protocol == "packed."
@@ -221,7 +219,7 @@ def player_of(socket: WebSocketConnection) -> BrowserPlayer | ProgramPlayer:
 
 
 PROTOCOLS = ("packed.", "gmcp.", "terminal.")
-"""The sub-protocols of WebSockets, the preferred first. Source: mudstandards.org; `packed.` is ours.
+"""The sub-protocols of WebSockets, the preferred one first. Source: mudstandards.org, except for `packed.`.
 
 packed.    binary frames are packed messages (`wire.packed`), text frames the terminal's text; both ways
 gmcp.      text frames "Package.Name json", binary frames are the terminal's text; both ways
@@ -232,17 +230,17 @@ terminal.  binary frames only
 _OPTIONS = SocketOptions(PROTOCOLS, frames_per_s=PER_S, frames_burst=BURST, gathers=True)
 
 FRAME_BYTES_MAX = 40_960
-"""A message of a player's program, or of a program, may have so many bytes: a whole mind fits, escaped."""
+"""The most bytes of a message from a client. A mind of the largest size fits as escaped JSON."""
 LINE_CHARS_MAX = 1_000
 _WHY_CHARS_MAX = 200
 LINES_MAX = 64
-"""Lines in one binary message; the limit on lines a second is another."""
+"""The most lines in one binary message. The limit on lines per second is separate."""
 
 
 def split_lines(data: bytes) -> tuple[list[str], str | None]:
-    """Return the lines of a binary message, and what was wrong, or None.
+    """Return the lines of a binary message, and what is wrong with it, or None.
 
-    Each line is whole; what was wrong is about others.
+    A line that is too long is left out.
     """
     text = data[:FRAME_BYTES_MAX].decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
     if text.endswith("\n"):
@@ -255,7 +253,7 @@ def split_lines(data: bytes) -> tuple[list[str], str | None]:
 
 
 def read_object(data: bytes) -> Gmcp | Notice:
-    """Return a program's message, or what is wrong with it. Never raises."""
+    """Return a program's message, or a notice of what is wrong with it. Never raises."""
     try:
         message = msgspec.json.decode(data)
         if not isinstance(message, dict) or not isinstance(message.get("type"), str):
@@ -268,7 +266,7 @@ def read_object(data: bytes) -> Gmcp | Notice:
 
 
 def read_packed(data: bytes) -> Gmcp | Notice:
-    """Return a program's packed message, or what is wrong with it. Never raises."""
+    """Return a program's packed message, or a notice of what is wrong with it. Never raises."""
     try:
         package, fields = unpack_message(data)
         return _converted(package[:64], fields)

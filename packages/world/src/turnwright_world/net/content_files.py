@@ -1,8 +1,8 @@
-"""Watches content files; checks changes aside, then swaps them in.
+"""Watches content files. Changed content is checked in a separate process, then replaces the old content.
 
-They are checked less often without connections, so that an idle world costs next to nothing.
+Without connections the server looks at the files less often, so that an idle world uses almost no time.
 
-A change with a mistake changes nothing. It is reported once, with file and line, and the old content remains.
+If changed content has a mistake, the server reports the file and the line once and keeps the old content.
 """
 
 from __future__ import annotations
@@ -27,28 +27,28 @@ from turnwright_world.content.read import (
 )
 from turnwright_world.net.content_trial import why_not
 
-# Folders of content files: read whole, and kept by hash, so that old records can be played again.
+# Content folders are read completely. A copy is stored by its hash, so that old records can be played again.
 
 
 DEMO = Path(__file__).parents[1] / "demo"
-"""The content that comes with turnwright: a town, a wood and a mine."""
+"""The folder of the content that comes with turnwright: a town, a wood and a mine."""
 Stamp = tuple[tuple[str, int, int], ...]
-"""Of each file of a folder: name, time of the last change (ns), size."""
+"""The name, the time of the last change (ns) and the size of each file in a folder."""
 _HASH = re.compile("[0-9a-f]{32}")
 _SEEN_MAX = 4 * FILES_MAX
 
 
 def read_folder(folder: Path) -> dict[str, str]:
-    """Return the texts of a content folder by name, e.g. "verbs/chop.py".
+    """Return the texts of a content folder by file name, e.g. "verbs/chop.py".
 
     Raises:
-        SetupError: there is no such folder, it has no content, or a file cannot be read.
+        SetupError: the folder does not exist or has no content, or a file cannot be read.
     """
     if not folder.is_dir():
         raise SetupError(f"{folder} is not a folder; give one with *.toml, verbs/*.py and minds/*.py")
     texts = {}
     for name, path in _files(folder):
-        if path.exists() and not path.is_file():  # a pipe, say, from which nothing may ever come
+        if path.exists() and not path.is_file():  # for example a pipe, whose reader may wait for ever
             raise SetupError(f"{name}: is not a plain file; take it out of the folder")
         try:
             with path.open("rb") as file:
@@ -63,7 +63,7 @@ def read_folder(folder: Path) -> dict[str, str]:
 
 
 def stamp_of(folder: Path) -> Stamp:
-    """Return what tells whether something in a content folder has changed."""
+    """Return a value that changes whenever a file in a content folder changes."""
     found = []
     for name, path in _files(folder):
         try:
@@ -75,7 +75,7 @@ def stamp_of(folder: Path) -> Stamp:
 
 
 def keep_content(folder: Path, hash_: str, texts: dict[str, str]) -> None:
-    """Keep content by its hash, once."""
+    """Store content by its hash, if it is not stored yet."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{hash_}.json"
     if not path.exists():
@@ -83,11 +83,10 @@ def keep_content(folder: Path, hash_: str, texts: dict[str, str]) -> None:
 
 
 def kept_content(folder: Path, hash_: str) -> Content | None:
-    """Return what `keep_content` kept by a hash.
+    """Return the content that `keep_content` stored by a hash.
 
-    None: nothing, or it cannot be read or is something else.
-
-    Its verbs are run. There may be many more: every change of the content is kept, so each is read alone.
+    Return None if there is none, if it cannot be read or if its hash differs. Loading runs the verb files.
+    Each content is read separately, because every change is stored and there may be many.
     """
     if not _HASH.fullmatch(hash_):
         return None
@@ -99,7 +98,7 @@ def kept_content(folder: Path, hash_: str) -> Content | None:
 
 
 def _files(folder: Path) -> Iterator[tuple[str, Path]]:
-    """Yield the content files of a folder, in order of name; hidden ones and links out of it are left out."""
+    """Yield the content files of a folder in order of name, without hidden files and links to the outside."""
     root, seen = folder.resolve(), 0
     for where, folders, names in os.walk(root):
         folders[:] = sorted(name for name in folders if not name.startswith((".", "__")))
@@ -115,9 +114,9 @@ def _files(folder: Path) -> Iterator[tuple[str, Path]]:
 
 
 POLL_S = 1.0
-"""From one look to the next."""
+"""The time between two looks at the files, in seconds."""
 IDLE_POLL_S = 10.0
-"""The same without connections."""
+"""The time between two looks without connections, in seconds."""
 _log = logging.getLogger("turnwright")
 
 
@@ -125,10 +124,10 @@ def load_content(folder: Path, kept: Path | None = None) -> Content:
     """Return the content of a folder.
 
     Args:
-        kept: where a copy is kept for old records, or None.
+        kept: the folder in which a copy is stored for old records, or None.
 
     Raises:
-        SetupError: the folder cannot be read, or there are mistakes in its files.
+        SetupError: the folder cannot be read, or its files have mistakes.
     """
     return _load(read_folder(folder), kept)
 
@@ -146,10 +145,11 @@ class ContentWatch:
     """Watches a content folder for changes.
 
     Args:
-        apply: takes new content. It must count from the next turn on.
-        tell: takes lines for people: what has changed, or what is wrong.
-        awake: whether there are connections.
-        trial: returns what is wrong with files before they are loaded here. See `content_trial`.
+        apply: receives new content, and must use it from the next turn on.
+        tell: receives lines for people that say what has changed or what is wrong.
+        awake: returns whether there are connections.
+        trial: checks files before they are loaded in this process, and returns what is wrong, or None. See
+            `content_trial`.
     """
 
     def __init__(
@@ -173,9 +173,9 @@ class ContentWatch:
         self._stamp: Stamp | None = None
 
     async def run(self) -> None:
-        """Look for ever; to be run as a task, and cancelled.
+        """Look for changes until the task is cancelled.
 
-        A look that fails is not the last one.
+        If a look fails, the loop continues.
         """
         looked_s = -IDLE_POLL_S
         loop = asyncio.get_running_loop()
@@ -191,9 +191,9 @@ class ContentWatch:
             await asyncio.sleep(POLL_S)
 
     def look(self) -> Content | str | None:
-        """Return new content, or what is wrong with it, or None where nothing has changed.
+        """Return new content, or what is wrong with it, or None if no file has changed.
 
-        Reads files and compiles them, in any thread; changes nothing of the world.
+        This reads and compiles files and does not touch the world, so any thread may call it.
         """
         stamp: Stamp = ()
         try:
@@ -215,7 +215,7 @@ class ContentWatch:
         return content
 
     def take(self, found: Content | str | None) -> None:
-        """Apply what `look` has found, or tell what is wrong."""
+        """Apply the content that `look` has found, or report what is wrong with it."""
         if isinstance(found, str):
             _log.warning("content: not used, the old content remains: %s", found)
             self._tell(f"The content has a mistake, the old content remains:\n{found}")

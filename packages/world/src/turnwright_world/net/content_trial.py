@@ -1,7 +1,8 @@
-"""Loads content in a separate process first, as a trial.
+"""Loads content in a separate process as a trial, before the server loads it.
 
-A verb file that never ends, ends the process, or holds the interpreter in one call into C would do so to the
-server, for all who play. The process is killed after TRIAL_S, with all that it has started.
+A verb file can run for ever, end its process, or block the interpreter in one call into C. The trial keeps
+such files out of the server. After TRIAL_S the trial process is killed, with all processes that it has
+started.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from turnwright_world.content.read import read_content
 TRIAL_S = 10.0
 MEMORY_BYTES = 2 << 30
 _NICE = 5
-"""The trial must not take the processor from turns."""
+"""The trial runs with low priority, so that turns get the processor first."""
 _FRAME = re.compile(r'^  File "(verbs/[^"]+)", line (\d+)', re.MULTILINE)
 _FINE = {"problem": None}
 
@@ -60,7 +61,7 @@ def why_not(files: Mapping[str, str], trial_s: float = TRIAL_S) -> str | None:
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
-    """End a process with all that it has started; where there are no groups of processes, it alone."""
+    """End a process and all that it has started. Without process groups, end only the process itself."""
     if IS_LINUX:
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
@@ -74,10 +75,10 @@ def _read(file: IO[bytes]) -> str:
 
 
 def _verdict(said: str, log: str, code: int, trial_s: float, is_late: bool) -> str | None:
-    """Return what the process has found, or what became of it.
+    """Return the mistake that the process found, or how the process failed, or None.
 
     Args:
-        said: the verb files that it began with, a line each, and at last its answer.
+        said: its output: one line for each verb file that it began to load, and at last its answer.
     """
     *begun, last = said.splitlines() or [""]
     if last.startswith("{"):
@@ -95,13 +96,13 @@ def _verdict(said: str, log: str, code: int, trial_s: float, is_late: bool) -> s
 
 
 def main() -> None:
-    """Load the content from stdin, and print what is wrong with it."""
+    """Load the content from stdin and print what is wrong with it."""
     files = json.load(sys.stdin)
     answer = os.fdopen(os.dup(1), "w")
     nothing = os.open(os.devnull, os.O_RDWR)
     os.dup2(nothing, 0)
     os.dup2(nothing, 1)
-    if IS_LINUX:  # elsewhere nothing bounds its memory
+    if IS_LINUX:  # other systems have no limit on its memory
         import resource
 
         os.nice(_NICE)

@@ -1,14 +1,14 @@
-"""The world's database, SQLite or PostgreSQL: one transaction per turn.
+"""The world's database: SQLite or PostgreSQL, with one transaction per turn.
 
-    meta      name, value         what the world is, and turn and game time of the last transaction
-    entities  kind, id, data      each entity, packed; only what a turn has changed is written
+    meta      name, value         facts about the world, and turn and game time of the last transaction
+    entities  kind, id, data      each entity, packed; a turn writes only the changed entities
     journal   turn, line          all intents of the last JOURNAL_TURNS turns, as JSON
     accounts  folded, name, hashed, body
-    origins   folded, origin      a hash of where the owner of an account was last
-    settings  folded, brief       of an account; brief: 1 = without descriptions of places
-    minds     owner, body, source, state (on or stopped): what players have handed over
+    origins   folded, origin      a hash of the address of the account's last login
+    settings  folded, brief       settings of an account; brief 1: without descriptions of places
+    minds     owner, body, source, state      minds that players submitted; state: on or stopped
 
-After a kill the database is what it was after some turn, the last one or the one before.
+After a kill the database has the state after the last turn or after the turn before it.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from turnwright_world.host.accounts import Account
 from turnwright_world.host.minds.player_mind import PlayerMind
 
 FORMAT = "1"
-"""Of the tables; another one is not opened."""
+"""The format of the tables. A database with another format is refused."""
 JOURNAL_TURNS = 20_000
-"""More than an hour; older lines are deleted every JOURNAL_TURNS // 20 turns."""
+"""The journal covers more than an hour. Older lines are deleted every JOURNAL_TURNS // 20 turns."""
 MEMORY = ":memory:"
-"""In place of a file: a world that is kept nowhere."""
+"""Given instead of a file name, this means a world that is not stored."""
 _LOCK = 0x7475726E
-"""The advisory lock of a world in PostgreSQL, so that two servers cannot run it at once."""
+"""The advisory lock in PostgreSQL that keeps two servers from running the same world."""
 _LOCK_TRIES, _LOCK_PAUSE_S = 10, 0.1
 _TABLES = (
     "CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
@@ -50,7 +50,7 @@ _TABLES = (
     " state TEXT NOT NULL, PRIMARY KEY (owner, body))",
 )
 _WRITER = "writer"
-"""A fact: who has written the last turn."""
+"""The name of the fact that says which server has written the last turn."""
 _PUT_META = "INSERT INTO meta VALUES ({p}, {p}) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
 _PUT_ENTITY = (
     "INSERT INTO entities VALUES ({p}, {p}, {p}) ON CONFLICT (kind, id) DO UPDATE SET data = excluded.data"
@@ -80,7 +80,7 @@ _LOST_SOON: Mapping[str, Any] = {
     "keepalives_count": 3,
     "tcp_user_timeout": 10_000,
 }
-"""The times after which a PostgreSQL server that fell silent is given up, s and ms."""
+"""The times after which a silent PostgreSQL server is given up, in s and ms."""
 
 Key = tuple[str, int | str]
 
@@ -100,10 +100,10 @@ class Kept:
     minds: list[PlayerMind] = field(default_factory=list)
 
     def number(self, name: str) -> int:
-        """Return a fact that is a whole number.
+        """Return a fact that is an integer.
 
         Raises:
-            SetupError: the fact is missing, or is not a whole number.
+            SetupError: the fact is missing, or is not an integer.
         """
         try:
             return int(self.facts[name])
@@ -112,13 +112,13 @@ class Kept:
 
 
 class Database:
-    """The part that both databases share.
+    """The part that both kinds of databases share.
 
     Args:
         connection: the connection of DB-API 2.0.
 
     Attributes:
-        errors: what its calls raise.
+        errors: the exceptions that its calls raise.
     """
 
     place = "?"
@@ -129,7 +129,7 @@ class Database:
         self._connection = connection
 
     def load(self) -> Kept | None:
-        """Return all that is kept, or None where nothing is.
+        """Return the stored world, or None if there is none.
 
         Raises:
             SetupError: the data has another format, or cannot be read.
@@ -167,9 +167,9 @@ class Database:
         accounts: Iterable[Account] = (),
         minds: Mapping[tuple[str, int], PlayerMind | None] = _NO_MINDS,
     ) -> None:
-        """Write what has changed in one transaction.
+        """Write all changes in one transaction.
 
-        All of it, or nothing and what the library raises.
+        If the library raises an exception, nothing is written.
         """
         gone = [(kind, str(number)) for (kind, number), image in changed.items() if image is None]
         images = [
@@ -203,7 +203,7 @@ class Database:
         return [(turn, bytes(line)) for turn, line in rows]
 
     def close(self) -> None:
-        """Let go; a second call does nothing."""
+        """Close the database. A second call does nothing."""
         with suppress(*self.errors):
             self._connection.close()
 
@@ -216,10 +216,10 @@ class Database:
 
 
 class SqliteDatabase(Database):
-    """A world in a file. A second server that opens it is refused.
+    """A world in a file. The file can be open in only one server.
 
     Args:
-        path: the file, or MEMORY for a world that ends with this process and is written nowhere.
+        path: the file, or MEMORY for a world that is not stored and ends with this process.
 
     Raises:
         SetupError: the path is a directory, or the file cannot be opened or locked.
@@ -233,7 +233,7 @@ class SqliteDatabase(Database):
                 f"--data {path} is a directory: give the name of a file, e.g. {path / 'world.db'}"
             )
         if str(path) != MEMORY:
-            with suppress(OSError):  # its content is private, above all the hashes of passphrases
+            with suppress(OSError):  # the file has private data such as hashes of passphrases
                 os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
         try:
             connection = sqlite3.connect(path, timeout=1.0, check_same_thread=False)
@@ -272,12 +272,12 @@ class PostgresDatabase(Database):
         self._url = url
         self._connect = psycopg.connect
         self._ours = secrets.token_hex(8)
-        """Names us in the table `meta` from the first turn on that we write."""
+        """This server's name in the table `meta`, from the first turn that it writes."""
         self._before: str | None = None
-        """The writer of the last turn when we read the world, or since."""
+        """The writer of the last turn, as this server last read it."""
         try:
             connection = self._connected()
-            for _ in range(_LOCK_TRIES):  # a server that was killed holds its lock a little longer
+            for _ in range(_LOCK_TRIES):  # the lock of a killed server lasts a little longer
                 if connection is not None:
                     break
                 time.sleep(_LOCK_PAUSE_S)
@@ -290,7 +290,7 @@ class PostgresDatabase(Database):
         super().__init__(connection)
 
     def load(self) -> Kept | None:
-        """Return all that is kept, or None where nothing is.
+        """Return the stored world, or None if there is none.
 
         Raises:
             SetupError: the data has another format, or cannot be read.
@@ -307,18 +307,18 @@ class PostgresDatabase(Database):
         accounts: Iterable[Account] = (),
         minds: Mapping[tuple[str, int], PlayerMind | None] = _NO_MINDS,
     ) -> None:
-        """Write a turn. A lost connection is first replaced."""
+        """Write a turn. Before that, replace a lost connection."""
         if self._connection.closed:
             self._come_back()
         super().write(changed, {**facts, _WRITER: self._ours}, lines, accounts, minds)
         self._before = self._ours
 
     def close(self) -> None:
-        """Let go of the database and its lock; a second call does nothing."""
+        """Close the database and release its lock. A second call does nothing."""
         self._let_go(self._connection)
 
     def _let_go(self, connection: Any) -> None:
-        """Unlock, then close: the server frees the lock of a closed connection some time later."""
+        """Release the lock before closing, because PostgreSQL may free a closed connection's lock later."""
         with suppress(*self.errors):
             connection.execute("SELECT pg_advisory_unlock(%s)", (_LOCK,))
             connection.commit()
@@ -326,20 +326,20 @@ class PostgresDatabase(Database):
             connection.close()
 
     def _come_back(self) -> None:
-        """Reconnect, unless another server has changed the world meanwhile."""
+        """Reconnect, unless another server has changed the world since."""
         connection = self._connected()
         if connection is None:
             raise self.errors[0]("another server has taken the world of this database")
         row = connection.execute("SELECT value FROM meta WHERE name = %s", (_WRITER,)).fetchone()
         connection.commit()
         writer = None if row is None else row[0]
-        if writer not in (self._before, self._ours):  # ours: a commit whose answer was lost
+        if writer not in (self._before, self._ours):  # `_ours`: a commit of this server whose answer was lost
             self._let_go(connection)
             raise self.errors[0]("another server has played this world since: stop one of the two")
         self._connection = connection
 
     def _connected(self) -> Any:
-        """Return a new connection that holds the lock; None when another server holds it."""
+        """Return a new connection that holds the lock, or None if another server holds the lock."""
         connection = self._connect(self._url, **_LOST_SOON)
         locked = connection.execute("SELECT pg_try_advisory_lock(%s)", (_LOCK,)).fetchone()
         connection.commit()

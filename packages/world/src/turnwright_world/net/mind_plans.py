@@ -1,4 +1,4 @@
-"""Lets minds plan for the host, and gives it their plans."""
+"""Asks minds for plans and gives the plans to the host."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class MindPlans:
         planner.on_own = self._planned_own
 
     def plan(self, effect: fx.Plan) -> None:
-        """Let minds plan, once the messages for players have left."""
+        """Ask minds to plan, after the messages for players have been sent."""
         turns = self._host.turns
         view = partial(turns.game.observe_packed, turns.state)
         self._loop.call_soon(self._planner.plan, effect, view, self._planned)

@@ -29,8 +29,8 @@ class OpenedWorld:
     """A world that can run.
 
     Attributes:
-        database: where it is kept.
-        reload: the new hash if the content has changed since it was kept, otherwise None.
+        database: the database that stores it.
+        reload: the new hash of the content if it has changed since the world was stored, otherwise None.
     """
 
     battle: Battle
@@ -54,11 +54,11 @@ def open_world(
     far: bool = False,
     find: Callable[[str], Rules | None] = lambda content: None,
 ) -> OpenedWorld:
-    """Return the world of a database, or a new one, which is written there.
+    """Return the world of a database. If the database has none, make a new world and write it.
 
     Args:
-        seed: the seed of a new world. None draws one.
-        keep_checks: whether checks are kept, for a record.
+        seed: the seed of a new world. None means a random seed.
+        keep_checks: whether the results of checks are stored for a record.
         far: whether creatures far from all players plan.
         find: returns the rules of a content hash that the game does not know, or None.
 
@@ -96,7 +96,7 @@ def _read(kept: Kept) -> tuple[World, bytes]:
 
 
 def _reload_of(game: WorldGame, content: str, find: Callable[[str], Rules | None]) -> str | None:
-    """Return the content that counts from the first turn on, if it has changed since a world was kept."""
+    """Return the hash of the current content if it has changed since the world was stored, otherwise None."""
     now = game.rules.content_hash
     if content not in game.library and (known := find(content)) is not None:
         game.library[content] = known

@@ -13,14 +13,14 @@ from turnwright_world.host.accounts import Account
 from turnwright_world.host.host import WorldHost
 
 _THREADS = 1
-"""Passphrases are compared one at a time: each takes 32 MiB."""
+"""Passphrases are compared one at a time, because each comparison needs 32 MiB."""
 
 
 class PassphraseThread:
     """The thread that compares and hashes passphrases.
 
     Args:
-        call: runs a function that calls the host, from any thread.
+        call: runs a function that calls the host. Any thread may use it.
     """
 
     def __init__(self, host: WorldHost, call: Callable[[Callable[[], None]], None]) -> None:
@@ -45,5 +45,5 @@ class PassphraseThread:
         )
 
     def close(self) -> None:
-        """Drop what waits."""
+        """Drop the waiting comparisons."""
         self._thread.shutdown(wait=False, cancel_futures=True)

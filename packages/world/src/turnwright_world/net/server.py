@@ -1,8 +1,9 @@
-"""WorldServer: two ports, a planner and a store around the loop of servers.
+"""WorldServer: connects two ports, a planner and a store with the server loop.
 
     sockets, clock, planner, store ──► host.line, message, wake, pending_read, … ──► host.take() ──► effects
 
-Decides nothing. The loop itself, its guards and the effects of every server are `net.server_loop`.
+This module takes no decisions. The loop, its guards and the effects that all servers have are in
+`net.server_loop`.
 """
 
 from __future__ import annotations
@@ -62,8 +63,11 @@ from turnwright_world.wire.telnet import gmcp
 from turnwright_world.wire.telnet.events import Gmcp, Mtts, Notice, Terminal
 
 _DRAIN_ROUNDS = 2
-"""Rounds of the event loop that read what has come, after one that may have polled before: each of them reads
-a piece of at least `telnet_port.READ_BYTES` from everybody. A sender that never stops makes it no longer."""
+"""Rounds of the event loop that read waiting input.
+
+Each round reads a piece of at least `telnet_port.READ_BYTES` from every connection. The first round may have
+polled before the input came. The number is fixed, so a client that sends without end cannot prolong it.
+"""
 _SORRY = fx.CLOSE_NORMAL, "Something went wrong here; it was logged."
 _SAID: Mapping[type, Callable[[PlayerConnection, Any], None]] = {
     fx.ShowText: lambda player, effect: player.text(effect.text),
@@ -84,7 +88,7 @@ class WorldServer:
     """A world on its ports, made by `start_server`.
 
     Attributes:
-        port, telnet_port: the ports that it listens on. No telnet port means no telnet.
+        port, telnet_port: the ports on which it listens. telnet_port is None if there is no telnet.
         failed: set when the world cannot continue.
     """
 
@@ -140,7 +144,7 @@ class WorldServer:
     async def listen(
         self, web: list[socket.socket], telnet: list[socket.socket], gate: AdmissionConfig
     ) -> None:
-        """Listen on sockets, which are bound and from now on ours."""
+        """Listen on bound sockets. The server owns them from now on."""
         callers = Callers()
         self.port = int(web[0].getsockname()[1])
         self.telnet_port = int(telnet[0].getsockname()[1]) if telnet else None
@@ -151,7 +155,7 @@ class WorldServer:
         self.loop.work()
 
     async def stop(self, reason: str = "The world is stopping; come back soon.") -> None:
-        """End the open turn, keep the world, say farewell."""
+        """End the open turn, save the world, and say farewell to the players."""
         self._front.close()
         self.loop.tell(None, self.host.stop_all, reason, now_ns())
         self._telnet.close(reason)
@@ -165,19 +169,19 @@ class WorldServer:
     # ---- calls of connections ------------------------------------------------------------------------------
 
     def enter(self, client_kind: ClientKind, address: str, player: PlayerConnection) -> int:
-        """Take a new connection in; return its number."""
+        """Register a new connection and return its number."""
         conn = self.loop.connections.add(player)
         self.loop.tell(player, self.host.connect, conn, client_kind, address, now_ns())
         return conn
 
     def line(self, conn: int, text: str) -> None:
-        """A line was typed."""
+        """Handle a typed line."""
         received_ns = now_ns()
         self._clocks.measure(conn, received_ns)
         self.loop.tell(self.loop.connections.get(conn), self.host.line, conn, text, received_ns)
 
     def message(self, conn: int, package: str, data: Any) -> None:
-        """A message came; the clock's are answered at once."""
+        """Handle a message. Messages of the clock are answered at once."""
         received_ns = now_ns()
         if isinstance(data, TimePing):
             self._clocks.answer(conn, data, received_ns)
@@ -186,25 +190,25 @@ class WorldServer:
             self.loop.tell(player, self.host.message, conn, package, data, received_ns)
 
     def terminal(self, conn: int, **known: Any) -> None:
-        """More is known of a terminal."""
+        """Handle new facts about a terminal."""
         self.loop.tell(self.loop.connections.get(conn), partial(self.host.terminal, conn, **known))
 
     def mistake(self, conn: int, text: str) -> None:
-        """Something that cannot be read came."""
+        """Handle unreadable input."""
         self.loop.tell(self.loop.connections.get(conn), self.host.mistake, conn, text, now_ns())
 
     def pressure(self, socket: Connection, high: bool) -> None:
-        """A WebSocket reads slowly, or well again."""
+        """Note that a WebSocket's client reads too slowly, or fast enough again."""
         self.loop.connections.note_pressure(socket, high)
 
     def left(self, conn: int) -> None:
-        """A connection is gone."""
+        """Handle the end of a connection."""
         self.loop.connections.pop(conn, None)
         self._clocks.forget(conn)
         self.loop.tell(None, self.host.disconnect, conn, now_ns())
 
     def http(self, method: str, path: str, headers: Mapping[str, str]) -> HttpResponse:
-        """Answer a request."""
+        """Answer an HTTP request."""
         trouble = self._store.trouble
         if path.partition("?")[0] == STATUS_PATH:
             status = status_of(self.host, self._planner.misses, trouble, self._planner.figures())
@@ -214,7 +218,7 @@ class WorldServer:
         return self.loop.answer(lambda: answer(method, path, headers, self._pages, 0, figures, why))
 
     def listing(self) -> Listing:
-        """Return what directories of games shall know."""
+        """Return the facts for directories of games."""
         return {
             "NAME": self.host.config.name,
             "PLAYERS": len(self.host.sessions.players()),
@@ -234,7 +238,7 @@ class WorldServer:
             self.failed.set()
 
     def _flush(self) -> None:
-        """Let what was said to players leave."""
+        """Send the collected text to the players."""
         unflushed, self._unflushed = self._unflushed, {}
         for player in unflushed.values():
             self.loop.attempt(player, "text", player.flush)
@@ -256,7 +260,7 @@ class WorldServer:
         }
 
     def _said(self, say: Callable[[PlayerConnection, Any], None]) -> Callable[[PlayerConnection, Any], None]:
-        """Return `say` for a player who is then flushed."""
+        """Return a function that calls `say` and then flushes the player's connection."""
 
         def write(player: PlayerConnection, effect: Any) -> None:
             self._unflushed[effect.conn] = player
@@ -276,7 +280,7 @@ class TelnetPlayers(TelnetApplication):
         connection.key = self._server.enter("telnet", peer.host, TelnetPlayer(connection))
 
     def on_line(self, connection: TelnetConnection, text: str) -> None:
-        """A line was typed."""
+        """Handle a typed line."""
         self._server.line(connection.key, text)
 
     def on_gmcp(self, connection: TelnetConnection, package: str, data: object) -> None:
@@ -302,7 +306,7 @@ class TelnetPlayers(TelnetApplication):
         self._server.left(connection.key)
 
     def listing(self) -> Listing:
-        """Return what directories of games shall know."""
+        """Return the facts for directories of games."""
         return self._server.listing()
 
 
@@ -360,7 +364,7 @@ class WebPlayers:
             self._server.mistake(connection.key, problem)
 
     def on_pressure(self, connection: Connection, high: bool) -> None:
-        """A WebSocket reads slowly, or well again."""
+        """Note that a WebSocket's client reads too slowly, or fast enough again."""
         self._server.pressure(connection, high)
 
     def on_close(self, connection: Connection, farewell: Farewell) -> None:
@@ -381,11 +385,11 @@ async def start_server(
     pages: Pages | None = None,
     gate: AdmissionConfig | None = None,
 ) -> WorldServer:
-    """Serve a world on two ports (0: free ones). A telnet port of None means no telnet.
+    """Serve a world on two ports. Port 0 means any free port, and a telnet port of None means no telnet.
 
     Args:
-        planner: plans for the minds.
-        recorder: keeps a record.
+        planner: runs the minds.
+        recorder: writes a record.
 
     Raises:
         SetupError: a port is taken.

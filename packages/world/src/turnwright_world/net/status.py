@@ -1,8 +1,8 @@
-"""The status page of a world, /world.json: turns, overruns, clocks.
+"""The status page of a world, /world.json, with turns, overruns and clocks.
 
     {"turn": …, "late_ms": {"p50": …, "p99": …, "max": …}, "worst": […], "misses": […], "clients": […], …}
 
-A client's clock is wrong by half its round trip at most: that is what a server can know of it.
+The server knows a client's clock with an error of at most half the round trip.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from turnwright_world.host.turn_stats import Overrun
 
 PATH = "/world.json"
 WORST = 3
-"""How many overruns are reported, the longest ones of those that are kept."""
+"""The number of overruns that are reported: the longest of those in memory."""
 CLIENTS_MAX = 200
 MISSES_MAX = 200
 _TIMEOUT_S = 5.0
@@ -28,17 +28,17 @@ _ANSWER_BYTES_MAX = 1 << 20
 
 _NO_FIGURES: Mapping[str, float] = {}
 Misses = Mapping[tuple[str, str, str], int]
-"""Turns missed by (mind, owner, reason). See `planning.limits.Reason`."""
+"""The number of missed turns by (mind, owner, reason). See `planning.limits.Reason`."""
 
 
 def status_of(
     host: WorldHost, misses: Misses, trouble: str | None = None, planning: Mapping[str, float] = _NO_FIGURES
 ) -> dict[str, Any]:
-    """Return how a world does (JSON values).
+    """Return the status of a world as JSON values.
 
     Args:
-        trouble: why it cannot be kept at the moment, or None.
-        planning: what minds may use, in figures: slots, plan_ms and slowness.
+        trouble: why the world cannot be saved at the moment, or None.
+        planning: the limits of minds: slots, plan_ms and slowness.
     """
     turns, stats = host.turns, host.turns.stats
     world = turns.state.world
@@ -71,10 +71,10 @@ def status_of(
 
 
 def ask(port: int) -> dict[str, Any]:
-    """Return what the server at this machine's `port` says.
+    """Return the status of the world's server at a port of this machine.
 
     Raises:
-        SetupError: none answers.
+        SetupError: no world answers at the port.
     """
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=_TIMEOUT_S)
     try:

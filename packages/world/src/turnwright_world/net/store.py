@@ -1,8 +1,8 @@
 """Writes turns to the database on a thread, one transaction each.
 
-The world plays at most one turn ahead of what has been written, so a kill takes it back by one turn at most.
-A database that fails or does not answer stops nothing. What could not be written is kept and goes with the
-next turn that can be.
+The world plays at most one turn ahead of the database, so a kill loses at most one turn. If the database
+fails or does not answer, the world continues. What could not be written is written with the next turn for
+which the database works.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from turnwright_world.host.minds.player_mind import PlayerMind
 from turnwright_world.net.database import Database
 
 ANSWER_WAIT_S = 1.0
-"""The time that the world waits for a turn to be written, s. Then it continues as if that had failed."""
+"""How long the world waits until a turn is written, in s. Then it continues as after a failure."""
 CLOSE_WAIT_S = 10.0
 _LINES_KEPT = 1_000
-"""Of the journal, while nothing can be written."""
+"""The most lines of the journal that wait in memory while the database fails."""
 
 _log = logging.getLogger("turnwright")
 Key = tuple[str, int | str]
@@ -37,7 +37,7 @@ class _Unwritten:
     minds: dict[tuple[str, int], PlayerMind | None] = field(default_factory=dict)
 
     def then(self, later: _Unwritten) -> _Unwritten:
-        """Return this and what came later as one."""
+        """Return one transaction with this content and the later one."""
         return _Unwritten(
             {**self.changed, **later.changed},
             {**self.facts, **later.facts},
@@ -51,8 +51,9 @@ class Store:
     """Writes turns to the database on a thread.
 
     Args:
-        database: the loaded database. From now on the store owns it.
-        on_saved: called with a turn on the store's thread, twice for a turn that took longer than wait_s.
+        database: the loaded database, which the store owns from now on.
+        on_saved: called on the store's thread with each written turn. It is called twice for a turn that took
+        longer than wait_s.
         on_trouble: called on the store's thread with the reason when nothing can be written, and with None
             when it works again.
 
@@ -74,16 +75,16 @@ class Store:
         self._on_trouble = on_trouble
         self._wait_s = wait_s
         self._news = threading.Condition()
-        """Guards all that follows, and is notified of changes of it."""
+        """Guards the attributes below, and is notified when they change."""
         self._unwritten = _Unwritten()
         self._turns: list[int] = []
-        """The callers that wait to be told of what is unwritten."""
+        """The turns whose callers wait until `_unwritten` is written."""
         self._asked = self._closing = self._tried = self._late = False
         """The state of the thread.
 
-        * _asked: something new is to be written.
-        * _tried: what had failed was tried once more, at the end.
-        * _late: what is being written takes too long.
+        * _asked: there is something new to write.
+        * _tried: at the end, the thread has tried once more to write what had failed.
+        * _late: the current transaction takes too long.
         """
         self._writing: tuple[_Unwritten, list[int]] | None = None
         self._thread = threading.Thread(target=self._run, name="store", daemon=True)
@@ -93,23 +94,20 @@ class Store:
     def turn(
         self, turn: int, changed: Mapping[Key, bytes | None], facts: Mapping[str, str], line: bytes | None
     ) -> None:
-        """Write a turn, and return at once. `on_saved` is called later."""
+        """Give the thread a turn to write, and return at once. `on_saved` is called later."""
         lines = [] if line is None else [(turn, line)]
         self._put(_Unwritten(dict(changed), dict(facts), lines), [turn])
 
     def account(self, account: Account) -> None:
-        """Write an account, not before the turns that were given before it."""
+        """Write an account, after the turns that were given earlier."""
         self._put(_Unwritten(accounts=[account]), [])
 
     def mind(self, owner: str, body: int, mind: PlayerMind | None) -> None:
-        """Write a player's mind, or that there is none any more, as `account` does."""
+        """Write or delete (None) a player's mind, after the turns that were given earlier."""
         self._put(_Unwritten(minds={(owner, body): mind}), [])
 
     def close(self) -> None:
-        """Write all that waits and close the database.
-
-        Also what could not be written before.
-        """
+        """Write all that waits, including what failed before, and close the database."""
         with self._news:
             self._closing = True
             self._news.notify_all()
@@ -142,7 +140,7 @@ class Store:
         self._database.close()
 
     def _take(self) -> tuple[_Unwritten, list[int]] | None:
-        """Wait for something to write and take it; None at the end, when what failed was tried once more."""
+        """Wait for something to write and return it, or return None at the end, after a last try."""
         with self._news:
             self._news.wait_for(lambda: self._asked or self._closing)
             if not self._asked:
@@ -156,7 +154,7 @@ class Store:
             return self._writing
 
     def _write(self, work: _Unwritten) -> bool:
-        """Write it; return whether that was possible."""
+        """Write a transaction, and return whether that was possible."""
         try:
             self._database.write(work.changed, work.facts, work.lines, work.accounts, work.minds)
         except Exception as error:
@@ -172,12 +170,12 @@ class Store:
     # ---- the thread that watches ---------------------------------------------------------------------------
 
     def _watch(self) -> None:
-        """Let the world continue while a transaction takes too long."""
+        """Let the world continue when a transaction takes too long."""
         while not self._closing:
             self._tell(self._overdue())
 
     def _overdue(self) -> list[int]:
-        """Wait, and return the turns that need not be awaited any longer."""
+        """Wait, and return the turns for which the world need not wait any longer."""
         with self._news:
             self._news.wait_for(lambda: self._closing or self._writing is not None)
             work = self._writing
@@ -198,7 +196,7 @@ class Store:
         return self._closing or self._writing is not work
 
     def _complain(self, why: str, *, traced: bool = False) -> None:
-        """Note why nothing can be written. It is logged once."""
+        """Note why nothing can be written, and log it once."""
         if self.trouble is None:
             _log.error("the world cannot be saved at the moment: %s", why, exc_info=traced)
             self._on_trouble(why)
