@@ -41,7 +41,7 @@ DEFAULT_URL = "ws://localhost:7654"
 OPEN_TIMEOUT_S = 10.0
 MESSAGE_BYTES_MAX = 1 << 20
 HEARD_MAX = 1_000
-"""Messages of turns that `on_turn` did not see, that the next view still has."""
+"""The most messages of skipped turns that the next view for `on_turn` contains."""
 
 Message = dict[str, Any]
 
@@ -69,7 +69,7 @@ class WorldBot:
         """Whether the server has asked for the passphrase of the name."""
         self.clock = WorldClock()
         self._out: deque[Message] = deque()
-        """To be sent. Two threads add to it."""
+        """Messages to send. Two threads add to the list."""
 
     # ---- what your bot overrides
     # -----------------------------------------------------------------------------
@@ -133,16 +133,16 @@ class WorldBot:
     # ---- the conversation ----------------------------------------------------------------------------------
 
     def hello(self, token: str | None = None) -> list[Message]:
-        """Return what is said first.
+        """Return the first messages of the connection.
 
         Args:
-            token: the passphrase of a name that is kept.
+            token: the passphrase of the name's account.
         """
         hello = {"type": "Hello", "name": self.name, "changes": True}
         return [{**hello, "token": token} if token else hello]
 
     def receive(self, package: str, data: Message, local_us: int) -> list[Message]:
-        """Take one message and return the answers.
+        """Handle one message and return the answers.
 
         Args:
             local_us: the time of its arrival, by any clock that never goes back.
@@ -170,7 +170,7 @@ class WorldBot:
         return self._taken()
 
     def think(self) -> list[Message]:
-        """Give `on_turn` the newest view and return what it answers."""
+        """Give `on_turn` the newest view and return its answer as messages."""
         self.waits = False
         text = self.on_turn(self.view)
         if text:
@@ -178,7 +178,7 @@ class WorldBot:
         return self._taken()
 
     def _taken(self) -> list[Message]:
-        """Take what is to be sent."""
+        """Return the messages to send, and empty the list."""
         taken = []
         while self._out:
             taken.append(self._out.popleft())
@@ -192,7 +192,7 @@ class WorldBot:
         return [{"type": "Time.Ping", **msgspec.to_builtins(ping)}]
 
     def _turn(self, changes: Message) -> None:
-        """Take a turn: all that the body knows, or what has changed of it."""
+        """Handle a turn, which contains the complete view or its changes."""
         unseen = self.view.get("heard", []) if self.waits else []
         heard = [*unseen, *changes.get("heard", ())][-HEARD_MAX:]
         self.view = {"threats": [], **self.view, **changes, "heard": heard}
@@ -221,15 +221,12 @@ class WorldBot:
 
     @classmethod
     def main(cls) -> None:
-        """Play as a program.
-
-        Ends the process with the exit code (see `turnwright.errors`).
-        """
+        """Play as a program, and end the process with an exit code (see `turnwright.errors`)."""
         end_with(cls.__name__, lambda: run(cls(), on_in=_tell_in))
 
 
 def _tell_in(bot: WorldBot, url: str) -> None:
-    """Say that a program is in the world."""
+    """Print that the program is in the world."""
     line = f"{bot.name} plays in the world at {url} as body {bot.body}; Ctrl-C ends it"
     print(line, file=sys.stderr, flush=True)
 
@@ -245,8 +242,8 @@ def run(
     Exceptions of the bot's methods are passed on.
 
     Args:
-        url: the server's URL. Without one it is SERVER_URL, or ws://localhost:7654.
-        token: the passphrase of a name that is kept. Without one it is SERVER_SECRET, or none.
+        url: the server's URL. The default is SERVER_URL, or ws://localhost:7654.
+        token: the passphrase of the name's account. The default is SERVER_SECRET, or no passphrase.
         on_in: called once the body is in the world, with the bot and the address.
 
     Raises:
@@ -279,7 +276,7 @@ class _Thinker:
     """The thread that calls `on_turn`.
 
     Attributes:
-        error: what `on_turn` raised. It ends the connection.
+        error: the exception that `on_turn` raised. It ends the connection.
     """
 
     def __init__(self, bot: WorldBot, socket: ClientConnection) -> None:
@@ -290,7 +287,7 @@ class _Thinker:
         self.look()
 
     def look(self) -> None:
-        """Let it think, if there is a view that it has not seen."""
+        """Let the thread call `on_turn`, if there is a new view."""
         if self._bot.waits:
             self._turned.set()
 
@@ -309,7 +306,7 @@ class _Thinker:
 
 
 def _exchange(bot: WorldBot, socket: ClientConnection) -> None:
-    """Take what comes next, or send the ping that is due before."""
+    """Handle the next message, or send a ping if one is due first."""
     wait_s = max(0.0, (bot.clock.ping_due_us - _local_us()) / 1e6) if bot.body is not None else None
     try:
         came = socket.recv(wait_s)

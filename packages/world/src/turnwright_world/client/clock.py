@@ -8,10 +8,11 @@
     send("Combat.React", {"at": clock.press(local_us), …})
     clock.acknowledged(early_us)               # what the answer says
 
-`local_us` is any clock of the client's that never goes back, µs. What is shown follows the estimate (see
-`offsets`) without a step: half a percent faster or slower until they agree; it jumps only forwards when far
-behind, or when no ring runs. Rings run ahead by the lead: what the way up takes, and four times what it
-varies by, so that a press made in time arrives in time.
+`local_us` is the reading, in µs, of any clock of the client that never goes back. The displayed time follows
+the estimate (see `Offsets`) without jumps. It runs half a percent faster or slower until both agree. It jumps
+only if no ring runs, or forwards if it is far behind. Rings run ahead of game time by the lead, so that a
+press in time also arrives in time. The lead is the latency to the server plus four times its variation.
+
 `turnwright_world/view/connection/clock.js` computes the same: change both.
 """
 
@@ -30,45 +31,44 @@ from turnwright_world.wire.clock import (
     game_at,
 )
 
-# How far the server's clock is ahead of the client's, from messages there and back: the least delay of each
-# way.
+# The estimate of how far the server's clock is ahead of the client's. It comes from round trips, and uses the
+# smallest delay in each direction.
 #
-#     ours      c -------.                  .-----> t
-#                         \  up       down /            up   = r - c = offset + what the way up took
-#     server               `--> r ...... s ´             down = s - t = offset - what the way down took
+#     client    c -------.                  .-----> t
+#                         \  up       down /            up   = r - c = offset + latency to the server
+#     server               `--> r ...... s ´             down = s - t = offset - latency to the client
 #
-# The offset lies between the greatest `down` and the least `up`; the middle of them is the estimate, and
-# half of what is between them is the greatest error there can be. What jitter adds is in most samples and
-# in few of the best. Older samples count with a penalty, as the clocks may have drifted since; how fast
-# they drift is fitted through the best samples of half minutes, and believed only as far as these are good
-# enough. `turnwright_world/view/connection/clock_offsets.js` computes the same, number for number: change
-# both.
+# The offset lies between the largest `down` and the smallest `up`. The estimate is their middle, and its
+# error is at most half of their distance. Jitter affects most samples, but few of the best. Older samples
+# have a penalty, because the clocks may have drifted since. The drift is fitted through the best samples of
+# each half minute. It is used only as far as these samples are precise enough.
+# `turnwright_world/view/connection/clock_offsets.js` computes the same, number for number: change both.
 
 
 WINDOW_US = 90_000_000
-"""Samples are kept so long."""
+"""How long samples are used."""
 SAMPLES_MAX = 64
 SPAN_US = 30_000_000
-"""The drift is fitted through one point for each span of so long …"""
+"""The drift is fitted through one point for each span of this length …"""
 SPANS_MAX = 20
-"""… and so many of them."""
+"""… and through at most so many points."""
 DRIFT = 50e-6
-"""Drift of two clocks that is assumed before anything is known: 50 ppm."""
+"""The assumed drift of two clocks before it is measured: 50 ppm."""
 DRIFT_MIN = 3e-6
-"""Drift that is always assumed."""
+"""The smallest drift that is assumed."""
 DRIFT_MAX = 500e-6
-"""Drift that no clock has."""
+"""The largest drift of any clock."""
 JUMP_US = 2_000.0
-"""Samples that contradict each other by more than this, and drift, mean that a clock was set or slept."""
+"""Samples that contradict each other by more than this plus drift mean that a clock was set or slept."""
 
 
 @dataclass
 class Sample:
-    """One message there and back.
+    """One round trip.
 
     Attributes:
-        at_us: our time.
-        up, down: see above, less the first offset; µs.
+        at_us: the client's time.
+        up, down: see above, minus the first offset, in µs.
     """
 
     at_us: float
@@ -78,10 +78,7 @@ class Sample:
 
 @dataclass
 class Span:
-    """The best of a span of time.
-
-    The least up and the greatest down, and when they were.
-    """
+    """The best samples in a span of time: the smallest `up` and the largest `down`."""
 
     number: int
     up: Sample
@@ -92,10 +89,10 @@ class Offsets:
     """The estimated offset of the server's clock.
 
     Attributes:
-        ready: there is one.
-        rate: what the offset gains per µs.
-        error_us: the greatest error.
-        samples, spans: what it is made from, newest last.
+        ready: whether there is an estimate.
+        rate: the change of the offset per µs.
+        error_us: the largest possible error.
+        samples, spans: the data for the estimate, newest last.
     """
 
     def __init__(self) -> None:
@@ -109,9 +106,10 @@ class Offsets:
         self._at_us = 0.0
 
     def add(self, c: int, r: int, s: int, t: int) -> None:
-        """Take in one message.
+        """Add one round trip, with times in µs.
 
-        Sent by us at c, received at r, answered at s, received by us at t; µs.
+        The client sent it at c, the server received it at r and answered at s, and the client received it at
+        t.
         """
         if not self.samples:
             self._zero = r - c
@@ -130,7 +128,7 @@ class Offsets:
         return self._zero + (self._base + self.rate * (ours_us - self._at_us))
 
     def trips_us(self) -> list[float]:
-        """Return what the ways up have taken, by the estimate, µs; newest last."""
+        """Return the estimated latencies to the server in µs, newest last."""
         base, at_us, rate = self._base, self._at_us, self.rate
         return [x.up - (base + rate * (x.at_us - at_us)) for x in self.samples]
 
@@ -160,9 +158,10 @@ class Offsets:
         return greatest - least <= JUMP_US
 
     def _fit(self) -> float:
-        """Fit the rate through the spans; return by how much it may be wrong, per µs.
+        """Fit the rate through the spans, and return its possible error per µs.
 
-        A point counts the less, the more its delays exceed the least one. No drift at all is one more point.
+        A point has less weight if its delays exceed the smallest delay by more. Zero drift is one additional
+        point.
         """
         noise = self._noise()
         widths = [x.up.up - x.down.down for x in self.spans]
@@ -180,7 +179,7 @@ class Offsets:
         return max(DRIFT_MIN, 1 / math.sqrt(wide))
 
     def _noise(self) -> float:
-        """Return how uncertain the point of a span is, µs: a part of what delays exceed the least one by."""
+        """Return a span's uncertainty in µs: a part of the amount by which its delays exceed the smallest."""
         delays = [x.up - x.down for x in self.samples]
         return max(20.0, (_mean(delays, [1.0] * len(delays)) - min(delays)) / 4)
 
@@ -195,21 +194,21 @@ def _mean(values: list[float], weights: list[float]) -> float:
 
 BURST = 8
 BURST_US = 150_000
-"""At joining, so many pings, this far apart …"""
+"""At the start there are so many pings, with this time between them …"""
 OFTEN_US = 5_000_000
-"""… then one each so long …"""
+"""… then one ping per this time …"""
 CALM_AFTER_US = 120_000_000
-"""… and after so long …"""
+"""… until this time after the start …"""
 SELDOM_US = 10_000_000
-"""… one each so long."""
+"""… and then one ping per this time."""
 AWAITED_MAX = 16
 ROUND_TRIP_US_MAX = 10_000_000
-"""An answer that took longer is of no use."""
+"""An answer that took longer is ignored."""
 SLEW = 0.005
 STEP_US = 250_000.0
-"""Behind by more than this, it jumps even while rings run."""
+"""If the clock is behind by more than this, it jumps even while rings run."""
 STEP_FREE_US = 1_000.0
-"""Wrong by more than this, it jumps when no ring runs."""
+"""If the clock is wrong by more than this, it jumps when no ring runs."""
 LEAD_TOLD_US = 5_000
 """The smallest change of a lead that is sent to the server."""
 SPREAD_US_MIN = 1_000.0
@@ -228,7 +227,7 @@ class Steady:
         self._gap = 0.0
 
     def at(self, local_us: float) -> float:
-        """Return what it shows."""
+        """Return the displayed time."""
         since = local_us - self._local
         made_good = max(0.0, since) * SLEW
         if self._gap > 0:
@@ -252,7 +251,7 @@ class Steady:
 
 
 class Presses:
-    """The presses of reactions, and what the server's answers to them say of the way up."""
+    """Presses of reactions, and the latencies to the server that the answers show."""
 
     def __init__(self) -> None:
         self._leads: list[float] = []
@@ -264,7 +263,7 @@ class Presses:
         self._leads.append(lead_us)
 
     def acknowledged(self, early_us: int, rate: int, at_us: int) -> None:
-        """Take in how early the oldest unanswered press came."""
+        """Note how early the oldest unanswered press arrived."""
         lead = self._leads.pop(0) if self._leads else None
         if lead is None or rate == 0 or abs(early_us) > ROUND_TRIP_US_MAX:
             return
@@ -272,7 +271,7 @@ class Presses:
         self._trips.append((at_us, lead - early_us * RATE_ONE / rate))
 
     def trips_us(self, local_us: int) -> list[float]:
-        """Return what the way up took."""
+        """Return the latencies to the server."""
         return [trip for at_us, trip in self._trips if local_us - at_us <= WINDOW_US]
 
 
@@ -280,12 +279,12 @@ class WorldClock:
     """A client's clock of game time.
 
     Args:
-        lead_us_min, lead_us_max: what it is held within; 0 and 0: rings do not lead.
+        lead_us_min, lead_us_max: the bounds of the lead. With 0 and 0, rings have no lead.
 
     Attributes:
         rings: whether any ring runs.
-        lead_us: by how much they run ahead, wall µs.
-        ping_due_us: when to send the next ping, local µs.
+        lead_us: the lead of rings, in µs of the wall clock.
+        ping_due_us: the local time of the next ping, in µs.
     """
 
     def __init__(self, lead_us_min: int = LEAD_US_MIN, lead_us_max: int = LEAD_US_MAX) -> None:
@@ -308,7 +307,7 @@ class WorldClock:
     # ---- messages ------------------------------------------------------------------------------------------
 
     def ping(self, local_us: int) -> TimePing:
-        """Return a ping to be sent now."""
+        """Return a ping to send now."""
         if self._began_us is None:
             self._began_us = local_us
         self._number += 1
@@ -324,10 +323,7 @@ class WorldClock:
         return TimePing(self._number, local_us, lead)
 
     def pong(self, message: TimePong, local_us: int) -> bool:
-        """Take in an answer that came at `local_us`.
-
-        Return False for one that is of no use.
-        """
+        """Handle an answer that arrived at `local_us`. Return False if the answer is ignored."""
         sent_us = self._awaited.pop(message.n, None)
         took_us, held_us = local_us - message.c, message.s - message.r
         if sent_us != message.c or not 0 <= held_us <= took_us <= ROUND_TRIP_US_MAX:
@@ -340,14 +336,11 @@ class WorldClock:
         return True
 
     def change(self, segment: TimeSegment) -> None:
-        """Take in how game time runs from now on."""
+        """Note how game time runs from now on."""
         self.segment = segment
 
     def acknowledged(self, early_us: int) -> None:
-        """Take in how early the oldest unanswered press came, game µs.
-
-        Early: before its stamp.
-        """
+        """Note how long before its stamp the oldest unanswered press arrived, in µs of game time."""
         rate = self.segment.rate if self.segment is not None else 0
         self._presses.acknowledged(early_us, rate, self._now_us)
 
@@ -355,42 +348,36 @@ class WorldClock:
 
     @property
     def ready(self) -> bool:
-        """Whether it knows the time."""
+        """Whether the clock knows the time."""
         return self._offsets.ready and self.segment is not None
 
     @property
     def error_us(self) -> float:
-        """By how much it may be wrong.
-
-        Half the least round trip; infinite as long as nothing is known.
-        """
+        """The largest possible error: half of the shortest round trip, or infinite before the first."""
         return self._offsets.error_us
 
     def wall_us(self, local_us: float) -> int:
-        """Return the server's wall clock as it is shown."""
+        """Return the displayed time of the server's wall clock."""
         return math.floor(self._wall.at(local_us))
 
     def game_us(self, local_us: float) -> int:
-        """Return game time; 0 before it is ready."""
+        """Return the game time, or 0 before the clock is ready."""
         return game_at(self.segment, self.wall_us(local_us)) if self.segment is not None else 0
 
     def ring_us(self, local_us: float) -> int:
-        """Return the game time on which rings run.
-
-        Ahead by the lead; 0 before it is ready.
-        """
+        """Return the time of rings: the game time plus the lead, or 0 before the clock is ready."""
         return game_at(self.segment, math.floor(self._ring.at(local_us))) if self.segment is not None else 0
 
     def remaining_us(self, inserted_us: int, window_us: int, local_us: float) -> int:
-        """Return what is left of a threat's window on its ring, µs."""
+        """Return the remaining time of a threat's ring, in µs."""
         return max(0, inserted_us + window_us - self.ring_us(local_us))
 
     def press(self, local_us: float) -> int:
-        """Return the stamp of a reaction that is pressed now, game µs."""
+        """Return the stamp for a reaction that is pressed now, in µs of game time."""
         self._presses.add(self._ring.at(local_us) - self._wall.at(local_us))
         return self.ring_us(local_us)
 
-    # ---- steering ------------------------------------------------------------------------------------------
+    # ---- adjusting -----------------------------------------------------------------------------------------
 
     def _aim(self, local_us: int) -> None:
         self.lead_us = self._wanted_lead_us(local_us)
@@ -399,7 +386,7 @@ class WorldClock:
         self._ring.aim(local_us, value + self.lead_us, pace, not self.rings)
 
     def _wanted_lead_us(self, local_us: int) -> int:
-        """Return what the way up takes and four times its spread, from pings and from judged presses."""
+        """Return the latency to the server plus four times its spread, from pings and answered presses."""
         trips = self._offsets.trips_us() + self._presses.trips_us(local_us)
         middle = _median(trips)
         spread = max(SPREAD_US_MIN, _median([abs(trip - middle) for trip in trips]))

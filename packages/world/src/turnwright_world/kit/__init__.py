@@ -1,1 +1,1 @@
-"""Building blocks for worlds: rows of content, and what verbs share."""
+"""Building blocks for worlds: rows of content, and functions that verbs share."""

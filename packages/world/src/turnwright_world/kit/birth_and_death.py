@@ -23,7 +23,7 @@ _RESPAWN = "respawn"
 
 
 def begin_life(act: Act) -> None:
-    """Give a new player what new players have, once; and say where it is."""
+    """Bring a player into the world. A new player gets items and money, a returning player a message."""
     body, settings = act.actor, land_of(act).settings
     act.touch(body)
     if "born" not in body.data and body.driver in ("player", "program"):
@@ -46,9 +46,9 @@ def begin_life(act: Act) -> None:
 
 
 def end_life(act: Act) -> None:
-    """Let the dead come back.
+    """Let a dead body come back to life.
 
-    Players at home, at once; all others where they began, after a while.
+    Players come back at home at once. Other creatures come back after a while in the place where they began.
     """
     body = act.actor
     killers = blamed_for(act, body)
@@ -77,14 +77,14 @@ def end_life(act: Act) -> None:
 
 
 def blamed_for(act: Act, body: Creature) -> list[Creature]:
-    """Return those who struck a body of late and are still in the world."""
+    """Return the creatures that struck a body recently and are still in the world."""
     since_us, creatures = act.world.reached_us - BLAMED_US, act.world.creatures
     blamed = [creatures.get(int(k)) for k, us in body.data.get("blamed", {}).items() if us >= since_us]
     return [one for one in blamed if one is not None]
 
 
 def _share(act: Act, body: Creature, killers: list[Creature]) -> list[Creature]:
-    """Give those who struck the dead, and are there, what there is for it; return them."""
+    """Share the reward for a death among the killers that are present, and return them."""
     row = kind_of(act, body)
     there = [b for b in killers if b.place == body.place and b.died_us is None]
     heirs = [b for b in there if b.is_character]

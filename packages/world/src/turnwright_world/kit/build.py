@@ -1,4 +1,4 @@
-"""Puts content into a world, new or running."""
+"""Puts content into a new or running world."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def land_rules(land: Land, verbs: Mapping[str, Verb], content_hash: str) -> Land
     """Return the rules of a land.
 
     Args:
-        content_hash: the content hash of the files that it was read from.
+        content_hash: the hash of the files from which the land was read.
     """
     return LandRules(
         verbs=dict(verbs),
@@ -42,7 +42,7 @@ def land_rules(land: Land, verbs: Mapping[str, Verb], content_hash: str) -> Land
 
 
 def _build(world: World, rules: Rules) -> None:
-    """Bring a world up to date with the land: new places and spawns come, old places go, the rest stays."""
+    """Update a world to its land: add new places and spawns, and remove places that the land has lost."""
     assert isinstance(rules, LandRules)
     land = rules.land
     for name, row in land.places.items():
@@ -60,7 +60,7 @@ def _build(world: World, rules: Rules) -> None:
 
 
 def _nth(land: Land, number: int) -> int:
-    """Return how many spawns of the same thing in the same place come before one."""
+    """Return the number of earlier spawns of the same kind in the same place."""
     spawn = land.spawns[number]
     alike = [
         s for s in land.spawns[:number] if (s.kind, s.item, s.place) == (spawn.kind, spawn.item, spawn.place)
@@ -80,7 +80,7 @@ def _put_place(world: World, name: str, row: PlaceRow) -> None:
 
 
 def _clear_old_places(world: World, land: Land) -> None:
-    """Leave no way into places that the land has lost, and no creature in them."""
+    """Remove all exits to places that the land has lost, and all creatures from these places."""
     for place in list(world.places.values()):
         if place.id in land.places:
             continue
@@ -92,7 +92,7 @@ def _clear_old_places(world: World, land: Land) -> None:
 
 
 def _name_alike(world: World, rules: LandRules) -> None:
-    """Let creatures without an owner think and hear as their kind does now. Those without a kind go."""
+    """Give creatures without an owner their kind's current mind and senses. Remove those without a kind."""
     for body in list(world.creatures.values()):
         if body.is_character or body.owner or body.place == OUTSIDE:
             continue

@@ -1,4 +1,4 @@
-"""Strikes: who may strike, with what, and what others see."""
+"""Strikes: who may strike, with which blow, and what bystanders see."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from turnwright_world.rules.naming import a, the
 from turnwright_world.rules.threats import by_landing
 from turnwright_world.rules.verbs import Act
 
-_WINDOW_MS = 3_000  # default window of a blow; attributes lengthen all windows alike
+_WINDOW_MS = 3_000  # default window of a blow; attributes lengthen all windows
 
 
 def why_not_strike(act: Act, target: Creature | None) -> str | None:
@@ -30,7 +30,7 @@ def why_not_strike(act: Act, target: Creature | None) -> str | None:
 
 
 def _nobody(act: Act) -> str:
-    """Return that no creature here has that name, and which creatures are here."""
+    """Return the message that no creature here has the name. It lists the creatures that are here."""
     names = list(dict.fromkeys(a(other.name) for other in act.here() if not other.is_character))
     return (
         f"You see nobody of that name here. Here: {', '.join(names)}."
@@ -40,7 +40,7 @@ def _nobody(act: Act) -> str:
 
 
 def find_target(act: Act, name: str) -> Creature | None:
-    """Return the creature here that a name means; "#7" is the one with this number."""
+    """Return the creature here that a name means. "#7" means the creature with the number 7."""
     number = name.strip().removeprefix("#")
     if name.strip().startswith("#") and number.isascii() and number.isdecimal() and len(number) < 12:
         return next((other for other in act.here() if other.id == int(number)), None)
@@ -48,9 +48,9 @@ def find_target(act: Act, name: str) -> Creature | None:
 
 
 def attackers(act: Act) -> list[Creature]:
-    """Return the attackers of the actor that are here.
+    """Return the actor's attackers in this place.
 
-    First those whose blows land first, then those who prepare one.
+    The attackers whose blows land first come first. Attackers that prepare a blow come last.
     """
     me, here = act.actor, {other.id: other for other in act.here()}
     found = [here[threat.source] for threat in by_landing(me.threats) if threat.source in here]
@@ -62,29 +62,29 @@ def attackers(act: Act) -> list[Creature]:
 def next_blow(act: Act, count: int) -> BlowRow:
     """Return the actor's `count`-th blow.
 
-    Its kind's blows in turn, or what it has in hand.
+    A kind with blows uses them in turn. Other bodies use the item in hand.
     """
     blows = kind_of(act, act.actor).blows
     return blows[count % len(blows)] if blows else weapon_of(act, act.actor)
 
 
 def turns_of(act: Act, blow: BlowRow) -> int:
-    """Return how many turns a blow takes to strike."""
+    """Return how many turns a blow takes until it strikes."""
     return max(1, blow.rhythm_ms * 1000 // act.world.dt_us)
 
 
 def show_fight(act: Act, deed: str, target: Creature) -> None:
     """Let bystanders see what the actor does to a creature, e.g. "threatens".
 
-    A creature that gives a lesson is seen by its pupil alone: among many newcomers the texts could not be
-    read.
+    Only the pupil sees a creature that gives a lesson. Otherwise many newcomers in one place would get too
+    much text.
     """
     if PUPIL not in act.actor.data:
         act.stimulus("sight", 1.0, f"{{name}} {deed} {the(target.name)}.", apart=[target], foe=target.id)
 
 
 def strike(act: Act, target: Creature, blow: BlowRow) -> None:
-    """Put a blow into its target's queue. The target reads how it comes."""
+    """Put a blow into the target's queue. The target reads that the blow is coming."""
     me = act.actor
     break_peace(act)
     mend_soon(act, me)

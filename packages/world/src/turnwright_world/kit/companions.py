@@ -1,6 +1,6 @@
 """Companions: creatures owned by a player until death or release.
 
-What a creature was before is kept with it, and comes back when it has no owner.
+The creature's data store its earlier state, which is restored when the creature has no owner any more.
 """
 
 from __future__ import annotations
@@ -13,25 +13,22 @@ from turnwright_world.rules.naming import begun, the
 from turnwright_world.rules.verbs import Act
 
 COMPANIONS_MAX = 3
-"""Creatures that one player may have at a time."""
+"""The most companions of one player at the same time."""
 TAMEABLE = "tameable"
 """The tag of kinds that can be tamed."""
 _OWN, _WILD = "companions", "wild"
 _WILD_TAGS = frozenset(("wild", "prey", "vermin"))
-"""The tags for which others hunt a creature. They do not hunt it while it has an owner."""
+"""The tags by which other creatures find prey. A creature does not have them while it has an owner."""
 
 
 def companions_of(act: Act, body: Creature) -> list[Creature]:
-    """Return a player's own creatures.
-
-    In the order in which they became so.
-    """
+    """Return a player's companions, in the order in which the player tamed them."""
     found = [act.world.creatures.get(number) for number in body.data.get(_OWN, ())]
     return [one for one in found if one is not None and one.owner == body.owner != ""]
 
 
 def why_not_tame(act: Act, creature: Creature) -> str | None:
-    """Return why a creature cannot become the actor's own, or None."""
+    """Return why the actor cannot tame a creature, or None."""
     if creature.owner == act.actor.owner != "" and not creature.is_character:
         return f"{begun(the(creature.name))} is yours already."
     if PUPIL in creature.data:
@@ -46,10 +43,10 @@ def why_not_tame(act: Act, creature: Creature) -> str | None:
 
 
 def tame(act: Act, creature: Creature, mind: str) -> None:
-    """Let a creature be the actor's own.
+    """Make a creature the actor's companion.
 
     Args:
-        mind: by which it acts until its owner gives it another.
+        mind: the mind of the companion until its owner gives it another mind.
     """
     own = [one.id for one in companions_of(act, act.actor)]
     act.touch(act.actor)
@@ -65,7 +62,7 @@ def tame(act: Act, creature: Creature, mind: str) -> None:
 
 
 def release(act: Act, creature: Creature) -> None:
-    """Release a companion: it thinks, and is seen, as its kind is."""
+    """Release a companion. It gets the mind and the look of its kind again."""
     row = kind_of(act, creature)
     act.touch(creature)
     creature.data["memory"] = creature.data.pop(_WILD, {})

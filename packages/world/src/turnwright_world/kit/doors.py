@@ -1,4 +1,4 @@
-"""Doors in exits, which shut by themselves after a while."""
+"""Doors in exits. An open door shuts by itself after a while."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from turnwright_world.kit.schema import DoorRow
 from turnwright_world.rules.verbs import Act
 
 OPEN_US = 60_000_000
-"""Time a door stays open, µs of game time. It closes without a timer."""
+"""How long a door stays open, in µs of game time. It shuts without a timer."""
 
 
 def door_of(act: Act, way: str) -> DoorRow | None:

@@ -1,9 +1,9 @@
 """The first lesson: a creature that comes for each new player and attacks once.
 
-due ──(in the area of the start, in the open, calm)──► here ──(its attack is over, or it is dead)──► done
+due ──(the player is in a suitable place)──► here ──(the attack is over, or the creature is dead)──► done
 
-A player who leaves before the attack gets the lesson after coming back. The creature stays while an attack of
-one of both on the other is under way. Nobody can tame it.
+A player who leaves before the attack gets the lesson after coming back. The creature stays while it attacks
+the player or the player attacks it. No player can tame it.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from turnwright_world.rules.naming import the
 from turnwright_world.rules.verbs import Act
 
 LESSON = "lesson"
-"""The key of the state of a lesson in the data of a character."""
+"""The key of a lesson's state in the data of a character."""
 LESSONS_MAX = 16
-"""Lessons at once in one place; more players there wait for theirs."""
+"""The most lessons in one place at the same time. Further players there wait."""
 _BEGIN, _WATCH = "lesson", "lesson_watch"
 _PLANNED = "lesson_us"
 _BEGIN_US, _WATCH_US, _RETRY_US = 2_000_000, 1_000_000, 4_000_000
 _STAY_US = 45_000_000
-"""Time that the creature stays after its attack, so that its pupil can win."""
+"""How long the creature stays after its attack, so that the pupil can win."""
 _TRIES_US = 90_000_000
-"""Time after which a lesson counts as given though nothing has struck: its mind does not act."""
+"""After this time a lesson counts as given even without an attack, because the creature's mind fails."""
 
 
 def plan_lesson(act: Act) -> None:
-    """Let the actor's lesson begin soon, where it is due and the place allows it."""
+    """Let the actor's lesson begin soon, if it is due and the place is suitable."""
     me = act.actor
     is_planned = me.data.get(_PLANNED, -1) >= act.world.reached_us
     if me.data.get(LESSON) == "due" and not is_planned and _fits(act, me):
@@ -38,14 +38,14 @@ def plan_lesson(act: Act) -> None:
 
 
 def _plan(act: Act, pupil: Creature, delay_us: int) -> None:
-    """Let a pupil's lesson begin after a time. There is one such timer for each pupil."""
+    """Let a pupil's lesson begin after a delay. Each pupil has one such timer."""
     act.touch(pupil)
     pupil.data[_PLANNED] = act.world.reached_us + delay_us
     act.world.at(act.world.reached_us + delay_us, _BEGIN, who=pupil.id)
 
 
 def _fits(act: Act, pupil: Creature) -> bool:
-    """Return whether a place is one for the lesson: in the open, not safe, in the area of the start."""
+    """Return whether a pupil's place suits a lesson: not safe, not dark, and in the area of the start."""
     land, place = land_of(act), act.world.places.get(pupil.place)
     start = act.world.places.get(land.settings.start)
     kind = land.settings.lesson
@@ -74,7 +74,7 @@ def _begin(act: Act, payload: dict[str, Any]) -> None:
 
 
 def _watch(act: Act, payload: dict[str, Any]) -> None:
-    """Look whether the actor, who gives a lesson, is done with it."""
+    """Check whether the actor, which gives a lesson, has finished it."""
     me, now_us = act.actor, act.world.reached_us
     if PUPIL not in me.data:
         return
@@ -105,7 +105,7 @@ def _has_struck(teacher: Creature, pupil: Creature) -> bool:
 
 
 def _go(act: Act, pupil: Creature | None) -> None:
-    """Take the actor, who gives a lesson, out of the world; the lesson is given, or due again."""
+    """Remove the actor, which gives a lesson, from the world. The lesson is then done, or due again."""
     me = act.actor
     if pupil is not None and pupil.data.get(LESSON) == "here":
         late = act.world.reached_us - int(me.data["since_us"]) >= _TRIES_US
@@ -123,9 +123,9 @@ def _remove(act: Act) -> None:
 
 
 def end_lesson(act: Act, teacher: Creature) -> None:
-    """End the lesson of a creature that is dead.
+    """End the lesson of a dead creature.
 
-    It goes out of the world once no attack of it is under way any more.
+    The creature is removed from the world when none of its attacks is under way any more.
     """
     pupil = act.world.creatures.get(int(teacher.data[PUPIL]))
     if pupil is not None:

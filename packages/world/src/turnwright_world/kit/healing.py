@@ -1,6 +1,7 @@
-"""Regeneration of health and stamina, with no cost when complete.
+"""Regeneration of health and stamina.
 
-One timer a body, set when something is about to be lost. It sets itself again until all is back.
+A body has one timer, which is set when the body may lose something. The timer sets itself again until health
+and stamina are complete. A healthy body needs no timer.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ def mend_soon(act: Act, body: Creature) -> None:
 
 
 def refresh(act: Act, body: Creature, health: int, stamina: int) -> None:
-    """Give a body health and stamina, up to what it can have."""
+    """Give a body health and stamina, up to its maximum."""
     act.touch(body)
     body.health = min(body.health_max, body.health + health)
     body.stamina = min(body.stamina_max, body.stamina + stamina)

@@ -1,4 +1,4 @@
-"""Items in hands, packs and places: made, moved, worn, used up."""
+"""Functions that make, move, wear and use up items."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ def make(world: World, land: Land, kind: str, holder: Place | Creature) -> Item:
 
 
 def give_item(act: Act, kind: str, body: Creature | None = None) -> Item:
-    """Make an item for a body (the actor's own).
+    """Make an item for a body, by default for the actor.
 
-    Where its pack is full it lies at its feet.
+    If the body's pack is full, the item lies on the ground.
     """
     body = body or act.actor
     land = land_of(act)
@@ -35,7 +35,7 @@ def give_item(act: Act, kind: str, body: Creature | None = None) -> Item:
 
 
 def move_item(act: Act, item: Item, source: Place | Creature, target: Place | Creature) -> None:
-    """Move an item; what was worn is taken off."""
+    """Move an item. If the source wears it, it is taken off."""
     if isinstance(source, Creature):
         take_off(act, source, item)
     act.touch(source)
@@ -46,19 +46,19 @@ def move_item(act: Act, item: Item, source: Place | Creature, target: Place | Cr
 
 
 def _tidy(world: World, holder: Place | Creature) -> None:
-    """Let nothing pile up for ever."""
+    """Remove old items from a place that has too many."""
     while isinstance(holder, Place) and len(holder.items) > LITTER_MAX:
         world.remove(world.items[holder.items.pop(0)])
 
 
 def put_down(act: Act, body: Creature) -> None:
-    """Let all that a body has lie where it is."""
+    """Put all items of a body on the ground."""
     for number in list(body.items):
         move_item(act, act.world.items[number], body, act.world.places[body.place])
 
 
 def use_up(act: Act, item: Item, holder: Place | Creature) -> None:
-    """Take an item out of the world."""
+    """Remove an item from the world."""
     if isinstance(holder, Creature):
         take_off(act, holder, item)
     act.touch(holder)
@@ -79,7 +79,7 @@ def spend(act: Act, kind: str, count: int) -> None:
 
 
 def wear(act: Act, body: Creature, item: Item) -> None:
-    """Let a body wear what it has; what was in that slot is taken off."""
+    """Let a body wear an item that it carries. An item in the same slot is taken off."""
     row = item_row(act, item.kind)
     before = body.worn.get(row.slot)
     if before is not None:
@@ -90,7 +90,7 @@ def wear(act: Act, body: Creature, item: Item) -> None:
 
 
 def take_off(act: Act, body: Creature, item: Item) -> bool:
-    """Let a body take something off; return whether it wore it."""
+    """Let a body take an item off, and return whether it wore the item."""
     slots = [slot for slot, number in body.worn.items() if number == item.id]
     if not slots:
         return False
@@ -107,7 +107,7 @@ def _change(body: Creature, gives: dict[str, int], sign: int) -> None:
 
 
 def weapon_of(act: Act, body: Creature) -> BlowRow:
-    """Return the blow of what a body has in hand, or that of its fists with nothing in hand."""
+    """Return the blow of the item in a body's hand, or the blow of bare hands."""
     number = body.worn.get("hand")
     item = act.world.items.get(number) if number is not None else None
     blow = item_row(act, item.kind).blow if item is not None else None

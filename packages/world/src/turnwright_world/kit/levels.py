@@ -8,7 +8,7 @@ from turnwright_world.rules.verbs import Act
 
 LEVEL_MAX = 20
 HEALTH_LEVEL, STAMINA_LEVEL, POINTS_LEVEL = 12, 6, 3
-"""Gains of a level: health, stamina, and points to train with."""
+"""The gains of a level: health, stamina, and points for training."""
 
 
 def level_of(body: Creature) -> int:
@@ -18,18 +18,15 @@ def level_of(body: Creature) -> int:
 
 
 def xp_for(act: Act, level: int) -> int:
-    """Return how much experience a level needs.
-
-    Each one some more than the one before.
-    """
+    """Return how much experience a level needs. Each level needs more than the level before."""
     return land_of(act).settings.xp_level * level * (level - 1) // 2
 
 
 def earn(act: Act, body: Creature, xp: int, *, told: bool = False) -> None:
-    """Give a body experience, and the levels that come with it.
+    """Give a body experience, and the levels that it reaches with it.
 
     Args:
-        told: whether it knows of the experience already.
+        told: whether the body has a message about the experience already.
     """
     if not xp:
         return

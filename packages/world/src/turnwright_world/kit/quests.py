@@ -1,6 +1,6 @@
 """Quests: givers, progress and rewards.
 
-A body's `quests` hold by id: {"state": "open" or "done", "count": how many}.
+A body's `quests` map each quest's id to {"state": "open" or "done", "count": progress}.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def state_of(body: Creature, quest: str) -> str:
 
 
 def offered(act: Act, giver: str) -> list[str]:
-    """Return the quests that a kind of creature has for the actor now."""
+    """Return the quests that a kind of creature offers the actor now."""
     return [
         name
         for name, quest in land_of(act).quests.items()
@@ -54,7 +54,7 @@ def progress(act: Act, name: str) -> int:
 
 
 def hand_in(act: Act, giver: str, name: str = "") -> bool:
-    """Let the actor hand in what is done for a kind of creature, and return whether there was anything.
+    """Let the actor hand in completed quests to a kind of creature, and return whether there were any.
 
     Args:
         name: the name of the account that takes it, or "" if it is not to be named.
@@ -92,7 +92,7 @@ def note_kill(act: Act, body: Creature, kind: str) -> None:
 
 
 def note_visit(act: Act) -> None:
-    """Count where the actor is for its quests."""
+    """Count the actor's place for the actor's quests."""
     names = [name for name, quest in land_of(act).quests.items() if quest.visit == act.actor.place]
     _count(act, act.actor, names)
 

@@ -20,7 +20,7 @@ _PLAIN = QueueRow(
 
 
 def merged(row: QueueRow, base: QueueRow = _PLAIN) -> QueueRow:
-    """Return a row in which what is left out is as in another one."""
+    """Return a row in which missing values come from another row."""
     given = {name: getattr(row, name) for name in QueueRow.__struct_fields__}
     return QueueRow(
         **{name: getattr(base, name) if value is None else value for name, value in given.items()}
@@ -28,7 +28,7 @@ def merged(row: QueueRow, base: QueueRow = _PLAIN) -> QueueRow:
 
 
 def queue_of(row: QueueRow) -> Queue:
-    """Return what a row without gaps means."""
+    """Return the threat queue of a row that has all values."""
     capacity, points = row.capacity or 1, row.focus_points or 0
     return Queue(
         window=Scale(
@@ -44,7 +44,7 @@ def queue_of(row: QueueRow) -> Queue:
 
 
 def threats_of(land: Land) -> ThreatPolicy:
-    """Return the policy of a land."""
+    """Return the threat policy of a land."""
     everybody = merged(land.settings.queue)
     queue, plain = queue_of(everybody), QueueRow()
     kinds = {name: row.queue for name, row in land.kinds.items() if row.queue != plain}

@@ -12,46 +12,43 @@ from turnwright_world.rules.threats import Reaction
 from turnwright_world.rules.verbs import Act, CreatureKind, Rules
 
 BLAMED_US = 120_000_000
-"""Time before a death in which a blow counts as a part of its cause, µs."""
+"""Blows within this time before a death (µs) count as its cause."""
 AWAY = "away"
-"""The key of a character's state at its player's leave in its data. See `welcome`."""
+"""The key in a character's data of its state when its player left. See `welcome`."""
 FOES_MAX = 5
-"""Names of attackers that are kept there."""
+"""The most names of attackers that are stored there."""
 DOORS_OPEN = "open_until_us"
-"""Key of a place's data: by direction, until when its door is open, µs of game time."""
+"""The key in a place's data of how long each door is open: direction → game time in µs."""
 _EMPTY = Land(Settings("nowhere", "nowhere"), {}, {}, {}, (), {}, {})
 
 
 @dataclass
 class LandRules(Rules):
-    """Rules with the rows that they were made from."""
+    """The rules of a land, with the rows from which they were made."""
 
     land: Land = field(default_factory=lambda: _EMPTY)
 
     def sees(self, world: World, creature: Creature) -> bool:
-        """Return whether it is light where a creature is, or the creature needs no light."""
+        """Return whether a creature's place is lit, or the creature needs no light."""
         there = world.places.get(creature.place)
         if there is None or "dark" not in there.tags:
             return True
         return "nightsighted" in creature.tags or lit(world, self.land, creature.place)
 
     def item_text(self, kind: str) -> str:
-        """Return how an item of a kind looks, and what one knows of it from holding it."""
+        """Return the description of a kind of item, with its effects."""
         row = self.land.items.get(kind)
         return "" if row is None else row.shown
 
     def scenery_text(self, place: str, wanted: str) -> str:
-        """Return the look of scenery that can be examined in a place.
-
-        What the place yields to that verb.
-        """
+        """Return the description of a part of a place, which the place's row yields to the verb `examine`."""
         row = self.land.places.get(place)
         rows = [self.land.items.get(kind) for kind in row.yields.get("examine", ())] if row else []
         named = [one for one in rows if one is not None and f" {wanted.lower()}" in f" {one.name.lower()}"]
         return named[0].shown if named else ""
 
     def doors(self, world: World, place: str) -> Mapping[str, tuple[str, bool]]:
-        """Return the doors of a place by direction: name, and whether it is shut."""
+        """Return the name of each door of a place and whether it is shut, by direction."""
         row, there = self.land.places.get(place), world.places.get(place)
         if row is None or there is None:
             return {}
@@ -63,9 +60,9 @@ class LandRules(Rules):
         }
 
     def struck(self, world: World, source: Creature, target: Creature) -> None:
-        """Note who has a part in the target's death, if it should die.
+        """Note a strike, so that the source shares in the target's death if the target dies.
 
-        These are who strikes and who strikes back. Also note who attacks it while its player is away.
+        If the target's player is away, also store the attacker's name.
         """
         now_us = world.reached_us
         world.touch(target)
@@ -94,23 +91,23 @@ def _shines(world: World, land: Land, body: Creature) -> bool:
 
 
 def rules_of(act: Act) -> LandRules:
-    """Return the rules of the land that an act happens in."""
+    """Return the rules of the land in which an act happens."""
     assert isinstance(act.rules, LandRules), "this verb needs the rules of a land"
     return act.rules
 
 
 def land_of(act: Act) -> Land:
-    """Return the rows of the land that an act happens in."""
+    """Return the rows of the land in which an act happens."""
     return rules_of(act).land
 
 
 def kind_of(act: Act, body: Creature) -> KindRow:
-    """Return the row of a creature, or a plain one for a kind that is gone."""
+    """Return the row of a creature's kind, or a default row if the kind no longer exists."""
     return land_of(act).kinds.get(body.kind) or KindRow(body.kind)
 
 
 def core_kind(name: str, row: KindRow) -> CreatureKind:
-    """Return what the core knows of a kind."""
+    """Return the kind as the rules' core needs it."""
     return CreatureKind(
         id=name,
         name=row.name,
@@ -144,7 +141,7 @@ def reactions_of(land: Land) -> Mapping[str, Reaction]:
 
 
 def item_row(act: Act, kind: str) -> ItemRow:
-    """Return the row of an item, or a plain one for a kind that is gone."""
+    """Return the row of a kind of item, or a default row if the kind no longer exists."""
     return land_of(act).items.get(kind) or ItemRow(kind)
 
 
@@ -154,6 +151,6 @@ def fist_of(act: Act) -> BlowRow:
 
 
 def blind(act: Act) -> str | None:
-    """Return why the actor sees nothing, or None when it does."""
+    """Return why the actor cannot see, or None if it can."""
     sees = rules_of(act).sees(act.world, act.actor)
     return None if sees else "It is too dark to see. You need a light."

@@ -1,4 +1,4 @@
-"""The place where the dead come back, and the time in which they are safe from attacks."""
+"""The place where dead characters come back, and the time in which they are safe from attacks."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from turnwright_world.rules.naming import begun, the
 from turnwright_world.rules.verbs import Act
 
 PEACE_US = 30_000_000
-"""Time after a death in which a character is safe from attacks, unless it attacks first, game µs."""
+"""How long a character is safe from attacks after a death, in µs of game time. Its own attack ends this."""
 PUPIL = "pupil"
-"""Names, in the data of a creature that gives the first lesson, for whom it has come."""
+"""The key in a teaching creature's data of the id of its pupil (see `first_lesson`)."""
 _UNTIL = "peace_until_us"
 
 
 def waking_place(act: Act, killers: Iterable[Creature]) -> str:
     """Return the place where a dead character comes back.
 
-    The home of the land, or the place nearest to it that is safe or has none of the killers or their kind.
+    This is the land's home, or the nearest place to it that is safe or has no killers and none of their kind.
     """
     home, places = land_of(act).settings.home, act.world.places
     kinds = {killer.kind for killer in killers if not killer.is_character}
@@ -44,7 +44,7 @@ def grant_peace(act: Act) -> None:
 
 
 def break_peace(act: Act) -> None:
-    """The actor strikes: from now on others may strike it, too."""
+    """End the actor's safety from attacks, because the actor strikes."""
     if _UNTIL in act.actor.data:
         act.touch(act.actor)
         del act.actor.data[_UNTIL]

@@ -1,4 +1,4 @@
-"""Prices of merchants, which fall with what they have bought."""
+"""Prices of merchants. A merchant pays less for items of which it has bought many."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from turnwright_world.rules.entities import Creature, Item
 from turnwright_world.rules.verbs import Act
 
 FORGOTTEN_US = 60_000_000
-"""A merchant finds a customer for one piece in this time, µs of game time."""
+"""A merchant sells one bought item to other customers per this time, in µs of game time."""
 _GLUT = "glut"
 
 
 def merchant_here(act: Act, name: str = "") -> Creature | None:
-    """Return who trades here: the one of a name, or the first."""
+    """Return the merchant here with a name, or the first merchant here."""
     traders = [b for b in act.here() if kind_of(act, b).sells or kind_of(act, b).buys]
     named = act.find_creature(name) if name else None
     if named is not None:
@@ -21,20 +21,20 @@ def merchant_here(act: Act, name: str = "") -> Creature | None:
 
 
 def wares(act: Act, merchant: Creature) -> list[tuple[str, int]]:
-    """Return what a merchant sells: item and price."""
+    """Return the items that a merchant sells, with their prices."""
     return sorted(kind_of(act, merchant).sells.items(), key=lambda ware: (ware[1], ware[0]))
 
 
 def glut_of(act: Act, merchant: Creature, kind: str) -> int:
-    """Return how many pieces a merchant has bought and not sold on yet."""
+    """Return how many items of a kind a merchant has bought and not sold yet."""
     count, since_us = merchant.data.get(_GLUT, {}).get(kind, (0, 0))
     return max(0, int(count) - (act.world.reached_us - int(since_us)) // FORGOTTEN_US)
 
 
 def price_for(act: Act, merchant: Creature, item: Item) -> int | None:
-    """Return what a merchant pays.
+    """Return the price that a merchant pays for an item, or None if the merchant does not buy it.
 
-    Half the price, a tenth less for each piece too many; None: nothing.
+    The merchant pays half of the item's price, less a tenth of that for each unsold item of the kind.
     """
     row, wanted = item_row(act, item.kind), kind_of(act, merchant).buys
     if not row.price or not any(tag in wanted for tag in row.tags):
@@ -43,7 +43,7 @@ def price_for(act: Act, merchant: Creature, item: Item) -> int | None:
 
 
 def note_sale(act: Act, merchant: Creature, kind: str) -> None:
-    """Note that a merchant has one piece more."""
+    """Note that a merchant has bought one more item of a kind."""
     act.touch(merchant)
     glut = dict(merchant.data.get(_GLUT, {}))
     glut[kind] = [glut_of(act, merchant, kind) + 1, act.world.reached_us]

@@ -1,4 +1,4 @@
-"""The message for a player who is back: what happened to the character meanwhile."""
+"""The message for a returning player, with what happened to the character."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from turnwright_world.rules.verbs import Act
 
 
 def note_away(act: Act) -> None:
-    """Note how the actor is: its player goes, or the connection is lost."""
+    """Store the actor's state when its player leaves or the connection is lost."""
     me = act.actor
     if AWAY in me.data:
         return
@@ -29,7 +29,7 @@ def note_away(act: Act) -> None:
 
 
 def welcome_back(act: Act) -> None:
-    """Tell the actor when it was last seen, where it is, and what happened meanwhile."""
+    """Tell the actor when it was last seen, where it is, and what has happened since."""
     me = act.actor
     away = me.data.get(AWAY)
     if away is None:
@@ -48,7 +48,7 @@ def welcome_back(act: Act) -> None:
 
 
 def _facts(me: Creature, away: dict[str, Any]) -> list[str]:
-    """Return what is different from before."""
+    """Return the differences from the stored state."""
     deaths = int(me.data.get("deaths", 0)) - away["deaths"]
     xp, money = int(me.data.get("xp", 0)) - away["xp"], me.money - away["money"]
     foes = away["foes"]
@@ -66,7 +66,7 @@ def _list(names: list[str]) -> str:
 
 
 def _span(seconds: int) -> str:
-    """Return a time in the largest unit that has two of it: "45 seconds", "12 minutes"."""
+    """Return a time in the largest unit of which it has at least two: "45 seconds", "12 minutes"."""
     for unit, size in (("day", 86_400), ("hour", 3_600), ("minute", 60)):
         if seconds >= 2 * size:
             return f"{seconds // size} {unit}s"

@@ -270,13 +270,13 @@ class WorldServer:
 
 
 class TelnetPlayers(TelnetApplication):
-    """Passes what telnet connections say to the server."""
+    """Passes the events of telnet connections to the server."""
 
     def __init__(self, server: WorldServer) -> None:
         self._server = server
 
     def on_open(self, connection: TelnetConnection, peer: PeerAddress) -> None:
-        """A player's program connected."""
+        """Handle a new connection."""
         connection.key = self._server.enter("telnet", peer.host, TelnetPlayer(connection))
 
     def on_line(self, connection: TelnetConnection, text: str) -> None:
@@ -284,15 +284,15 @@ class TelnetPlayers(TelnetApplication):
         self._server.line(connection.key, text)
 
     def on_gmcp(self, connection: TelnetConnection, package: str, data: object) -> None:
-        """A message came."""
+        """Handle a GMCP message."""
         self._server.message(connection.key, package, data)
 
     def on_size(self, connection: TelnetConnection, columns: int, rows: int) -> None:
-        """The window has this size."""
+        """Handle the size of the window."""
         self._server.terminal(connection.key, width=columns)
 
     def on_terminal(self, connection: TelnetConnection, terminal: Terminal) -> None:
-        """More is known of the player's program."""
+        """Handle new facts about the player's program."""
         mtts = terminal.mtts or Mtts(0)
         self._server.terminal(
             connection.key,
@@ -302,7 +302,7 @@ class TelnetPlayers(TelnetApplication):
         )
 
     def on_close(self, connection: TelnetConnection, reason: str) -> None:
-        """The connection is gone."""
+        """Handle the end of the connection."""
         self._server.left(connection.key)
 
     def listing(self) -> Listing:
@@ -311,7 +311,7 @@ class TelnetPlayers(TelnetApplication):
 
 
 class WebPlayers:
-    """Passes what WebSockets say to the server.
+    """Passes the events of WebSockets to the server.
 
     An `Application` of `net.websocket.interface`.
     """
@@ -320,13 +320,13 @@ class WebPlayers:
         self._server = server
 
     def on_open(self, connection: Connection, peer: PeerAddress) -> None:
-        """A WebSocket is ready."""
+        """Handle a WebSocket that is ready."""
         assert isinstance(connection, WebSocketConnection)
         client_kind = _CLIENT_KINDS[connection.protocol]
         connection.key = self._server.enter(client_kind, peer.host, player_of(connection))
 
     def on_text(self, connection: Connection, data: bytes) -> None:
-        """A text message came: a package, or a program's object."""
+        """Handle a text message: a package, or a program's object."""
         socket = cast(WebSocketConnection, connection)
         if len(data) > FRAME_BYTES_MAX:
             why = f"a message has at most {FRAME_BYTES_MAX} bytes; this one has {len(data)}"
@@ -349,7 +349,7 @@ class WebPlayers:
             self._server.message(connection.key, read.package, read.data)
 
     def on_binary(self, connection: Connection, data: bytes) -> None:
-        """A binary message came: typed lines, or a packed message."""
+        """Handle a binary message: typed lines, or a packed message."""
         socket = cast(WebSocketConnection, connection)
         if socket.protocol in ("", "packed."):
             self._deal(socket, read_packed(data))
@@ -368,7 +368,7 @@ class WebPlayers:
         self._server.pressure(connection, high)
 
     def on_close(self, connection: Connection, farewell: Farewell) -> None:
-        """The connection is gone."""
+        """Handle the end of the connection."""
         self._server.pressure(connection, False)
         self._server.left(connection.key)
 

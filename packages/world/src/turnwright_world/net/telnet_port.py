@@ -1,10 +1,9 @@
-"""The telnet port: connections, limits, one write a turn.
+"""The telnet port: connections, limits, and one write per turn for each connection.
 
     port = TelnetPort(application, AdmissionConfig())
     await port.open(bind("127.0.0.1", 4000))
 
-A caller sees its first byte at once: options and greeting leave with the accept, and what it answers later
-only makes things nicer.
+The port sends options and greeting as soon as it accepts a connection. A client need not answer the options.
 """
 
 from __future__ import annotations
@@ -38,47 +37,44 @@ from turnwright_world.wire.telnet.events import (
 )
 
 Listing = Mapping[str, str | int | Sequence[str | int]]
-"""Facts for directories of games (MSSP): NAME, PLAYERS, UPTIME (when it began, in seconds since 1970), …"""
+"""Facts for directories of games (MSSP): NAME, PLAYERS, UPTIME (start time in seconds since 1970), …"""
 
 
 class TelnetApplication:
-    """Base class of what a telnet port serves.
+    """Base class of the application that a telnet port serves.
 
-    Nothing here is called from inside a call to a connection.
+    A call to a connection never calls one of these methods before it returns.
     """
 
     def on_open(self, connection: TelnetConnection, peer: PeerAddress) -> None:
-        """Take a new connection.
+        """Handle a new connection.
 
-        Text that is written now is the first thing that its player sees.
+        Text that is written now is the first text that the player sees.
         """
 
     def on_line(self, connection: TelnetConnection, text: str) -> None:
-        """Take a typed line.
+        """Handle a typed line.
 
-        Without its end, without control characters, of at most 1,000 characters.
+        The text has no line end, no control characters and at most 1,000 characters.
         """
 
     def on_gmcp(self, connection: TelnetConnection, package: str, data: object) -> None:
-        """Take a GMCP message.
+        """Handle a GMCP message.
 
-        Core.Supports.* and Core.Ping come here too, though they were answered.
+        Core.Supports.* and Core.Ping are passed on too, although the port has answered them.
         """
 
     def on_size(self, connection: TelnetConnection, columns: int, rows: int) -> None:
-        """Take the size of the window, in characters, each 1 to 65,535."""
+        """Handle the window's size in characters. Both numbers are 1 to 65,535."""
 
     def on_terminal(self, connection: TelnetConnection, terminal: Terminal) -> None:
-        """Take facts about the peer's program.
-
-        Its name, colours, screen reader, or that it takes GMCP.
-        """
+        """Handle facts about the client: its name, colours, screen reader, or that it accepts GMCP."""
 
     def on_close(self, connection: TelnetConnection, reason: str) -> None:
-        """Take the end of a connection, once for each that was opened.
+        """Handle the end of a connection. Each opened connection ends once.
 
         Args:
-            reason: one line for the log.
+            reason: the reason, as one line for the log.
         """
 
     def listing(self) -> Listing:
@@ -86,11 +82,11 @@ class TelnetApplication:
         return {}
 
 
-# What a TCP connection of a person needs: to find out when the other end is gone without a word.
+# TCP keep-alive finds out when a peer has disappeared without closing its connection.
 
 
 GONE_AFTER_S = 90
-"""A machine that answers nothing for so long is gone; nothing that a player could see is sent to find out."""
+"""A peer is gone if it does not answer for so long. Keep-alive probes are not visible to the player."""
 _IDLE_S, _INTERVAL_S, _PROBES = 60, 10, 3
 _OPTIONS = (
     ("TCP_KEEPIDLE", _IDLE_S),
@@ -104,9 +100,9 @@ _HAS_INFO = sys.platform == "linux"
 
 
 def keep_alive(transport: asyncio.Transport) -> None:
-    """Set keep-alive of the operating system on a connection.
+    """Switch on the operating system's keep-alive for a connection.
 
-    What the system lacks is left out.
+    Options that the system does not have are left out.
     """
     connected = transport.get_extra_info("socket")
     try:
@@ -115,13 +111,11 @@ def keep_alive(transport: asyncio.Transport) -> None:
             if hasattr(socket, name):
                 connected.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
     except OSError:
-        return  # it is gone already, and that will be told
+        return  # the connection has ended, and `connection_lost` will follow
 
 
 def round_trip_us(transport: asyncio.Transport) -> tuple[int, int] | None:
-    """Return the smoothed round trip and its variation, µs, or None.
-
-    As the system has measured them; None: not measured.
+    """Return the smoothed round trip and its variation in µs as the system measured them, or None.
 
     Source: struct tcp_info of linux/tcp.h, tcpi_rtt and tcpi_rttvar.
     """
@@ -131,7 +125,7 @@ def round_trip_us(transport: asyncio.Transport) -> tuple[int, int] | None:
     try:
         info = connected.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, _RTT_AT + _RTT.size)
     except OSError:
-        return None  # it is gone
+        return None  # the connection has ended
     if len(info) < _RTT_AT + _RTT.size:
         return None
     rtt_us, rttvar_us = _RTT.unpack_from(info, _RTT_AT)
@@ -139,14 +133,15 @@ def round_trip_us(transport: asyncio.Transport) -> tuple[int, int] | None:
 
 
 BACKLOG_BYTES_MAX = 262_144
-"""A peer for which more is waiting does not read, and is cut off."""
+"""A connection for which more bytes are waiting is closed, because the peer does not read."""
 READ_BYTES = 4_096
-"""The most that is read from one connection before the others have their turn."""
+"""The most bytes that are read from one connection before other connections are read."""
 HEAVY_BYTES, HEAVY_NS = 1_024, 1_000_000
-"""A connection that sends so much at once and takes so long to be read is paused (`ReadThrottle`)."""
+"""A connection whose input is so large and takes so long to handle is paused (`ReadThrottle`)."""
 REFUSED_MAX = 64
-"""Callers above the limit that are waited for at once until they have read why. All others are refused
-with a text, too.
+"""The most refused connections that are kept open at the same time until they have read the reason.
+
+Further connections are sent the reason and closed at once.
 """
 _ACCEPT_QUEUE = 1_024
 _OUR_FAULT = "something went wrong here; it was logged"
@@ -155,10 +150,10 @@ _log = logging.getLogger("turnwright")
 
 
 class TelnetPort:
-    """Listens on sockets; connections call the application.
+    """Listens on sockets. Its connections call the application.
 
     Args:
-        callers: given when other doors share the limits of `gate`.
+        callers: given if other ports share the limits of `gate`.
     """
 
     def __init__(
@@ -169,11 +164,11 @@ class TelnetPort:
         self.callers = callers or Callers()
         self.connections: set[TelnetConnection] = set()
         self.refusals = Refusals(REFUSED_MAX)
-        """Of callers above the limits."""
+        """Connections above the limits."""
         self._servers: list[asyncio.Server] = []
 
     async def open(self, sockets: list[socket.socket]) -> None:
-        """Listen on `sockets`, which are bound and from now on ours."""
+        """Listen on `sockets`, which are bound. The port owns them from now on."""
         loop = asyncio.get_running_loop()
         for listener in sockets:
             server = await loop.create_server(
@@ -182,7 +177,7 @@ class TelnetPort:
             self._servers.append(server)
 
     def close(self, reason: str = "the game is stopping") -> None:
-        """Stop listening and say farewell to everyone."""
+        """Stop listening and say farewell to all connections."""
         for server in self._servers:
             server.close()
         self._servers.clear()
@@ -191,14 +186,15 @@ class TelnetPort:
 
 
 class TelnetConnection(asyncio.BufferedProtocol):
-    """A connection to one player's terminal. Once closed, calls do nothing.
+    """A connection to one player's terminal. After it is closed, calls do nothing.
 
-    Text written in one go of the event loop leaves as one write to the socket, after the code that wrote it
-    has returned. When more than BACKLOG_BYTES_MAX wait for a peer that does not read, it is cut off.
+    Text that is written in one round of the event loop leaves as one write to the socket, after the code that
+    wrote it has returned. If more than BACKLOG_BYTES_MAX are waiting because the peer does not read, the
+    connection is closed.
 
     Attributes:
-        codec: what was agreed with the peer's program.
-        key: the application's own number for it; 0 until it sets one.
+        codec: the state of the protocol, such as options that both sides agreed on.
+        key: the application's number for the connection, or 0 until the application sets a number.
     """
 
     __slots__ = (
@@ -233,24 +229,21 @@ class TelnetConnection(asyncio.BufferedProtocol):
         self._reason = "left"
         self.key = 0
 
-    # ---- what the game knows and says ------------------------------------------------------------------
+    # ---- for the application ----------------------------------------------------------------------------
 
     @property
     def backlog(self) -> int:
-        """Bytes that wait to be sent."""
+        """The number of bytes that wait to be sent."""
         return self._transport.get_write_buffer_size() + self.codec.waiting
 
     def round_trip_us(self) -> tuple[int, int] | None:
-        """Return the smoothed round trip and its variation, µs, or None.
-
-        None: not known.
-        """
+        """Return the smoothed round trip and its variation in µs, or None if they are not known."""
         return round_trip_us(self._transport)
 
     def write(self, text: str) -> None:
         """Show text; lines end in "\\n".
 
-        Escape sequences for colours are the caller's business.
+        The caller adds escape sequences for colours, if any.
         """
         if not self._closing:
             self.codec.text(text)
@@ -259,17 +252,18 @@ class TelnetConnection(asyncio.BufferedProtocol):
     def prompt(self, text: str) -> None:
         """Show text after which the player types.
 
-        Its end is marked for programs (EOR or GA).
+        EOR or GA marks its end for the client.
         """
         if not self._closing:
             self.codec.prompt(text)
             self._flush_soon()
 
     def gmcp(self, package: str, data: object) -> bool:
-        """Send a GMCP message, if the peer takes messages of that package, and return whether it does.
+        """Send a GMCP message if the peer accepts messages of the package, and return whether it does.
 
         Args:
-            data: any JSON value (dict, list, str, number, structure). None: the package alone.
+            data: any JSON value (dict, list, str, number, structure), or None to send only the package's
+                name.
         """
         if self._closing or not self.codec.gmcp(package, data):
             return False
@@ -277,16 +271,13 @@ class TelnetConnection(asyncio.BufferedProtocol):
         return True
 
     def echo(self, on: bool) -> None:
-        """Off: the peer's program does not show what is typed next, a passphrase.
-
-        On: it does again.
-        """
+        """Tell the client whether to show what the player types. Off is for passphrases."""
         if not self._closing:
             self.codec.echo(on)
             self._flush_soon()
 
     def close(self, reason: str = "") -> None:
-        """Say why and end the connection once that has arrived."""
+        """Send the reason, and end the connection when it has arrived."""
         if self._closing:
             return
         self._closing = True
@@ -303,11 +294,11 @@ class TelnetConnection(asyncio.BufferedProtocol):
         self._closing = True
         self._transport.abort()
 
-    # ---- what asyncio tells ----------------------------------------------------------------------------
+    # ---- calls from asyncio -----------------------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Accept a connection, or refuse it with a reason."""
-        self._transport = cast(asyncio.Transport, transport)  # uvloop's do not inherit from it
+        self._transport = cast(asyncio.Transport, transport)  # uvloop's transports do not inherit from it
         self._throttle = ReadThrottle(self._transport)
         self.peer = PeerAddress.of(transport)
         self._counted = CountedConnection(self._port.callers, self._port.refusals, self.peer.host, now_ns())
@@ -323,15 +314,15 @@ class TelnetConnection(asyncio.BufferedProtocol):
         self._flush()
 
     def get_buffer(self, sizehint: int) -> memoryview:
-        """Return where to put what is read."""
+        """Return the buffer for incoming bytes."""
         return self._buffer
 
     def buffer_updated(self, nbytes: int) -> None:
-        """Something came: read it, hand it on, and send what that led to in one piece."""
+        """Read the new bytes, handle them, and send all output of that as one write."""
         if self._closing:
             return
         began_ns = now_ns() if nbytes >= HEAVY_BYTES else 0
-        self._due = True  # what is said meanwhile leaves below
+        self._due = True  # output of the handlers is sent below
         for event in self.codec.receive(bytes(self._buffer[:nbytes]), now_ns()):
             self._guarded(self._handle, event)
             if self._closing:
@@ -341,13 +332,13 @@ class TelnetConnection(asyncio.BufferedProtocol):
             self._throttle.pause()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """It is over, and not by us."""
+        """Handle that the peer or the network has ended the connection."""
         self._closing = True
         if exc is not None:
             self._reason = f"lost: {exc}"
         self._left()
 
-    # ---- inside ----------------------------------------------------------------------------------------
+    # ---- helpers ----------------------------------------------------------------------------------------
 
     def _guarded(self, call: Callable[..., None], *arguments: object) -> None:
         try:
@@ -395,7 +386,7 @@ class TelnetConnection(asyncio.BufferedProtocol):
                 self._reason = f"does not read: more than {BACKLOG_BYTES_MAX:,} bytes were waiting"
 
     def _refuse(self, refused: HttpRefusal) -> None:
-        """Say why; the application hears nothing of it."""
+        """Send why the connection is refused. The application is not told."""
         self._closing = self._told = True
         self.codec.text(refused.text + "\n")
         if self._counted.refuse():
@@ -410,7 +401,7 @@ class TelnetConnection(asyncio.BufferedProtocol):
             GracefulClose(self._transport, lambda _error: self._left())
 
     def _left(self) -> None:
-        """The TCP connection is gone."""
+        """Handle the end of the TCP connection."""
         self._counted.end()
         self._port.connections.discard(self)
         self._tell_closed()
@@ -422,6 +413,6 @@ class TelnetConnection(asyncio.BufferedProtocol):
 
 
 def _keep_marks_in_line(transport: asyncio.Transport) -> None:
-    """Read urgent bytes where they stand: the mark after an interrupt, taken out, would break a command."""
+    """Keep urgent bytes in the stream. Without the mark after an interrupt, a command would be cut."""
     with suppress(OSError):
         transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_OOBINLINE, 1)

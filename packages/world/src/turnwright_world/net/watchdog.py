@@ -1,10 +1,10 @@
-"""Watchdog of content: ends a server that is held in one call into C.
+"""Watchdog for content: ends a server that is blocked by one call into C.
 
-A loop of a verb is counted (`content/loop_limit.py`), a call such as `sum(range(10**12))` is not: the server
-would stand still for ever, without a word. So each call of the host has a limit of processor time. Beyond it
-the system ends the process, and stderr names the line that ran. The world is kept: a restarted server
-continues from it, at most one turn back. Time in which the process does not run, asleep or stopped, does not
-count. Without a timer of processor time the limit is one of real time.
+`content/loop_limit.py` limits the loops of a verb, but not a call such as `sum(range(10**12))`, which would
+block the server without any message. So each call of the host has a limit of processor time. After this time
+the system ends the process, and stderr names the line that ran. The world is stored, and a restarted server
+continues at most one turn earlier. Time in which the process sleeps or is stopped does not count. On systems
+without a timer for processor time, the limit is real time.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import sys
 from types import TracebackType
 
 CALL_S_MAX = 20.0
-"""Processor time in user mode of one call, s; a turn is played in calls of a few milliseconds."""
+"""The limit of one call in s of processor time. A turn is played in calls of a few milliseconds."""
 
 
 class Watchdog:
@@ -24,14 +24,14 @@ class Watchdog:
     Use it as a context manager for each call. Call `begin` before the first call and `end` after the last.
 
     Args:
-        limit_s: the limit of a call.
+        limit_s: the time limit of a call.
     """
 
     def __init__(self, limit_s: float = CALL_S_MAX) -> None:
         self._limit_s = limit_s
 
     def begin(self) -> None:
-        """Let the system end the process where a call takes too long."""
+        """Set the system's timer, which ends the process if a call takes too long."""
         if sys.platform == "linux":
             faulthandler.register(signal.SIGVTALRM, all_threads=True, chain=True)
 

@@ -1,5 +1,6 @@
-"""Planning: which mind runs next, for how long, and who is at fault.
+"""Planning: which mind runs next, for how long, and which mind is at fault.
 
-`schedule` is the whole; `fair_share` divides time between owners, `penalties` benches minds at fault,
-`overload` attributes a miss to a mind or to the machine. Nothing here runs anything: `planning.net` does.
+`schedule` combines the parts. `fair_share` divides time between owners. `penalties` suspends minds at fault.
+`overload` decides whether a mind or the machine caused a miss. These modules only decide, and `planning.net`
+runs the processes.
 """

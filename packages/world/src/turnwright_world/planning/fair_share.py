@@ -1,13 +1,13 @@
 """Fair sharing of planning time between owners.
 
-Each owner has a balance in µs. A turn grants every owner who plans the same part of what the machine can do
-(times its weight), and plans are paid from it. What is not used stays, up to BANK_TURNS turns, and debts fade
-by 2 % a turn. The next plan is that of the owner that will have used least when it is over. For an owner that
-got nothing at all in the turn before, that plan is not counted. So quick plans do not wait for slow ones, and
-slow ones have their turn, too.
+Each owner has a balance in µs. Each turn grants every owner with plans an equal part of the machine's time,
+times the owner's weight. The balance pays for the owner's plans. Unused time stays for up to BANK_TURNS
+turns, and debts fade by 2 % per turn. The next plan goes to the owner that will have used least after the
+plan. For an owner that got no plan in the turn before, the cost of this plan does not count. So quick plans
+do not wait for slow plans, and every slow plan gets its turn.
 
-Among the bodies of one owner the same holds (`in_order`): each has an equal part of what its owner gets, and
-those that have enough for their next plan go first.
+The bodies of one owner share the owner's time in the same way (`in_order`). Each body has an equal part, and
+bodies with enough time for their next plan go first.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from turnwright_world.planning.limits import Asked
 from turnwright_world.planning.penalties import PenaltyState
 
 BANK_TURNS = 5
-"""Turns for which the unused share of an owner is kept."""
+"""An owner keeps at most the unused time of so many turns."""
 _FADE_PER_MILLE = 20
 _FADED_AFTER = 400
 _KEPT_MAX = 4_096
@@ -34,7 +34,7 @@ class OwnerUsage:
 
     Attributes:
         parallel: how many of its batches may run at once.
-        waiting: its bodies of this turn.
+        waiting: its bodies that still wait in this turn.
     """
 
     owner: str
@@ -51,21 +51,21 @@ class OwnerUsage:
 
     @property
     def key(self) -> tuple[int, bool]:
-        """The smallest goes first."""
+        """The order in the queue: the owner with the smallest key goes first."""
         next_us = 0 if self.first else self.next_us
         return (next_us - self.balance_us) // self.weight, not self.first
 
     @property
     def beyond(self) -> bool:
-        """Whether its next plan is more than it has."""
+        """Whether the next plan costs more than the owner's balance."""
         return self.key[0] > 0
 
 
 class FairShare:
-    """All owners, and the queue of those who wait.
+    """All owners, and the queue of waiting owners.
 
     Args:
-        cost_us: what a body's next plan will take.
+        cost_us: returns the expected cost of a body's next plan.
     """
 
     def __init__(self, cost_us: Callable[[Asked], int] = lambda asked: 0) -> None:
@@ -75,7 +75,7 @@ class FairShare:
         self._pushed = 0
 
     def __len__(self) -> int:
-        """Return how many owners are remembered."""
+        """Return the number of owners with a balance."""
         return len(self._accounts)
 
     def open(
@@ -89,8 +89,8 @@ class FairShare:
 
         Args:
             queues: (owner, weight, parallel, bodies).
-            capacity_us: for all together.
-            plan_us: the most that a plan may use.
+            capacity_us: the time for all owners together.
+            plan_us: the longest time of a plan.
         """
         total = sum(weight for _, weight, _, _ in queues)
         self._heap.clear()
@@ -109,7 +109,7 @@ class FairShare:
             self._forget(turn)
 
     def push(self, account: OwnerUsage) -> None:
-        """Let an owner wait in the queue, if it has a body that may run."""
+        """Add an owner to the queue if it has a body that may run."""
         if account.waiting and account.running < account.parallel and not account.queued:
             account.next_us = self._cost(account.waiting[0])
             account.queued = True
@@ -117,10 +117,10 @@ class FairShare:
             heappush(self._heap, (account.key, self._pushed, account))
 
     def pop(self, *, within: bool = False) -> OwnerUsage | None:
-        """Take the owner who is next from the queue.
+        """Remove the next owner from the queue and return it, or None.
 
         Args:
-            within: only one who is within its share.
+            within: return only an owner that is within its share.
         """
         while self._heap:
             key, _, account = self._heap[0]
@@ -141,13 +141,13 @@ class FairShare:
         self.push(account)
 
     def release(self, account: OwnerUsage, unused_us: int) -> None:
-        """Release what a batch that has ended did not use."""
+        """Release the reserved time that an ended batch did not use."""
         account.running -= 1
         account.balance_us += unused_us
         self.push(account)
 
     def close(self) -> list[Asked]:
-        """End the turn; return the bodies that did not get their turn."""
+        """End the turn, and return the bodies that did not get to plan."""
         self._heap.clear()
         hungry: list[Asked] = []
         for account in self._accounts.values():
@@ -162,7 +162,7 @@ class FairShare:
 
 
 def _grant(account: OwnerUsage, turn: int, grant_us: int) -> None:
-    """Give an owner its part of a turn, and let its debts of all turns since the last fade."""
+    """Grant an owner its part of a turn, and reduce its debt for each turn since the last grant."""
     missed = min(turn - account.granted_turn, _FADED_AFTER)
     account.granted_turn = turn
     if account.balance_us < 0:
@@ -172,11 +172,11 @@ def _grant(account: OwnerUsage, turn: int, grant_us: int) -> None:
 
 
 class Ready(NamedTuple):
-    """A body that waits for its turn.
+    """A body that waits to plan.
 
     Attributes:
-        cost_us: what its next plan will take.
-        far: it goes last.
+        cost_us: the expected cost of its next plan.
+        far: whether it plans last, because no player is near.
     """
 
     asked: Asked
@@ -188,12 +188,12 @@ class Ready(NamedTuple):
 def in_order(ready: Sequence[Ready], turn: int, grant_us: int, plan_us: int) -> list[Asked]:
     """Return the bodies of one owner in the order in which they plan.
 
-    First come those within their part, the one that planned longest ago first. Then come the others, the one
-    that owes least first. An unused part is kept for BANK_TURNS turns or one plan of plan_us, and no body
-    owes more than one such plan. Time that no body needs is free for all.
+    Bodies within their part come first, in the order of their last plans. Then come the other bodies, in the
+    order of their debts. A body keeps its unused part for BANK_TURNS turns, or for one plan of plan_us. No
+    body owes more than one such plan. Any body may use time that the others do not need.
 
     Args:
-        grant_us: the time for all of them in this turn.
+        grant_us: the time for all these bodies in this turn.
     """
     part_us = grant_us // max(1, len(ready))
     most_us = max(BANK_TURNS * part_us, plan_us + part_us)

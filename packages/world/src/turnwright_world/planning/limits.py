@@ -1,4 +1,4 @@
-"""Limits on planning, and its effects as values."""
+"""Limits of planning, and the effects that planning returns."""
 
 from __future__ import annotations
 
@@ -10,43 +10,43 @@ from typing import Literal, NamedTuple
 from turnwright.errors import SetupError
 
 WORLD = ""
-"""The owner of creatures of the world's own content. Players' owners always have a name."""
+"""The owner of the creatures in the world's own content. Owners that are players have a name."""
 Reason = Literal[
     "slow", "machine", "error", "broken", "benched", "disabled", "quota", "no_time", "phase_ended", "refused"
 ]
 """Why a body does nothing this turn.
 
-* slow: its mind used all its time.
-* error: it raised, or its answer was invalid.
-* broken: its process died or answered out of turn.
-* machine: it was kept from running.
-* benched, disabled: it has penalties, for some turns or until its owner acts.
-* quota: see `seats_max`.
-* no_time: the phase was over before it began, so it goes first next time.
-* phase_ended: the turn ended while it ran.
+ slow: the mind used all its time.
+ error: the mind raised an exception, or its answer was invalid.
+* broken: the mind's process died or answered out of turn.
+* machine: the machine was too busy to run the mind.
+* benched: the mind is suspended for some turns.
+* disabled: the mind is suspended until its owner acts.
+* quota: the owner has more bodies than `seats_max`.
+* no_time: the phase ended before the plan began. The body plans first in the next turn.
+* phase_ended: the turn ended while the mind ran.
 * refused: this machine cannot run such minds safely.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class PlanRules:
-    """Numbers of the planning phase; times in µs of real time.
+    """Numbers of the planning phase. Times are in µs of real time.
 
-    Owners in `weights` are trusted: their controllers share processes. Each other owner has its own process,
-    and seats_max bodies that may plan.
+    Owners in `weights` are trusted, and their minds share processes. Every other owner has its own process,
+    and at most seats_max bodies that may plan.
 
     Attributes:
         slots: the number of plans that run at the same time.
-        plan_us: the time that a plan may use, of the machine or asleep.
-        wall_us: the time after which a plan ends for any reason.
+        plan_us: the time that a plan may use, computing or sleeping.
+        wall_us: the time after which a plan ends in any case.
         phase_us: the time of the whole phase.
-        batch_us: the work that is handed to a process in one go, of controllers known to be quick.
+        batch_us: the expected work in one batch for a process. Only minds known to be quick share a batch.
         batch_max: the most plans in a batch.
-        weights: the weights of owners that are not one player, as shares of the whole, e.g. {WORLD: 64}.
-            Every other owner has 1.
+        weights: the weights of owners that are not players, e.g. {WORLD: 64}. Every other owner has weight 1.
 
     Raises:
-        SetupError: the numbers do not fit together.
+        SetupError: the numbers contradict each other.
     """
 
     slots: int = 2
@@ -62,7 +62,7 @@ class PlanRules:
         """Check the numbers.
 
         Raises:
-            SetupError: the numbers do not fit together.
+            SetupError: the numbers contradict each other.
         """
         least = min(self.slots, self.plan_us, self.batch_us, self.batch_max, self.seats_max)
         if least < 1 or any(weight < 1 for weight in self.weights.values()):
@@ -74,15 +74,12 @@ class PlanRules:
             )
 
     def is_trusted(self, owner: str) -> bool:
-        """Return whether an owner's controllers may share processes."""
+        """Return whether an owner's minds may share processes."""
         return owner in self.weights
 
 
 class Asked(NamedTuple):
-    """A body that shall plan.
-
-    Its id, who answers for its controller, and that controller's name.
-    """
+    """A body that is asked for a plan: its id, the owner of its mind, and the mind's name."""
 
     id: int
     owner: str
@@ -90,13 +87,14 @@ class Asked(NamedTuple):
 
 
 class Usage(NamedTuple):
-    """Time used by a plan so far, µs.
+    """The time that a plan has used so far, in µs.
 
     Attributes:
-        cpu_us: the time of a processor.
-        wait_us: the time in which the plan could have run and had to wait. None: unknown here.
-        runnable: whether it runs, or would if it had a processor. A wait that has not ended is then not in
-            `wait_us` yet.
+        cpu_us: the processor time.
+        wait_us: the time in which the plan was ready to run and waited for a processor. None if this system
+            does not report it.
+        runnable: whether the plan runs or waits for a processor. `wait_us` does not include an unfinished
+            wait.
     """
 
     cpu_us: int
@@ -104,19 +102,19 @@ class Usage(NamedTuple):
     runnable: bool = False
 
     def since(self, then: Usage) -> Usage:
-        """Return what was used after `then`."""
+        """Return the usage since `then`."""
         waited_us = None if self.wait_us is None or then.wait_us is None else self.wait_us - then.wait_us
         return Usage(max(0, self.cpu_us - then.cpu_us), waited_us)
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Let these bodies plan in this slot, one after the other, then call `started`.
+    """Run the minds of these bodies in a slot, one after the other, then call `started`.
 
-    Without bodies it runs the canary, a plan of known work.
+    Without bodies, run the canary, a plan with a known amount of work.
 
     Attributes:
-        home: the owner whose process it must be, or None for one that trusted controllers share.
+        home: the owner whose process must be used, or None for a process that trusted minds share.
     """
 
     slot: int
@@ -126,7 +124,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Kill:
-    """Kill the process of this slot; what it says from now on is not heard."""
+    """Kill the process of this slot and ignore its further output."""
 
     slot: int
 
@@ -138,10 +136,10 @@ class Accept(NamedTuple):
 
 
 class Idle(NamedTuple):
-    """The body does nothing this turn, and why.
+    """The body does nothing this turn, for a reason.
 
     Attributes:
-        bench: turns it now sits out, -1 until its owner acts.
+        bench: the number of turns for which the mind is suspended, or -1 until its owner acts.
     """
 
     body: int
@@ -187,14 +185,13 @@ _TEXTS: dict[Reason, str] = {
 
 @dataclass(slots=True)
 class PhaseReport:
-    """What comes of a phase of planning, counted while it runs; times in µs.
+    """The outcome of a planning phase, updated while it runs. Times are in µs.
 
     Attributes:
-        idle: bodies that did not plan, by reason.
-        ran, wait: what the processes ran, and waited for the machine with something to do.
-        overload: the machine was too busy, as `kernel` durations want to know it. No controller can make it
-            so.
-        canary_late: the plan of known work came late, too.
+        idle: the number of bodies that did not plan, by reason.
+        ran, wait: how long the processes ran, and how long they were ready and waited for a processor.
+        overload: whether the machine was too busy. No mind can cause this.
+        canary_late: whether the canary, a plan with a known amount of work, was late.
     """
 
     turn: int

@@ -1,8 +1,9 @@
 """Messages between the server and planning processes: bounded JSON frames.
 
-A frame is its length (4 bytes, big-endian) and a JSON array. To a process go the sources of controllers that
-it does not know yet and the bodies that shall plan; one answer comes back for each body, as soon as it is
-there. Nothing but data crosses; an answer is checked as if an enemy had written it.
+A frame is a length (4 bytes, big-endian) and a JSON array. The server sends a process the bodies that plan,
+and the sources of minds that the process does not have yet. The process sends one answer for each body as
+soon as it has planned. The messages contain only data. The server checks each answer as input from an
+attacker.
 """
 
 from __future__ import annotations
@@ -12,31 +13,31 @@ import struct
 import msgspec
 
 COMMAND_CHARS_MAX = 200
-"""A command is one line as a player would type it."""
+"""The most characters of a command, which is one line as a player would type it."""
 MEMORY_SIZE_MAX = 4_096
-"""Bytes of JSON that a controller may remember."""
+"""The most bytes of JSON that a mind may remember."""
 PRINTED_CHARS_MAX = 2_000
-"""The most that a controller prints in one plan; the rest is dropped."""
+"""The most characters that a mind may print in one plan. Further output is dropped."""
 ERROR_CHARS_MAX = 300
 DEPTH_MAX = 32
-"""Depth of nested lists and objects in what is remembered."""
+"""The largest depth of nested lists and objects in a mind's memory."""
 VIEW_SIZE_MAX = 262_144
-"""Bytes of JSON of what a body perceives."""
+"""The most bytes of JSON in a body's view."""
 TIME_NS_MAX = 600_000_000_000
-"""The longest time of a plan that an answer may name: ten minutes, longer than any process lives."""
+"""The longest time of a plan that an answer may report: ten minutes, longer than any process lives."""
 ANSWER_SIZE_MAX = 2 * MEMORY_SIZE_MAX + 6 * (COMMAND_CHARS_MAX + PRINTED_CHARS_MAX + ERROR_CHARS_MAX) + 256
 CHECKED = -2
-"""The id of the answer for a program that was only looked at."""
+"""The body's id in the answer for a program that was only checked."""
 _LENGTH = struct.Struct(">I")
 _EMPTY = msgspec.Raw(b"null")
 
 
 class Source(msgspec.Struct, array_like=True, frozen=True):
-    """A controller's program.
+    """The source of a mind.
 
     Attributes:
-        name: by which bodies refer to it.
-        file: for messages about mistakes.
+        name: the name by which bodies refer to it.
+        file: the file name for messages about mistakes.
     """
 
     name: str
@@ -45,13 +46,13 @@ class Source(msgspec.Struct, array_like=True, frozen=True):
 
 
 class BodyToPlan(msgspec.Struct, array_like=True, frozen=True):
-    """A body that shall plan.
+    """A body that is asked for a plan.
 
     Attributes:
-        view: a JSON object.
-        memory: what its controller remembers, or null.
-        shared: which of the batch's shared objects belongs to its view, from 0; -1: none.
-        mine: where in the list `here` of that one it stands itself; -1: nowhere.
+        view: the body's view, a JSON object.
+        memory: the memory of its mind, or null.
+        shared: the index of the batch's shared object that belongs to the view, or -1 for none.
+        mine: the index of the body itself in the list `here` of the shared object, or -1 if it is not there.
     """
 
     id: int
@@ -67,11 +68,10 @@ class PlanBatch(msgspec.Struct, array_like=True, frozen=True):
     """The next work of a process.
 
     Attributes:
-        canary: rounds of known work instead of bodies; 0: none.
-        shared: what several of the bodies see, JSON objects, each once.
-        number: comes back with each answer. It cannot be guessed, so nothing that was said before counts for
-            it.
-        check: a player's program that is only to be looked at.
+        canary: rounds of the canary's work instead of bodies, or 0.
+        shared: JSON objects that belong to the views of several bodies, each once.
+        number: an unpredictable number that each answer repeats. A process cannot answer a batch in advance.
+        check: a player's program that is only checked, or None.
     """
 
     sources: tuple[Source, ...]
@@ -83,12 +83,12 @@ class PlanBatch(msgspec.Struct, array_like=True, frozen=True):
 
 
 class PlanAnswer(msgspec.Struct, array_like=True, frozen=True):
-    """A body's plan; None: no action.
+    """A body's plan. A command of None means no action.
 
     Attributes:
-        wall_ns, cpu_ns: the time it took, as the process reports it.
-        error: why the plan is missing, or "". A body's id is -1 for the canary, and CHECKED for a program
-            that was checked. Then error is a line, a colon and what is wrong.
+        wall_ns, cpu_ns: the time that the plan took, as the process reports it.
+        error: why the plan is missing, or "". The body's id is -1 for the canary, and CHECKED for a checked
+            program. For a checked program, `error` is a line number, a colon and the mistake.
         batch: the number of the batch that it answers.
     """
 
@@ -148,9 +148,9 @@ def read_answer(body: bytes) -> PlanAnswer:
 
 
 class AnswerReader:
-    """Cuts what a process writes into answers.
+    """Splits the output of a process into answers.
 
-    Holds at most one frame and what was read with it.
+    It stores at most one frame and the bytes that were read with it.
     """
 
     def __init__(self) -> None:
@@ -184,7 +184,7 @@ def _check(fine: bool, text: str) -> None:
 
 
 def _depth_of(value: object, text: bytes) -> int:
-    """Return how deep a value is; cheaply when it cannot be deep."""
+    """Return the depth of a value, or a larger number within the limit if that is quicker to find."""
     most = text.count(b"[") + text.count(b"{")
     if most <= DEPTH_MAX:
         return most

@@ -1,10 +1,11 @@
 """Tells a slow mind from a slow machine.
 
-A plan's own time is the time that has passed less the time in which it could have run and the machine did not
-let it. The kernel of the system counts that wait. No controller can make its own. So a loop and a sleep are
-both a controller's fault, and a crowded machine is not. A wait is counted when it ends: who would run at this
-moment is looked at again. Where the system does not count, the canary decides: a plan of known work in the
-same phase that came late, too.
+A plan's own time is the elapsed time minus the time in which the plan was ready to run and waited for a
+processor. The operating system measures this wait, and no mind can cause it. So an endless loop and a sleep
+are both a mind's fault, but a crowded machine is not. The system counts a wait only when the wait ends, so a
+plan that is ready to run is checked again later. If the system does not measure waits, the canary decides.
+The canary is a plan with a known amount of work. If the canary was late in the same phase, the machine is at
+fault.
 """
 
 from __future__ import annotations
@@ -15,15 +16,15 @@ from turnwright_world.planning.limits import Usage
 
 AtFault = Literal["controller", "machine"]
 CANARY_LATE_US = 5_000
-"""A canary from which more than this and twice its own work was withheld is late."""
+"""A canary is late if it waited longer than this and longer than twice its own work."""
 CROWDED_US = 10_000
-"""Waiting, summed up over the plans of a phase, that is nothing yet."""
+"""The total wait of all plans in a phase up to which the machine does not count as crowded."""
 _WINDOW = 5
 _LATE_OF_WINDOW = 3
 
 
 def own_us(wall_us: int, usage: Usage) -> int:
-    """Return how much of the time that has passed was the plan's own."""
+    """Return the plan's own part of the elapsed time."""
     if usage.wait_us is None:
         return wall_us
     return max(usage.cpu_us, wall_us - usage.wait_us)
@@ -34,12 +35,11 @@ def fault_of(
 ) -> AtFault | None:
     """Return the cause of a plan that has not ended after `wall_us`, or None if it may continue.
 
-    A wait that has not ended took at most `ran_since_us`.
-
     Args:
         plan_us: the limit of the plan's own time.
-        wall_max_us: the limit of time that passes.
-        ran_since_us: a time within which it has run, or None if not known.
+        wall_max_us: the limit of the elapsed time.
+        ran_since_us: a recent span of time within which the plan has run, or None if not known. A current
+            wait is at most as long.
     """
     if usage.cpu_us >= plan_us:
         return "controller"
@@ -55,16 +55,13 @@ def fault_of(
 
 
 class OverloadMeter:
-    """Whether the machine is overloaded.
-
-    In 3 of the last 5 phases it kept plans waiting.
-    """
+    """Decides whether the machine is overloaded: it kept plans waiting in 3 of the last 5 phases."""
 
     def __init__(self) -> None:
         self._late: list[bool] = []
 
     def note(self, late: bool) -> bool:
-        """Note a phase; return whether there is overload now."""
+        """Note whether a phase was late, and return whether the machine is overloaded now."""
         self._late = [*self._late[1 - _WINDOW :], late]
         return sum(self._late) >= _LATE_OF_WINDOW
 

@@ -1,13 +1,13 @@
-"""Penalties for minds: 1, 2, 4 … 256 turns out, then all of them."""
+"""Penalties for minds: suspensions of 1, 2, 4 … 256 turns, then without end."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 BENCH_MAX = 256
-"""Turns of the longest bench; the strike after it is the last."""
+"""The longest suspension, in turns. The next strike suspends the mind until its owner acts."""
 CALM_PLANS = 100
-"""Plans in time, one after the other, that take one strike back."""
+"""So many plans in time, one after the other, remove one strike."""
 _KEPT_MIN = 1_000
 _MINDS_MAX = 10_000
 
@@ -18,9 +18,9 @@ class PenaltyState:
 
     Attributes:
         back_turn: the first turn in which it may plan again.
-        cost_us: what its plans usually use, None before the first.
-        last_turn: when it was last let plan.
-        balance_us: what it has left of its part of its owner's share, as of granted_turn (see `fair_share`).
+        cost_us: the usual cost of its plans, or None before the first plan.
+        last_turn: the turn of its last plan.
+        balance_us: its balance of planning time as of granted_turn (see `fair_share`).
     """
 
     owner: str
@@ -36,7 +36,7 @@ class PenaltyState:
     granted_turn: int = -1
 
     def penalize(self, turn: int) -> int:
-        """Count a fault; return the turns it now sits out, -1 for all."""
+        """Count a fault, and return the length of the suspension in turns, or -1 if it has no end."""
         self.calm = 0
         self.penalties += 1
         bench = 1 << (self.penalties - 1)
@@ -47,7 +47,7 @@ class PenaltyState:
         return bench
 
     def begin_anew(self) -> None:
-        """Take back all strikes, and what its plans cost."""
+        """Remove all strikes, and forget the usual cost of its plans."""
         self.penalties, self.back_turn, self.out, self.calm, self.cost_us = 0, 0, False, 0, None
 
     def note_success(self) -> None:
@@ -57,27 +57,24 @@ class PenaltyState:
             self.calm, self.penalties = 0, max(0, self.penalties - 1)
 
     def note_cost(self, cost_us: int) -> None:
-        """Learn what a plan costs: a rise at once, a fall slowly."""
+        """Update the usual cost of a plan. It rises at once and falls slowly."""
         known = self.cost_us or 0
         self.cost_us = max(cost_us, (7 * known + cost_us) // 8)
 
 
 class Penalties:
-    """The standing of every body that plans."""
+    """The penalties of all bodies that plan."""
 
     def __init__(self) -> None:
         self._standings: dict[int, PenaltyState] = {}
         self._minds: dict[tuple[str, str], int] = {}
 
     def __len__(self) -> int:
-        """Return how many bodies are remembered."""
+        """Return the number of bodies with a state."""
         return len(self._standings)
 
     def of(self, body: int, owner: str, turn: int) -> PenaltyState:
-        """Return a body's standing.
-
-        A clean one for a body that is new or has changed hands.
-        """
+        """Return a body's state. A body that is new or has a new owner gets a state without strikes."""
         found = self._standings.get(body)
         if found is None or found.owner != owner:
             found = self._standings[body] = PenaltyState(owner)
@@ -85,13 +82,13 @@ class Penalties:
         return found
 
     def usual_us(self, standing: PenaltyState, mind: str, unknown_us: int) -> int:
-        """Return the expected duration of a body's next plan, by its last ones or by those of its mind."""
+        """Return the expected cost of a body's next plan, from its own plans or those of its mind."""
         if standing.cost_us is not None:
             return max(1, standing.cost_us)
         return max(1, self._minds.get((standing.owner, mind), unknown_us))
 
     def note_cost(self, standing: PenaltyState, mind: str, cost_us: int) -> None:
-        """Learn what a plan of a body took."""
+        """Update the usual cost with a plan of a body."""
         standing.note_cost(cost_us)
         if len(self._minds) > _MINDS_MAX:
             self._minds.clear()
@@ -99,24 +96,21 @@ class Penalties:
         self._minds[standing.owner, mind] = max(cost_us, (7 * known + cost_us) // 8)
 
     def pardon_body(self, body: int) -> None:
-        """Take back all strikes of one body, whose owner has given it a mind."""
+        """Remove all strikes of one body, because its owner has given it a mind."""
         if body in self._standings:
             self._standings[body].begin_anew()
 
     def new_mind(self, mind: str) -> None:
-        """Forget the faults of a mind whose program changed.
-
-        No body pays for the program before.
-        """
+        """Forget the faults of a mind whose program has changed, for all its bodies."""
         for standing in self._standings.values():
             if standing.mind == mind:
                 standing.begin_anew()
         self._minds = {key: cost_us for key, cost_us in self._minds.items() if key[1] != mind}
 
     def prune(self, turn: int, asked: int) -> None:
-        """Forget bodies that have long gone, when there are many.
+        """Forget bodies that have not planned for long, if there are many.
 
-        Memory stays bounded by who plays.
+        So memory is bounded by the number of bodies that plan.
         """
         if len(self._standings) > 2 * asked + _KEPT_MIN:
             oldest = turn - 2 * BENCH_MAX

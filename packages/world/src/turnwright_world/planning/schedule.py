@@ -1,12 +1,13 @@
 """The schedule of a planning phase: one queue, a slot for each core.
 
-    begin     puts all owners into one queue, least used time first; starts the canary and the first batches
-    started   notes that a batch was handed to its process: the time of its first plan starts
-    answered  ends a body's plan and starts the time of the next; a free slot gets the next batch at once
-    look      checks a plan that has used its time: it may continue, or its process is killed with a strike
-    close     ends the phase: bodies without a plan go first in the next turn
+    begin     puts all owners into one queue, least used time first, and starts the canary and first batches
+    started   notes that a process has its batch, and starts the time of the first plan
+    answered  ends a body's plan and starts the time of the next; a free slot gets the next batch
+    look      checks a plan that has used its time: it continues, or its process is killed with a strike
+    close     ends the phase; bodies without a plan go first in the next turn
 
-A state machine with time as an argument. The caller executes the returned effects in order.
+This is a state machine that gets the time as an argument. The caller carries out the returned effects in
+order.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ LOOK_AGAIN_US = 2_000
 """The least time until a plan that may continue is checked again, µs."""
 _NEW_COST_US = 5_000
 _NEW_TRUSTED_COST_US = 500
-"""The assumed cost of a plan before the first one: a player's, and one of the world's own content."""
+"""The assumed costs of a body's first plan, for players' minds and for minds of the world's own content."""
 _HEADROOM = 4
 """A plan starts if the phase has time for this many times its usual cost, or for its whole limit."""
 
@@ -45,8 +46,8 @@ class _RunningBatch:
     """The plans that run in a slot.
 
     Attributes:
-        account: the account of the owner. None: the canary.
-        since_ns: the start of the first plan. None: not yet.
+        account: the account of the owner, or None for the canary.
+        since_ns: the start of the running plan, or None before the first plan starts.
         beyond: whether it exceeds its owner's share.
         looked: (ns, CPU µs) at the last check of the running plan.
     """
@@ -94,13 +95,13 @@ class PlanSchedule:
         deadline_ns: int,
         far: frozenset[int] = frozenset(),
     ) -> list[Effect]:
-        """Begin a phase of plans.
+        """Begin a planning phase.
 
         Args:
-            bodies: those that plan, each once, best with neighbours together.
-            far: those that plan after the other bodies of their owner.
+            bodies: the bodies that plan, each once. Bodies in the same place should be next to each other.
+            far: the bodies that plan after the other bodies of their owner.
         """
-        assert not self.open, "close the phase before"
+        assert not self.open, "close the previous phase first"
         self.open = True
         self._report = PhaseReport(turn, len(bodies))
         self._began_ns = now_ns
@@ -121,7 +122,7 @@ class PlanSchedule:
         batch.look_ns = now_ns + 1_000 * self.rules.plan_us
 
     def canary(self, slot: int, wall_us: int, cpu_us: int, now_ns: int) -> list[Effect]:
-        """Note the end of the plan of known work.
+        """Note the end of the canary.
 
         Raises:
             ValueError: this slot does not run it.
@@ -135,17 +136,17 @@ class PlanSchedule:
     def answered(
         self, slot: int, body: int, usage: Usage, told_us: int, now_ns: int, fault: Reason | None = None
     ) -> list[Effect]:
-        """Take a body's answer, in time or not.
+        """Handle a body's answer, in time or not.
 
-        An answer in time counts as in time even if it is read late. The owner is charged the time measured
-        here.
+        An answer that was in time but read late counts as in time. The owner pays the time that the server
+        measured.
 
         Args:
             fault: the reason why the answer is wrong, or None.
-            told_us: its duration as its process reports it, an estimate for the next plan.
+            told_us: the plan's duration as its process reports it, used to estimate the next plan.
 
         Raises:
-            ValueError: it is not this body's turn. Call `lost` then.
+            ValueError: it is not this body's turn. The caller must then call `lost`.
         """
         batch = self._running[slot]
         if not batch.bodies or batch.bodies[0].id != body or batch.since_ns is None:
@@ -175,21 +176,21 @@ class PlanSchedule:
         return effects + self._fill(now_ns)
 
     def batch_over(self, usage: Usage) -> None:
-        """Note what a process used for a whole batch, also for one that was killed."""
+        """Note the usage of a process for a batch that has ended or was killed."""
         self._report.ran_us += usage.cpu_us
         self._report.wait_us += usage.wait_us or 0
 
     def lost(self, slot: int, usage: Usage, now_ns: int) -> list[Effect]:
         """Note that the process of a slot ended or broke the protocol.
 
-        Its body gets a strike; the other bodies of the batch wait again.
+        The body that was planning gets a strike. The other bodies of the batch wait again.
         """
         return self._stop(slot, "broken", usage, now_ns)
 
     # ---- limits --------------------------------------------------------------------------------------------
 
     def due_ns(self) -> int | None:
-        """Return the time of the next check or of the phase's end; None: no phase is open."""
+        """Return the time of the next check or of the phase's end, or None if no phase is open."""
         if not self.open:
             return None
         looks = [batch.look_ns for batch in self._running.values() if batch.look_ns is not None]
@@ -203,7 +204,7 @@ class PlanSchedule:
         """Decide on a plan that has used its time.
 
         Args:
-            usage: the usage of its body alone.
+            usage: the usage for this plan alone.
         """
         batch = self._running[slot]
         rules, wall_us = self.rules, batch.wall_us(now_ns)
@@ -228,7 +229,7 @@ class PlanSchedule:
         return []
 
     def is_over(self, now_ns: int) -> bool:
-        """Return whether the open phase has nothing left to do: call `close`."""
+        """Return whether the open phase has nothing left to do, so that the caller must call `close`."""
         return self.open and (not self._running or now_ns >= self._ends_ns)
 
     def close(self, now_ns: int, usages: Iterable[tuple[int, Usage]] = ()) -> list[Effect]:
@@ -276,7 +277,7 @@ class PlanSchedule:
         return queues
 
     def _ready(self, asked: Asked, far: bool, effects: list[Effect]) -> Ready | None:
-        """Return a body's standing and expected cost; None: it does not plan now."""
+        """Return a body with its state and expected cost, or None if it does not plan now."""
         standing = self.penalties.of(asked.id, asked.owner, self._report.turn)
         standing.mind = asked.mind
         if standing.out or standing.back_turn > self._report.turn:
@@ -287,8 +288,8 @@ class PlanSchedule:
     def _fill(self, now_ns: int) -> list[Effect]:
         """Start the next batches while there are slots and time.
 
-        An owner beyond its share runs only while no owner within its share does, even if a slot stays empty:
-        a slot is a process, and on a busy machine two slots may share one core.
+        An owner beyond its share runs only while no owner within its share runs, even if a slot stays empty.
+        A slot is a process, and on a busy machine two slots may share one core.
         """
         effects: list[Effect] = []
         left_us = (self._ends_ns - now_ns) // 1_000
@@ -309,7 +310,7 @@ class PlanSchedule:
         return effects
 
     def _next_batch(self, account: OwnerUsage, left_us: int) -> _RunningBatch | None:
-        """Take bodies of an owner: one, or several quick ones, or None if the time is too short for any."""
+        """Return a batch with one body or several quick bodies, or None if the time is too short."""
         batch = _RunningBatch(account, deque(), account.beyond)
         for _ in range(len(account.waiting)):
             asked = account.waiting.popleft()
@@ -339,13 +340,13 @@ class PlanSchedule:
         return self.penalties.usual_us(standing, asked.mind, unknown_us)
 
     def _free(self, slot: int) -> None:
-        """End a batch and release its reserved time that was not used."""
+        """End a batch and release its unused reserved time."""
         batch = self._running.pop(slot)
         if batch.account is not None:
             self._fair_share.release(batch.account, batch.expected_us)
 
     def _stop(self, slot: int, reason: Reason, usage: Usage, now_ns: int) -> list[Effect]:
-        """Kill the process of a slot. Its body does nothing; the others of the batch wait again."""
+        """Kill a slot's process. The planning body does nothing, and the batch's other bodies wait again."""
         batch = self._running[slot]
         effects: list[Effect] = [Kill(slot)]
         if batch.account is not None:

@@ -10,15 +10,15 @@ from turnwright.wire.escape import one_line
 from turnwright_world.planning.limits import Idle, Reason
 
 UNFINISHED: frozenset[Reason] = frozenset(("slow", "broken", "machine", "phase_ended", "no_time"))
-"""Reasons of missing plans that are errors, of any cause."""
+"""Reasons for missing plans that are logged as errors."""
 PER_SECOND = 5
-"""Lines of unfinished plans in a second; what does not fit is added up in one more."""
+"""The most lines on unfinished plans per second. One further line counts the others."""
 MISTAKES_PER_TURN = 5
-"""Lines of mistakes in one turn."""
+"""The most lines on mistakes in one turn."""
 SAID_AGAIN_TURNS = 40
-"""Turns after which the same mistake of a mind is logged again."""
+"""The same mistake of a mind is logged again after so many turns."""
 MISTAKES_KEPT = 1_000
-"""Mistakes that are remembered; beyond it the one that came longest ago is forgotten."""
+"""The most mistakes that are remembered. Then the oldest is forgotten."""
 _log = logging.getLogger("turnwright")
 
 
@@ -27,7 +27,7 @@ class _Unfinished:
     """Plans of one mind that failed for one reason.
 
     Attributes:
-        turn, idle, text: of the last one.
+        turn, idle, text: values of the last failed plan.
     """
 
     count: int
@@ -38,11 +38,11 @@ class _Unfinished:
 
 
 class FaultLog:
-    """Remembers what was logged when."""
+    """Logs faults, and remembers what it logged in which turn."""
 
     def __init__(self) -> None:
         self._mistakes: dict[tuple[str, str, str], tuple[int, int]] = {}
-        """By mind, owner and reason: the turn in which it was logged last, and how often it came since."""
+        """By mind, owner and reason, the turn of the last log line and the number of faults since."""
         self._turn = self._lines = 0
         self._unfinished: dict[tuple[str, str, str], _Unfinished] = {}
         self._next_ns = 0
@@ -50,7 +50,7 @@ class FaultLog:
     def note(self, turn: int, idle: Idle, text: str) -> None:
         """Note that a body does nothing, and why.
 
-        A mistake is logged at once, other things by `flush`.
+        A mistake is logged at once. `flush` logs other reasons.
         """
         if idle.reason not in UNFINISHED:
             self._mistake(turn, idle, text)
@@ -67,7 +67,7 @@ class FaultLog:
         """Log the plans that were not finished, once a second.
 
         Args:
-            last: in any case.
+            last: log what remains, even if the last lines are less than a second old.
         """
         if not self._unfinished or (now_ns < self._next_ns and not last):
             return
@@ -85,7 +85,7 @@ class FaultLog:
             _log.error("turn %d: %s not finished", rest[-1].turn, more)
 
     def _mistake(self, turn: int, idle: Idle, text: str) -> None:
-        """Log a mistake of a mind, unless the same was logged a moment ago."""
+        """Log a mistake of a mind, unless the same mistake was logged recently."""
         if turn != self._turn:
             self._turn, self._lines = turn, 0
         fault = idle.mind, idle.owner, idle.reason

@@ -1,4 +1,4 @@
-"""Worker processes that one program forks, each when it is ordered."""
+"""Worker processes that a separate program forks on request."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _log = logging.getLogger("turnwright")
 
 
 class ForkedWorkers:
-    """Starts workers. on_come(pid, channel): one has come."""
+    """Starts workers. `on_come(pid, channel)` is called for each worker that has started."""
 
     def __init__(self, memory_mib: int, on_come: Callable[[int, socket.socket], None]) -> None:
         self._memory_mib = memory_mib
@@ -34,10 +34,10 @@ class ForkedWorkers:
             self._program = _start_program(other, memory_mib)
 
     async def ready(self) -> bool:
-        """Wait for the program; return whether players' programs can run in its workers.
+        """Wait for the program, and return whether players' minds can run in its workers.
 
         Raises:
-            SetupError: it did not start.
+            SetupError: the program did not start.
         """
         self._control.settimeout(START_S)
         said = b""
@@ -55,11 +55,11 @@ class ForkedWorkers:
 
     @property
     def coming(self) -> int:
-        """The workers that were ordered and have not come yet."""
+        """The number of requested workers that have not started yet."""
         return len(self._coming)
 
     def start(self) -> bool:
-        """Order one; return whether that was possible."""
+        """Request a worker, and return whether that was possible."""
         ours, theirs = socket.socketpair()
         with theirs:
             ours.setblocking(False)
@@ -70,7 +70,7 @@ class ForkedWorkers:
             return True
 
     def bury(self, pid: int) -> None:
-        """Free the id of one that was killed."""
+        """Free the process id of a killed worker."""
         self._order(b"R", pid)
 
     async def close(self) -> None:
@@ -82,7 +82,7 @@ class ForkedWorkers:
         await asyncio.to_thread(self._program.wait)
 
     def _order(self, order: bytes, pid: int, *descriptors: int) -> bool:
-        """Send an order, a few bytes, of which a local socket holds hundreds; return whether it went."""
+        """Send a short order to the program, and return whether it was sent."""
         try:
             socket.send_fds(self._control, [worker.COMMAND.pack(order, pid)], descriptors)
         except OSError:
@@ -90,7 +90,7 @@ class ForkedWorkers:
         return True
 
     def _forked(self) -> None:
-        """Take workers that have come."""
+        """Handle workers that have started."""
         try:
             data = self._control.recv(_PID.size * len(self._coming) or 1)
         except BlockingIOError:
@@ -114,7 +114,7 @@ class ForkedWorkers:
 
 
 def _start_program(channel: socket.socket, memory_mib: int) -> subprocess.Popen[bytes]:
-    """Start the program that forks: nothing on its standard streams, an empty environment."""
+    """Start the program that forks, without standard streams and with an empty environment."""
     return subprocess.Popen(
         [sys.executable, "-s", "-B", "-m", worker.__name__, str(channel.fileno()), str(memory_mib)],
         stdin=subprocess.DEVNULL,

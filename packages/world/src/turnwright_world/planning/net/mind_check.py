@@ -1,7 +1,8 @@
 """Checks players' minds, one at a time, each in its own sealed process.
 
-Reading a program can take much time and memory, as its author likes. So nothing waits for it here. The
-process has the lowest priority, CHECK_CPU_US of the machine's time, and CHECK_WALL_S in all.
+An author can write a program that takes much time and memory to read. So the server does not wait for a
+check. The process has the lowest priority, and may use CHECK_CPU_US of processor time and CHECK_WALL_S of
+real time.
 """
 
 from __future__ import annotations
@@ -24,12 +25,12 @@ from turnwright_world.planning.net.pool import PlanProcess, PlanProcesses
 CHECK_CPU_US = 500_000
 CHECK_WALL_S = 5.0
 CHECKS_WAITING_MAX = 100
-"""Programs that may wait to be looked at. Each owner has one at most."""
+"""The most programs that wait for a check. Each owner has at most one."""
 Mistake = tuple[int, str]
-"""A line, 0 where there is none, and what is wrong."""
+"""A line number, or 0 if there is none, and the text of the mistake."""
 Done = Callable[[Mistake | None], None]
 LOOK_S = 0.05
-"""Pause between two looks at a check."""
+"""The time between two looks at a running check, in seconds."""
 _NICE = 19
 _HOME = "a check of a program"
 _TOO_LONG = 0, "it takes too long to read: make it shorter, or nest its lists and blocks less deeply"
@@ -39,7 +40,10 @@ _BUSY = 0, "too many are being looked at; try again in a second"
 
 
 class MindChecker:
-    """processes: where they come from. Say `spare_came` when there may be one."""
+    """Checks players' minds, one after the other.
+
+    The owner of `processes` calls `spare_came` whenever a process may be free.
+    """
 
     def __init__(self, processes: PlanProcesses) -> None:
         self._processes = processes
@@ -50,10 +54,7 @@ class MindChecker:
         self._timer: asyncio.TimerHandle | None = None
 
     def check(self, source: Source, done: Done) -> None:
-        """Look at a program and call `done`, later.
-
-        With its first mistake, or None where it has none.
-        """
+        """Check a program, and later call `done` with its first mistake, or None if it has no mistake."""
         self._loop = asyncio.get_running_loop()
         if not self._processes.sealed:
             self._loop.call_soon(done, _NO_SEAL)
@@ -64,11 +65,11 @@ class MindChecker:
             self.spare_came()
 
     def runs(self, process: PlanProcess) -> bool:
-        """Return whether a process is the one that looks at a program."""
+        """Return whether a process is running the current check."""
         return process is self._process
 
     def hear(self, process: PlanProcess) -> None:
-        """Take what the process says, or that it has ended."""
+        """Handle output of the process, or its end."""
         data = process.receive()
         if data == b"":
             return
@@ -82,7 +83,7 @@ class MindChecker:
             self._end(_mistake_of(answers[0]))
 
     def spare_came(self) -> None:
-        """Begin with the next, if there is a process for it."""
+        """Begin the next check, if a process is free."""
         process = self._processes.take(_HOME) if self._process is None and self._waiting else None
         if process is None:
             return
@@ -94,13 +95,13 @@ class MindChecker:
         self._timer = self._loop.call_later(LOOK_S, self._look)
 
     def close(self) -> None:
-        """Look at nothing more."""
+        """Stop checking."""
         self._waiting.clear()
         if self._timer is not None:
             self._timer.cancel()
 
     def _look(self) -> None:
-        """End what takes too long."""
+        """End the current check if it has taken too long."""
         assert self._process is not None
         if self._process.usage().cpu_us > CHECK_CPU_US or self._loop.time() > self._ends_s:
             self._end(_TOO_LONG)

@@ -7,9 +7,9 @@
                                                     self.hungry = not self.hungry
                                                     return "hunt" if self.hungry else None
 
-`view` is what the creature perceives, `random` a `random.Random` from a seed of this turn and creature. What
-an object keeps in its attributes is remembered, as plain data; nothing else is. Whatever a mind does wrong
-becomes the text of an error with its line.
+`view` is what the creature perceives. `random` is a `random.Random` with a seed for this turn and creature. A
+mind remembers only the attributes of its object, as plain data. Every mistake of a mind becomes an error text
+with the line.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ MODULES = (
     "abc bisect collections copy dataclasses enum fractions functools heapq itertools json math operator"
     " random re statistics string textwrap time typing"
 )
-"""The imports of a mind: modules that only compute, and the clock."""
+"""The modules that a mind may import: modules that only compute, and `time`."""
 _IMPORTS = frozenset((*MODULES.split(), "__future__"))
 
 _encoder = msgspec.json.Encoder()
@@ -50,10 +50,7 @@ Plan = Callable[[dict[str, Any], Random, msgspec.Raw], tuple[object, msgspec.Raw
 
 
 class BadMind(Exception):
-    """A mind that is not one, or gives what is not a plan.
-
-    The text says what was wanted.
-    """
+    """A source is not a mind, or a mind's answer is not a plan. The text says what was expected."""
 
 
 class Minds:
@@ -64,17 +61,14 @@ class Minds:
         self._plans: dict[str, Plan] = {}
 
     def learn(self, source: Source) -> None:
-        """Take a mind's source, a new one or another version.
-
-        It is run when it is first asked.
-        """
+        """Store the source of a new or changed mind. The source runs before its first plan."""
         self._sources[source.name] = source
         self._plans.pop(source.name, None)
 
     def ask(self, body: BodyToPlan, shared: Sequence[bytes] = ()) -> PlanAnswer:
         """Let a body's mind plan.
 
-        Never raises for what a mind does, short of ending the process.
+        This raises no exception for anything that a mind does.
         """
         printed = _Printed()
         sys.stdout = sys.stderr = printed
@@ -109,7 +103,7 @@ class Minds:
 
 
 def _view_of(body: BodyToPlan, shared: Sequence[bytes]) -> Any:
-    """Return what a body perceives. What others see too is copied, since a mind may change it."""
+    """Return a body's view. Parts that others share are copied, because a mind may change them."""
     view = msgspec.json.decode(body.view)
     if body.shared >= 0:
         common = msgspec.json.decode(shared[body.shared])
@@ -122,8 +116,8 @@ def _view_of(body: BodyToPlan, shared: Sequence[bytes]) -> Any:
 class Imports:
     """The `__import__` of one mind.
 
-    A module of MODULES arrives as a copy with its public names, without the modules that it imports itself.
-    Python's own objects lead to more for a mind that looks for it: the wall against that is the sandbox.
+    A mind gets a copy of a module in MODULES, with its public names but without the modules that it imports.
+    A mind can still reach other modules through Python's objects. Only the sandbox protects against that.
     """
 
     def __init__(self) -> None:
@@ -137,7 +131,7 @@ class Imports:
         wanted: Sequence[str] = (),
         level: int = 0,
     ) -> ModuleType:
-        """Return what an import statement gets.
+        """Return the module for an import statement.
 
         Raises:
             ImportError: a mind may not import this module.
@@ -151,14 +145,14 @@ class Imports:
         return found if wanted else self._copy(name.partition(".")[0])
 
     def _copy(self, name: str) -> ModuleType:
-        """Return the copy of a module, which is also an attribute of its package's copy."""
+        """Return the copy of a module. It is also an attribute of its package's copy."""
         if name not in self._copies:
             public = {
                 one: value
                 for one, value in vars(import_module(name)).items()
                 if (not one.startswith("_") or one == "__all__") and not isinstance(value, ModuleType)
             }
-            # another name, since `from re import _parser` looks for "re._parser" among all that is loaded
+            # another name, because `from re import _parser` looks up "re._parser" in sys.modules
             copied = self._copies[name] = ModuleType(f"mind {name}")
             vars(copied).update(public)
             package, _, last = name.rpartition(".")
@@ -187,7 +181,7 @@ class OnlyThese:
 
 
 class _Printed:
-    """Takes what is printed, a little of it."""
+    """Collects what a mind prints, up to a limit."""
 
     def __init__(self) -> None:
         self.parts: list[str] = []
@@ -200,13 +194,13 @@ class _Printed:
         return len(text)
 
     def flush(self) -> None:
-        """Nothing is held back."""
+        """Do nothing, because nothing is buffered."""
 
 
 def canary(rounds: int) -> PlanAnswer:
-    """Do a known amount of work; return how long it took.
+    """Do a known amount of work, and return how long it took.
 
-    10,000 rounds: about half a millisecond.
+    10,000 rounds take about half a millisecond.
     """
     began_ns, cpu_ns = time.perf_counter_ns(), time.thread_time_ns()
     value = 1
@@ -217,9 +211,9 @@ def canary(rounds: int) -> PlanAnswer:
 
 
 def check(source: Source) -> PlanAnswer:
-    """Look whether a player's program can be a mind.
+    """Check whether a player's program is a valid mind.
 
-    The first mistake: its line, a colon, what is wrong.
+    The answer's error is the first mistake: its line, a colon and the text.
     """
     found: list[str] = []
     if check_mind(source.file, source.text, lambda line, text: found.append(f"{line}:{_plain(text)}")):
@@ -228,7 +222,7 @@ def check(source: Source) -> PlanAnswer:
 
 
 def _plan_of(space: dict[str, Any], file: str) -> Plan:
-    """Find what plans in a mind's file: a function `plan`, or the one class with a method `plan`."""
+    """Return the planning function of a mind's file: `plan`, or the method `plan` of its only such class."""
     function = space.get("plan")
     if callable(function):
         return lambda view, random, memory: (function(view, random), memory)
@@ -267,7 +261,7 @@ def _checked(command: object) -> str | None:
 
 
 def _error_text(raised: BaseException, file: str) -> str:
-    """Return one line: where in the mind's file, what kind, and its text."""
+    """Return one line with the place in the mind's file, the kind of the exception, and its text."""
     try:
         if isinstance(raised, BadMind):
             return _plain(str(raised))[:ERROR_CHARS_MAX]

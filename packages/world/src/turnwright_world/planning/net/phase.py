@@ -1,4 +1,4 @@
-"""A planning phase: what its bodies perceive and remember, and what comes of their plans."""
+"""A planning phase: the views and memories of its bodies, and the results of their plans."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from turnwright_world.planning.messages import VIEW_SIZE_MAX, BodyToPlan, PlanAn
 _NOTHING = b"{}"
 _log = logging.getLogger("turnwright")
 View = Callable[[int], tuple[Any, Any]]
-"""Returns what a body perceives, and what its mind remembers, JSON values.
+"""Returns a body's view and its mind's memory as JSON values.
 
-What it perceives is a dict of plain data, or its JSON in two parts (see `PackedView` of the world).
+The view is a dict of plain data, or its JSON in two parts (see `PackedView` of the world).
 """
 
 
@@ -26,11 +26,11 @@ class PlanResult(msgspec.Struct, frozen=True, gc=False):
 
     Attributes:
         command: the command as a player would type it, or None if the body does nothing.
-        reason: why it did not plan, or None.
-        text: one line for its owner, or "" if all is well.
+        reason: why the plan is missing, or None.
+        text: one line for the owner, or "" if nothing is wrong.
         printed: what its program printed.
-        wall_us, cpu_us: the time that it took.
-        memory: what its mind remembers now, as JSON, or None for what it remembered before.
+        wall_us, cpu_us: the real time and the processor time of the plan.
+        memory: what the mind remembers now, as JSON, or None if that is unchanged.
     """
 
     turn: int
@@ -51,7 +51,7 @@ class PlanPhase:
 
     Attributes:
         asked: the bodies, by id.
-        answers: by body, an answer that has come and is not a result yet.
+        answers: answers that have come and are not results yet, by body.
     """
 
     def __init__(
@@ -67,10 +67,10 @@ class PlanPhase:
         self._view = view
         self._stream_of = stream_of
         self._remembered: dict[int, bytes] = {}
-        """By body, the memory that went with its plan."""
+        """The memory that was sent with each body's request."""
 
     def rows(self, bodies: Iterable[Asked]) -> tuple[tuple[BodyToPlan, ...], tuple[msgspec.Raw, ...]]:
-        """Return what a process gets of some bodies, and once what several of them perceive."""
+        """Return the rows of some bodies for a process, and the parts that several of their views share."""
         shared: dict[bytes, int] = {}
         rows = tuple([self._row(asked, shared) for asked in bodies])
         return rows, tuple(map(msgspec.Raw, shared))
@@ -89,7 +89,7 @@ class PlanPhase:
         return BodyToPlan(asked.id, asked.mind, seed, msgspec.Raw(own), msgspec.Raw(memory), place, mine)
 
     def accepted(self, body: int) -> PlanResult:
-        """Return the result of a body whose answer counts."""
+        """Return the result of a body whose answer is accepted."""
         answer = self.answers.pop(body)
         memory = bytes(answer.memory)
         return PlanResult(

@@ -39,18 +39,18 @@ from turnwright_world.planning.net.pool import PlanProcess, PlanProcesses
 from turnwright_world.planning.schedule import PlanSchedule
 
 CANARY_ROUNDS = 5_000
-"""Rounds of the plan of known work: about a quarter of a millisecond."""
+"""The canary's rounds of work, which take about a quarter of a millisecond."""
 CANARY_US = 250
-"""Time of that plan on the processor that limits are written for: one of 2020, of a server."""
+"""The canary's time on the reference processor for all limits, a server's processor of 2020."""
 MEMORY_MIB = 64
-"""Memory of a process that plans, beyond Python's own."""
+"""The memory of a planning process in addition to Python's own."""
 _CANARIES_KEPT = 240
-"""Plans of known work by the quickest of which the machine's speed is judged: a minute."""
+"""The quickest of so many canaries gives the machine's speed. They cover about a minute."""
 _CALIBRATIONS = 8
 _CALIBRATION_NS = 1_000_000_000
 _NUMBER_BITS = 48
 _TIME_SLACK_NS = 1_000_000
-"""By how much the clocks of a process may differ from ours, over one batch."""
+"""The allowed difference between a process's clock and the server's, over one batch."""
 
 
 @dataclass(slots=True)
@@ -58,9 +58,9 @@ class Batch:
     """A batch that a process works on.
 
     Attributes:
-        number: the number of the batch, handed over at since_ns.
-        left: answers to come.
-        begun, mark: the usage of the process when the batch began, and when the plan did that runs now.
+        number: the number of the batch, which the process received at since_ns.
+        left: the number of missing answers.
+        begun, mark: the usage of the process when the batch began, and when the running plan began.
     """
 
     process: PlanProcess
@@ -72,12 +72,12 @@ class Batch:
     mark: Usage
 
     def is_possible(self, answer: PlanAnswer, now_ns: int) -> bool:
-        """Return whether an answer of the process is to this batch, and took no longer than it has run."""
+        """Return whether an answer belongs to this batch and reports no more time than the batch has run."""
         took_ns = max(answer.wall_ns, answer.cpu_ns)
         return answer.batch == self.number and took_ns <= now_ns - self.since_ns + _TIME_SLACK_NS
 
     def usage_of(self, answer: PlanAnswer) -> Usage:
-        """Return what a plan used: as the system counts it, for trusted ones as their process says."""
+        """Return a plan's usage as the system counts it. For trusted minds, use their process's report."""
         if self.process.home is None:
             told_us = min(answer.cpu_ns // 1_000, 1_000_000)
             self.mark = Usage(self.mark.cpu_us + told_us, self.mark.wait_us)
@@ -87,7 +87,7 @@ class Batch:
         return now.since(then)
 
     def used(self) -> Usage:
-        """Return what the process has used for the plan that runs."""
+        """Return the usage of the running plan."""
         return self.process.usage().since(self.mark)._replace(runnable=self.process.runnable())
 
 
@@ -96,12 +96,12 @@ class Planner:
 
     Args:
         seed: the seed of the world, so that plans can be repeated.
-        on_plan: called once for each body that was asked, at once with its plan or the reason why it has
-            none.
+        on_plan: called once for each body that was asked, with its plan or the reason why the plan is
+            missing.
         on_report: called when a phase is over.
 
     Attributes:
-        batches: by process, the batch that it works on.
+        batches: the current batch of each process.
     """
 
     def __init__(
@@ -144,15 +144,15 @@ class Planner:
 
     @property
     def slowness(self) -> float:
-        """Time of a plan on this machine, relative to a usual processor, or 1 before it is known.
+        """Time of a plan on this machine relative to the reference processor, or 1 before it is known.
 
-        It is that of the quickest of the last plans of known work. A busy moment, or a mind that runs at the
-        same time, does not change it.
+        The quickest of the last canaries gives the value, so a busy moment or a mind that runs at the same
+        time does not change it.
         """
         return max(1, min(self._canaries_us)) / CANARY_US if self._canaries_us else 1.0
 
     async def calibrate(self) -> None:
-        """Run the plan of known work a few times, before any mind plans."""
+        """Run the canary a few times, before any mind plans."""
         for _ in range(_CALIBRATIONS):
             self.begin(self._phase.turn, (), _sees_nothing, clock.now_ns() + _CALIBRATION_NS)
             while self.schedule.open:
@@ -161,9 +161,7 @@ class Planner:
     # ---- minds ----------------------------------------------------------------------
 
     def teach(self, name: str, text: str, file: str) -> None:
-        """Give a mind's source, or another version of it.
-
-        Bodies with this mind plan again.
+        """Load a new or changed source of a mind. Suspended bodies with this mind may plan again.
 
         Raises:
             ValueError: the source is too long.
@@ -176,7 +174,7 @@ class Planner:
             self.schedule.penalties.new_mind(name)
 
     def forget(self, name: str, owner: str) -> None:
-        """Forget a mind of an owner's, and what its process holds of it."""
+        """Forget a mind of an owner, and its state in the owner's process."""
         self._sources.pop(name, None)
         self.processes.retire(owner)
 
@@ -194,8 +192,8 @@ class Planner:
 
         Args:
             bodies: (id, owner, name of the mind), each once.
-            view: called for a body when its turn comes.
-            far: who goes last.
+            view: called for a body when its plan begins.
+            far: the bodies that plan last.
         """
         self.cut()
         self._phase = PlanPhase(turn, bodies, view, self._streams.family("plan", turn))
@@ -209,7 +207,7 @@ class Planner:
         self._alarm.set(self.schedule.due_ns())
 
     def cut(self) -> None:
-        """End the phase, if one is open: what has come counts, what still runs is killed."""
+        """End the open phase, if any. Answers that have come count, and running plans are killed."""
         if self.schedule.open:
             self._close()
             self._alarm.set(None)
@@ -219,7 +217,8 @@ class Planner:
         usages = [(slot, batch.used()) for slot, batch in self._running.items()]
         self._apply(self.schedule.close(clock.now_ns(), usages))
 
-    # ---- doing what was decided ----------------------------------------------------------------------------
+    # ---- carrying out decisions
+    # -----------------------------------------------------------------------------
 
     def _apply(self, effects: Iterable[Effect]) -> None:
         for effect in effects:
@@ -237,7 +236,7 @@ class Planner:
                 self._on_report(effect)
 
     def _start(self, run: Run) -> None:
-        """Hand a batch to a process, or leave it waiting for one."""
+        """Give a batch to a process, or let the batch wait for a process."""
         process = self.processes.take(run.home)
         if process is None:
             return
@@ -253,7 +252,7 @@ class Planner:
         self.schedule.started(run.slot, clock.now_ns())
 
     def _start_waiting(self) -> None:
-        """Hand over the batches that waited, as far as processes are free."""
+        """Give waiting batches to free processes."""
         for run in list(self._waiting.values()):
             self._start(run)
 
@@ -278,16 +277,17 @@ class Planner:
         del self._running[batch.slot], self.batches[batch.process]
 
     def _tell(self, idle: Idle) -> None:
-        """Hand on that a body does nothing, and why; of the faults of a turn the first few are logged."""
+        """Report that a body does nothing, and why. The first faults of a turn are logged."""
         result = self._phase.idle(idle)
         if idle.reason == "error" or idle.reason in UNFINISHED:
             self._faults.note(result.turn, idle, result.text)
         self._on_plan(result)
 
-    # ---- what happens --------------------------------------------------------------------------------------
+    # ---- events
+    # ---------------------------------------------------------------------------------------------
 
     def _read(self, process: PlanProcess) -> None:
-        """Something has come from a process, or it has ended."""
+        """Handle output of a process, or its end."""
         self._hear(process)
         self._settle()
 
@@ -310,7 +310,7 @@ class Planner:
                 return
 
     def _take(self, process: PlanProcess, answer: PlanAnswer) -> bool:
-        """Take one answer; False when the process is not heard any more."""
+        """Handle one answer. Return False if the process is no longer read."""
         batch = self.batches.get(process)
         if batch is None:
             self._lose(process)
@@ -343,7 +343,7 @@ class Planner:
         return True
 
     def _lose(self, process: PlanProcess) -> None:
-        """A process has ended or speaks nonsense."""
+        """Handle a process that has ended or sent invalid data."""
         batch = self.batches.get(process)
         if batch is None:
             self.processes.kill(process)
@@ -351,13 +351,13 @@ class Planner:
             self._apply(self.schedule.lost(batch.slot, batch.used(), clock.now_ns()))
 
     def _read_all(self) -> None:
-        """Read what has already come: our own lateness is not billed to a mind."""
+        """Read all waiting answers, so that no mind pays for the server's lateness."""
         for process in list(self.batches):
             if process in self.batches:
                 self._hear(process)
 
     def _wake(self) -> None:
-        """A plan has had its time, or the phase is over."""
+        """Handle a plan that has used its time, or the end of the phase."""
         self._read_all()
         now_ns = clock.now_ns()
         for slot in self.schedule.overdue(now_ns) if self.schedule.open else ():
@@ -371,7 +371,7 @@ class Planner:
         self._settle()
 
     def _settle(self) -> None:
-        """End the phase if all results are known. Otherwise set an alarm for what is due next."""
+        """End the phase if all results are known. Otherwise set a timer for the next check."""
         if self.schedule.is_over(clock.now_ns()):
             self._close()
         self._alarm.set(self.schedule.due_ns())

@@ -1,7 +1,7 @@
-"""The server's side of worker processes: forked early, kept warm, killed.
+"""The server's side of worker processes, which are forked in advance, reused and killed.
 
-Controllers of the world's own content share processes. Each other owner has its own process, which is stopped
-(SIGSTOP) while none of its bodies plans, so that it cannot use the machine between its turns.
+Minds of the world's own content share processes. Every other owner has its own process. While none of the
+owner's bodies plans, the process is stopped (SIGSTOP), so that it cannot use the machine.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from turnwright_world.planning.net.forked import ForkedWorkers
 from turnwright_world.planning.net.spawned import SpawnedWorkers
 
 HOMES_MAX = 128
-"""How many owners have a process at once, about 2 MB each. The one that planned longest ago gives way."""
+"""The most owners with a process (about 2 MB each). Beyond it, the process used longest ago is ended."""
 RETIRE_CPU_S = 60
-"""A process is replaced after it has computed for so long."""
+"""A process is replaced after so much processor time."""
 RETIRE_SIZE = 16 << 20
-"""Bytes of private memory that an owner's process may keep between its turns. With more it is replaced."""
+"""The most private memory of an owner's process between turns, in bytes. Beyond it, it is replaced."""
 _READ_SIZE = 65_536
 _PAGE_SIZE = os.sysconf("SC_PAGESIZE") if hasattr(os, "sysconf") else 4096
 
@@ -38,12 +38,12 @@ class PlanProcess:
     """One worker process.
 
     Args:
-        child: it, where it is our child and was not forked; the time that it had batches then counts as time
-            of computing.
+        child: the process if the server started it directly, or None if it was forked. For a direct child,
+            the time with batches counts as processor time.
 
     Attributes:
-        home: its owner, None: shared.
-        known: versions of the sources it has been sent.
+        home: its owner, or None for a shared process.
+        known: the versions of the sources that it has received.
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class PlanProcess:
                 self._waits = os.open(f"/proc/{pid}/schedstat", os.O_RDONLY | os.O_CLOEXEC)
 
     def usage(self) -> Usage:
-        """Return what it has used since it began, as the system counts it."""
+        """Return the usage since its start, as the system counts it."""
         if self._child is not None:
             since_ns = self._since_ns
             return Usage((self._busy_ns + (0 if since_ns is None else now_ns() - since_ns)) // 1_000, None)
@@ -78,10 +78,7 @@ class PlanProcess:
         return Usage(cpu_us, wait_us)
 
     def runnable(self) -> bool:
-        """Return whether a process runs now, or would if it were let.
-
-        False where the system does not say.
-        """
+        """Return whether a process runs or waits for a processor. False if the system does not report it."""
         try:
             with open(f"/proc/{self.pid}/stat", "rb", buffering=0) as file:
                 return file.read(512).rpartition(b") ")[2][:1] == b"R"
@@ -89,7 +86,7 @@ class PlanProcess:
             return False
 
     def size(self) -> int:
-        """Return the bytes of memory that are its own; 0 where the system does not say."""
+        """Return its private memory in bytes, or 0 if the system does not report it."""
         try:
             with open(f"/proc/{self.pid}/statm", "rb", buffering=0) as file:
                 _, resident, shared, *_ = file.read(200).split()
@@ -98,12 +95,12 @@ class PlanProcess:
         return (int(resident) - int(shared)) * _PAGE_SIZE
 
     def send(self, frame: bytes, loop: asyncio.AbstractEventLoop) -> None:
-        """Send a frame; what the socket does not take now follows."""
+        """Send a frame. Bytes that the socket does not accept now are sent later."""
         self._unsent += frame
         self._flush(loop)
 
     def receive(self) -> bytes | None:
-        """Return what has come, b"" when nothing has; None: it has ended."""
+        """Return new output, b"" if there is none, or None if the process has ended."""
         try:
             return self.channel.recv(_READ_SIZE) or None
         except BlockingIOError:
@@ -112,29 +109,29 @@ class PlanProcess:
             return None
 
     def rest(self) -> None:
-        """Stop its use of the machine until `go_on`, if the system can stop a process."""
+        """Stop the process until `go_on`, if the system can stop processes."""
         if self._child is None:
             self.signal(signal.SIGSTOP)
 
     def go_on(self) -> None:
-        """Let it continue after a rest."""
+        """Let the process continue."""
         if self._child is None:
             self.signal(signal.SIGCONT)
 
     def note_busy(self, busy: bool) -> None:
-        """Note that it has got a batch, or that its batch is done."""
+        """Note that the process has received a batch, or that its batch is done."""
         if self._child is not None:
             if self._since_ns is not None:
                 self._busy_ns += now_ns() - self._since_ns
             self._since_ns = now_ns() if busy else None
 
     def signal(self, number: signal.Signals) -> None:
-        """Send it a signal. Its id is its own until `PlanProcesses` takes leave of it."""
+        """Send the process a signal. No other process gets its id until `PlanProcesses` releases it."""
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.kill(self.pid, number)
 
     def end(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Kill it and hear it no more. Harmless when called again."""
+        """Kill the process and stop reading from it. A second call does nothing."""
         if self.ended:
             return
         self.ended = True
@@ -164,15 +161,15 @@ class PlanProcess:
 
 
 class PlanProcesses:
-    """All processes for plans.
+    """All planning processes.
 
     Args:
-        spares: how many wait unused.
-        on_data: called with a process that can be read.
-        on_spare: called when a spare process has come.
+        spares: the number of unused processes that are kept ready.
+        on_data: called with a process that has output.
+        on_spare: called when a spare process is ready.
 
     Attributes:
-        sealed: whether players' programs can run here; known after `start`.
+        sealed: whether players' minds can run on this machine, known after `start`.
     """
 
     def __init__(
@@ -195,7 +192,7 @@ class PlanProcesses:
         self._over = False
 
     async def start(self) -> None:
-        """Start what starts them, and order the spares.
+        """Start the program that starts workers, and request the spares.
 
         Raises:
             SetupError: no worker can start.
@@ -214,7 +211,7 @@ class PlanProcesses:
             raise
 
     async def close(self) -> None:
-        """Kill all of them, and wait until they are gone."""
+        """Kill all processes, and wait until they have ended."""
         if self._over:
             return
         self._over = True
@@ -223,10 +220,7 @@ class PlanProcesses:
         await self._workers.close()
 
     def take(self, home: str | None) -> PlanProcess | None:
-        """Return an idle process for an owner (None: a shared one).
-
-        None when one must be waited for.
-        """
+        """Return an idle process for an owner, or a shared one for None. Return None if none is free yet."""
         process = self._shared.pop() if home is None and self._shared else None
         if home is not None:
             process = self._homes.pop(home, None)
@@ -244,7 +238,7 @@ class PlanProcesses:
         return process
 
     def give_back(self, process: PlanProcess) -> None:
-        """Its batch is done: keep it for the next."""
+        """Keep a process whose batch is done for the next batch."""
         self._busy.discard(process)
         process.note_busy(False)
         if process.usage().cpu_us > 1_000_000 * RETIRE_CPU_S:
@@ -260,20 +254,17 @@ class PlanProcesses:
                 self._bury(self._homes.pop(next(iter(self._homes))))
 
     def resting(self, home: str) -> PlanProcess | None:
-        """Return the process of an owner that rests until its next turn."""
+        """Return the owner's process if it is stopped until its next batch, or None."""
         return self._homes.get(home)
 
     def retire(self, home: str) -> None:
-        """End the process of an owner, if it has one and it rests.
-
-        What is asked next goes to a new one.
-        """
+        """End the stopped process of an owner, if there is one. The next batch gets a new process."""
         process = self._homes.pop(home, None)
         if process is not None:
             self._bury(process)
 
     def kill(self, process: PlanProcess) -> None:
-        """Kill a process; a new one replaces it."""
+        """Kill a process. A new process replaces it."""
         self._busy.discard(process)
         if process.home is not None and self._homes.get(process.home) is process:
             del self._homes[process.home]
@@ -295,7 +286,7 @@ class PlanProcesses:
                 return
 
     def _come(self, pid: int, channel: socket.socket, child: subprocess.Popen[bytes] | None = None) -> None:
-        """Take in a process that has come."""
+        """Add a process that has started."""
         process = PlanProcess(pid, channel, child)
         self._loop.add_reader(channel, self._on_data, process)
         self._spares.append(process)

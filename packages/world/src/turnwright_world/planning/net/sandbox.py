@@ -1,8 +1,8 @@
-"""Seals a process: it can compute and answer, and nothing else.
+"""Seals a process, so that it can only compute and answer.
 
-It has limits of the system (memory, files, processes, time) and a separate session. It cannot gain
-privileges, and it dies with its parent. On Linux a filter of system calls (seccomp) admits only those that
-Python needs to compute, to get memory and to use the open descriptors. The process cannot open a
+The process has system limits (memory, files, processes, time) and a separate session. It cannot gain
+privileges, and it ends with its parent. On Linux a filter of system calls (seccomp) permits only the calls
+that Python needs to compute, to get memory and to use the open descriptors. The process cannot open a
 file or a socket, start a process or a thread, send a signal or set an alarm. Such a call fails with EPERM.
 
 Sources: Linux, Documentation/userspace-api/seccomp_filter.rst; numbers of calls from asm/unistd.h.
@@ -19,7 +19,7 @@ import struct
 import sys
 
 CPU_S_MAX = 120
-"""Seconds of computing after which the system ends a process. It is replaced long before."""
+"""The system ends a process after so many seconds of processor time. It is replaced long before."""
 
 _PR_SET_PDEATHSIG, _PR_SET_SECCOMP, _PR_SET_NO_NEW_PRIVS = 1, 22, 38
 _MODE_FILTER = 2
@@ -41,7 +41,7 @@ _CALLS = {
         " 278 293 128 169",
     ),
 }
-"""By machine: its number for audits, and the calls that are let through."""
+"""For each kind of machine, its audit number and the permitted system calls."""
 
 
 class _SeccompFilter(ctypes.Structure):
@@ -56,23 +56,20 @@ if sys.platform == "linux":
 
 
 def can_seal() -> bool:
-    """Return whether this machine has a filter of system calls.
-
-    One that we know how to set.
-    """
+    """Return whether this machine has a filter of system calls that this module can set."""
     if sys.platform != "linux" or platform.machine() not in _CALLS:
         return False
-    # An address that cannot be read: EFAULT where filters are there, EINVAL where they are not.
+    # With an unreadable address the call fails with EFAULT if the system has filters, otherwise with EINVAL.
     _libc.prctl(_PR_SET_SECCOMP, _MODE_FILTER, 0, 0, 0)
     return ctypes.get_errno() == 14 and struct.calcsize("P") == 8
 
 
 def limit(memory_mib: int, parent: int) -> None:
-    """Limit this process for ever. Without Linux there are no limits.
+    """Limit this process for the rest of its life. Systems other than Linux have no limits.
 
     Args:
-        memory_mib: the memory that it may use beyond what it has now.
-        parent: the process with which it ends.
+        memory_mib: the memory that it may use in addition to its present memory.
+        parent: the process id of its parent. When the parent ends, this process ends.
     """
     os.environ.clear()
     if sys.platform != "linux":
@@ -97,7 +94,7 @@ def limit(memory_mib: int, parent: int) -> None:
 def seal() -> None:
     """Set the filter of system calls, for the rest of the process's life.
 
-    Call it only where `can_seal`, after `limit`.
+    Call it only if `can_seal` returns True, and after `limit`.
 
     Raises:
         OSError: the system refuses the filter.

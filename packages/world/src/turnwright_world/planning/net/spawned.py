@@ -1,7 +1,7 @@
-"""Worker processes where nothing can be forked.
+"""Worker processes for systems that cannot fork.
 
-Each is a separate program, which connects to one of the server's ports. They are neither sealed nor limited,
-so only controllers of the world's own content plan in them.
+Each worker is a separate program that connects to a port of the server. The workers are neither sealed nor
+limited, so they run only minds of the world's own content.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from turnwright.errors import SetupError
 from turnwright_world.planning.net import worker
 
 PAUSE_S, PAUSE_S_MAX = 0.5, 60.0
-"""No worker is started for so long after one that did not connect; twice as long after each more."""
+"""The pause after a worker that did not connect. It doubles after each further failure."""
 
 START_S = 30.0
-"""The time within which the first worker must be there."""
+"""The time within which the first worker must connect."""
 _HELLO_S = 30.0
 _SECRET_BYTES = 16
 _BACKLOG = 64
@@ -34,13 +34,13 @@ _log = logging.getLogger("turnwright")
 
 
 def import_path() -> str:
-    """Return the PYTHONPATH by which a worker finds turnwright and the package of the world."""
+    """Return the PYTHONPATH with which a worker finds turnwright and the package of the world."""
     roots = (Path(errors.__file__).parents[1], Path(str(_OURS.__file__)).parents[1])
     return os.pathsep.join(dict.fromkeys(map(str, roots)))
 
 
 class SpawnedWorkers:
-    """Starts workers. on_come(pid, channel, child): one has connected."""
+    """Starts workers. `on_come(pid, channel, child)` is called for each worker that has connected."""
 
     def __init__(
         self, memory_mib: int, on_come: Callable[[int, socket.socket, subprocess.Popen[bytes]], None]
@@ -57,10 +57,10 @@ class SpawnedWorkers:
         self._loop.add_reader(self._bound.fileno(), self._accept)
 
     async def ready(self) -> bool:
-        """Wait until a worker has connected; return that players' programs cannot run in it.
+        """Wait until a worker has connected. Return False, because players' minds cannot run in it.
 
         Raises:
-            SetupError: none has connected in time.
+            SetupError: no worker has connected in time.
         """
         try:
             await asyncio.wait_for(self._connected.wait(), START_S)
@@ -70,7 +70,7 @@ class SpawnedWorkers:
 
     @property
     def coming(self) -> int:
-        """The workers that were started and have not connected yet."""
+        """The number of started workers that have not connected yet."""
         ended = {secret: one for secret, one in self._coming.items() if one.poll() is not None}
         self._coming = {secret: one for secret, one in self._coming.items() if secret not in ended}
         if ended:
@@ -79,10 +79,7 @@ class SpawnedWorkers:
         return len(self._coming)
 
     def start(self) -> bool:
-        """Start one; return whether it was.
-
-        None is started in the pause after one that did not connect.
-        """
+        """Start a worker, and return whether it was started. During a pause no worker is started."""
         if self._loop.time() < self._again_s:
             return False
         path = os.pathsep.join(filter(None, (import_path(), os.environ.get("PYTHONPATH"))))
@@ -107,7 +104,7 @@ class SpawnedWorkers:
         return True
 
     def _pause(self, why: str) -> None:
-        """Start no more for a while, longer each time."""
+        """Pause the start of workers, longer after each failure."""
         _log.warning(
             "processes in which creatures plan do not start, next try in %g s: %s", self._pause_s, why
         )
@@ -115,10 +112,10 @@ class SpawnedWorkers:
         self._pause_s = min(2 * self._pause_s, PAUSE_S_MAX)
 
     def bury(self, pid: int) -> None:
-        """Do nothing: the id of a child is its own until this process ends."""
+        """Do nothing, because the system reuses no child's id while this process runs."""
 
     async def close(self) -> None:
-        """End those that have not connected, and start no more."""
+        """End workers that have not connected, and start no more."""
         self._loop.remove_reader(self._bound.fileno())
         self._bound.close()
         for task in self._greeting:
@@ -136,7 +133,7 @@ class SpawnedWorkers:
             task.add_done_callback(self._greeting.discard)
 
     async def _greet(self, channel: socket.socket) -> None:
-        """Take in a worker that shows its secret."""
+        """Accept a worker that sends the right secret."""
         channel.setblocking(False)
         said = b""
         with suppress(OSError, TimeoutError):

@@ -2,13 +2,17 @@
 
     python -m turnwright_world.planning.net.worker FD MEMORY_MIB
 
-FD is one end of a pair of local sockets. What comes there: "F" with a descriptor (fork a process that reads
-batches from it and answers there; its id comes back), "R" and an id (take leave of a process that was
-killed; until then its id is not given to another). When the other end closes, this process kills all it
-forked and ends. It runs no mind itself, and has no thread, so forking takes 2 to 3 ms and copies nothing.
+FD is one end of a pair of local sockets, on which the server sends orders:
 
-On other systems than Linux it is one worker itself (see `spawned`): instead of FD stands a port of 127.0.0.1,
-to which it connects with the secret that it reads from its standard input.
+* "F" with a descriptor: fork a process that reads batches from the descriptor and answers there. The program
+  sends back the id of the process.
+* "R" with an id: reap a process that was killed. Until then the system gives its id to no other process.
+
+When the server closes its end, this program kills all forked processes and ends. It runs no mind itself and
+has no threads, so forking takes 2 to 3 ms and copies no memory.
+
+On systems other than Linux the program itself is a worker (see `spawned`). Its first argument is then a port
+of 127.0.0.1. It connects to the port with a secret that it reads from its standard input.
 """
 
 from __future__ import annotations
@@ -33,17 +37,17 @@ from turnwright_world.planning.net import minds
 from turnwright_world.planning.net import sandbox as seal
 
 READY = struct.Struct("!B")
-"""The first thing that is said: 1 when processes are sealed, 0 when this machine cannot."""
+"""The program's first message: 1 if processes are sealed, or 0 if this machine cannot seal them."""
 COMMAND = struct.Struct("!cI")
-"""An order and a process id, 0 for "F"; a process id alone comes back, 0 when none could be forked."""
+"""An order and a process id (0 for "F"). The answer is a process id, or 0 if forking failed."""
 _CHANNEL = 3
 _LENGTH = struct.Struct(">I")
 
 
 def main(arguments: list[str]) -> None:
-    """Fork on demand, until the other end closes.
+    """Fork processes on request until the server closes its end.
 
-    Where nothing is forked: answer batches.
+    On systems that cannot fork, answer batches instead.
     """
     where, memory_mib = map(int, arguments)
     for name in minds.MODULES.split():
@@ -66,7 +70,7 @@ def main(arguments: list[str]) -> None:
 
 
 def _serve(control: socket.socket, children: set[int], memory_mib: int, sealed: bool) -> bool:
-    """Carry out one order; return whether there may be more."""
+    """Carry out one order, and return whether more orders may follow."""
     data, descriptors, _, _ = socket.recv_fds(control, COMMAND.size, 1)
     if not data:
         return False
@@ -84,7 +88,7 @@ def _serve(control: socket.socket, children: set[int], memory_mib: int, sealed: 
 
 
 def _forked(channel: int, memory_mib: int, sealed: bool) -> int:
-    """Return the id of a new process; 0 when the system has no room for one at the moment."""
+    """Return the id of a new process, or 0 if the system cannot start one at the moment."""
     parent = os.getpid()
     try:
         pid = os.fork()
@@ -96,7 +100,7 @@ def _forked(channel: int, memory_mib: int, sealed: bool) -> int:
 
 
 def _work(channel: int, memory_mib: int, sealed: bool, parent: int) -> NoReturn:
-    """Be a process that plans: answer batches until there are no more."""
+    """Run as a planning process: answer batches until there are no more."""
     try:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         os.dup2(channel, _CHANNEL)
@@ -110,7 +114,7 @@ def _work(channel: int, memory_mib: int, sealed: bool, parent: int) -> NoReturn:
 
 
 def _work_alone(port: int, memory_mib: int) -> None:
-    """Be a worker that was not forked."""
+    """Run as a worker that was not forked."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     secret = sys.stdin.readline().strip()
     with suppress(OSError), socket.create_connection(("127.0.0.1", port)) as channel:
@@ -123,7 +127,7 @@ def _work_alone(port: int, memory_mib: int) -> None:
 
 
 def _answer(read: Callable[[int], bytes], send: Callable[[bytes], None]) -> None:
-    """Answer batches until there are no more. read(size): at most so many bytes, b"" at the end."""
+    """Answer batches until there are no more. `read(size)` returns up to `size` bytes, b"" at the end."""
     sys.meta_path[:] = [minds.OnlyThese()]
     known = minds.Minds()
     while (body := _receive(read)) is not None:
@@ -139,7 +143,7 @@ def _answer(read: Callable[[int], bytes], send: Callable[[bytes], None]) -> None
 
 
 def _receive(read: Callable[[int], bytes]) -> bytes | None:
-    """Return the next frame's body; None when the other end is closed."""
+    """Return the next frame's body, or None if the other end is closed."""
     head = _receive_exactly(read, _LENGTH.size)
     return None if head is None else _receive_exactly(read, _LENGTH.unpack(head)[0])
 

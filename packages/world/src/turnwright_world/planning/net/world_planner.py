@@ -24,35 +24,37 @@ from turnwright_world.planning.net.mind_check import Mistake
 from turnwright_world.planning.net.phase import PlanResult, View
 
 Answer = Callable[[int, int, str, dict[str, Any] | None], None]
-"""Takes a plan: turn, body, the command as a player would type it ("" = none), and what the mind remembers
-from now on (None: what it did). One that comes too late is dropped."""
+"""Receives a plan: turn, body, command and memory. A plan that comes too late is dropped.
+
+The command is as a player would type it, or "" for none. The memory is None if it is unchanged.
+"""
 OnOwn = Callable[[int, int, str, str | None, str, str], None]
 _NEVER_RUN = frozenset(("no_time", "benched", "disabled", "quota", "refused"))
-"""Reasons for which a body may not plan. Its answer is not awaited."""
+"""Reasons why a body may not plan. The turn does not wait for its answer."""
 _MISTAKES = frozenset(("error", "slow", "broken"))
-"""Why a body did nothing that its mind can be changed for."""
+"""Reasons for a missing plan that a change of the mind can remove."""
 _PRINTED_EVERY_TURNS = 4
 """Turns between two log lines of what a mind prints."""
 _LOOK_EVERY_PHASES = 40
-"""Phases after which this process is asked again how many processors it has."""
+"""The number of phases between two checks of how many processors this process has."""
 _NOT_HERE = 0, "this server runs no minds of players"
 _log = logging.getLogger("turnwright")
 
 
 def longest_plan_us(plan_us: int, phase_us: int) -> int:
-    """Return what a plan may use of a phase.
+    """Return the longest time of a plan in a phase.
 
-    It is at most half, so that a plan can always begin and overrun. Otherwise a plan that takes the whole
-    phase would be cut off with it every turn, without any fault.
+    It is at most half of the phase, so that every plan can begin and exceed its limit. Otherwise a plan that
+    takes the whole phase would end with the phase every turn and never count as a fault.
     """
     return max(1, min(plan_us, phase_us // 2))
 
 
 class WorldPlanner:
-    """Base class of planners; by itself it lets all bodies do nothing.
+    """Base class of planners. By itself it lets no body plan.
 
     Attributes:
-        misses: turns that were missed, by (mind, owner, reason).
+        misses: the number of missed turns by (mind, owner, reason).
         on_overload: called after a phase in which the machine, not a mind, was too slow.
         on_mistake: called with one line when one of the world's own minds fails or takes too long, once for
             each new mistake.
@@ -70,16 +72,13 @@ class WorldPlanner:
         """Get ready."""
 
     def figures(self) -> Mapping[str, float]:
-        """Return the limits of plans now, {} without limits.
-
-        slots, plan_ms, slowness of the processor.
-        """
+        """Return the current limits of plans (slots, plan_ms, slowness), or {} without limits."""
         return {}
 
     def plan(self, plan: Plan, view: View, answer: Answer) -> None:
-        """Begin the phase of a turn; returns at once.
+        """Begin the phase of a turn, and return at once.
 
-        `answer` is called in the event loop, as plans come.
+        `answer` is called in the event loop for each plan that comes.
         """
         for body in plan.bodies:
             asyncio.get_running_loop().call_soon(answer, plan.turn, body.id, "", None)
@@ -89,27 +88,27 @@ class WorldPlanner:
         asyncio.get_running_loop().call_soon(done, _NOT_HERE)
 
     def teach_own(self, name: str, source: str, body: int) -> None:
-        """Load a player's mind, for a body whose penalties are forgotten."""
+        """Load a player's mind for a body, and forget the body's penalties."""
 
     def forget_own(self, name: str, owner: str) -> None:
-        """Unload a player's mind that is not used any more."""
+        """Unload a player's mind that is no longer used."""
 
     async def close(self) -> None:
-        """Plan nothing more and release everything."""
+        """Stop planning and release all resources."""
 
 
 class ProcessPlanner(WorldPlanner):
     """Lets minds plan in processes.
 
-    On a slower or quicker processor than a usual one, a plan may use as much more or less time.
+    The time limit of a plan is scaled by the speed of this processor relative to the reference processor.
 
     Args:
         seed: the seed of the world.
-        sources: by name of a mind, its file and its text.
-        rules: the limits. plan_us is for a usual processor. slots is the largest number of slots.
-        plan_bounds_us: the bounds of plan_us. None: it does not change.
-        processors: returns how many processors this process has now. It is called now and then, and no more
-            plans run at once.
+        sources: file name and text of each mind, by the mind's name.
+        rules: the limits. plan_us is for the reference processor. slots is the largest number of slots.
+        plan_bounds_us: the bounds of plan_us, or None if it does not change.
+        processors: returns how many processors this process has now. It is called at intervals. At most so
+            many plans run at once.
     """
 
     def __init__(
@@ -128,15 +127,15 @@ class ProcessPlanner(WorldPlanner):
         self._processors = processors or (lambda: float(rules.slots))
         self._phases = 0
         self._mistakes: dict[str, str] = {}
-        """By mind, its last reported mistake."""
+        """The last reported mistake of each mind."""
         self._printed: dict[str, int] = {}
-        """By mind, the turn from which on what it prints is logged again."""
+        """For each mind, the first turn in which its output is logged again."""
         known = replace(rules, slots=self._slots())
         self.planner = planning.Planner(known, seed=seed, on_plan=self._planned, on_report=self._over)
         self.teach(sources)
 
     def teach(self, sources: Mapping[str, tuple[str, str]]) -> None:
-        """Give the sources of minds, or other versions of them.
+        """Load new or changed sources of minds.
 
         Raises:
             ValueError: a source is too long.
@@ -150,12 +149,12 @@ class ProcessPlanner(WorldPlanner):
         self.planner.checker.check(Source("", FILE, source), done)
 
     def teach_own(self, name: str, source: str, body: int) -> None:
-        """Learn a player's mind, for a body against which nothing is held any more."""
+        """Load a player's mind for a body, and forget the body's penalties."""
         self.planner.teach(name, source, FILE)
         self.planner.schedule.penalties.pardon_body(body)
 
     def forget_own(self, name: str, owner: str) -> None:
-        """Forget a player's mind, and end the process that ran it."""
+        """Unload a player's mind, and end the process that ran it."""
         self.planner.forget(name, owner)
 
     async def start(self) -> None:
@@ -164,12 +163,12 @@ class ProcessPlanner(WorldPlanner):
         await self.planner.calibrate()
 
     def figures(self) -> Mapping[str, float]:
-        """Return the number and time of plans, and the slowness of the processor."""
+        """Return the number of slots, the time limit of plans, and the slowness of the processor."""
         rules, slowness = self.planner.schedule.rules, self.planner.slowness
         return {"slots": rules.slots, "plan_ms": rules.plan_us / 1_000, "slowness": round(slowness, 2)}
 
     def plan(self, plan: Plan, view: View, answer: Answer) -> None:
-        """Begin the phase of a turn; what is left of the one before is cut off."""
+        """Begin the phase of a turn. If the previous phase still runs, end it."""
         self.planner.cut()
         self._answer = answer
         self._allow(plan.budget_us or self._rules.phase_us)
@@ -183,10 +182,10 @@ class ProcessPlanner(WorldPlanner):
         return max(1, min(self._rules.slots, int(self._processors())))
 
     def _allow(self, budget_us: int) -> None:
-        """Set the duration of a phase, and let plans wait for the machine as much more or less.
+        """Set the duration of a phase, and adapt how long plans may wait for the machine.
 
-        What a plan may use itself does not grow with it, because one that never ends would be given more and
-        more. It depends on the speed of the processor alone.
+        The time that a plan may use itself depends only on the processor's speed. If it grew with the phase,
+        a plan that never ends would get more and more time.
         """
         rules, now = self._rules, self.planner.schedule.rules
         slots = now.slots
@@ -210,7 +209,7 @@ class ProcessPlanner(WorldPlanner):
             self.on_mistake(f"the mind {result.mind} does nothing: {result.text}")
 
     def _log_printed(self, result: PlanResult) -> None:
-        """Log what one of the world's own minds printed: its owner is who reads the log."""
+        """Log what one of the world's own minds printed, because its owner reads the log."""
         turn, mind = result.turn, result.mind
         if turn >= self._printed.get(mind, 0):
             self._printed[mind] = turn + _PRINTED_EVERY_TURNS
@@ -218,12 +217,12 @@ class ProcessPlanner(WorldPlanner):
             _log.info("turn %d: the mind %s of body %d prints: %s", turn, mind, result.body, said)
 
     def _over(self, report: PhaseReport) -> None:
-        """Report that the machine had too much to do. Slow controllers are no reason."""
+        """Report that the machine was overloaded. Slow minds do not count as overload."""
         if report.overload:
             self.on_overload()
 
     def _planned(self, result: PlanResult) -> None:
-        """Hand a plan on, with what the mind remembers where that has changed."""
+        """Pass on a plan, with the mind's memory if it has changed."""
         if result.printed and result.owner == WORLD:
             self._log_printed(result)
         if result.owner != WORLD:
