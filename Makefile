@@ -87,7 +87,7 @@ test-portable: $(STAMP)
 
 # First what can share the machine, then what measures: at most two that sleep most of the time.
 # Long tests, pages and peers wait for most of their time, for programs and for clocks: others compute then.
-test-all: WORKERS := $(shell expr $$(nproc) + 6)
+test-all: WORKERS := $(shell expr $$(nproc) + 4)
 test-all: $(STAMP)
 	@mkdir -p $(REPORTS)
 	@$(BIN)/python -m pytest $(PARALLEL) -m 'not quiet' --junitxml=$(REPORTS)/shared.xml; shared=$$?; \
