@@ -16,8 +16,8 @@ Reason = Literal[
 ]
 """Why a body does nothing this turn.
 
- slow: the mind used all its time.
- error: the mind raised an exception, or its answer was invalid.
+* slow: the mind used all its time.
+* error: the mind raised an exception, or its answer was invalid.
 * broken: the mind's process died or answered out of turn.
 * machine: the machine was too busy to run the mind.
 * benched: the mind is suspended for some turns.

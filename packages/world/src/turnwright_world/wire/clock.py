@@ -2,13 +2,13 @@
 
     Time.Ping {n, c[, l]}      client: number n, sent at c on its clock; l: its lead, when that has changed
     Time.Pong {n, c, r, s}     server: received at r, answered at s, on its wall clock
-    Time.Segment {g, w, rate}  at wall time w it is game time g and runs on at `rate` (ppm); 0: it stands
+    Time.Segment {g, w, rate}  at wall time w it is game time g, which runs on at `rate` (ppm; 0: paused)
 
-All times are integer µs. The wall clock begins with the server and runs for ever; game time runs, stands,
-jumps or changes its speed, and each of these is one Segment, for all timers at once. Clients estimate the
-wall clock from pings (`turnwright_world/client/clock.py`, `turnwright_world/view/connection/clock.js`)
+All times are integer µs. The wall clock starts with the server and never stops. Game time can run, pause,
+jump or change its speed. Each change is one Segment, which counts for all timers at once. Clients estimate
+the wall clock from pings (`turnwright_world/client/clock.py`, `turnwright_world/view/connection/clock.js`)
 and compute the rest.
-Source: document 003; where we depart from it: docs/decisions.
+Departures from the original design of timed threats are recorded in docs/decisions.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from typing import Annotated
 import msgspec
 
 RATE_ONE = 1_000_000
-"""The rate at which game time runs as fast as the wall clock, ppm."""
+"""The rate, in ppm, at which game time runs as fast as the wall clock."""
 RATE_MAX = 1000 * RATE_ONE
 LEAD_US_MIN = 10_000
 LEAD_US_MAX = 250_000
-"""By how much a client runs its rings ahead, at least and at most, µs of the wall clock."""
+"""The smallest and largest lead of a client's rings, in µs of the wall clock."""
 GRACE_US_MAX = 150_000
-"""By how much landings wait for a player whose client has no clock (plain telnet), at most, µs."""
+"""The longest wait of landings for a player whose client has no clock (plain telnet), in µs."""
 STAMP_AHEAD_US_MAX = 2 * LEAD_US_MAX
-"""The most that a press may be stamped ahead of its arrival, µs of the wall clock; more counts as this."""
+"""A stamp counts as at most this far ahead of its arrival, in µs of the wall clock."""
 _RTT_US_MAX = 10_000_000
 
 Micros = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]
-"""A time that JavaScript's numbers hold, too."""
+"""The type of a time: an integer that JavaScript's numbers can represent exactly."""
 
 
 class TimePing(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -60,7 +60,7 @@ class TimeSegment(msgspec.Struct, frozen=True):
 
 
 def game_at(segment: TimeSegment, wall_us: int) -> int:
-    """Return the game time at a wall time, µs; the same formula on all sides."""
+    """Return the game time at a wall time, in µs. Server and clients use the same formula."""
     return segment.g + (wall_us - segment.w) * segment.rate // RATE_ONE
 
 
@@ -84,9 +84,8 @@ class GameClock:
         return game_at(self.segment, self.wall_us(now_ns))
 
     def due_ns(self, game_us: int) -> int | None:
-        """Return the first reading of the monotonic clock at which it is `game_us`.
-
-        None: it stands.
+        """Return the first reading of the monotonic clock at which it is `game_us`, or None while time is
+        paused.
         """
         ahead_us, rate = game_us - self.segment.g, self.segment.rate
         if rate == 0:
@@ -101,13 +100,12 @@ class GameClock:
         return self._change(now_ns, self.game_us(now_ns), rate)
 
     def pause(self, now_ns: int) -> TimeSegment:
-        """Let game time stand; return what to tell every client."""
+        """Pause game time, and return the message for every client."""
         return self.run(now_ns, 0)
 
     def warp(self, now_ns: int, game_us: int) -> TimeSegment:
-        """Let it be `game_us` now, e.g. because the loop was late.
-
-        Return what to tell every client.
+        """Set the game time to `game_us`, e.g. because the loop was late, and return the message for every
+        client.
         """
         return self._change(now_ns, game_us, self.segment.rate)
 
@@ -115,7 +113,7 @@ class GameClock:
         """Return the answer to a ping.
 
         Args:
-            received_ns, sent_ns: as near to the socket as can be.
+            received_ns, sent_ns: times measured as close to the socket as possible.
         """
         return TimePong(ping.n, ping.c, self.wall_us(received_ns), self.wall_us(sent_ns))
 
@@ -129,9 +127,9 @@ class Latency:
     """Latency of one connection.
 
     Attributes:
-        rtt_us: smoothed round trip.
-        rttvar_us: its variation; µs.
-        told_lead_us: what the client says that it leads by; None: it has no clock.
+        rtt_us: the smoothed round trip, in µs.
+        rttvar_us: the variation of the round trip, in µs.
+        told_lead_us: the lead that the client reports, or None if the client has no clock.
     """
 
     rtt_us: int | None = None
@@ -139,26 +137,28 @@ class Latency:
     told_lead_us: int | None = None
 
     def note_kernel(self, rtt_us: int, rttvar_us: int) -> None:
-        """Take over what the system measures for a TCP connection (TCP_INFO)."""
+        """Store the values that the system measures for a TCP connection (TCP_INFO)."""
         self.rtt_us, self.rttvar_us = _bounded(rtt_us), _bounded(rttvar_us)
 
     def note_ping(self, ping: TimePing) -> None:
-        """Take over the lead that a client tells."""
+        """Store the lead that a client reports."""
         if ping.l is not None:
             self.told_lead_us = ping.l
 
     @property
     def lead_us(self) -> int:
-        """By how much its rings run ahead, µs: as it says, 0 when it has no clock.
+        """The lead of the client's rings in µs, as the client reports it, or 0 if it has no clock.
 
-        A client that lies gets windows of 6 x LEAD_US_MAX of real time at most, where they were shorter.
+        A client that reports a false lead can lengthen shorter windows to at most 6 x LEAD_US_MAX of real
+        time.
         """
         return 0 if self.told_lead_us is None else min(LEAD_US_MAX, self.told_lead_us)
 
     @property
     def grace_us(self) -> int:
-        """Extra time of landings for its player, µs: 0 with a clock, otherwise half a round trip and a
-        margin.
+        """The extra time of landings for the player, in µs.
+
+        It is 0 for a client with a clock, otherwise half a round trip and a margin.
         """
         if self.told_lead_us is not None or self.rtt_us is None:
             return 0
@@ -167,24 +167,21 @@ class Latency:
 
 @dataclass(frozen=True)
 class Judged:
-    """The game time at which a reaction counts, and how early it came, µs.
-
-    Negative: late.
-    """
+    """The game time at which a reaction counts, and how early it arrived, in µs (negative if late)."""
 
     at_us: int
     early_us: int
 
 
 def judge(stamp_us: int | None, arrived_us: int, reached_us: int, rate: int = RATE_ONE) -> Judged:
-    """Return when a press counts: at its stamp or at its arrival, whichever is later, never in the past.
+    """Return when a press counts: at its stamp or its arrival, whichever is later, and never in the past.
 
-    An early press is held until its stamp.
+    An early press waits until its stamp.
 
     Args:
-        arrived_us: game time at its arrival.
-        reached_us: up to where the world has been played, game µs.
-        stamp_us: its stamp, or None if the client has no clock.
+        stamp_us: the stamp, or None if the client has no clock.
+        arrived_us: the game time of the arrival.
+        reached_us: the game time up to which the world has been played, in µs.
     """
     if stamp_us is None:
         return Judged(max(arrived_us, reached_us + 1), 0)

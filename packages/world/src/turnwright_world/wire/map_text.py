@@ -1,9 +1,9 @@
-"""A map in characters, for terminals, and as a message, for programs.
+"""A map drawn with characters for terminals, and as a message for programs.
 
-    [1 ]--[@ ]->[2 ]--?        numbers, with a list of names below; @: the body; ?: not seen yet
-            |                  > < ^ v: no way straight back
+    [1 ]--[@ ]->[2 ]--?        numbers refer to a list below; @: the body; ?: not seen yet
+            |                  > < ^ v: the way leads only in this direction
 
-Only ways between neighbouring cells are drawn; all others are named in the list.
+Only ways between neighbouring cells are drawn. The list names all other ways.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from turnwright_world.rules.seen_map import OPPOSITE, STEPS, MapLink, SeenMap
 from turnwright_world.wire.server_messages import MapMessage
 
 ROWS_MAX = 11
-"""Rows of places that are drawn."""
+"""The number of rows of places in a drawing."""
 COLUMNS_MAX = 13
-"""Columns of places that are drawn; fewer where the terminal is narrow."""
+"""The largest number of columns of places in a drawing. A narrow terminal gets fewer."""
 _ONE_WAY = "> < ^ v in the picture: no way straight back."
 _PITCH = 6
-"""Characters from one place to the next."""
+"""The distance in characters from one place to the next."""
 
 
 def map_message(seen: SeenMap) -> MapMessage:
@@ -37,7 +37,7 @@ def map_words(seen: SeenMap) -> str:
 
 
 def map_drawn(seen: SeenMap, width: int) -> str:
-    """Return a map in characters: a picture around the body, and the names in it."""
+    """Return a drawn map: a picture around the body, and a list of the places in it."""
     if seen.here < 0:
         return map_words(seen)
     columns = max(1, min(COLUMNS_MAX, (width - 2) // _PITCH))
@@ -75,8 +75,9 @@ def _legend(seen: SeenMap, k: int, number: str, ways: list[str]) -> str:
 
 
 def _corner(seen: SeenMap, columns: int) -> tuple[int, int]:
-    """Return the cell at the upper left. The whole map is shown if it fits, otherwise what is around the
-    body.
+    """Return the cell at the upper left corner of the picture.
+
+    The picture shows the whole map if it fits, otherwise the part around the body.
     """
     here = seen.places[seen.here]
 
@@ -94,13 +95,13 @@ def _at(seen: SeenMap, k: int, left: int, top: int) -> tuple[int, int]:
 
 
 def _is_drawn(seen: SeenMap, link: MapLink) -> bool:
-    """Return whether a way goes to the cell next to its place, in the direction of its name."""
+    """Return whether a way leads to the neighbouring cell in the direction of its name."""
     start, end = seen.places[link.start], seen.places[link.end]
     return STEPS.get(link.way) == (end.x - start.x, end.y - start.y)
 
 
 def _is_both_ways(link: MapLink) -> bool:
-    """Return whether a way is drawn without an arrow: one comes back the same way."""
+    """Return whether a way is drawn without an arrow, because the opposite way leads back."""
     return link.back == OPPOSITE.get(link.way)
 
 
@@ -124,10 +125,10 @@ def _draw_stub(canvas: dict[tuple[int, int], str], x: int, y: int, dx: int, dy: 
 def _ways_of(
     seen: SeenMap, links: Sequence[MapLink], *, without: Container[MapLink] = (), straight_stubs: bool = True
 ) -> list[list[str]]:
-    """Return of each place its ways in words.
+    """Return the ways of each place in words.
 
     Args:
-        without: ways that are drawn.
+        without: ways to leave out, because they are drawn.
     """
     found: list[list[str]] = [[] for _ in seen.places]
     returns = {(link.end, link.start) for link in seen.links}
@@ -145,7 +146,7 @@ def _ways_of(
 
 
 def _rows(canvas: dict[tuple[int, int], str]) -> Iterator[str]:
-    """Yield the lines of a picture, without empty ones at its edges."""
+    """Yield the lines of a picture, without empty lines at its edges."""
     used = [y for _, y in canvas]
     for y in range(min(used), max(used) + 1):
         row = {x: letter for (x, at), letter in canvas.items() if at == y}

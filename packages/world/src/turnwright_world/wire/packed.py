@@ -1,9 +1,9 @@
 """Packed messages: MessagePack arrays, for programs that begin with one.
 
-    [number of the package, value, value, …]    a package with a row below: fields in order, None = absent
-    [0, "Package.Name", {…}]                    any other
+    [number of the package, value, value, …]    a package in the table below; fields in order, None = absent
+    [0, "Package.Name", {…}]                    any other package
 
-Both sides need nothing but MessagePack and the table.
+Both sides need only MessagePack and the table.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ PACKED: Mapping[int, tuple[str, tuple[str, ...]]] = {
     6: ("Combat.React", ("reaction", "at", "id", "band")),
     7: ("Turn", ("turn", "now_us", "vitals", "heard", "action", "here", "here_more")),
 }
-"""Number: package, and its fields."""
+"""The package's name and its fields, by number."""
 _NUMBERS = {package: number for number, (package, _) in PACKED.items()}
 
 _encode = msgspec.msgpack.Encoder().encode
@@ -47,7 +47,7 @@ def unpack_message(packed: bytes) -> tuple[str, dict[str, Any]]:
     """Return the package and the data of a message.
 
     Raises:
-        ValueError: the text is invalid.
+        ValueError: the message is invalid.
     """
     if len(packed) > MESSAGE_BYTES_MAX:
         raise ValueError(f"a message has {len(packed)} bytes; {MESSAGE_BYTES_MAX} are allowed")

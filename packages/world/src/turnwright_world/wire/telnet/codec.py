@@ -1,14 +1,13 @@
 """TelnetCodec: the bytes of one connection ⇄ events and values.
 
     codec = TelnetCodec()
-    codec.open()                            # options; then the greeting, without waiting for anything
-    codec.text("What is your name?
-")
+    codec.open()                            # options, and the greeting without waiting for answers
+    codec.text("What is your name?\\n")
     send(codec.take())
     for event in codec.receive(data, now_ns): ...
-    send(codec.take())                      # answers, and what the game said: one piece
+    send(codec.take())                      # answers and the game's text in one piece
 
-Nothing that a peer sends raises. What is held is bounded: one line, one subnegotiation, 64 modules.
+No input of a peer raises an exception. The codec stores at most one line, one subnegotiation and 64 modules.
 """
 
 from __future__ import annotations
@@ -48,14 +47,14 @@ from turnwright_world.wire.telnet.parser import (
     TooLong,
 )
 
-# Compressing what the server says (MCCP2). Source: MCCP, mudhalla; RFC 1950.
+# Compression of the server's output (MCCP2). Source: MCCP, mudhalla; RFC 1950.
 
 
 MARKER = bytes([IAC, Command.SB, Option.MCCP2, IAC, Command.SE])
-"""The mark behind which everything is compressed."""
+"""The marker after which all output is compressed."""
 _LEVEL = 6
 _WINDOW_BITS = 12
-"""The last 4 KiB, two screens, are what repeats: 35 KiB a player; with the usual 15 bits 100 to 260."""
+"""A window of 4 KiB (two screens) needs 35 KiB per player. The usual 15 bits need 100 to 260 KiB."""
 _MEMORY_LEVEL = 5
 
 
@@ -72,24 +71,21 @@ class Compressor:
         return self._deflate.compress(data) + self._deflate.flush(zlib.Z_SYNC_FLUSH)
 
     def finish(self) -> bytes:
-        """Return the end of the stream; what comes after it is not compressed."""
+        """Return the end of the stream. Later output is not compressed."""
         return self._deflate.flush(zlib.Z_FINISH)
 
 
-# How much a peer may ask in a time: lines, commands and messages together.
+# The rate limit of a peer, for lines, commands and messages together.
 
 
 PER_S = 100
 BURST = 500
-"""A person types a few lines a second; a script pastes; a window that is being resized sends fifty sizes."""
+"""The limits allow pasted scripts, and windows that send fifty sizes while they are resized."""
 _INTERVAL_NS = 1_000_000_000 // PER_S
 
 
 class Budget:
-    """Allows BURST at once and PER_S in the long run.
-
-    Time is an argument and may stand still.
-    """
+    """Allows BURST events at once and PER_S per second in the long run."""
 
     __slots__ = ("_paid_until_ns",)
 
@@ -97,7 +93,7 @@ class Budget:
         self._paid_until_ns = -BURST * _INTERVAL_NS
 
     def spend(self, now_ns: int) -> bool:
-        """Count one; return whether it is within the budget."""
+        """Count an event, and return whether it is within the budget."""
         self._paid_until_ns = max(self._paid_until_ns, now_ns - BURST * _INTERVAL_NS) + _INTERVAL_NS
         return self._paid_until_ns <= now_ns
 
@@ -106,15 +102,12 @@ class Budget:
 
 
 _NOT_SHOWN = re.compile("[\x00-\x06\x08\x0b-\x1a\x1c-\x1f\x7f-\x9f\ud800-\udfff]")
-"""All controls but bell, tab, line feed and escape; and halves of characters."""
+"""All control characters except bell, tab, line feed and escape, and unpaired surrogates."""
 _IAC = bytes([IAC])
 
 
 def encode(text: str, encoding: str) -> bytes:
-    """Return text for telnet, with its ends of lines.
-
-    Nothing in it could be taken for a command.
-    """
+    """Return text as bytes for telnet, with telnet's line ends. Bytes 255 are doubled."""
     if text.isascii() and text.replace("\n", "").isprintable():
         return text.replace("\n", "\r\n").encode("ascii")
     lines = _NOT_SHOWN.sub("", text).replace("\n", "\r\n")
@@ -158,42 +151,42 @@ class TelnetCodec:
         self._budget = Budget()
         self._compressor: Compressor | None = None
         self._out = bytearray()
-        """Not compressed yet."""
+        """Output that is not compressed yet."""
         self._sent = bytearray()
-        """Ready for the socket, before what is in _out."""
+        """Bytes for the socket that precede `_out`."""
         self._masked = False
         self._dead = False
         self.encoding = self._agreed()
-        """The character set of what is shown: "utf-8", "latin-1" or "ascii"."""
+        """The character set of the output: "utf-8", "latin-1" or "ascii"."""
         self.size: Size | None = None
         self.supports = gmcp.Supports()
 
-    # ---- what is known ---------------------------------------------------------------------------------
+    # ---- state ------------------------------------------------------------------------------------------
 
     @property
     def terminal(self) -> Terminal:
-        """The peer's program, as far as it has said."""
+        """The known facts about the peer's program."""
         return self._ttype.terminal
 
     @property
     def has_gmcp(self) -> bool:
-        """Whether the peer takes GMCP messages."""
+        """Whether the peer accepts GMCP messages."""
         return self._negotiation.we_do(Option.GMCP)
 
     @property
     def compressed(self) -> bool:
-        """Whether what is sent is compressed."""
+        """Whether the output is compressed."""
         return self._compressor is not None
 
     @property
     def waiting(self) -> int:
-        """Bytes that `take` would hand out, before compression."""
+        """The number of bytes that `take` would return, before compression."""
         return len(self._sent) + len(self._out)
 
     # ---- out -------------------------------------------------------------------------------------------
 
     def open(self) -> None:
-        """Say which options are offered and asked for."""
+        """Send the offers and requests of options."""
         self._out += options.opening(self._negotiation)
 
     def text(self, text: str) -> None:
@@ -209,17 +202,16 @@ class TelnetCodec:
             self._out += _GO_AHEAD
 
     def gmcp(self, package: str, data: Any = None) -> bool:
-        """Send a GMCP message if the peer wants that package; return whether it does."""
+        """Send a GMCP message if the peer wants its package, and return whether it does."""
         if not self.has_gmcp or not self.supports.wants(package):
             return False
-        # JSON in UTF-8 has no byte 255, so nothing need be doubled
+        # JSON in UTF-8 has no byte 255, so no byte must be doubled
         self._out += bytes([IAC, Command.SB, Option.GMCP]) + gmcp.write(package, data) + _END
         return True
 
     def echo(self, on: bool) -> None:
-        """Off: the peer shall not show what is typed next.
-
-        On: it shall, and the next text begins a line.
+        """Ask the peer to hide (off) or show (on) what is typed next. After "on", the next text begins a new
+        line.
         """
         if on is not self._masked:
             return
@@ -231,13 +223,13 @@ class TelnetCodec:
         self._out += mssp.write(facts)
 
     def take(self) -> bytes:
-        """Return what is to be sent now, once."""
+        """Return the bytes to send now, and clear them."""
         data = bytes(self._sent) + self._packed()
         self._sent.clear()
         return data
 
     def finish(self) -> bytes:
-        """Return what is to be sent last: as `take`, and the end of a compressed stream."""
+        """Return the last bytes to send, with the end of a compressed stream."""
         data = self.take()
         if self._compressor is not None:
             data += self._compressor.finish()
@@ -253,10 +245,7 @@ class TelnetCodec:
     # ---- in --------------------------------------------------------------------------------------------
 
     def receive(self, data: bytes, now_ns: int) -> list[Event]:
-        """Take bytes as they come, split anywhere; return what they say.
-
-        Nothing after a Hangup.
-        """
+        """Handle received bytes, split anywhere, and return their events (none after a Hangup)."""
         events: list[Event] = []
         if self._dead:
             return events
@@ -311,7 +300,7 @@ class TelnetCodec:
             self._out += self._ttype.begin()
 
     def _echo_asked(self, verb: Command) -> None:
-        """Echo is ours to switch. What is on is not asked for: TinTin++ leaves our WONT without an answer."""
+        """Handle the peer's answer on ECHO, which only the server switches. TinTin++ does not answer WONT."""
         if verb == Command.DO and not self._masked:
             self._out += _UNMASK
 
@@ -326,7 +315,7 @@ class TelnetCodec:
             yield Packages(on)
 
     def _turn_compression(self, on: bool) -> None:
-        """Compress all that follows a marker; or send the rest, and what still waits, as it is."""
+        """Begin compression with a marker, or end it, so that all later output is not compressed."""
         if on:
             self._out += MARKER
             self._sent += self._packed()
@@ -362,7 +351,7 @@ class TelnetCodec:
         return self._charset.encoding or ("utf-8" if mtts is None else "ascii")
 
     def _settled(self) -> Iterator[Event]:
-        """Tell when the character set is another one now."""
+        """Yield an event if the character set has changed."""
         before, self.encoding = self.encoding, self._agreed()
         if self.encoding != before:
             yield Encoding(self.encoding)

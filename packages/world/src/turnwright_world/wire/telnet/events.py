@@ -29,10 +29,7 @@ class Mtts(IntFlag):
 
 @dataclass(frozen=True, slots=True)
 class TypedLine:
-    """A line that was typed.
-
-    No end of line, no control characters, at most LINE_CHARS_MAX characters.
-    """
+    """A typed line. It has no line end, no control characters, and at most LINE_CHARS_MAX characters."""
 
     text: str
 
@@ -43,7 +40,7 @@ class Gmcp:
 
     Attributes:
         package: its name, e.g. "Core.Hello".
-        data: a structure for the packages of `wire.messages`, plain JSON values for others, None where
+        data: a structure for the packages of `wire.messages`, plain JSON values for other packages, None if
             nothing follows the name.
     """
 
@@ -53,14 +50,14 @@ class Gmcp:
 
 @dataclass(frozen=True, slots=True)
 class Packages:
-    """The peer takes GMCP messages from now on, or no longer."""
+    """The peer accepts GMCP messages from now on, or no longer accepts them."""
 
     on: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """The window's size in characters; 0 or absurd sizes are not told."""
+    """The window's size in characters. Sizes of 0 and absurd sizes give no event."""
 
     columns: int
     rows: int
@@ -71,9 +68,9 @@ class Terminal:
     """The known facts about the peer's program.
 
     Attributes:
-        client: its own name, e.g. "TINTIN++".
-        kind: the terminal's, e.g. "XTERM-256COLOR" (both upper case, printable ASCII, "" when not known).
-        mtts: what it can; None: it has not said.
+        client: the program's name, e.g. "TINTIN++", or "" if it is not known.
+        kind: the terminal's name, e.g. "XTERM-256COLOR", or "". Both names are upper case, printable ASCII.
+        mtts: its capabilities, or None if they are not known.
     """
 
     client: str = ""
@@ -83,29 +80,26 @@ class Terminal:
 
 @dataclass(frozen=True, slots=True)
 class Encoding:
-    """The character set of both directions was settled: "utf-8", "latin-1" or "ascii"."""
+    """The character set of both directions was agreed: "utf-8", "latin-1" or "ascii"."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class ListingAsked:
-    """The peer wants the facts that directories of games list (MSSP)."""
+    """The peer asked for the facts for directories of games (MSSP)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """The peer made a mistake that costs it this line or message only.
-
-    One line to tell it.
-    """
+    """The peer made a mistake, and the line or message is dropped. The text is one line for the peer."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Hangup:
-    """The peer must go: one line that says why. Nothing it sends is read any more."""
+    """The connection must be closed. The text is one line with the reason. Later input is not read."""
 
     reason: str
 

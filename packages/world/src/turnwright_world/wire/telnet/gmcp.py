@@ -1,4 +1,4 @@
-"""GMCP messages: "Package.Name" and JSON; also used over WebSocket."""
+"""GMCP messages: "Package.Name" and JSON. They are also used over WebSockets."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _WHY_MAX = 120
 
 
 def read(message: bytes) -> Gmcp | Notice:
-    """Return a message, or what is wrong with it. Never raises."""
+    """Return a message, or a notice of what is wrong with it. Never raises."""
     name, _, text = message.strip().partition(b" ")
     package = name.decode("ascii", "replace")
     if len(package) > PACKAGE_CHARS_MAX or not _PACKAGE.fullmatch(package):
@@ -35,7 +35,7 @@ def read(message: bytes) -> Gmcp | Notice:
 
 
 def write(package: str, data: Any) -> bytes:
-    """Return a message; data None: the name alone."""
+    """Return a message as bytes. If `data` is None, it consists of the name only."""
     name = _name_of(package)
     return name if data is None else name + b" " + _encode(data)
 
@@ -52,7 +52,7 @@ def _why(error: Exception) -> str:
 
 
 class Supports:
-    """The modules that a client wants to hear of; before it has said so, all."""
+    """The modules that a client wants. Until the client names modules, it gets all of them."""
 
     __slots__ = ("_modules",)
 
@@ -61,17 +61,11 @@ class Supports:
 
     @property
     def modules(self) -> dict[str, str] | None:
-        """Module in lower case → version as the client wrote it.
-
-        None: the client has not said.
-        """
+        """Modules in lower case → versions as the client wrote them, or None if the client has named none."""
         return self._modules
 
     def take(self, package: str, names: list[str]) -> None:
-        """Take the three messages of Core.Supports.
-
-        What goes above MODULES_MAX is not taken.
-        """
+        """Handle the three messages of Core.Supports. Modules beyond MODULES_MAX are ignored."""
         modules = {} if self._modules is None or package == "Core.Supports.Set" else self._modules
         for name in names:
             module, _, version = name.strip().lower().partition(" ")
@@ -82,10 +76,7 @@ class Supports:
         self._modules = modules
 
     def wants(self, package: str) -> bool:
-        """Return whether a package, or a module that it is in, was asked for.
-
-        Core is always.
-        """
+        """Return whether the client wants a package or its module. The module Core is always included."""
         if self._modules is None:
             return True
         parts = package.lower().split(".")

@@ -1,4 +1,4 @@
-"""Line editing: bytes of text → lines, with limits and character sets."""
+"""Line editing: turns bytes into lines, with limits and character sets."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from turnwright_world.wire.telnet.events import Notice, TypedLine
 
 LINE_CHARS_MAX = 1_000
 LINE_BYTES_MAX = 4 * LINE_CHARS_MAX
-"""As many as LINE_CHARS_MAX characters can take in UTF-8."""
+"""The most bytes of LINE_CHARS_MAX characters in UTF-8."""
 
 _CR, _LF, _NUL, _BACKSPACE, _DELETE = b"\r", b"\n", b"\0", b"\b", b"\x7f"
 _SPECIAL = re.compile(rb"[\r\n\0\x08\x7f\x15]")
 _ESCAPE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|O[@-~])")
-"""Keys such as arrows, from programs that send each key."""
+"""Escape sequences of keys such as arrows, from programs that send each key."""
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
-"""Control characters, and those that turn the direction of what stands around them."""
+"""Control characters, and characters that change the direction of text."""
 _SPACES = {ord("\t"): " ", 0xA0: " "}
 _TOO_LONG = Notice(f"that line is longer than {LINE_CHARS_MAX:,} characters: the rest of it is dropped")
 
 
 class LineEditor:
-    """The line that is being typed; holds at most LINE_BYTES_MAX bytes."""
+    """The line that is being typed, of at most LINE_BYTES_MAX bytes."""
 
     __slots__ = ("_after_cr", "_cut", "_raw")
 
@@ -33,13 +33,13 @@ class LineEditor:
 
     @property
     def held(self) -> int:
-        """Bytes of the line that has not ended."""
+        """The number of bytes of the unfinished line."""
         return len(self._raw)
 
     def take_plain(self, data: bytes) -> TypedLine | None:
-        """Take a whole line that came alone, of ASCII and with CR LF.
+        """Return the line if `data` is exactly one line of ASCII with CR LF.
 
-        None, and nothing, for all else.
+        Otherwise return None and change nothing.
         """
         if self._raw or self._cut or len(data) > LINE_CHARS_MAX or data[-2:] != b"\r\n" or not data.isascii():
             return None
@@ -59,7 +59,7 @@ class LineEditor:
         yield from self._add(data[position:])
 
     def erase_character(self) -> None:
-        """Take the last character back."""
+        """Erase the last character."""
         trailing = 0
         while trailing < min(3, len(self._raw)) and self._raw[-1 - trailing] & 0xC0 == 0x80:
             trailing += 1
@@ -67,7 +67,7 @@ class LineEditor:
         del self._raw[-1 - (trailing if whole else 0) :]
 
     def erase_line(self) -> None:
-        """Take the whole line back."""
+        """Erase the whole line."""
         self._raw.clear()
 
     def _add(self, run: bytes) -> Iterator[Notice]:
@@ -99,10 +99,10 @@ class LineEditor:
 
 
 def _decoded(raw: bytes, cut: bool) -> str:
-    """UTF-8, or latin-1 for a line that is no UTF-8.
+    """Return a line decoded as UTF-8, or as latin-1 if it is not valid UTF-8.
 
     Args:
-        cut: the last character may be a part of one.
+        cut: whether the last character may be incomplete.
     """
     for missing in range(4 if cut else 1):
         try:

@@ -12,9 +12,9 @@ _NOT_ALLOWED = re.compile("[\x00-\x1f\x7f]")
 
 
 def write(facts: Mapping[str, str | int | Sequence[str | int]]) -> bytes:
-    """Return the subnegotiation.
+    """Return the facts as a subnegotiation.
 
-    Names become upper case; a list has a value for each of its items.
+    Names become upper case. A list becomes one value for each item.
     """
     said = bytearray([IAC, Command.SB, Option.MSSP])
     for name, given in facts.items():
@@ -26,10 +26,7 @@ def write(facts: Mapping[str, str | int | Sequence[str | int]]) -> bytes:
 
 
 def read(data: bytes) -> dict[str, list[str]]:
-    """Return the facts of a subnegotiation.
-
-    For programs that list games, and for tests.
-    """
+    """Return the facts of a subnegotiation, for programs that list games and for tests."""
     facts = {}
     for part in data.split(_VAR)[1:]:
         name, *values = part.decode("utf-8", "replace").split(_VAL.decode())
@@ -38,5 +35,5 @@ def read(data: bytes) -> dict[str, list[str]]:
 
 
 def _plain(text: str) -> bytes:
-    """UTF-8 has no byte 255, so nothing need be doubled."""
+    """Return text as UTF-8, which has no byte 255, so that no byte must be doubled."""
     return _NOT_ALLOWED.sub("", text).encode("utf-8", "replace")

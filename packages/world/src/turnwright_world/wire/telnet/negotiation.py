@@ -9,7 +9,7 @@ from turnwright_world.wire.telnet.parser import IAC, Command
 
 
 class _OptionState(Enum):
-    """RFC 1143 §7; the two with a turn are those whose queue bit is set."""
+    """The states of RFC 1143 §7. The last two are those with the queue bit set."""
 
     NO = auto()
     YES = auto()
@@ -22,7 +22,7 @@ class _OptionState(Enum):
 class _Half:
     """The negotiation of one side of one option.
 
-    Methods return True: say yes, False: say no, None: say nothing.
+    Methods return the answer to send: True for yes, False for no, None for no answer.
     """
 
     __slots__ = ("state",)
@@ -35,7 +35,7 @@ class _Half:
         if state is _OptionState.NO:
             self.state = _OptionState.YES
             return True
-        if state is _OptionState.WANT_NO:  # no answer to our no: an error of the peer
+        if state is _OptionState.WANT_NO:  # the peer answered "no" with "yes", which is an error
             self.state = _OptionState.NO
         elif state in (_OptionState.WANT_YES, _OptionState.WANT_NO_THEN_YES):
             self.state = _OptionState.YES
@@ -76,7 +76,7 @@ class Negotiation:
     """The options that both ends have agreed on.
 
     Args:
-        ours, theirs: options that our side or the peer's may turn on; requests for others are refused.
+        ours, theirs: options that our side or the peer may turn on. Requests for other options are refused.
     """
 
     __slots__ = ("_ours", "_theirs")
@@ -96,18 +96,15 @@ class Negotiation:
         return half is not None and half.state is _OptionState.YES
 
     def offer(self, option: int, on: bool = True) -> bytes:
-        """Turn our side on or off, and return what is to be sent. `option` is one of our options."""
+        """Turn our side on or off, and return the bytes to send. `option` is one of `ours`."""
         return _said(self._ours[option].want(on), Command.WILL, Command.WONT, option)
 
     def ask(self, option: int, on: bool = True) -> bytes:
-        """Ask the peer to turn its side on or off; return what is to be sent.
-
-        `option` is one of theirs.
-        """
+        """Ask the peer to turn its side on or off. Return the bytes to send. `option` is one of `theirs`."""
         return _said(self._theirs[option].want(on), Command.DO, Command.DONT, option)
 
     def receive(self, verb: Command, option: int) -> bytes:
-        """Take WILL, WONT, DO or DONT; return the answer, at most one of three bytes."""
+        """Handle WILL, WONT, DO or DONT, and return the answer of three bytes, or no bytes."""
         about_us = verb in (Command.DO, Command.DONT)
         half = (self._ours if about_us else self._theirs).get(option)
         yes = verb in (Command.DO, Command.WILL)

@@ -34,7 +34,7 @@ class CharsetTalk:
     """The state of CHARSET.
 
     Attributes:
-        encoding: "utf-8", "latin-1" or "ascii"; None: nothing agreed.
+        encoding: "utf-8", "latin-1" or "ascii", or None before an agreement.
     """
 
     __slots__ = ("_waiting", "encoding")
@@ -44,12 +44,12 @@ class CharsetTalk:
         self._waiting = False
 
     def begin(self) -> bytes:
-        """The peer lets us propose: return our proposal."""
+        """Return our proposal, after the peer has allowed proposals."""
         self._waiting = True
         return _sub(_REQUEST, b"".join(b";" + name for name in _OFFERED))
 
     def receive(self, data: bytes) -> bytes:
-        """Take a subnegotiation; return the answer to it."""
+        """Handle a subnegotiation and return the answer."""
         kind, rest = data[:1], data[1:]
         if kind == bytes([_REQUEST]):
             return self._proposed(rest)
@@ -62,11 +62,11 @@ class CharsetTalk:
         return b""
 
     def _proposed(self, rest: bytes) -> bytes:
-        """Of two proposals that cross, the server's counts (RFC 2066 §5)."""
+        """Answer the peer's proposal. If two proposals cross, the server's counts (RFC 2066 §5)."""
         if self._waiting:
             return _sub(_REJECTED, b"")
         if rest.startswith(_TTABLE):
-            rest = rest[len(_TTABLE) + 1 :]  # and the version of the tables
+            rest = rest[len(_TTABLE) + 1 :]  # skip also the version of the tables
         names = {_KNOWN.get(name.decode("latin-1").lower()): name for name in _split(rest)}
         for encoding in _PREFERRED:
             if encoding in names:
@@ -76,9 +76,9 @@ class CharsetTalk:
 
 
 def simplified(text: str, encoding: str) -> bytes:
-    """Return text in a character set that may lack some of it.
+    """Return text reduced to a character set.
 
-    Accents fall off, the rest becomes "?".
+    Letters outside the set lose their accents. Other characters outside the set become "?".
     """
     try:
         return text.encode(encoding)
@@ -94,7 +94,7 @@ def simplified(text: str, encoding: str) -> bytes:
 
 
 def _split(listed: bytes) -> list[bytes]:
-    """The first byte says what stands between the names."""
+    """Return the names in a list. The list's first byte is the separator."""
     return listed[1:].split(listed[:1]) if listed else []
 
 
@@ -103,15 +103,15 @@ def _sub(kind: int, data: bytes) -> bytes:
     return bytes([IAC, Command.SB, Option.CHARSET, kind]) + inside + bytes([IAC, Command.SE])
 
 
-# The options that are spoken here, as one table: what is offered, asked for, agreed to or refused.
+# One table of all options: which options the server offers, asks for, accepts or refuses.
 
 
 Stance = Literal["first", "agreed", "switched", "refused"]
 """When an option is used.
 
-* first: it is sent with the greeting.
-* agreed: it is accepted when the peer asks.
-* switched: as the game needs it.
+* first: the server sends it with the greeting.
+* agreed: the server accepts it if the peer asks.
+* switched: the server turns it on and off as the game needs it.
 """
 
 
@@ -165,7 +165,7 @@ OPTIONS = (
     OptionRow(Option.MCCP3, "refused", "refused", "MCCP3", "players send too little to compress it"),
     OptionRow(Option.MXP, "refused", "refused", "MXP", "no markup in text"),
 )
-"""In the order in which they are offered. What is not in the table is refused."""
+"""The options in the order in which the server offers them. All other options are refused."""
 
 
 def start() -> Negotiation:
@@ -177,7 +177,7 @@ def start() -> Negotiation:
 
 
 def opening(negotiation: Negotiation) -> bytes:
-    """Ask and offer what a server says first."""
+    """Return the first offers and requests of a server."""
     said = b""
     for row in OPTIONS:
         if row.theirs == "first":
@@ -187,9 +187,9 @@ def opening(negotiation: Negotiation) -> bytes:
     return said
 
 
-# Asking for the terminal: up to three answers, the client's name, its terminal's, and "MTTS n".
+# TTYPE: a client gives up to three answers: its name, its terminal's name, and "MTTS n".
 #
-# Sources: RFC 1091, and the MTTS convention. Programs without MTTS say their terminal first and then repeat
+# Sources: RFC 1091, and the MTTS convention. Programs without MTTS send their terminal's name and then repeat
 # it.
 
 
@@ -201,7 +201,7 @@ _ASK = bytes([IAC, Command.SB, Option.TTYPE, _SEND, IAC, Command.SE])
 
 
 class TerminalTalk:
-    """The state of TTYPE: questions and answers so far."""
+    """The state of TTYPE: the questions and answers so far."""
 
     __slots__ = ("_answers", "_asked", "terminal")
 
@@ -211,20 +211,14 @@ class TerminalTalk:
         self._asked = False
 
     def begin(self) -> bytes:
-        """Return the first question to a peer that is ready.
-
-        There is none once it has said all.
-        """
+        """Return the first question to a peer that is ready, or b"" after all answers."""
         if self._asked or len(self._answers) >= ANSWERS_MAX:
             return b""
         self._asked = True
         return _ASK
 
     def receive(self, data: bytes) -> tuple[bytes, Terminal | None]:
-        """Take a subnegotiation.
-
-        Return the next question, and the terminal if more is known of it now.
-        """
+        """Handle a subnegotiation. Return the next question, and the terminal if new facts are known."""
         if not self._asked or data[:1] != bytes([_IS]):
             return b"", None
         self._asked = False
@@ -259,10 +253,7 @@ def _mtts(answer: str) -> Mtts | None:
 
 
 def read(data: bytes) -> Size | None:
-    """Return the size that a subnegotiation tells.
-
-    None for one that is malformed or has a 0 (not known).
-    """
+    """Return the size in a subnegotiation, or None if it is malformed or has a 0 (not known)."""
     if len(data) != 4:
         return None
     columns, rows = int.from_bytes(data[:2], "big"), int.from_bytes(data[2:], "big")

@@ -1,6 +1,6 @@
-"""Bytes → tokens: text, commands, negotiations, subnegotiations.
+"""Turns bytes into tokens: text, commands, negotiations and subnegotiations.
 
-Both ends of a connection speak the same grammar, so this reads what a server sends, too.
+Both ends of a connection use the same grammar, so the parser can also read a server's output.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from enum import Enum, IntEnum, auto
 
 
 IAC = 0xFF
-"""Interpret as command: what follows is not a text. Doubled it is the byte 255."""
+"""Interpret as command (IAC): the next byte is a command. Two of them mean the byte 255."""
 
 
 class Command(IntEnum):
@@ -57,7 +57,7 @@ class Option(IntEnum):
 
 
 SUB_BYTES_MAX = 65_536
-"""A longer subnegotiation is dropped, and told once."""
+"""A longer subnegotiation is dropped and reported once."""
 
 _IAC_BYTE = bytes([IAC])
 _VERBS = (Command.WILL, Command.WONT, Command.DO, Command.DONT)
@@ -66,7 +66,7 @@ _FIRST_COMMAND = min(Command)
 
 @dataclass(frozen=True, slots=True)
 class TextBytes:
-    """Bytes that are not telnet's; a run of text may come as several of these."""
+    """Bytes of text. One piece of text may be several of these tokens."""
 
     data: bytes
 
@@ -88,7 +88,7 @@ class Negotiated:
 
 @dataclass(frozen=True, slots=True)
 class Sub:
-    """A whole subnegotiation; `data` has no doubled IAC any more."""
+    """A complete subnegotiation. In `data`, doubled IACs are single."""
 
     option: int
     data: bytes
@@ -96,10 +96,7 @@ class Sub:
 
 @dataclass(frozen=True, slots=True)
 class TooLong:
-    """A subnegotiation of this option went above SUB_BYTES_MAX.
-
-    The rest of it is not told.
-    """
+    """A subnegotiation of this option exceeded SUB_BYTES_MAX. Its remaining bytes are dropped."""
 
     option: int
 
@@ -117,7 +114,7 @@ class _ParserState(Enum):
 
 
 class TelnetParser:
-    """Reads one direction of one connection; holds at most SUB_BYTES_MAX bytes."""
+    """Reads one direction of one connection, and stores at most SUB_BYTES_MAX bytes."""
 
     __slots__ = ("_option", "_state", "_sub", "_too_long", "_verb")
 
@@ -130,18 +127,18 @@ class TelnetParser:
 
     @property
     def in_text(self) -> bool:
-        """Whether bytes below IAC are text now."""
+        """Whether bytes other than IAC are text now."""
         return self._state is _ParserState.TEXT
 
     @property
     def held(self) -> int:
-        """Bytes of the subnegotiation that has not ended."""
+        """The number of bytes of the unfinished subnegotiation."""
         return len(self._sub)
 
     def feed(self, data: bytes) -> Iterator[Token]:
-        """Yield what is complete with `data`.
+        """Yield the tokens that are complete with `data`.
 
-        The iterator is to be read to its end before the next call.
+        The caller must read the iterator to its end before the next call.
         """
         position, end = 0, len(data)
         while position < end:
@@ -198,8 +195,9 @@ class TelnetParser:
             yield CommandByte(Command(byte))
 
     def _after_iac_in_sub(self, byte: int) -> Iterator[Token]:
-        """End it, or continue. A command inside means that its end was forgotten, so its content is
-        dropped.
+        """End the subnegotiation, or continue it.
+
+        Another command inside it means that its end is missing, and its content is dropped.
         """
         self._state = _ParserState.SUB
         if byte == Command.SE:
@@ -212,5 +210,5 @@ class TelnetParser:
         elif byte >= _FIRST_COMMAND:
             self._sub.clear()
             yield from self._after_iac(byte)
-        else:  # a single 255 that was not doubled, as some programs send in window sizes
+        else:  # a byte 255 that was not doubled, which some programs send in window sizes
             yield from self._run(bytes([IAC, byte]))
