@@ -1,6 +1,6 @@
 """A body's turn: stops, continues or begins an action.
 
-An action that fails is undone for this turn, and over: its body does nothing more.
+An action that fails is undone for this turn and ends. The body does nothing more in the turn.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from turnwright_world.rules.state import World
 from turnwright_world.rules.verbs import DURATION_TURNS_MAX, Act, Rules, Verb
 
 MEMORY_BYTES_MAX = 4_096
-"""Longest memory of a mind, bytes of JSON; a longer one is refused, and the old one stays."""
+"""The longest memory of a mind, in bytes of JSON. A longer memory is refused, and the old memory stays."""
 
 
 class Actions:
@@ -26,7 +26,7 @@ class Actions:
         self._streams = streams
 
     def act(self, number: int, intent: WorldIntent) -> None:
-        """Let one body do its turn. It may have gone or died since the turn began."""
+        """Play one body's turn. The body may have left or died since the turn began."""
         world = self.world
         body = world.creatures.get(number)
         if body is None or body.died_us is not None or not body.place:
@@ -45,7 +45,7 @@ class Actions:
             self._try(body, intent.verb, intent.text, self._begin, body, intent)
 
     def _try(self, body: Creature, verb: str, text: str, step: Any, *arguments: Any) -> bool:
-        """Do a step of an action; when it fails, the action is over."""
+        """Play a step of an action. If the step fails, the action ends."""
         done = self.world.attempt(f"{body.name} ({body.id}): {verb} {text}".strip(), step, *arguments)
         if not done and body.id in self.world.creatures:
             body = self.world.creatures[body.id]
@@ -56,7 +56,7 @@ class Actions:
         return done
 
     def _ended(self, body: Creature, verb: str, text: str, how: str, why: str = "") -> None:
-        """Note for a mind what its body did, and how that has ended."""
+        """Note for a mind what its body did, and how the action ended."""
         if body.driver == "mind":
             deed = {"turn": self.world.turn, "verb": verb, "text": text, "ended": how}
             self.world.outbox.deeds.append((body.id, {**deed, "why": why} if why else deed))
@@ -111,10 +111,10 @@ class Actions:
             self._ended(body, verb.name, intent.text, "done")
 
     def _refuse(self, body: Creature, asked: WorldIntent | Action, why: str | None) -> None:
-        """Say why something is not done.
+        """Tell the body why something is not done.
 
         Raises:
-            TypeError: a reason that is not a text.
+            TypeError: the reason is not a text.
         """
         if not isinstance(why, str):
             raise TypeError(f"check() returned {why!r}; return a text that says why not, or None")
@@ -123,5 +123,5 @@ class Actions:
         self._ended(body, verb, text, "refused", why)
 
     def _verb_of(self, action: Action) -> Verb:
-        """Return the verb of an action; one that the content does not have any more does nothing."""
+        """Return the verb of an action, or a verb that does nothing if the content no longer has it."""
         return self._rules.verbs.get(action.verb) or Verb()

@@ -1,6 +1,6 @@
 """Indexes of creatures: by place, driver, activity and senses.
 
-It is worked out from the creatures and kept up as they change. It is not part of the state.
+It is computed from the creatures and updated when they change. It is not part of the state.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class CreatureIndex:
         places, creatures: those of the world.
 
     Attributes:
-        version: goes up whenever who is asked may be others than before.
+        version: increases whenever the set of creatures that are asked for plans may have changed.
     """
 
     def __init__(self, places: Mapping[str, Place], creatures: Mapping[int, Creature]) -> None:
@@ -44,7 +44,7 @@ class CreatureIndex:
         self._hurt: dict[int, None] = {}
 
     def follow(self, entity: Entity | None) -> None:
-        """Bring the index up to date with an entity that was kept."""
+        """Update the index for a stored entity."""
         if isinstance(entity, Creature):
             self.note(entity)
             if entity.health <= 0 and entity.died_us is None:
@@ -55,7 +55,7 @@ class CreatureIndex:
                 self.note(self._creatures[number])
 
     def note(self, body: Creature) -> None:
-        """Bring the index up to date with a creature."""
+        """Update the index for a creature."""
         place = self._places.get(body.place)
         area = OUTSIDE if place is None else place.area
         driver, alive = body.driver, body.died_us is None
@@ -79,7 +79,7 @@ class CreatureIndex:
             self.version += not asked
 
     def forget(self, number: int) -> None:
-        """Take a creature out."""
+        """Remove a creature."""
         self._leave(number)
         self.version += 1
 
@@ -120,23 +120,23 @@ class CreatureIndex:
             if not self._owned[owner]:
                 del self._owned[owner]
 
-    # ---- looking, all in order of id -----------------------------------------------------------------------
+    # ---- queries, with results in order of id --------------------------------------------------------------
 
     def take_hurt(self) -> list[int]:
-        """Return whose health was gone when it was kept since the last call, each once."""
+        """Return the creatures that were stored without health since the last call, each once."""
         hurt, self._hurt = self._hurt, {}
         return sorted(hurt)
 
     def bodies_in(self, place: str) -> list[int]:
-        """Return who is in a place, dead or alive."""
+        """Return the creatures in a place, dead or alive."""
         return sorted(self._where.get(place, ()))
 
     def driven(self) -> list[int]:
-        """Return whom a player or a program drives."""
+        """Return the creatures that a player or a program drives."""
         return sorted(self._driven)
 
     def busy(self) -> list[int]:
-        """Return who has an action."""
+        """Return the creatures with an action."""
         return sorted(self._busy)
 
     def awake(self) -> list[int]:
@@ -149,7 +149,7 @@ class CreatureIndex:
         return sorted(number for area in areas for number in self._minds.get(area, ()))
 
     def owned(self, owner: str) -> list[int]:
-        """Return the bodies of an owner, dead or alive, also those that wait outside."""
+        """Return the bodies of an owner, dead or alive, including those that wait outside."""
         return sorted(self._owned.get(owner, ()))
 
     def far(self, beat: int) -> list[int]:
@@ -162,5 +162,5 @@ class CreatureIndex:
         return sorted(n for area in areas for n in self._minds[area] if n % FAR_TURNS == beat)
 
     def subscribers(self, event: str) -> list[int]:
-        """Return who has subscribed to a type of event."""
+        """Return the creatures that have subscribed to a type of event."""
         return sorted(self._subscribed.get(event, ()))

@@ -10,9 +10,9 @@ from turnwright_world.rules.verbs import Act, Rules
 
 
 def count_deaths(world: World, rules: Rules, streams: Streams) -> None:
-    """Let all die whose health is gone, in order of id.
+    """Let all creatures without health die, in order of id.
 
-    If the content fails at what follows a death, driven bodies return to the start.
+    If the content's code for a death fails, driven bodies return to the start.
     """
     for number in world.take_hurt():
         body = world.creatures.get(number)
@@ -35,9 +35,9 @@ def _die(act: Act) -> None:
 
 
 def after_death(act: Act) -> None:
-    """Do what follows a death if the content defines nothing.
+    """Apply the default effects of a death, for content that defines none.
 
-    A driven body returns to the start, whole. All others are gone, and their belongings remain there.
+    A driven body returns to the start with full health. Other bodies are removed, and their belongings stay.
     """
     body, world, rules = act.actor, act.world, act.rules
     act.stimulus("sight", 2.0, "{name} dies.")
@@ -53,7 +53,7 @@ def after_death(act: Act) -> None:
 
 
 def revive(world: World, body: Creature, place: str) -> None:
-    """Let a dead body live again, whole, in a place."""
+    """Let a dead body live again in a place, with full health."""
     world.move(body, place)
     body.died_us = None
     body.health, body.stamina = body.health_max, body.stamina_max

@@ -1,7 +1,7 @@
 """Entities of a world: places, creatures, items, timers, world facts.
 
 Every entity can be packed into bytes and read back. Packed bytes are equal if and only if two entities are,
-including the order of keys in their objects. Anything that cannot be packed and read back is invalid.
+including the order of keys in their objects. A value that cannot be packed and read back is invalid.
 """
 
 from __future__ import annotations
@@ -19,15 +19,14 @@ Key = tuple[str, int | str]
 ENTITY_BYTES_MAX = 262_144
 """An entity, packed, bytes (256 KiB: a place with 50,000 items fits)."""
 OUTSIDE = ""
-"""The place of a body that has left and is kept: none."""
+"""The place of a body that has left the world and is stored: no place."""
 
 
 class Action(msgspec.Struct, omit_defaults=True):
-    """An action that runs.
-
+    """A running action.
     Attributes:
         ends_turn: the turn in which it finishes.
-        data: what its verb remembers.
+        data: values that its verb stores.
         broken: whether it was interrupted. The body notices this when it acts next.
     """
 
@@ -40,7 +39,7 @@ class Action(msgspec.Struct, omit_defaults=True):
 
 
 class Threat(msgspec.Struct, omit_defaults=True):
-    """An attack on its way, landing at inserted_us + window_us (game µs).
+    """An attack that will land at inserted_us + window_us (game µs).
 
     Attributes:
         damage: before the target's defence.
@@ -61,12 +60,12 @@ class Threat(msgspec.Struct, omit_defaults=True):
 
 
 class Timer(msgspec.Struct, omit_defaults=True):
-    """Something due at a game time.
+    """A timer that is due at a game time.
 
     Attributes:
-        id: its place in the sequence.
-        name: what it is, looked up in a table.
-        payload: JSON values; "who" is the creature that it is about.
+        id: its number in the sequence of timers.
+        name: the key of its function in a table.
+        payload: JSON values. "who" is the creature that it concerns.
     """
 
     TYPE: ClassVar[str] = "timer"
@@ -96,7 +95,7 @@ class Place(msgspec.Struct, omit_defaults=True):
 
 
 class Item(msgspec.Struct, omit_defaults=True):
-    """A thing. It is in the place or pack that lists it.
+    """An item. It is in the place or pack that lists it.
 
     Attributes:
         kind: its row in the content.
@@ -112,15 +111,15 @@ class Item(msgspec.Struct, omit_defaults=True):
 class Creature(msgspec.Struct, omit_defaults=True):
     """A body.
 
-    It is large because it is a row of data: its attributes are what is packed, kept and shown.
+    It is large because it is a row of data: its attributes are packed, stored and shown.
 
     Attributes:
         kind: its row in the content.
-        owner: who answers for its controller, "" = the world's own.
-        mind: that controller's name. A body that is played has one for when its player is away, or none.
-        attributes: integers around 0, e.g. reaction (who acts first), might, vigour, instinct, focus.
-        subscribed: types of events that it wants to hear of.
-        died_us: since when it has been dead, game µs.
+        owner: the owner of its mind, or "" for the world's own creatures.
+        mind: the name of its mind. A player's body may have a mind that acts while the player is away.
+        attributes: integers around 0, e.g. reaction (the order of acting), might, vigour, instinct, focus.
+        subscribed: the types of events that it receives.
+        died_us: the game time of its death, in µs.
     """
 
     TYPE: ClassVar[str] = "creature"
@@ -146,12 +145,13 @@ class Creature(msgspec.Struct, omit_defaults=True):
     locked_until_us: int = 0
     """Until this game time it cannot react again."""
     lead_us: int = 0
-    """By how much its player's client runs rings ahead, game µs. See `threats.LEADS_MIN`."""
+    """The lead of its player's client, in game µs. See `threats.LEADS_MIN`."""
     linkdead_since: int | None = None
-    """The turn in which its player's line was lost; None: it is there. With the driver "mind" it acts by the
-    mind that its player has given it, until that one comes back."""
+    """The turn in which its player's connection was lost, or None while the player is present.
+
+    With the driver "mind", the body acts by its player's mind until the player comes back."""
     left_from: str = OUTSIDE
-    """Its place when it left, while it is kept outside."""
+    """The place that it left, while it waits outside."""
     died_us: int | None = None
     subscribed: list[str] = []
     quests: dict[str, Any] = {}
@@ -160,10 +160,7 @@ class Creature(msgspec.Struct, omit_defaults=True):
 
     @property
     def is_character(self) -> bool:
-        """Whether a player or a program plays it.
-
-        Or its own mind, while that one is away.
-        """
+        """Whether it is the body of a player or program, even while its own mind plays it."""
         away = self.driver == "mind" and self.linkdead_since is not None
         return away or self.driver in ("player", "program")
 
@@ -176,7 +173,7 @@ class WorldFacts(msgspec.Struct, omit_defaults=True):
     next_id: int = 1
     next_timer: int = 1
     content: str = ""
-    """The hash of the content that counts now."""
+    """The hash of the current content."""
     facts: dict[str, Any] = {}
 
 
@@ -197,8 +194,8 @@ def pack(entity: Entity) -> bytes:
     """Return an entity as bytes that `unpack` reads.
 
     Raises:
-        TypeError, OverflowError or ValueError: one that would not come back the same or is too large, e.g.
-            because its health is not a whole number, or its data hold a tuple.
+        TypeError, OverflowError or ValueError: the entity is too large, or would not be the same after
+            unpacking, e.g. because its health is not an integer or its data contain a tuple.
     """
     packed = _pack(entity)
     if len(packed) > ENTITY_BYTES_MAX:
@@ -212,7 +209,7 @@ def unpack(kind: str, packed: bytes) -> Entity:
     """Return the entity that `pack` wrote.
 
     Raises:
-        ValueError: anything else.
+        ValueError: `pack` did not write these bytes.
     """
     if kind not in _DECODERS:
         raise ValueError(f"{kind!r} is not a kind of entity")

@@ -1,6 +1,6 @@
 """Applies attacks and reactions to the world.
 
-The target of a threat gets two messages: that it has come, and, once, how it has gone.
+The target of a threat gets one message when the threat appears, and one message about its end.
 """
 
 from __future__ import annotations
@@ -55,9 +55,9 @@ def insert_threat(
 
 
 def land(world: World, rules: Rules, target: Creature, threat: Threat, why: str = "landed") -> None:
-    """Let a threat land now: the defender's numbers of this moment.
+    """Let a threat land now, with the defender's present numbers.
 
-    The attacker may be long dead.
+    The attacker may be dead already.
     """
     world.touch(target)
     damage = rules.threats.suffered(target, threat.damage)
@@ -67,7 +67,7 @@ def land(world: World, rules: Rules, target: Creature, threat: Threat, why: str 
 
 
 def drop_threats(world: World, target: Creature, why: str) -> None:
-    """Let all threats go without landing, as their target is not there any more."""
+    """End all threats without landing, because their target has left."""
     world.touch(target)
     dropped, target.threats = by_landing(target.threats), []
     for threat in dropped:
@@ -79,8 +79,8 @@ def react(world: World, rules: Rules, body: Creature, press: ReactionInput) -> s
 
     Return why it cannot, or None.
 
-    One that takes nothing of what is coming costs what it costs anyway: who reads the queue has an edge on
-    who presses everything. With an empty queue, or for a threat that is gone, it is free.
+    A reaction that stops nothing has its full cost, so a player who reads the queue has an advantage over a
+    player who presses everything. With an empty queue, or for a threat that has ended, it is free.
     """
     reaction = rules.threats.reactions.get(press.reaction)
     refused = _refusal(world, rules, body, reaction, press)
@@ -107,14 +107,14 @@ def react(world: World, rules: Rules, body: Creature, press: ReactionInput) -> s
 
 
 def _missed(reaction: Reaction, block: Block) -> str:
-    """Return why a reaction has taken nothing, without the help of what stands around it."""
+    """Return why a reaction has stopped nothing, without considering other reactions."""
     return f"{reaction.name}{block.text.removeprefix('it')}" if block.code == "kind" else block.text
 
 
 def refuse(world: World, body: Creature, press: ReactionInput, why: str) -> None:
-    """Tell a body that its reaction does not count, and all that its queue holds.
+    """Tell a body that its reaction does not count, and send its whole queue.
 
-    What it may have shown already, it can take back.
+    Its client can then correct what it has shown already.
     """
     _answer(world, body, press, False, why, threats=[shown(world, t) for t in by_landing(body.threats)])
 
@@ -154,10 +154,10 @@ def _gone(world: World, target: Creature, threat: Threat, why: str, damage: int)
 
 
 def _landing(act: Act, payload: dict[str, Any]) -> None:
-    """Let the threat land that a timer names, if it is still there."""
+    """Let a timer's threat land, if the threat still exists."""
     for threat in [t for t in act.actor.threats if t.id == payload.get("threat")]:
         land(act.world, act.rules, act.actor, threat)
 
 
 BLOW_TIMERS: Mapping[str, TimerHandler] = {_LAND: _landing}
-"""The timers of threats."""
+"""The timer functions of threats."""

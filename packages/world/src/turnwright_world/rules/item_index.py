@@ -1,4 +1,4 @@
-"""Index of items by holder and place; derived, not part of the state."""
+"""Index of items by holder and place. It is derived and not part of the state."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ class ItemIndex:
         self._of: dict[int, _Key] = {}
 
     def changed(self, found: Iterable[tuple[_Key, Entity | None]], items: Collection[int]) -> _Lists:
-        """Return the lists that are others than before.
+        """Return the lists of items that have changed.
 
         Args:
-            found: what was touched, None: gone.
-            items: all.
+            found: the touched entities, None for a removed one.
+            items: all items.
 
         Raises:
-            ValueError: an item would be in two lists, or in one and not there.
+            ValueError: an item would be in two lists, or a list has an item that does not exist.
         """
         news: _Lists = {}
         gone: list[int] = []
@@ -58,7 +58,7 @@ class ItemIndex:
                 raise ValueError(f"item {number} is gone, and {before[0]} {before[1]} still has it")
 
     def keep(self, news: Mapping[_Key, tuple[int, ...]]) -> None:
-        """Take over lists that `changed` has returned."""
+        """Store lists that `changed` has returned."""
         for key in news:
             for number in self._lists.pop(key, ()):
                 if self._of.get(number) == key:

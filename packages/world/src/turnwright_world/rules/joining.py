@@ -1,8 +1,8 @@
 """The gate: gives bodies their drivers, and takes them away.
 
-A lost line leaves its body in the world, linkdead. The body continues with what it does and with what hits
-it, for a while. Then it leaves by itself. A kept body waits outside, without a place, until its player comes
-back. A body with a mind of its player's stays, and acts by it.
+When a connection is lost, its body stays in the world for a while, linkdead. It continues its action and can
+be hit. Then it leaves. A body with an account waits outside, without a place, until its player comes back. A
+body with a mind stays and acts by the mind.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from turnwright_world.rules.state import World
 from turnwright_world.rules.verbs import Act, Rules, TimerHandler
 
 ACCOUNT = "account:"
-"""The first letters of an owner that has a passphrase, and comes back."""
+"""The prefix of an owner with an account."""
 LINKDEAD_TURNS = 240
-"""Turns that a body stays after its connection was lost, where the join does not say."""
+"""The default number of turns that a body stays after its connection was lost."""
 NAME_CHARS_MAX = 24
 LITTER_MAX = 60
-"""Items that lie in one place; what has lain there longest is gone when there are more."""
+"""The most items on the ground in one place. Beyond it, the oldest are removed."""
 KIT = "kit"
-"""Marks, in the data of an item, what its body was given when it came."""
+"""The mark in the data of items that a body received at its start."""
 LEAD_GAME_US_MAX = 12_500_000
 """The greatest lead of a client that lengthens windows, game µs: 250 ms where the game runs 50 times as fast
 as the wall clock, with the shortest turns at the greatest speed."""
@@ -38,9 +38,9 @@ _DRIVERS = ("player", "mind", "program", "none")
 def pass_gate(
     world: World, rules: Rules, streams: Streams, gate: Sequence[GateEvent]
 ) -> Generator[None, None, None]:
-    """Let all events of a turn through, in order.
+    """Apply all gate events of a turn, in order.
 
-    One that fails changes nothing, and is reported to the gate.
+    An event that fails changes nothing and is reported to the gate.
 
     A player that comes back for a body that has gone in the meantime gets a new one.
     """
@@ -111,9 +111,9 @@ def _drive(world: World, body: Creature, data: Mapping[str, Any]) -> None:
 
 
 def leave(world: World, body: Creature, data: Mapping[str, Any]) -> None:
-    """Take the driver away.
+    """Remove the driver of a body.
 
-    The body goes, and what it has got lies there; with "keep" it waits outside.
+    The body leaves, and its acquired items stay on the ground. With "keep" the body waits outside.
     """
     drop_threats(world, body, "left")
     if body.place != OUTSIDE:
@@ -130,7 +130,7 @@ def leave(world: World, body: Creature, data: Mapping[str, Any]) -> None:
 
 
 def _lay_down(world: World, body: Creature) -> None:
-    """Let what a body has lie where it is; what it was given when it came goes with it."""
+    """Put a body's items on the ground, except for the items that it received at its start."""
     place = world.places.get(body.place)
     left = [number for number in body.items if place is not None and not world.items[number].data.get(KIT)]
     for number in body.items:
@@ -161,11 +161,9 @@ def _back(world: World, body: Creature, data: Mapping[str, Any]) -> None:
 
 
 def _mind(world: World, body: Creature, data: Mapping[str, Any]) -> None:
-    """Give a body another mind, which begins again, or none. A body with another owner meanwhile is left
-    alone.
-
+    """Give a body another mind without memory, or none. If the body's owner has changed, do nothing.
     Args:
-        back: whether it gets, instead of none, the mind that it had when it became its owner's.
+        back: whether the body gets the mind from before it had this owner, instead of none.
     """
     if body.owner != data["owner"]:
         return
@@ -187,7 +185,7 @@ def _line(world: World, body: Creature, data: Mapping[str, Any]) -> None:
 
 
 def _give_up(act: Act, payload: dict[str, Any]) -> None:
-    """Let a body leave whose line has been lost for long enough."""
+    """Let a body leave whose connection has been lost for long enough."""
     if act.actor.linkdead_since == payload.get("since") and act.actor.driver != "mind":
         message = {"kind": "left", "body": act.actor.id}
         act.world.outbox.told.append((GATE_MESSAGES, message))

@@ -1,4 +1,4 @@
-"""What a world keeps of its entities: bytes, hashes, and the holders of items."""
+"""The stored form of a world's entities: bytes, hashes, and the holders of items."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _MASK = (1 << 64) - 1
 
 
 class KeptEntities:
-    """The entities as they were last kept.
+    """The entities as they were last stored.
 
     Args:
         places, items: the numbers of those of the world.
@@ -21,7 +21,7 @@ class KeptEntities:
     Attributes:
         packed: each entity as bytes.
         sums: of hashes, by kind, as of `settle`.
-        visited: how often an entity was kept, for tests and figures.
+        visited: how often an entity was stored, for tests and statistics.
     """
 
     def __init__(self, places: Collection[str], items: Collection[int]) -> None:
@@ -65,9 +65,9 @@ class KeptEntities:
                 raise ValueError(f"{key[0]} {key[1]} calls itself {entity.id}; a number never changes")
 
     def settle(self) -> dict[Key, bytes | None]:
-        """Bring hashes and sums up to date.
+        """Update hashes and sums.
 
-        Return what has changed since the last time: packed, None where it is gone.
+        Return the entities that have changed since the last call: packed, or None for a removed entity.
         """
         changed: dict[Key, bytes | None] = {}
         for key in self._dirty:
@@ -85,5 +85,5 @@ class KeptEntities:
         return changed
 
     def hash_of(self, key: Key) -> int:
-        """Return the hash of an entity as of the last `settle`, 0 for one that is not there."""
+        """Return the hash of an entity as of the last `settle`, or 0 if it did not exist."""
         return self._hashes.get(key, 0)
