@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from dataclasses import fields
 from typing import Any, ClassVar, Self
 
 import msgspec
@@ -18,7 +19,7 @@ from turnwright.host.config import HostConfig
 from turnwright.host.generic_protocol import GenericProtocol, generic_setup
 from turnwright.host.host import Host
 from turnwright.host.protocol import BattleSetup, HelloMessage
-from turnwright.kernel.record import Record
+from turnwright.kernel.record import Record, TurnRules
 
 US = 1_000
 MS = 1_000_000
@@ -267,7 +268,14 @@ class Room:
 
 def config_of(**settings: Any) -> HostConfig:
     """Return the settings of a server of `packages.core.tests.rounds`."""
-    return HostConfig(**{"protocol": GenericProtocol(Rounds(), "test 1"), **settings})
+    return HostConfig(**{"protocol": GenericProtocol(Rounds(), "test 1"), **with_rules(settings)})
+
+
+def with_rules(settings: dict[str, Any]) -> dict[str, Any]:
+    """Return settings of a server in which those for missed turns are its rules."""
+    names = {one.name for one in fields(TurnRules)} & settings.keys()
+    rules = TurnRules(**{name: settings[name] for name in names})
+    return {**{name: value for name, value in settings.items() if name not in names}, "rules": rules}
 
 
 def quick_setup(turn_timeout_us: int = TIMEOUT_US) -> BattleSetup:

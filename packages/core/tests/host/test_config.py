@@ -15,7 +15,12 @@ def config(**fields):
 
 def test_defaults_are_those_of_the_documents():
     it = config()
-    assert (it.tps, it.on_skip, it.max_skipped, it.on_disconnect) == (30, "repeat", 30, "skip")
+    assert (it.tps, it.rules.on_skip, it.rules.max_skipped, it.rules.on_disconnect) == (
+        30,
+        "repeat",
+        30,
+        "skip",
+    )
     assert (it.on_rules_error_continue, it.record) == (False, False)
     assert it.bot_secrets == it.controller_secrets == frozenset()
     assert HANDSHAKE_TIMEOUT_NS == 5_000_000_000

@@ -11,6 +11,7 @@ import msgspec
 import pytest
 
 from packages.core.tests import card_game
+from packages.core.tests.host.support import with_rules
 from packages.core.tests.messages import missing, says
 from packages.core.tests.simulation.virtual_server import Said, VirtualServer
 from turnwright import catalog
@@ -74,7 +75,7 @@ class Place:
                 protocol=GenericProtocol(played, "test 1"),
                 new_game=lambda tolerant: played,
                 random_bytes=random.Random(1).randbytes,
-                **{"tps": -1, "seed": 7, **config},
+                **{"tps": -1, "seed": 7, **with_rules(config)},
             )
         )
         self.programs: dict[int, Program] = {}

@@ -260,7 +260,7 @@ class Witness:
                 continue
             deadline = stamp + (opening_ns if before[1] == 1 else timeout_ns)
             what = f"seat {seat}, shown {before} at {stamp}"
-            drop = config.on_late == "drop"
+            drop = config.rules.on_late == "drop"
             if drop and published_ns > told_apart_ns:
                 missed.update([before] if seat in entry.skipped else ())
                 continue
@@ -357,10 +357,10 @@ class Witness:
                 in_row[seat] = 0
             fresh = []
             for seat in entry.skipped:
-                if config.on_disconnect == "official" and seat in gone:
+                if config.rules.on_disconnect == "official" and seat in gone:
                     continue
                 in_row[seat] = in_row.get(seat, 0) + 1
-                if config.max_skipped and in_row[seat] >= config.max_skipped and seat not in out:
+                if config.rules.max_skipped and in_row[seat] >= config.rules.max_skipped and seat not in out:
                     fresh.append(seat)
             out.update(fresh)
             rounds_out.update(fresh)

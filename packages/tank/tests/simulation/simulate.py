@@ -21,6 +21,7 @@ from packages.tank.tests.simulation.clients import Bot, Habits, Message, Operato
 from packages.tank.tests.simulation.invariants import Witness
 from turnwright.host.config import HostConfig
 from turnwright.host.host import Host
+from turnwright.kernel.record import TurnRules
 from turnwright_tank.game import TankGame
 from turnwright_tank.host.royale import RoyaleProtocol
 from turnwright_tank.rules.rows import Rows
@@ -111,10 +112,12 @@ class Simulation:
             protocol=RoyaleProtocol(),
             random_bytes=rng.randbytes,
             tps=rng.choice((-1, -1, 0, 30, 60, 999, 1000)),
-            on_late=rng.choice(("drop", "drop", "next")),
-            on_skip=rng.choice(("repeat", "idle")),
-            max_skipped=rng.choice((0, 3, 30)),
-            on_disconnect=rng.choice(("skip", "dead", "official")),
+            rules=TurnRules(
+                on_late=rng.choice(("drop", "drop", "next")),
+                on_skip=rng.choice(("repeat", "idle")),
+                max_skipped=rng.choice((0, 3, 30)),
+                on_disconnect=rng.choice(("skip", "dead", "official")),
+            ),
             opening_timeout_us=rng.choice((None, None, 50_000)),
             on_rules_error_continue=clumsy,
             record=True,

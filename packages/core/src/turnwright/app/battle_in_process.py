@@ -24,8 +24,7 @@ from turnwright.kernel.failure import reason_of
 from turnwright.kernel.game import Seat, SeatInfo
 from turnwright.kernel.pace import TPS_UNLIMITED, Pace
 from turnwright.kernel.play import play_turn
-from turnwright.kernel.record import TurnEntry, TurnRules
-from turnwright.kernel.skipped_turns import MAX_ROUNDS_OUT
+from turnwright.kernel.record import TurnEntry
 from turnwright.kernel.units import NS_PER_S, NS_PER_US
 from turnwright.net.gc_pause import GcPause
 from turnwright.net.participants.seating import seat_sources
@@ -57,15 +56,7 @@ class InProcessBattle:
             setup.settings,
             seats,
             prepared.seed,
-            TurnRules(
-                timeout_ns=setup.turn_timeout_us * NS_PER_US,
-                on_late=options.on_late,
-                on_skip=options.on_skip,
-                max_skipped=options.max_skipped,
-                max_silence_ns=options.max_silence_us * NS_PER_US,
-                max_rounds_out=MAX_ROUNDS_OUT,
-                on_disconnect=options.on_disconnect,
-            ),
+            replace(options.turn_rules, timeout_ns=setup.turn_timeout_us * NS_PER_US),
             keep_checks=options.record is not None,
             tolerant=tolerant,
             made_by=f"turnwright {__version__}",

@@ -14,9 +14,9 @@ from turnwright.app.times import microseconds, seconds, time_text
 from turnwright.errors import SetupError
 from turnwright.kernel.game import OnSkip
 from turnwright.kernel.pace import TPS_DEFAULT, TPS_UNLIMITED, Pacing, check_tps
-from turnwright.kernel.record import OnDisconnect, OnLate
+from turnwright.kernel.record import MAX_SKIPPED_DEFAULT, OnDisconnect, OnLate, TurnRules
 from turnwright.kernel.rng import SEED_MAX
-from turnwright.kernel.skipped_turns import MAX_SILENCE_NS
+from turnwright.kernel.skipped_turns import MAX_ROUNDS_OUT, MAX_SILENCE_NS
 from turnwright.kernel.units import NS_PER_US, US_PER_MS
 from turnwright.net.sandbox import SandboxChoice
 
@@ -147,7 +147,7 @@ class MissedTurnOptions:
         group="time",
     )
     max_skipped: int = option(
-        30,
+        MAX_SKIPPED_DEFAULT,
         "disqualify a bot for the round when it misses this many turns in a row, and for the battle when that"
         " happens in a third round. 0 = never (default: {default})",
         metavar="N",
@@ -169,6 +169,18 @@ class MissedTurnOptions:
         " intent (default: {default})",
         group="time",
     )
+
+    @property
+    def turn_rules(self) -> TurnRules:
+        """The rules of a battle with these settings. The timeouts are the defaults."""
+        return TurnRules(
+            on_late=self.on_late,
+            on_skip=self.on_skip,
+            max_skipped=self.max_skipped,
+            max_silence_ns=self.max_silence_us * NS_PER_US,
+            max_rounds_out=MAX_ROUNDS_OUT,
+            on_disconnect=self.on_disconnect,
+        )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -148,13 +148,9 @@ def _seed(config: HostConfig, number: int) -> int:
 
 def _rules(config: HostConfig, setup: BattleSetup) -> TurnRules:
     opening = config.opening_timeout_us
-    return TurnRules(
+    return replace(
+        config.rules,
         timeout_ns=setup.turn_timeout_us * NS_PER_US,
         opening_timeout_ns=None if opening is None else max(opening, setup.turn_timeout_us) * NS_PER_US,
-        on_late=config.on_late,
-        on_skip=config.on_skip,
-        max_skipped=config.max_skipped,
-        max_silence_ns=config.max_silence_us * NS_PER_US,
         max_rounds_out=MAX_ROUNDS_OUT,
-        on_disconnect=config.on_disconnect,
     )

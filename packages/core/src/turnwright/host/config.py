@@ -7,11 +7,10 @@ from dataclasses import dataclass, field
 
 from turnwright.host.protocol import GameProtocol
 from turnwright.host.watching.history import HISTORY_BYTES_MAX
-from turnwright.kernel.game import Game, OnSkip
+from turnwright.kernel.game import Game
 from turnwright.kernel.pace import TPS_DEFAULT, Pacing
 from turnwright.kernel.printed import BATTLE_CHARS_MAX
-from turnwright.kernel.record import OnDisconnect, OnLate
-from turnwright.kernel.skipped_turns import MAX_SKIPPED_DEFAULT
+from turnwright.kernel.record import TurnRules
 
 HANDSHAKE_TIMEOUT_NS = 5_000_000_000
 """The time limit for a connection to send its handshake."""
@@ -36,6 +35,7 @@ class HostConfig:
             timeout, because bots start up then. None: the turn timeout.
         first_answer: whether a battle waits in its first turn for every bot's answer until the ready
             timeout.
+        rules: the rules for answers and missed turns. Each battle has its own timeouts.
         record: whether the host emits RecordOpen, RecordTurn and RecordClose.
         record_checks: whether the record has all optional parts: checks that name differing fields, answer
             times and keyframes.
@@ -75,11 +75,7 @@ class HostConfig:
     turn_timeout_cap_us: int | None = None
     opening_timeout_us: int | None = None
     first_answer: bool = False
-    on_late: OnLate = "drop"
-    on_skip: OnSkip = "repeat"
-    max_skipped: int = MAX_SKIPPED_DEFAULT
-    max_silence_us: int = 0
-    on_disconnect: OnDisconnect = "skip"
+    rules: TurnRules = field(default_factory=TurnRules)
     on_rules_error_continue: bool = False
     seed: int | None = None
     record: bool = False

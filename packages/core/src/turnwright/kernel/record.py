@@ -19,6 +19,8 @@ from turnwright.kernel.game import OnSkip, Seat, SeatInfo
 from turnwright.kernel.printed import TurnPrints
 
 DIGEST_BYTES = 8
+MAX_SKIPPED_DEFAULT = 30
+"""The number of skipped turns in a row after which a seat is disqualified; 0 = never."""
 OnDisconnect = Literal["skip", "dead", "official"]
 """What a disconnected participant does. skip: it skips each turn and is idle. dead: it is out at once.
 official: it repeats its last intent."""
@@ -43,7 +45,7 @@ class TurnRules:
     timeout_ns: int = 30_000_000
     opening_timeout_ns: int | None = None
     on_skip: OnSkip = "repeat"
-    max_skipped: int = 30
+    max_skipped: int = MAX_SKIPPED_DEFAULT
     on_disconnect: OnDisconnect = "skip"
     on_late: OnLate = "drop"
     max_silence_ns: int = 0

@@ -9,10 +9,8 @@ from typing import NamedTuple
 from turnwright.errors import SetupError
 from turnwright.kernel.deadline import SkipReason
 from turnwright.kernel.game import Seat
-from turnwright.kernel.record import TurnEntry
+from turnwright.kernel.record import MAX_SKIPPED_DEFAULT, TurnEntry
 
-MAX_SKIPPED_DEFAULT = 30
-"""The number of skipped turns in a row after which a seat is disqualified; 0 = never."""
 MAX_SILENCE_NS = 5_000_000_000
 """The default for the time without an answer in time after which a seat can be disqualified."""
 MAX_ROUNDS_OUT = 3

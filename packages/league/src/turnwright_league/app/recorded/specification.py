@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import msgspec
@@ -21,7 +21,6 @@ from turnwright._version import __version__
 from turnwright.app.game.playable import find_game
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.record import Header
-from turnwright.kernel.skipped_turns import MAX_ROUNDS_OUT
 from turnwright.kernel.units import NS_PER_US
 from turnwright_league.app.worker import BattleJob, options_of_job
 from turnwright_league.tournament.battle_spec import BattleSpec
@@ -86,14 +85,10 @@ def _settings_findings(played: PlayedBattle, header: Header, game: str) -> Itera
     found = find_game(game)
     options = options_of_job(BattleJob(spec, game, {one: one for one in spec.seats}), found)
     setup = found.battles.setup(options, [SeatInfo(f"bot {seat + 1}") for seat in range(len(spec.seats))])
+    turn_rules = asdict(replace(options.turn_rules, timeout_ns=setup.turn_timeout_us * NS_PER_US))
+    del turn_rules["opening_timeout_ns"]  # it differs between a server and a battle in this process
     wanted: dict[str, Any] = {
-        "timeout_ns": setup.turn_timeout_us * NS_PER_US,
-        "on_late": options.on_late,
-        "on_skip": options.on_skip,
-        "max_skipped": options.max_skipped,
-        "max_silence_ns": options.max_silence_us * NS_PER_US,
-        "max_rounds_out": MAX_ROUNDS_OUT,
-        "on_disconnect": options.on_disconnect,
+        **turn_rules,
         "tolerant": found.battles.is_tolerant(options),
         **_json(setup.settings),
     }
