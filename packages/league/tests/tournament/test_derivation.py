@@ -68,6 +68,17 @@ def test_melee_groups_follow_from_the_seed() -> None:
     assert compared(replace(rules, seed=12), played).extra == set(played)
 
 
+def test_a_melee_without_cycles_has_the_battles_of_all_plans() -> None:
+    """It grows from three entries to five, so its groups of four are cycles only in the second plan."""
+    rules = replace(RULES, format="melee", seats=4)
+    first = ENTRIES[:3]
+    played = all_played(rules, first)
+    assert compared(rules, played, plan(*first), plan(*first)) == DerivedBattles()
+    assert compared(rules, played, plan(*first, battles=None)) == DerivedBattles()
+    found = compared(rules, played | all_played(rules), plan(*first), plan())
+    assert not found.extra | found.missing.keys()
+
+
 def test_a_battle_of_another_seed_index_or_settings_is_extra() -> None:
     played = all_played(RULES)
     more = set(all_played(replace(RULES, battles=4))) - set(played)

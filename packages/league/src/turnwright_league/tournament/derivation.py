@@ -8,13 +8,13 @@ rounds         when entries or numbers changed between runs, results and the tim
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from turnwright_league.tournament.battle_spec import BattleSpec
 from turnwright_league.tournament.entries import TournamentEntry
 from turnwright_league.tournament.pairings import (
-    ROUND_FORMATS,
     ROUND_MARKS,
     ROUNDS_MAX,
     PairingRules,
@@ -22,7 +22,7 @@ from turnwright_league.tournament.pairings import (
     participants_of,
 )
 from turnwright_league.tournament.played_battle import PlayedBattle
-from turnwright_league.tournament.rounds import battles_of
+from turnwright_league.tournament.rounds import battles_of, is_in_rounds
 
 _GAPS_MAX = 8
 """The most battles of a pairing that may be missing before a later one, in addition to as many as it has."""
@@ -85,8 +85,8 @@ def compare_with_plans(
         SetupError: a plan cannot be played.
     """
     found = DerivedBattles()
-    in_rounds = rules.format in ROUND_FORMATS or (rules.format == "melee" and rules.seats is not None)
-    is_derived = not in_rounds or (len(plans) == 1 and plans[0].battles is not None)
+    in_rounds = {is_in_rounds(len(plan.entries), rules) for plan in plans}
+    is_derived = True not in in_rounds or (len(plans) == 1 and plans[0].battles is not None)
     known: set[str] = set()
     for plan in plans if is_derived else ():
         if plan.battles is None:
@@ -109,7 +109,11 @@ def compare_with_plans(
         if not rest:
             continue
         if not is_derived:
-            follow = {one.id for one in battles if _follows(one.spec, group, rules, len(battles))}
+            follow = {
+                one.id
+                for one in battles
+                if _follows(one.spec, group, rules, len(battles), without_rounds=False in in_rounds)
+            }
             found.unsure |= rest & follow if _met(group, plans) else set()
         elif _met(group, [plan for plan in plans if plan.battles is None]):
             follow, gaps = _first_battles(group, rules, {one.id for one in battles})
@@ -158,11 +162,13 @@ def _first_battles(
     return follow, gaps
 
 
-def _follows(spec: BattleSpec, group: Sequence[str], rules: PairingRules, battles: int) -> bool:
-    """Return whether a battle follows from the seed in any tournament round."""
+def _follows(
+    spec: BattleSpec, group: Sequence[str], rules: PairingRules, battles: int, *, without_rounds: bool
+) -> bool:
+    """Return whether a battle follows from the seed in any tournament round, or without tournament rounds."""
     return any(
         battle_of(group, rules, index, number) == spec
-        for number in _rounds_of(spec)
+        for number in itertools.chain([0] * without_rounds, _rounds_of(spec))
         for index in range(2 * battles + _GAPS_MAX)
     )
 
