@@ -1,6 +1,6 @@
 """The output of a turn: stimuli, events, messages, failed actions.
 
-Nothing of it is state: it is delivered at the end of the turn, and gone after the next one.
+It is not part of the state. It is delivered at the end of the turn and dropped after the next turn.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ import msgspec
 Message = dict[str, Any]
 """A JSON object with a "kind". All receivers share it, so it is never changed."""
 Mark = tuple[int, int, int, int]
-"""Length of each list."""
+"""The largest length of each list."""
 CONTENT = "verbs:"
-"""With this the names of the modules begin that files of a world's content are loaded as."""
+"""The prefix of module names under which files of a world's content are loaded."""
 GATE_MESSAGES = 0
 """The number under which the gate gets its messages."""
 
@@ -29,7 +29,7 @@ class Stimulus(msgspec.Struct):
     """Something that can be perceived in a place. See `perception`.
 
     Attributes:
-        apart: bodies that do not get it.
+        apart: bodies that do not receive it.
     """
 
     place: str
@@ -74,9 +74,9 @@ class Outbox:
 
     Attributes:
         told: (body, message) in order.
-        delivered: by body, what it perceived, at the end.
-        timers: how many have come due in it.
-        deeds: (body, what it did and how that ended), of bodies with minds.
+        delivered: what each body perceived at the end of the turn, by body.
+        timers: the number of timers that were due in the turn.
+        deeds: (body, what it did and how the action ended), for bodies with minds.
     """
 
     stimuli: list[Stimulus] = field(default_factory=list)
@@ -90,14 +90,14 @@ class Outbox:
     deeds: list[tuple[int, Message]] = field(default_factory=list)
 
     def mark(self) -> Mark:
-        """Return a point to which `cut` goes back."""
+        """Return a point to which `cut` can go back."""
         return len(self.stimuli), len(self.events), len(self.told), len(self.deeds)
 
     def check(self, mark: Mark) -> None:
-        """Make sure that all since `mark` can be sent.
+        """Check that all output since `mark` can be sent.
 
         Raises:
-            TypeError, ValueError: no JSON values.
+            TypeError, ValueError: the output has values that are not JSON.
         """
         stimuli, events, told, _ = mark
         sent: list[Any] = [message for _, message in self.told[told:]]
@@ -107,7 +107,7 @@ class Outbox:
             raise ValueError("a message holds a value that is not JSON, e.g. a tuple or a set")
 
     def cut(self, mark: Mark) -> None:
-        """Forget all since `mark`."""
+        """Drop all output since `mark`."""
         stimuli, events, told, deeds = mark
         del self.stimuli[stimuli:], self.events[events:], self.told[told:], self.deeds[deeds:]
 

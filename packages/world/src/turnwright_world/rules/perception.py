@@ -1,10 +1,9 @@
 """Delivers stimuli and events to bodies after the actions of a turn.
 
 A stimulus is in one place. It goes to the creatures there that have a sense for its medium and a listener (a
-player, a program, a mind that wants it). It arrives as intensity times power: below FAINT not at all, below 1
-badly, from CLEAR on well. In the dark nothing is seen. An event goes to the creatures that subscribed to its
-type, wherever they are. Both only inform. What a listener does about it comes in the next turn.
-Source: document 004, stimuli and events dispatchers.
+player, a program, or a mind that wants it). Its strength is intensity times power. Below FAINT it is not
+perceived, below 1 badly, and from CLEAR on well. In the dark nothing is seen. An event goes to the creatures
+that subscribed to its type, wherever they are. Both only inform. A listener can react in the next turn.
 """
 
 from __future__ import annotations
@@ -19,13 +18,13 @@ from turnwright_world.rules.state import World
 from turnwright_world.rules.verbs import Rules
 
 FAINT = 0.25
-"""Below it nothing is perceived."""
+"""A weaker stimulus is not perceived."""
 CLEAR = 4.0
-"""From here on it is perceived very well."""
+"""A stimulus of at least this strength is perceived very well."""
 
 
 def spectator_in(place: str) -> Creature:
-    """Return the creature, no part of the world, as which spectators see a place."""
+    """Return the creature as which spectators see a place. It is not part of the world."""
     return Creature(GATE, "spectator", "", place, died_us=0)
 
 
@@ -48,7 +47,7 @@ def deliver(world: World, rules: Rules) -> Generator[None, None, None]:
 
 
 class _Listeners:
-    """The listeners by place, computed once a turn, while all bodies stay where they are."""
+    """The listeners by place, computed once per turn, when no body moves any more."""
 
     def __init__(self, world: World, rules: Rules) -> None:
         self._world = world
@@ -76,7 +75,7 @@ class _Listeners:
         return self._known[place, medium]
 
     def _power(self, body: Creature, medium: str) -> float | None:
-        """Return the power of a listener's sense; None for who does not listen."""
+        """Return the power of a creature's sense, or None if the creature does not listen."""
         rules = self._rules
         if not rules.listens(body, medium) or (medium == "sight" and not rules.sees(self._world, body)):
             return None
@@ -84,7 +83,7 @@ class _Listeners:
 
 
 def _watch(world: World, rules: Rules, stimulus: Stimulus) -> None:
-    """Note a stimulus for the spectators of its place: in the dark, they see nothing, either."""
+    """Note a stimulus for the spectators of its place. In the dark they see nothing."""
     place, intensity = stimulus.place, stimulus.intensity
     if place not in world.watched or intensity < FAINT:
         return
@@ -93,7 +92,7 @@ def _watch(world: World, rules: Rules, stimulus: Stimulus) -> None:
 
 
 def _spread(world: World, stimulus: Stimulus, audience: Mapping[float, Sequence[int]]) -> None:
-    """Tell who perceives a stimulus; who perceives it alike shares a message."""
+    """Send a stimulus to its listeners. Listeners that perceive it equally share a message."""
     left_out, delivered = {stimulus.source, *stimulus.apart}, world.outbox.delivered
     for power, bodies in audience.items():
         strength = stimulus.intensity * power
@@ -106,7 +105,7 @@ def _spread(world: World, stimulus: Stimulus, audience: Mapping[float, Sequence[
 
 
 def _message(world: World, stimulus: Stimulus, strength: float) -> Message:
-    """Return what is perceived; who it was is only known when it is perceived at least normally."""
+    """Return what is perceived. It names the source only if it is perceived at least normally."""
     how = "well" if strength >= CLEAR else "normal" if strength >= 1.0 else "badly"
     source = world.creatures.get(stimulus.source) if stimulus.source is not None else None
     known = source is not None and how != "badly"

@@ -1,11 +1,11 @@
 """The places that a body has seen, laid out as a map.
 
-    seen_map(world, body)    places with whole coordinates, the ways between them, and ways not yet taken
+    seen_map(world, body)    places with integer coordinates, the ways between them, and ways not yet taken
 
 Coordinates follow from the directions of the exits alone: x grows to the east, y to the south, and the same
-places always get the same ones. Directions may contradict each other (two ways north to one place, a circle
-of three steps). Each place still gets its own cell, and ways may cross. Nothing of a place that the body has
-not seen is in the map, neither its id nor its name.
+places always get the same coordinates. Directions may contradict each other (two ways north to one place, a
+circle of three steps). Each place still gets its own cell, and ways may cross. Nothing of a place that the
+body has not seen is in the map, neither its id nor its name.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from turnwright_world.rules.entities import Creature
 from turnwright_world.rules.state import World
 
 SEEN_MAX = 500
-"""Places that a body remembers; with more, the oldest are forgotten."""
+"""The most places that a body remembers. Beyond it, the oldest are forgotten."""
 PLACES_MAX = 120
-"""Places on a map, those nearest to the body; a message with as many is below its limit."""
+"""The most places on a map. The nearest to the body are shown, so that the message is within its limit."""
 STEPS: Mapping[str, tuple[int, int]] = {
     "north": (0, -1),
     "east": (1, 0),
@@ -34,7 +34,7 @@ OPPOSITE: Mapping[str, str] = {
 }
 """The direction that leads back."""
 _SIDEWAYS: Mapping[str, tuple[int, int]] = {"in": (1, 1), "out": (-1, -1), "up": (1, -1), "down": (-1, 1)}
-"""The steps to what lies in another direction, if there is room."""
+"""The steps for directions that a map cannot show, tried in this order."""
 _DIAGONALS = ((1, 1), (-1, 1), (1, -1), (-1, -1))
 _STRETCH_MAX = 3
 _Cell = tuple[int, int]
@@ -55,7 +55,7 @@ class MapLink(NamedTuple):
     """A way between two places of a map, by their positions in its list.
 
     Attributes:
-        back: the direction of the way back, "" = none.
+        back: the direction of the way back, or "" if there is none.
     """
 
     start: int
@@ -68,9 +68,9 @@ class SeenMap(NamedTuple):
     """A map.
 
     Attributes:
-        stubs: ways to what was not seen, by the position of their place.
-        here: the position of the body's place, -1: it is in none.
-        more: places that were seen and left out.
+        stubs: ways to unseen places, by the position of the place where they begin.
+        here: the position of the body's place, or -1 if the body is in no place.
+        more: the number of seen places that are left out.
     """
 
     places: tuple[MapPlace, ...]
@@ -81,7 +81,7 @@ class SeenMap(NamedTuple):
 
 
 def note_seen(body: Creature, *places: str) -> None:
-    """Let a body remember places. The caller has touched it."""
+    """Let a body remember places. The caller must have touched the body."""
     body.data["seen"] = list(dict.fromkeys([*body.data.get("seen", []), *places]))[-SEEN_MAX:]
 
 
@@ -133,7 +133,7 @@ def _links(ways: _Ways, index: Mapping[str, int]) -> Iterator[MapLink]:
 
 
 def _by_distance(ways: _Ways, start: str) -> Iterator[str]:
-    """Yield places in order of their distance in steps. Then those that no known way leads to."""
+    """Yield places in order of their distance in steps, then places to which no known way leads."""
     both: dict[str, dict[str, None]] = {name: {} for name in ways}
     for name, exits in ways.items():
         for there in exits.values():
@@ -170,7 +170,7 @@ def layout(ways: _Ways) -> dict[str, _Cell]:
 
 
 def _neighbours(ways: _Ways) -> dict[str, list[tuple[str, _Cell, bool]]]:
-    """Return of each place its neighbours, the step to each, and whether a map shows that step as it is."""
+    """Return for each place its neighbours, the step to each, and whether a map shows the step exactly."""
     found: dict[str, list[tuple[str, _Cell, bool]]] = {name: [] for name in ways}
     for name, exits in ways.items():
         for way, there in exits.items():
@@ -181,7 +181,7 @@ def _neighbours(ways: _Ways) -> dict[str, list[tuple[str, _Cell, bool]]]:
 
 
 def _part(first: str, neighbours: Mapping[str, Sequence[tuple[str, _Cell, bool]]]) -> dict[str, _Cell]:
-    """Return cells for all that hangs together with a place; what lies straight is placed first."""
+    """Return cells for all places connected with a place. Steps in exact directions are placed first."""
     cells: dict[str, _Cell] = {}
     taken: set[_Cell] = set()
     queue: list[tuple[int, int, int, str, _Cell, _Cell, bool]] = [(0, 0, 0, first, (0, 0), (0, 0), True)]
@@ -201,7 +201,7 @@ def _part(first: str, neighbours: Mapping[str, Sequence[tuple[str, _Cell, bool]]
 
 
 def _free(origin: _Cell, step: _Cell, straight: bool, taken: set[_Cell]) -> _Cell:
-    """Return a free cell for what lies a step from an origin: there, or else near there."""
+    """Return a free cell for the place one step from an origin: the exact cell, or a cell near it."""
     (x, y), (dx, dy) = origin, step
     tries = [(x + dx, y + dy)]
     if straight:
@@ -213,7 +213,7 @@ def _free(origin: _Cell, step: _Cell, straight: bool, taken: set[_Cell]) -> _Cel
 
 
 def _around(middle: _Cell) -> Iterator[_Cell]:
-    """Yield all cells around one, the nearer rings first."""
+    """Yield all cells around a cell, the nearest first."""
     far = 0
     while True:
         far += 1

@@ -1,8 +1,8 @@
 """World: all entities, and the only way to change them.
 
-Code that changes an entity announces it: `world.touch(creature)`. From that come, without a look at all the
-others, the undo of a step that failed, the digest of the state and what the store has to write. So ten
-thousand idle entities cost nothing.
+Code calls `world.touch(creature)` before it changes an entity. So the world knows the changed entities. It
+uses them to undo a failed step, to compute the digest of the state, and to tell the store what to write. Idle
+entities cost nothing.
 
     world.attempt("wolf: bite", step)        # all of it, or nothing and a note of what failed
     world.settle()                           # end of the turn: hashes of what changed, and what that is
@@ -34,7 +34,7 @@ from turnwright_world.rules.outbox import Message, Outbox
 from turnwright_world.rules.timers import TimerQueue
 
 DT_US_MIN, DT_US_MAX = 1_000, 60_000_000
-"""Game time of a turn, µs."""
+"""The game time of a turn, in µs."""
 _TIME_MAX = 1 << 62
 
 
@@ -42,10 +42,10 @@ class World:
     """All entities, by id.
 
     Attributes:
-        turn: how many are over.
-        now_us: the game time at the end of the last one.
-        reached_us: up to where timers and reactions of the open turn have been played (now_us when none
-            have).
+        turn: the number of turns that are over.
+        now_us: the game time at the end of the last turn.
+        reached_us: the game time up to which timers and reactions of the open turn have been played, or
+            now_us.
     """
 
     def __init__(self, dt_us: int) -> None:
@@ -60,7 +60,7 @@ class World:
         self.outbox = Outbox()
         self.index = CreatureIndex(self.places, self.creatures)
         self.watched: frozenset[str] = frozenset()
-        """Places whose perceptions go to spectators. They are outside of the state."""
+        """Places with spectators, who receive what is perceived there. This is not part of the state."""
         self.kept = KeptEntities(self.places, self.items)
         rests = {0: WorldFacts()}
         tables = (self.places, self.creatures, self.items, self.timers, rests)
@@ -73,21 +73,21 @@ class World:
         facts: WorldFacts = self._tables["rest"][0]
         return facts
 
-    # ---- changing it ---------------------------------------------------------------------------------------
+    # ---- changes -------------------------------------------------------------------------------------------
 
     def touch(self, entity: Entity) -> None:
-        """Say that an entity is about to change. Nothing more than a note."""
+        """Note that an entity is about to change."""
         self._touched[entity.TYPE, entity.id] = None
 
     def add(self, entity: Place | Item | Creature | Timer) -> None:
-        """Put a new entity into the world."""
+        """Add a new entity to the world."""
         key = key_of(entity)
         assert self.find(key) is None, f"there is {key[0]} {key[1]} already"
         self._put(key, entity)
         self._touched[key] = None
 
     def remove(self, entity: Item | Creature | Timer) -> None:
-        """Take an entity out of the world. The caller changes the lists that contain it."""
+        """Remove an entity from the world. The caller changes the lists that contain it."""
         self.touch(entity)
         self._drop(key_of(entity))
 
@@ -99,7 +99,7 @@ class World:
         return facts.next_id - 1
 
     def at(self, due_us: int, name: str, **payload: Any) -> Timer:
-        """Set a timer; what is due in the past is due now."""
+        """Set a timer. A timer for a past time is due now."""
         facts = self.facts
         self.touch(facts)
         timer = Timer(facts.next_timer, max(due_us, self.reached_us), name, payload)
@@ -115,18 +115,18 @@ class World:
         self.index.note(creature)
 
     def tell(self, creature: Creature, message: Message) -> None:
-        """Send a body a message, if it is driven."""
+        """Send a body a message, if a driver controls the body."""
         if creature.driver != "none":
             self.outbox.told.append((creature.id, message))
 
     # ---- all or nothing ------------------------------------------------------------------------------------
 
     def attempt(self, what: str, step: Callable[..., None], *arguments: Any) -> bool:
-        """Do one step as a whole: all of it or nothing.
+        """Carry out one step completely or not at all.
 
-        When it fails, take back all that it did, note it, and return False.
+        If the step fails, undo its changes, note the failure, and return False.
 
-        Content that wants to end the process fails, too: `sys.exit()` in a verb is a mistake like any other.
+        `sys.exit()` in a verb of the content is a failure, too.
         """
         if self._touched:
             self._commit_rest()
@@ -166,7 +166,7 @@ class World:
             self.outbox.note("what was changed without touch", error)
 
     def undo(self) -> None:
-        """Take back all changes since the last `commit`."""
+        """Undo all changes since the last `commit`."""
         for key in self._touched:
             image = self.kept.packed.get(key)
             if image is None:
@@ -176,9 +176,9 @@ class World:
         self._touched.clear()
 
     def settle(self) -> dict[Key, bytes | None]:
-        """End a turn: bring the digest up to date.
+        """End a turn and update the digest.
 
-        Return what has changed: packed, None where it is gone.
+        Return the changed entities: packed, or None for a removed entity.
         """
         self._commit_rest()
         return self.kept.settle()
@@ -191,7 +191,7 @@ class World:
         self._commit_rest()
         return self.index.take_hurt()
 
-    # ---- reading it ----------------------------------------------------------------------------------------
+    # ---- queries -------------------------------------------------------------------------------------------
 
     def find(self, key: Key) -> Entity | None:
         """Return the entity of a key, or None."""
@@ -221,7 +221,7 @@ class World:
     # ---- all of it -----------------------------------------------------------------------------------------
 
     def images(self) -> Iterator[tuple[Key, bytes]]:
-        """Yield every entity, packed, as of the last `commit`, in order of kind and id."""
+        """Yield every packed entity as of the last `commit`, in order of kind and id."""
         for kind in KINDS:
             yield from (((kind, name), self.kept.packed[kind, name]) for name in sorted(self._tables[kind]))
 
@@ -235,10 +235,7 @@ class World:
         return [key for key, image in self.images() if pack(self._tables[key[0]][key[1]]) != image]
 
     def pack(self) -> bytes:
-        """Return the whole world, to be put back by `unpack`.
-
-        To be called between two turns.
-        """
+        """Return the whole world as bytes for `unpack`. Call it only between two turns."""
         entities = [(key[0], image) for key, image in self.images()]
         return _write_all((self.turn, self.now_us, self.dt_us, entities))
 
@@ -259,7 +256,7 @@ class World:
         """Return a world of packed entities: (kind, image).
 
         Raises:
-            ValueError: they do not fit.
+            ValueError: the entities contradict each other.
         """
         world = cls(dt_us)
         world.turn, world.now_us, world.reached_us = turn, now_us, now_us
@@ -280,10 +277,10 @@ class World:
         return world
 
     def _check_numbers(self) -> None:
-        """Make sure that the next numbers are free.
+        """Check that the next numbers are free.
 
         Raises:
-            ValueError: they are not, or the facts of the world are missing.
+            ValueError: a number is not free, or the facts of the world are missing.
         """
         if list(self._tables["rest"]) != [0] or ("rest", 0) not in self._touched:
             raise ValueError("it has no facts of the whole world, or has them twice")

@@ -6,7 +6,7 @@
 A threat is inserted once, with the attacker's numbers at that moment, and sent to clients once. The server
 alone lets it land, at its exact game time, with the defender's numbers at that moment, unless a reaction has
 cleared it. Server and clients compute the remaining time with the same formula, `remaining_us`. This module
-has the numbers as data; `fight` applies them. Source: document 003.
+has the numbers as data, and `fight` applies them.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ real time at any speed of the game, because a body's lead is converted to game t
 """
 
 THREATS_MAX = 64
-"""The longest queue with any policy."""
+"""The longest queue that a policy can allow."""
 
 
 def remaining_us(threat: Threat, now_us: int) -> int:
@@ -40,7 +40,7 @@ def remaining_us(threat: Threat, now_us: int) -> int:
 
 
 def by_landing(threats: list[Threat]) -> list[Threat]:
-    """Return threats in the order in which they land; ties in order of insertion."""
+    """Return threats in the order in which they land. Equal times are in order of insertion."""
     return sorted(threats, key=lambda threat: (threat.lands_us, threat.id))
 
 
@@ -61,7 +61,7 @@ class Scale:
     most: int = 2**53 - 1
 
     def of(self, attributes: Mapping[str, int]) -> int:
-        """Return the number for these attributes; one that is missing is 0."""
+        """Return the number for these attributes. A missing attribute is 0."""
         value = self.base + attributes.get(self.attribute, 0) // self.points * self.step
         return min(self.most, max(self.least, value))
 
@@ -71,8 +71,8 @@ class Reaction:
     """A reaction to threats.
 
     Attributes:
-        stamina: its cost, even if it clears no threat; free with an empty queue.
-        lockout_us: time afterwards without another reaction.
+        stamina: its cost, even if it clears no threat. With an empty queue it is free.
+        lockout_us: the time after it in which no other reaction is possible.
         band_us: length of "band".
         kinds: the kinds of attacks that it clears. Empty means all.
         returned: percent of the damage that returns to the attacker as a new threat.
@@ -100,7 +100,7 @@ REACTIONS: Mapping[str, Reaction] = {
     "deflect": Reaction("deflect", "band", stamina=10, band_us=600_000, why="deflected"),
     "counter": Reaction("counter", "first", 25, lockout_us=1_000_000, returned=50, why="countered"),
 }
-"""The common reactions; content may have others."""
+"""The common reactions. Content may define others."""
 
 
 Overflow = Literal["land", "refuse"]
@@ -177,7 +177,7 @@ class ThreatPolicy:
         return threat.inserted_us + min(self.react_us, threat.window_us // 2)
 
     def ready_us(self, body: Creature, reaction: str, threat: int | None) -> int:
-        """Return the game time from which a reaction clears a threat; 0: it clears none."""
+        """Return the game time from which a reaction clears a threat, or 0 if it clears none."""
         row = self.reactions.get(reaction)
         if row is None:
             return 0
@@ -239,14 +239,15 @@ class Block:
 
     @property
     def refuses(self) -> bool:
-        """Whether the reaction is refused, and costs nothing."""
+        """Whether the reaction is refused and costs nothing."""
         return self.code not in ("kind", "far")
 
 
 def blocks(policy: ThreatPolicy, body: Creature, reaction: Reaction, now_us: int) -> list[Block]:
-    """Return why a reaction would clear nothing at `now_us`; empty: it would.
+    """Return the reasons why a reaction would clear nothing at `now_us`. Empty means that it would clear a
+    threat.
 
-    The first reason comes first. When one has ended by itself, those behind it count.
+    The first reason counts. When it has ended by itself, the next reason counts.
     """
     if body.died_us is not None:
         return [Block("dead", "you are dead")]
@@ -272,7 +273,7 @@ ShownThreat = TypedDict(
     "ShownThreat",
     {"id": int, "from": int, "name": str, "kind": str, "damage": int, "at": int, "us": int},
 )
-"""A threat in its target's message. damage: before the target's numbers."""
+"""A threat in its target's message. The damage does not include the target's defence."""
 
 
 def shown(world: World, threat: Threat) -> ShownThreat:
