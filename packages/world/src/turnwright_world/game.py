@@ -52,10 +52,10 @@ class WorldState:
     """The world between two turns.
 
     Args:
-        rules: the rules that count now.
+        rules: the current rules.
         is_open: whether it has a gate.
         seats: the seats of its header.
-        turns: how many turns it lasts. 0 is for ever.
+        turns: how many turns the world lasts. 0 means without end.
         far: whether creatures far from all players plan, too, at a slower beat.
 
     Attributes:
@@ -104,13 +104,13 @@ class WorldState:
         self.settle()
 
     def settle(self) -> None:
-        """Bring everything up to date that is worked out from the world."""
+        """Update everything that is derived from the world."""
         self.changed.update(self.world.settle())
         self.views = Views(self.world, self.rules.sees, self._pieces)
         self._asked: tuple[int, tuple[Seat, ...], tuple[Seat, ...]] = (-1, (), ())
 
     def take_changed(self) -> dict[Key, bytes | None]:
-        """Return, once, what has changed: for the store, after each turn."""
+        """Return the changes since the last call, for the store."""
         changed, self.changed = self.changed, {}
         return changed
 
@@ -254,7 +254,7 @@ class WorldGame(Game[WorldState, WorldIntent]):
         return packed, memory
 
     def frame(self, state: WorldState) -> Any:
-        """Return where everybody is."""
+        """Return the place of every body."""
         world = state.world
         bodies = [{"id": c.id, "name": c.name, "place": c.place} for c in world.creatures.values()]
         return {"turn": world.turn, "now_us": world.now_us, "creatures": bodies}
@@ -268,7 +268,7 @@ class WorldGame(Game[WorldState, WorldIntent]):
         return IDLE
 
     def retire(self, state: WorldState, seat: Seat) -> None:
-        """Take the driver of a body away."""
+        """Remove the driver of a body."""
         body = state.world.creatures.get(seat)
         if body is not None:
             state.world.touch(body)
@@ -278,7 +278,7 @@ class WorldGame(Game[WorldState, WorldIntent]):
     def resolve(
         self, state: WorldState, intents: Mapping[Seat, WorldIntent], streams: Streams
     ) -> Sequence[Any]:
-        """Play one turn; return what failed in it."""
+        """Play one turn, and return what failed in it."""
         world = state.world
         playing, state.playing = state.playing, None
         for _ in playing or self._play(state, intents, streams):

@@ -1,8 +1,8 @@
 """A body's intent for one turn, and the events of the gate.
 
-A body has one intent a turn: a command that was taken from its player's buffer, chosen by its mind or sent by
-its program; `stop`; and the reactions that were pressed during the turn, each at its own game time. Joining
-and leaving are intents of the gate, so a record holds all there is and a replay needs no clock.
+A body has one intent per turn. It has a command from its player's queue, its mind or its program. It can have
+`stop`, and the reactions pressed during the turn, each with its game time. Joining and leaving are intents of
+the gate, so a record is complete and a replay needs no clock.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ GATE = 0
 COMMAND_CHARS_MAX = 1_000
 """The length of a verb, and of the text that follows it, characters; longer ones are refused."""
 SOURCE_SIZE_MAX = 65_536
-"""Bytes of a mind's file."""
+"""The most bytes of a mind's file."""
 PLAYER_SOURCE_SIZE_MAX = 16_384
-"""Bytes of a mind that a player hands over."""
+"""The most bytes of a mind that a player submits."""
 PRESSES_MAX = 32
 """Reactions that one body may press in one turn; those that would count last are dropped beyond that."""
 
@@ -26,7 +26,7 @@ GateKind = Literal["join", "leave", "linkdead", "back", "drive", "mind", "line",
 """What happens to a body at the gate.
 
 * join: it enters, or a kept one wakes.
-* leave: it goes.
+* leave: it leaves.
 * linkdead, back: its player's connection was lost, or works again.
 * drive: another driver takes it.
 * mind: its owner gives it another mind, or takes its mind away.
@@ -41,7 +41,7 @@ class ReactionInput(msgspec.Struct, frozen=True, omit_defaults=True):
     Attributes:
         at_us: the game time at which it counts. See `WorldGame.press_time`.
         threat: the threat it is meant for, or None.
-        band_us: it takes what lands within so long after the press.
+        band_us: it stops the threats that land within this time after the press.
     """
 
     at_us: int
@@ -72,7 +72,7 @@ class WorldIntent(msgspec.Struct, frozen=True, omit_defaults=True):
         text: what followed the verb, as it was typed.
         stop: interrupt the action that runs, before anything new.
         presses: in order of their time.
-        memory: what a mind remembers from now on (JSON values); None: what it did.
+        memory: what a mind remembers from now on (JSON values), or None if that is unchanged.
         gate: the gate of the gate's seat alone.
     """
 
@@ -91,9 +91,9 @@ IDLE = WorldIntent()
 def merge(first: WorldIntent, second: WorldIntent) -> WorldIntent:
     """Return one intent for two of the same turn.
 
-    The later command, all presses, in order of their time.
+    The result has the later command and all presses in order of time.
 
-    A stop drops the command before it, not the one behind it.
+    A stop drops an earlier command, but no later command.
     """
     presses = tuple(sorted((*first.presses, *second.presses), key=lambda press: press.at_us))
     latest = second if second.verb or second.stop else first

@@ -20,7 +20,7 @@ from turnwright_world.rules.state import World
 from turnwright_world.rules.verbs import Act, Rules, TimerHandler
 
 TIMERS_MAX = 100_000
-"""Timers that may come due in one turn; what is beyond comes due in the next one."""
+"""The most timers that are played in one turn. Further timers are played in the next turn."""
 
 
 class Timeline:
@@ -53,7 +53,7 @@ class Timeline:
     def finish(self, intents: Mapping[int, WorldIntent]) -> Generator[None, None, None]:
         """Play the rest of the turn, piece by piece.
 
-        A press beyond its end counts at its end; one before it, not at all.
+        A press after the turn's end counts at its end. A press from before the turn is refused as too late.
         """
         world = self.world
         end_us = world.now_us + world.dt_us
@@ -88,7 +88,7 @@ class Timeline:
         world.reached_us = max(world.reached_us, until_us)
 
     def _timers(self, until_us: int) -> Generator[None, None, None]:
-        """Let everything happen that is due. Deaths are counted after all attacks of the same microsecond."""
+        """Play everything that is due. Deaths come after all attacks of the same microsecond."""
         world = self.world
         while (timer := self._next(until_us)) is not None:
             if timer.due_us > world.reached_us:

@@ -13,7 +13,7 @@ import heapq
 class TimerQueue:
     """A heap of due times.
 
-    Not part of a state: it is filled again from the timers that a state holds.
+    It is not part of a state. After a state is restored, it is filled from the state's timers.
     """
 
     __slots__ = ("_heap",)
