@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import importlib
 import io
@@ -16,7 +17,7 @@ from typing import Any, cast
 
 import pytest
 
-from tests.house.source import ROOT, file_of, source_files
+from tests.house.source import ROOT, file_of, modules, source_files
 from turnwright import catalog, errors
 from turnwright.app.results import BattleResult, LatencyRow, ResultRow
 from turnwright.cli.parser import all_commands, parse
@@ -353,6 +354,26 @@ def test_every_module_named_in_docstrings_and_pages_exists() -> None:
         wrong += [f"{file.name}: {name}" for name in path.findall(text) if not file_of(name).is_file()]
         names = file_name.findall(text) if file.suffix == ".py" else ()
         wrong += [f"{file.name}: {name}" for name in names if name not in there]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_every_argument_named_in_docstrings_exists() -> None:
+    """Under `Args:` of a function, and of a class with a constructor."""
+    section = re.compile(r"^Args:\n((?: {4}.*\n?|\n)+)", re.MULTILINE)
+    wrong = []
+    for module in modules():
+        for node in ast.walk(module.tree):
+            if not isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+                continue
+            made = [one for one in node.body if getattr(one, "name", "") == "__init__"]
+            function = made[0] if isinstance(node, ast.ClassDef) and made else node
+            if isinstance(function, ast.ClassDef):
+                continue
+            there = {one.arg for one in ast.walk(function) if isinstance(one, ast.arg)}
+            for text in section.findall(ast.get_docstring(node) or ""):
+                told = re.findall(r"^ {4}([\w*]+(?:, [\w*]+)*):", text, re.MULTILINE)
+                names = {name.strip("*") for line in told for name in line.split(", ")}
+                wrong += [f"{module.path}:{node.lineno} {node.name}: {name}" for name in names - there]
     assert not wrong, "\n".join(wrong)
 
 

@@ -32,7 +32,7 @@ class FunctionBots(GameBots):
     The output of a checked game's bots goes to stderr.
 
     Args:
-        house: the game's part `bots`.
+        given: the game's part `bots`.
 
     Raises:
         GameError: `given` is not a dictionary of functions by name.

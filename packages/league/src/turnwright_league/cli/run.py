@@ -29,8 +29,8 @@ slow for it: bots missed more than 0.5 % of its turns together, or missed more t
 than the server was late. Such a battle is played again, up to 3 times, and fewer battles run at once. Ctrl-C
 stops when the running battles are done. A second Ctrl-C stops immediately.
 
-tournament.toml may set game, format, battles, until_ci, for, seed, jobs, on, seats, tournament_rounds,
-challengers, store, keep and bots (a list). Its section [settings] may set options of a battle, e.g.
+tournament.toml may set game, format, battles, until_ci, for, seed, jobs, on, resource, fresh, seats,
+tournament_rounds, challengers, store, keep and bots (a list). Its section [settings] may set options of a battle, e.g.
 rounds = 10.
 
 Standings go to stdout and progress to stderr. A finished tournament prints its seal. Publish this line. Then

@@ -122,11 +122,10 @@ class Episode:
         return [seat in living for seat in range(len(self.seats))]
 
     def step(self, actions: Mapping[Seat, Any]) -> None:
-        """Play one turn, and more turns until a learner may act.
+        """Play one turn, and more turns until a learner may act. `terms` are then sums over these turns.
 
         Args:
             actions: the actions of the asked learners.
-            terms: sums over these turns.
         """
         decode, observe, state = self.plan.spaces.decode, self.game.observe, self.battle.state
         self._play({seat: decode(actions[seat], observe(state, seat)) for seat in self.asked})

@@ -162,8 +162,8 @@ def _back(world: World, body: Creature, data: Mapping[str, Any]) -> None:
 
 def _mind(world: World, body: Creature, data: Mapping[str, Any]) -> None:
     """Give a body another mind without memory, or none. If the body's owner has changed, do nothing.
-    Args:
-        back: whether the body gets the mind from before it had this owner, instead of none.
+
+    With `back` in the data, a body that would have no mind gets the one from before it had this owner.
     """
     if body.owner != data["owner"]:
         return

@@ -28,8 +28,7 @@ class PacedFrames:
     """Messages that wait to be shown.
 
     Args:
-        show: sends a message.
-        is_frame: whether a slow spectator may miss the message.
+        show: sends a message. Its second argument is whether a slow spectator may miss the message.
     """
 
     def __init__(

@@ -477,7 +477,6 @@ class _ProcessorWatch:
         usage: the file with the processor time used.
         share: the file that sets the share.
         shares: the usual share, and the share of a busy family.
-        over: as in _MemoryWatch, always "".
     """
 
     over = ""

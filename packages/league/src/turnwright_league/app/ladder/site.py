@@ -54,8 +54,8 @@ class LadderSite:
 
     Args:
         pages: the pages of the ladder.
-        cup_pages: returns the pages of a tournament by its number, or None.
-        secrets_: the teacher's secrets.
+        tournament_pages: returns the pages of a tournament by its number, or None.
+        teacher_secrets: the secrets of the teachers.
     """
 
     def __init__(

@@ -160,10 +160,7 @@ class TeacherTournament:
 
 
 class LadderStore:
-    """The database of a ladder server. All threads may use it.
-
-    Args:
-        new: whether it is created if it does not exist.
+    """The database of a ladder server, which is created if it does not exist. All threads may use it.
 
     Raises:
         SetupError: the database cannot be used. All methods raise it, too. The message is one line.
