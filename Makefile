@@ -37,7 +37,7 @@ help:
 	@echo "make release   wheels and sdists in dist, checked; it publishes nothing"
 	@echo "make texts     every text that a person can read, on one page: build/texts.md"
 	@echo "make setup     the environment for development, from $(LOCK)"
-	@echo "make lock      write $(LOCK) anew, with the newest releases"
+	@echo "make lock      rewrite $(LOCK) with the newest releases"
 	@echo "make lint types format golden schemas clean: see CONTRIBUTING.md"
 
 # What is made from the rules. Its files are written only where they differ.

@@ -99,7 +99,7 @@ An object in `failures` or `disqualifications` has `reason`, `round`, `turn`, `e
 Each row also has the columns of the game. A game that names no columns has `score`, `skipped` (missed turns)
 and `left` (whether the bot left before the end)."""
 _NO_ROUNDS = "this game has no rounds"
-_NO_SET = "this game has its own options: `turnwright battle --help` lists them"
+_NO_SET = "it is for games without options of their own: see `turnwright battle --help`"
 
 
 @dataclass(frozen=True)

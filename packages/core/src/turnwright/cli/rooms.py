@@ -69,7 +69,7 @@ def read_rooms(text: str, game: str) -> list[RoomWords]:
     """Return the rooms of --rooms, or of its file.
 
     Args:
-            game: the game of rooms that name none.
+        game: the game of rooms that name none.
 
     Raises:
         SetupError: the text or the file is wrong. The message has one line.
