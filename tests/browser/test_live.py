@@ -191,7 +191,7 @@ def test_the_code_in_the_address_works_once(battle: Running, new_screen: NewScre
     first.until("the first commands", lambda: commands(first))
     second = new_screen().open(url).until_shown()
     second.button("Watching only").wait_for()
-    second.until("it says why", lambda: "was used before" in second.status())
+    second.until("it says why", lambda: "was already used" in second.status())
     assert not commands(second)
     first.page.reload()
     first.until_shown()

@@ -403,7 +403,7 @@ def test_a_span_that_is_not_there_is_said_so(screen: Screen, replayed: str) -> N
     dialog = screen.page.get_by_role("dialog", name="Share")
     dialog.get_by_label("First turn of the film").fill("90000")
     dialog.get_by_role("button", name="Make the film").click()
-    screen.until("it says so", lambda: "not in the battle" in dialog.inner_text())
+    screen.until("it says so", lambda: "not in the part of the battle" in dialog.inner_text())
 
 
 # ---- the arena ---------------------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ def test_seats_that_come_while_it_runs_are_asked_answer_and_miss():
     it = Battle(WorldGame(), {"open": True}, [], 7, rules, keep_checks=True)
     it.open_turn()
     joining = [GateEvent("join", None, name, {"driver": name}) for name in ("player", "mind")]
-    it.submit(0, WorldIntent(gate=tuple(joining)), 0)
+    it.collecting.submit(0, WorldIntent(gate=tuple(joining)), 0)
     it.end_collecting(0)
     it.close_turn()
     player, mind = it.state.world.creatures
@@ -32,7 +32,7 @@ def test_seats_that_come_while_it_runs_are_asked_answer_and_miss():
     for turn in range(4):
         opened = it.open_turn()
         assert opened.asked == ((0, player, mind) if turn < 3 else (0, player))
-        it.submit(player, WorldIntent("say", "x"), 0)
+        it.collecting.submit(player, WorldIntent("say", "x"), 0)
         it.end_collecting(0)
         record.turns.append(it.close_turn().entry)
         saved = saved or it.save()

@@ -199,7 +199,7 @@ test("a code that was used watches only, and says so", () => {
   assert.equal(it.socket.said[0].type, "ObserverHandshake");
   assert.equal(it.source.operator, null);
   it.socket.hear(STARTED);
-  assert.match(it.source.status.message, /used before/);
+  assert.match(it.source.status.message, /already used/);
 });
 
 test("a token that the server has forgotten is forgotten here", () => {

@@ -48,9 +48,7 @@ class SnakeState(msgspec.Struct):
 
 
 class SnakeGame(Game[SnakeState, Move]):
-    """Snake. A snake dies outside the grid, in a body, and on the head of a snake that is at least as
-    long.
-    """
+    """Snake. A snake dies outside the grid, in a body, and on the head of one that is not shorter."""
 
     name, defaults = "snake", msgspec.to_builtins(Grid())
 
@@ -85,9 +83,7 @@ class SnakeGame(Game[SnakeState, Move]):
         return [{"type": "ate", "seat": s} for s in ate] + [{"type": "died", "seat": s} for s in died]
 
     def _move(self, snake: Snake, move: Move | None, food: Sequence[Cell]) -> None:
-        """Move one snake. Without an intent, or with one into its neck, it moves straight ahead. If it
-        eats, it grows.
-        """
+        """Move one snake: straight ahead without an intent or into its neck. If it eats, it grows."""
         (x, y), neck = snake.body[0], snake.body[1]
         if move is not None and (x + MOVES[move][0], y + MOVES[move][1]) != neck:
             snake.heading = move
@@ -95,9 +91,7 @@ class SnakeGame(Game[SnakeState, Move]):
         snake.body = [head, *snake.body] if head in food else [head, *snake.body[:-1]]
 
     def _dies(self, state: SnakeState, seat: Seat, alive: Sequence[Seat]) -> bool:
-        """Return whether a snake is outside, in a body, or on the head of a snake that is at least as
-        long.
-        """
+        """Return whether a snake is outside, in a body, or on the head of one that is not shorter."""
         body, bodies = state.snakes[seat].body, [state.snakes[other].body for other in alive]
         (x, y), rivals = body[0], [len(one) for one in bodies if one is not body and one[0] == body[0]]
         inside = 0 <= x < state.grid.width and 0 <= y < state.grid.height

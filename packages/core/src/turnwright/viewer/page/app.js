@@ -134,7 +134,7 @@ export class App {
     this.notice.say(on ? "Sounds are on." : "Sounds are off.");
   }
 
-  /** When a battle begins to be shown, select the user's bot. */
+  /** Select the user's bot when a battle begins to be shown. */
   selectOwn() {
     const seats = this.player.source?.battle?.seats ?? [];
     const key = JSON.stringify(seats.map((/** @type {any} */ { id, name }) => [id, name]));

@@ -9,12 +9,12 @@
 /** @typedef {{ kind: "live" } | { kind: "record", address: string }} Show */
 /** @typedef {"busy" | "done" | "empty"} Seen busy: there is something to see; done: it has ended; empty: nothing came yet */
 
-/** How long the end of a battle is shown, ms, with its winner. */
+/** The time for which the end of a battle is shown with its winner, ms. */
 const END_MS = 10_000;
-/** How long the page waits for a battle that begins or a record that loads, ms. */
+/** The time that the page waits for a battle to begin or a record to load, ms. */
 const EMPTY_MS = 6_000;
 const LOOK_MS = 500;
-/** How long a battle is shown while another room has a running battle, too, ms. */
+/** The time for which a battle is shown while another room has a running battle, ms. */
 const ROOM_MS = 120_000;
 /** The phases of a room in which there is something to see. */
 const SEEN_PHASES = ["running", "paused"];

@@ -11,7 +11,7 @@ import { compose } from "./picture.js";
 const TYPES = ["video/webm;codecs=vp8", "video/webm", "video/mp4"];
 const FRAMES_A_SECOND = 30;
 const BITS_A_SECOND = 6_000_000;
-/** How long the last picture is shown, ms. The browser records it a little later than it is drawn. */
+/** The time for which the last picture is shown, ms. The browser records it a little later than it is drawn. */
 const HOLD_MS = 500;
 /** The longest film, in seconds, because it is kept in memory. */
 export const FILM_SECONDS_MAX = 300;
