@@ -167,7 +167,8 @@ def test_a_view_that_is_too_long_is_left_out() -> None:
         rig.view = lambda body: {"text": "x" * 300_000}
         assert (await rig.phase((1, WORLD, "keys")))[1].command == "0"
 
-    play({"keys": "def plan(view, random):\n    return str(len(view))"}, scene)
+    rules = PlanRules(plan_us=1_000_000, wall_us=20_000_000, phase_us=60_000_000)
+    play({"keys": "def plan(view, random):\n    return str(len(view))"}, scene, rules)
 
 
 def test_views_longer_than_a_socket_holds_arrive_whole() -> None:
