@@ -30,8 +30,8 @@ than the server was late. Such a battle is played again, up to 3 times, and fewe
 stops when the running battles are done. A second Ctrl-C stops immediately.
 
 tournament.toml may set game, format, battles, until_ci, for, seed, jobs, on, resource, fresh, seats,
-tournament_rounds, challengers, store, keep and bots (a list). Its section [settings] may set options of a battle, e.g.
-rounds = 10.
+tournament_rounds, challengers, store, keep and bots (a list). Its section [settings] may set options of a
+battle, e.g. rounds = 10.
 
 Standings go to stdout and progress to stderr. A finished tournament prints its seal. Publish this line. Then
 `turnwright tournament verify --seal LINE` proves that nothing has changed since. If a bot crashed or did not

@@ -149,7 +149,8 @@ def load(directory: str | os.PathLike[str]) -> BotEntry:
 def _load(directory: str | os.PathLike[str], path: Path) -> BotEntry:
     if not path.exists():
         raise SetupError(
-            f"no bot directory at {directory}: check the path (`turnwright bots list DIR` lists the bots in a directory)"
+            f"no bot directory at {directory}: check the path"
+            " (`turnwright bots list DIR` lists the bots in a directory)"
         )
     if not path.is_dir():
         raise SetupError(f"{directory} is a file: give the bot's directory, e.g. {path.parent}")
