@@ -1,7 +1,7 @@
-"""Messages that players' programs send: names, fields, limits.
+"""Messages that players' programs send: names, fields and limits.
 
-They come the same way in telnet's GMCP, in WebSocket's `gmcp.` and in the JSON of programs. What goes the
-other way is the game's to say. Times are integers in microseconds.
+Telnet's GMCP, the WebSocket sub-protocol `gmcp.` and plain JSON carry the same messages. `server_messages`
+defines the messages from the server. Times are integers in microseconds.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from msgspec import Meta, Struct
 from turnwright_world.intent import COMMAND_CHARS_MAX, PLAYER_SOURCE_SIZE_MAX
 from turnwright_world.wire.clock import Micros, TimePing
 
-# What a client may say in a fight, checked: Combat.React.
+# Examples of Combat.React:
 #
-# {"reaction": "dodge"}                                plain: it counts when it arrives
-# {"reaction": "parry", "at": 81500000, "id": 3}       stamped by a client with a clock, for one threat
+# {"reaction": "dodge"}                                without a time, it takes effect on arrival
+# {"reaction": "parry", "at": 81500000, "id": 3}       with a time, from a client with a clock, for one threat
 
 
 class React(msgspec.Struct, frozen=True, omit_defaults=True):
     """A reaction.
 
     Attributes:
-        at: the game time for which it is meant, µs.
-        id: the threat for which it is meant.
-        band: the time, µs, in which it takes what lands. None is as long as the reaction can.
+        at: the game time at which the reaction takes effect, µs. None means on arrival.
+        id: the threat that the reaction is meant for.
+        band: it clears the threats that land within this time, µs. None means the longest time that it allows.
     """
 
     reaction: Annotated[str, msgspec.Meta(min_length=1, max_length=32)]
@@ -37,7 +37,7 @@ class React(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 MODULES_MAX = 64
-"""Modules that a client may name in one message of Core.Supports, and in all."""
+"""The most modules that a client may name, in one Core.Supports message and in total."""
 
 _Word = Annotated[str, Meta(max_length=64)]
 _Modules = Annotated[list[Annotated[str, Meta(max_length=80)]], Meta(max_length=MODULES_MAX)]
@@ -47,11 +47,11 @@ _Line = Annotated[str, Meta(max_length=COMMAND_CHARS_MAX)]
 
 
 class ProgramLogin(Struct, frozen=True):
-    """A program's name.
+    """The login of a program.
 
     Attributes:
         token: the passphrase of an account.
-        changes: whether turns contain only changes.
+        changes: whether the server sends only the changes of a turn.
     """
 
     name: _Line = ""
@@ -66,7 +66,7 @@ class LineCommand(Struct, frozen=True):
 
 
 class WatchRequest(Struct, frozen=True):
-    """A player or a place to watch. `what` is "" for the place with most players."""
+    """A request to watch. `what` is a player, a place, or "" for the place with the most players."""
 
     what: _Line = ""
 
@@ -76,8 +76,8 @@ class OperatorRequest(Struct, frozen=True):
 
     Attributes:
         do: pause, resume, step or speed.
-        value: turns, or a speed.
-        secret: sent once a connection.
+        value: a number of turns, or a speed.
+        secret: the operators' secret. A connection sends it only once.
     """
 
     do: _Word = ""
@@ -93,16 +93,16 @@ class Hello(Struct, frozen=True):
 
 
 class WindowSize(Struct, frozen=True):
-    """The window's size in characters, from programs that have no telnet to tell it."""
+    """The window's size in characters, from clients without telnet."""
 
     columns: Annotated[int, Meta(ge=1, le=65_535)]
     rows: Annotated[int, Meta(ge=1, le=65_535)]
 
 
 class MindPut(Struct, frozen=True):
-    """A mind of one's own.
+    """A mind that a player stores.
 
-    target: "" for the own character, or the name or #number of a creature.
+    target: "" for the player's character, or the name or #number of a creature.
     """
 
     source: Annotated[str, Meta(max_length=PLAYER_SOURCE_SIZE_MAX)]
@@ -117,7 +117,7 @@ class MindDo(Struct, frozen=True):
 
 
 class MindFor(Struct, frozen=True):
-    """The mind meant. target: as in MindPut."""
+    """A request to show a mind. target: as in MindPut."""
 
     target: _Word = ""
 
@@ -128,9 +128,11 @@ class Nothing(Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class PackageSpec:
-    """One package: its data has the type `data`.
+    """A package.
 
-    meaning: what it is for, for the reference page.
+    Attributes:
+        data: the type of its data.
+        meaning: its purpose, for the reference page.
     """
 
     name: str
@@ -144,9 +146,9 @@ PACKAGES = (
     PackageSpec("Watch", WatchRequest, "enters as a spectator, instead of Hello"),
     PackageSpec("Operate", OperatorRequest, "pauses, resumes or changes time, for operators"),
     PackageSpec("Core.Hello", Hello, "the program's name and version"),
-    PackageSpec("Core.Supports.Set", _Modules, 'the modules that it wants, each "Module version"'),
-    PackageSpec("Core.Supports.Add", _Modules, "more modules that it wants"),
-    PackageSpec("Core.Supports.Remove", _Modules, "modules that it no longer wants"),
+    PackageSpec("Core.Supports.Set", _Modules, 'the modules that the client wants, each "Module version"'),
+    PackageSpec("Core.Supports.Add", _Modules, "more modules that the client wants"),
+    PackageSpec("Core.Supports.Remove", _Modules, "modules that the client no longer wants"),
     PackageSpec("Core.Ping", Any, "asks for a Core.Ping as the answer"),
     PackageSpec("Core.Size", WindowSize, "the window's size, for WebSocket; telnet has NAWS"),
     PackageSpec("Time.Ping", TimePing, "asks for the server's clock"),
@@ -160,19 +162,17 @@ _BY_NAME = {package.name.lower(): package for package in PACKAGES}
 
 
 def find(name: str) -> PackageSpec | None:
-    """Return the package of that name, however it is capitalised.
-
-    None: not one of these.
-    """
+    """Return the package of a name in any case, or None for an unknown name."""
     return _BY_NAME.get(name.lower())
 
 
 def convert(name: str, data: Any) -> Any:
-    """Return plain JSON values as the structure of the package.
+    """Return JSON values as the type of the package. Data of an unknown package stays as it is.
 
-    As they are for packages not known here.
+    Numbers may be strings, because some scripts send them so.
 
-    Numbers may come as strings, as some scripts send them. Raises ValueError that says what is wrong.
+    Raises:
+        ValueError: the data does not have that type. The message names the mistake.
     """
     package = find(name)
     return data if package is None else msgspec.convert(data, package.data, strict=False)

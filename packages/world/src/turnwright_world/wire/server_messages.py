@@ -1,7 +1,7 @@
-"""Messages that a world sends to programs: names and fields, in the order of the wire.
+"""Messages that a world sends to programs: names and fields, in the order on the wire.
 
-They go the same way in telnet's GMCP, in WebSocket's `gmcp.` and `packed.`, and in the JSON of programs. A
-field that is UNSET is not sent. Times are integers in microseconds.
+Telnet's GMCP, the WebSocket sub-protocols `gmcp.` and `packed.`, and plain JSON carry the same messages.
+Fields that are UNSET are not sent. Times are integers in microseconds.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ from turnwright_world.wire.clock import TimePong, TimeSegment
 from turnwright_world.wire.messages import Nothing, PackageSpec
 
 Channel = Literal["chat", "tell", "say"]
-"""The listeners of a text: all, one, or all in the same place."""
+"""The channel of a text: chat goes to all players, tell to one, say to all in the same place."""
 
 
 class TurnMessage(Struct, frozen=True):
     """The complete view of a body.
 
     Attributes:
-        here: 60 at most.
-        here_more: how many more there are.
-        heard: messages, except threats and reactions.
+        here: at most 60 creatures.
+        here_more: the number of further creatures.
+        heard: messages to the body, except threats and reactions.
     """
 
     turn: int
@@ -56,7 +56,7 @@ class TurnMessage(Struct, frozen=True):
 
 
 class TurnChanges(Struct, frozen=True):
-    """The fields that differ from the turn before, for programs that ask for changes."""
+    """The fields that differ from the previous turn, for programs that ask for changes."""
 
     turn: int
     now_us: int
@@ -74,7 +74,7 @@ class TurnChanges(Struct, frozen=True):
 
 
 class WelcomeMessage(Struct, frozen=True):
-    """The body and the name of a player. Spectators have no body, and watching is what they watch."""
+    """The body and the name of a player. A spectator has no body, and `watching` names its subject."""
 
     body: int | None
     name: str
@@ -91,9 +91,9 @@ class Offer(Struct, frozen=True):
     """A reaction.
 
     Attributes:
-        why: the outcome that it gives a threat.
-        short: beginnings of its name that mean it.
-        short_threatened: the same while something is coming at the player.
+        why: the outcome of a threat that the reaction clears.
+        short: abbreviations of its name.
+        short_threatened: abbreviations that work while an attack is coming at the player.
     """
 
     name: str
@@ -110,7 +110,7 @@ class Offer(Struct, frozen=True):
 class Offers(Struct, frozen=True):
     """The verbs and reactions of a world.
 
-    react_us: the least age of a threat that a program can react to.
+    react_us: the minimum age of a threat before a program can react to it.
     """
 
     verbs: Sequence[str]
@@ -138,7 +138,7 @@ class CharVitals(Struct, frozen=True):
 
 
 class CharStatus(Struct, frozen=True):
-    """The activity of a body, and the turn with which it ends."""
+    """The state of a body, its action, and the turn in which the action ends."""
 
     state: Literal["free", "busy", "dead"]
     action: str | UnsetType = UNSET
@@ -160,7 +160,7 @@ class CharItems(Struct, frozen=True):
 
 
 class CharQueue(Struct, frozen=True):
-    """The commands that wait, and how many can."""
+    """The waiting commands, and the size of the queue."""
 
     commands: Sequence[str]
     max: int
@@ -174,7 +174,7 @@ class DoorState(Struct, frozen=True):
 
 
 class RoomCreature(Struct, frozen=True):
-    """Another creature in the same place. doing: a verb."""
+    """Another creature in the same place. doing: the verb of its action."""
 
     id: int
     name: str
@@ -189,10 +189,10 @@ class RoomInfo(Struct, frozen=True):
     """The place of a body.
 
     Attributes:
-        exits: by direction the id of the place behind it, "" if it was not seen.
-        known: by direction the name of that place, if it was seen.
-        here: 50 at most.
-        here_count: the number of all.
+        exits: the id of the place in each direction, "" if the character has not seen it.
+        known: the name of the place in each direction, if the character has seen it.
+        here: at most 50 creatures.
+        here_count: the number of all creatures.
     """
 
     num: int
@@ -209,11 +209,11 @@ class RoomInfo(Struct, frozen=True):
 
 
 class MapMessage(Struct, frozen=True):
-    """The places that were seen.
+    """The places that the character has seen.
 
     Attributes:
-        stubs: place and direction of a way to what was not seen.
-        more: how many places are left out.
+        stubs: the place and direction of each way to a place that the character has not seen.
+        more: the number of places left out.
     """
 
     places: Sequence[MapPlace]
@@ -223,9 +223,9 @@ class MapMessage(Struct, frozen=True):
 
 
 class Hindrance(Struct, frozen=True):
-    """A reason for which a reaction would do nothing.
+    """A reason why a reaction would do nothing.
 
-    until_us: the game time at which that ends by itself, 0: it does not.
+    until_us: the game time at which the reason ends by itself, or 0.
     """
 
     code: str
@@ -234,21 +234,21 @@ class Hindrance(Struct, frozen=True):
 
 
 class Readiness(Struct, frozen=True):
-    """A reaction, and the reasons for which it would do nothing now."""
+    """A reaction, and the reasons why it would do nothing now."""
 
     name: str
     blocks: Sequence[Hindrance]
 
 
 class Readinesses(Struct, frozen=True):
-    """All reactions at a game time."""
+    """All reactions, and the game time for which the reasons are valid."""
 
     reactions: Sequence[Readiness]
     at: int
 
 
 class MindLook(Struct, frozen=True):
-    """Something that a mind printed, or an error of it."""
+    """Text that a mind printed, or an error of the mind."""
 
     turn: int
     what: str
@@ -256,7 +256,7 @@ class MindLook(Struct, frozen=True):
 
 
 class MindRow(Struct, frozen=True):
-    """A body that may have a mind. plans: counts by result."""
+    """A body that may have a mind. plans: the number of plans by result."""
 
     body: int
     name: str
@@ -269,28 +269,28 @@ class MindRow(Struct, frozen=True):
 
 
 class MindStatus(Struct, frozen=True):
-    """All minds of a player, and how many there can be."""
+    """All minds of a player, and the largest number that the player may have."""
 
     minds: Sequence[MindRow]
     most: int
 
 
 class MindMistake(Struct, frozen=True):
-    """A mistake in a mind's source. line: 0 where there is none."""
+    """A mistake in a mind's source. line: 0 if the mistake has no line."""
 
     line: int
     text: str
 
 
 class MindMistakes(Struct, frozen=True):
-    """The mistakes in a mind that is not taken."""
+    """The mistakes in a mind that the server refuses."""
 
     body: int
     mistakes: Sequence[MindMistake]
 
 
 class MindRefusal(Struct, frozen=True):
-    """The reason for which a request about a mind is refused."""
+    """The reason why the server refuses a request about a mind."""
 
     text: str
 
@@ -319,7 +319,7 @@ class ChannelText(Struct, frozen=True):
 
 
 class ThreatAdded(Struct, frozen=True, rename={"source": "from"}):
-    """A new threat. It lands at the game time at + us. damage: before the body's protection."""
+    """A new threat. It lands at game time `at + us`. damage: the damage before the body's protection."""
 
     id: int
     source: int
@@ -331,7 +331,7 @@ class ThreatAdded(Struct, frozen=True, rename={"source": "from"}):
 
 
 class ThreatGone(Struct, frozen=True):
-    """A threat that has ended, why, and the damage done."""
+    """The end of a threat, with the reason and the damage."""
 
     id: int
     why: str
@@ -342,9 +342,9 @@ class Verdict(Struct, frozen=True):
     """The outcome of a reaction.
 
     Attributes:
-        taken: threats that it ended.
-        threats: the whole queue, if it was refused.
-        early_us: how long before its stamp the message arrived.
+        taken: the threats that the reaction cleared.
+        threats: the whole queue, if the reaction was refused.
+        early_us: the time from the message's arrival to its timestamp.
     """
 
     ok: bool
@@ -356,7 +356,7 @@ class Verdict(Struct, frozen=True):
 
 
 class CommandResult(Struct, frozen=True):
-    """The outcome of an operator's request, and the state of time."""
+    """The outcome of an operator's request, and whether time is paused or how fast it runs."""
 
     ok: bool
     why: str
@@ -372,38 +372,38 @@ class GameText(Struct, frozen=True):
 
 
 class SecretInput(Struct, frozen=True):
-    """The start or the end of a passphrase."""
+    """Whether the next input is a passphrase."""
 
     on: bool
 
 
 SERVER_PACKAGES = (
-    PackageSpec("Turn", TurnMessage, "what a body knows, to programs"),
-    PackageSpec("Turn", TurnChanges, "what has changed of it, to programs that ask for changes"),
-    PackageSpec("Welcome", WelcomeMessage, "the login has worked"),
+    PackageSpec("Turn", TurnMessage, "the complete view of a body, to programs"),
+    PackageSpec("Turn", TurnChanges, "the changes of the view, to programs that ask for changes"),
+    PackageSpec("Welcome", WelcomeMessage, "the login succeeded"),
     PackageSpec("Goodbye", GoodbyeMessage, "the connection ends"),
     PackageSpec("World.Rules", Offers, "verbs and reactions"),
-    PackageSpec("World.Map", MapMessage, "the places that were seen"),
+    PackageSpec("World.Map", MapMessage, "the places that the character has seen"),
     PackageSpec("Char.Name", CharName, "the name of the body"),
     PackageSpec("Char.Vitals", CharVitals, "health, stamina and money"),
-    PackageSpec("Char.Status", CharStatus, "what the body does"),
-    PackageSpec("Char.Items.List", CharItems, "what the body carries"),
-    PackageSpec("Char.Queue", CharQueue, "commands that wait"),
+    PackageSpec("Char.Status", CharStatus, "the state and action of the body"),
+    PackageSpec("Char.Items.List", CharItems, "the items that the body carries"),
+    PackageSpec("Char.Queue", CharQueue, "waiting commands"),
     PackageSpec("Room.Info", RoomInfo, "the place of the body"),
-    PackageSpec("Combat.Reactions", Readinesses, "what reactions would do now"),
+    PackageSpec("Combat.Reactions", Readinesses, "reactions that would do nothing now, with reasons"),
     PackageSpec("Combat.Threat.Add", ThreatAdded, "a new threat"),
-    PackageSpec("Combat.Threat.Gone", ThreatGone, "a threat has ended"),
-    PackageSpec("Combat.Result", Verdict, "what became of a reaction"),
-    PackageSpec("Comm.Channel.Text", ChannelText, "something said"),
+    PackageSpec("Combat.Threat.Gone", ThreatGone, "the end of a threat"),
+    PackageSpec("Combat.Result", Verdict, "the outcome of a reaction"),
+    PackageSpec("Comm.Channel.Text", ChannelText, "a text of another player"),
     PackageSpec("Mind.Status", MindStatus, "the player's minds"),
-    PackageSpec("Mind.Mistakes", MindMistakes, "a mind is not taken"),
-    PackageSpec("Mind.Refused", MindRefusal, "a request about a mind is refused"),
+    PackageSpec("Mind.Mistakes", MindMistakes, "the server refuses a mind with mistakes"),
+    PackageSpec("Mind.Refused", MindRefusal, "the server refuses a request about a mind"),
     PackageSpec("Mind.Source", MindSource, "the source of a mind"),
     PackageSpec("Mind.Fault", MindFault, "a mind has failed"),
-    PackageSpec("Time.Segment", TimeSegment, "how game time runs"),
+    PackageSpec("Time.Segment", TimeSegment, "the speed of game time"),
     PackageSpec("Time.Pong", TimePong, "answers Time.Ping"),
     PackageSpec("Core.Ping", Nothing, "answers Core.Ping"),
-    PackageSpec("Core.Secret", SecretInput, "a passphrase is asked for"),
+    PackageSpec("Core.Secret", SecretInput, "the server asks for a passphrase"),
     PackageSpec("Operated", CommandResult, "answers Operate"),
     PackageSpec("Game.Text", GameText, "text, to programs"),
 )
