@@ -62,7 +62,7 @@ def test_it_tells_turns_overruns_misses_and_clocks(
         ("turn time", "275 ms", "250 to 900 ms", "raised 2", "lowered 1"),
         ("planning time", "100 ms", "fixed"),
         ("2 at once", "30 ms", "1.5 times"),
-        ("not kept", "disk full"),
+        ("not stored", "disk full"),
     ):
         assert any(not missing(line, *named) for line in lines), named
     for part in ("99 of 100 20.00", "1 of 40 turns", "rat 42: 20 ms", "troll", "slow", "13.9", " 7.0 "):

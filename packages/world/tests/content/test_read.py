@@ -171,7 +171,7 @@ def test_the_hash_stands_for_every_letter_and_name() -> None:
             'exits = { north = "barn" }',
             'exits = { north = "barn" ',
             9,
-            "[place.yard] exits: … no TOML … found 'exits = … }",
+            "[place.yard] exits: … not TOML … found 'exits = … }",
         ),
         ('area = "farm"', "", 5, "[place.yard] … 'area' … missing … id: lower case"),
         ('name = "Yard"', 'nmae = "Yard"', 6, "[place.yard] unknown field 'nmae' … did you mean 'name'"),
@@ -280,13 +280,13 @@ def test_all_mistakes_of_a_row_and_of_all_files_are_told_together() -> None:
 @pytest.mark.parametrize(
     ("written", "text"),
     [
-        ("name = Yard", "name: … no TOML … found 'name = Yard' … quotes … mean \"Yard\""),
-        ("name = ture", "name: … no TOML … found 'name = ture' … did you mean true"),
-        ('name "Yard"', "… no TOML … found 'name \"Yard\"' … write key = value"),
-        ('name = "Yard', "name: … no TOML … ends on its line"),
-        ('name = "Yard"\nname = "Y"', "name: … no TOML … leave one … out"),
-        ('name = "Yard" text = "y"', "name: … no TOML … one key = value"),
-        ('name = "a\\yard"', "name: … no TOML … write \\\\ for"),
+        ("name = Yard", "name: … not TOML … found 'name = Yard' … quotes … mean \"Yard\""),
+        ("name = ture", "name: … not TOML … found 'name = ture' … did you mean true"),
+        ('name "Yard"', "… not TOML … found 'name \"Yard\"' … write key = value"),
+        ('name = "Yard', "name: … not TOML … ends on its line"),
+        ('name = "Yard"\nname = "Y"', "name: … not TOML … remove one"),
+        ('name = "Yard" text = "y"', "name: … not TOML … one key = value"),
+        ('name = "a\\yard"', "name: … not TOML … write \\\\ for"),
     ],
 )
 def test_what_is_no_toml_is_told_with_table_key_and_what_to_write(written: str, text: str) -> None:

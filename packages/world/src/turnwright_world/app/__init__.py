@@ -1,1 +1,1 @@
-"""Runs the commands that only the world has."""
+"""Runs the commands of the text world."""

@@ -13,21 +13,21 @@ from turnwright.errors import SetupError
 from turnwright_world.rules.creature_index import FAR_TURNS
 
 DATA = Path("world-data") / "world.db"
-"""The file that a world is kept in unless another is named: below the directory in which it is started."""
+"""The default file of a world, below the directory in which the server is started."""
 DEMO_CONTENT = Path(__file__).parents[1] / "demo"
 TELNET_PORT = 4000
 TURN_MS_MIN, TURN_MS_MAX = 20, 10_000
 TURN_MS_SLOW = 100
 """The shortest turn that people can follow. Shorter turns need `fast`."""
 PLAN_MS = 20
-"""Time of a usual processor that a plan may use, unless it is said otherwise."""
+"""The default time of a plan on a reference processor."""
 PLAN_MS_MIN, PLAN_MS_MAX = 1, 1_000
 PLAN_SHARE_PERCENT = 75
-"""Part of a turn for all plans."""
+"""The part of a turn that all plans together may use."""
 _SLOWER = 4
-"""Default: on a processor so many times slower a plan may use as many times more."""
+"""By default, a plan gets up to this many times `plan_ms` on a slower processor."""
 SLOTS = 4
-"""Default of the plans that run at once, if there are as many processors."""
+"""The most plans that run at once by default. There is one per processor."""
 SLOTS_MAX = 64
 
 WhenEmpty = Literal["rest", "run"]
@@ -37,26 +37,24 @@ WhenEmpty = Literal["rest", "run"]
 class WorldOptions(AddressOptions):
     """The settings of a world's server.
 
-    While a world without players runs, far creatures plan, too.
-
     Attributes:
-        port, telnet_port: the ports. 0 takes a free one.
+        port, telnet_port: the ports. 0 means a free port.
         data: a file, a postgresql:// URL or ":memory:".
         content: a folder of content files.
         turn_ms: the real time of a turn.
-        turn_min_ms, turn_max_ms: the bounds within which it follows the machine. None: it does not, on
-            that side.
+        turn_min_ms, turn_max_ms: the bounds within which the turn adapts to the load. None means `turn_ms`.
         fast: whether turns may be shorter than TURN_MS_SLOW.
-        plan_ms: how much time of a usual processor a plan may use.
-        plan_min_ms, plan_max_ms: the bounds within which `plan_ms` follows the speed of this processor. None:
-            plan_ms, and four times as much.
-        slots: plans that run at once. None: as many as there are processors, SLOTS at most.
-        when_empty: whether the world rests or runs while it has no players.
-        seed: the seed of a new world. None draws one.
+        plan_ms: the time that a plan may use on a reference processor.
+        plan_min_ms, plan_max_ms: the bounds within which a plan's time adapts to the speed of this processor.
+            None means `plan_ms` and four times `plan_ms`.
+        slots: the number of plans that run at once. None means one per processor, at most SLOTS.
+        when_empty: whether the world rests or runs while it has no players. If it runs, creatures far from
+            all players plan, too.
+        seed: the seed of a new world. None means a random seed.
         record: a file, or None.
         names, origins, trusted_proxies: see `gate_of`.
-        operators: names of kept characters that may steer time.
-        operator_secret: a secret for programs that may steer time, too.
+        operators: names of registered characters whose players may control time.
+        operator_secret: a secret with which programs may control time.
 
     Raises:
         SetupError: a world cannot be served with these settings. The message is one line.
@@ -125,8 +123,8 @@ class WorldOptions(AddressOptions):
     )
     plan_ms: int = option(
         PLAN_MS,
-        "processor time for a creature's plan on a usual processor, at most half of the time for all plans"
-        f" (default: {PLAN_MS}ms)",
+        "processor time for a creature's plan on a reference processor, at most half of the time for all"
+        f" plans (default: {PLAN_MS}ms)",
         "--plan",
         metavar="TIME",
         read=milliseconds,
@@ -179,7 +177,7 @@ class WorldOptions(AddressOptions):
     )
     operator_secret: str = option(
         "",
-        "a secret. Programs that send it may give these commands without a character",
+        "a secret. A program that sends this secret may use these commands without a character",
         metavar="TEXT",
         group="operators",
     )
@@ -192,7 +190,7 @@ class WorldOptions(AddressOptions):
         check_port(self.port)
         check_port(self.telnet_port)
         if self.port == self.telnet_port != 0:
-            raise SetupError(f"--port and --telnet-port are both {self.port}: give two different ones")
+            raise SetupError(f"--port and --telnet-port are both {self.port}: give two different ports")
         if not TURN_MS_MIN <= self.turn_ms <= TURN_MS_MAX:
             raise SetupError(f"--turn {self.turn_ms}ms: expected {TURN_MS_MIN}ms to {TURN_MS_MAX}ms")
         least, most = self.turn_bounds_ms
@@ -203,8 +201,8 @@ class WorldOptions(AddressOptions):
         if least < TURN_MS_SLOW and not self.fast:
             option = "--turn" if self.turn_ms == least else "--min-turn"
             raise SetupError(
-                f"{option} {least}ms: turns below {TURN_MS_SLOW}ms are too fast for people: attacks come"
-                f" faster, reactions do not; add --fast, or give {TURN_MS_SLOW}ms to {TURN_MS_MAX}ms"
+                f"{option} {least}ms: turns below {TURN_MS_SLOW}ms are too fast for people, because attacks"
+                f" come faster: add --fast, or give {TURN_MS_SLOW}ms to {TURN_MS_MAX}ms"
             )
         self._check_plans()
         check_seed("--seed", self.seed)
@@ -232,7 +230,7 @@ class WorldOptions(AddressOptions):
 
     @property
     def plan_bounds_ms(self) -> tuple[int, int]:
-        """Bounds of a plan's own time, which goes with the speed of the processor."""
+        """Bounds of the time of a plan, which depends on the speed of the processor."""
         least = self.plan_ms if self.plan_min_ms is None else self.plan_min_ms
         usual = max(self.plan_ms, min(PLAN_MS_MAX, _SLOWER * self.plan_ms))
         return least, usual if self.plan_max_ms is None else self.plan_max_ms

@@ -1,4 +1,4 @@
-"""Rules of world records, with their content found by its hash, and their story."""
+"""Finds the rules and content of a world's record, and shows the record as text."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ from turnwright_world.net.content_files import DEMO, kept_content, load_content
 
 
 class WorldResults(GameResults):
-    """A world has no results."""
+    """The results of a world. There are none."""
 
     def recorded(self, record: Record, outcome: Outcome) -> None:
-        """Return None: they are not compared."""
+        """Return None, because a world has no results to compare."""
 
 
 class WorldRecords(GameRecords):
-    """The rules of world records, and the messages that their players got, as text."""
+    """Rules of world records, and their story as text."""
 
     def rules(self, record: Record, contents: Path | None = None) -> WorldGame:
-        """Return the rules that a record was made with, with the contents that it needs."""
+        """Return the rules of a record, with the contents that the record needs."""
         return world_of(record, contents)
 
     def page(self, record: Record) -> bytes | None:
-        """Raise RecordError: no page shows a world."""
-        raise RecordError("the record is of a world: `turnwright replay --text` tells it")
+        """Raise RecordError, because no page shows the record of a world."""
+        raise RecordError("this is the record of a world, which has no page: use `turnwright replay --text`")
 
     def story(
         self,
@@ -51,9 +51,7 @@ class WorldRecords(GameRecords):
 
 
 def retell(record: Record, game: WorldGame, look: rendering.Look) -> Iterator[str]:
-    """Yield a record as lines of text.
-
-    For each turn in which players got a message, they say who heard it, and what it was.
+    """Yield a record as lines of text: for each turn, the players' commands and the messages to players.
 
     Raises:
         RecordError: the record cannot be played.
@@ -83,10 +81,10 @@ def world_of(record: Record, contents: Path | None = None) -> WorldGame:
     The verbs of the content are run, so the caller has to trust the folder.
 
     Args:
-        contents: a folder in which a server has kept contents by their hash.
+        contents: a folder in which a server has stored contents by their hash.
 
     Raises:
-        RecordError: a content that the record needs is not known.
+        RecordError: a content that the record needs is missing.
     """
     needed = _needed(record)
     game = WorldGame()
@@ -100,14 +98,14 @@ def world_of(record: Record, contents: Path | None = None) -> WorldGame:
     missing = sorted(needed - game.library.keys())
     if missing:
         raise RecordError(
-            f"the record needs content {missing[0]}, which is not the one of this turnwright:"
-            " give --contents, the folder next to the world's data, e.g. world-data/contents"
+            f"the record needs content {missing[0]}, which is missing: name the folder with it, next to the"
+            " world's data, e.g. --contents world-data/contents"
         )
     return game
 
 
 def _needed(record: Record) -> set[str]:
-    """Return the contents that count in a record, by hash."""
+    """Return the hashes of all contents that a record needs."""
     needed = {_content_of(record.header)}
     for entry in record.turns:
         for event in getattr(entry.intents.get(0), "gate", ()):

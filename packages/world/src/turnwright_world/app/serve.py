@@ -1,4 +1,4 @@
-"""Runs `turnwright world serve`: a world that serves until it is stopped."""
+"""Runs `turnwright world serve`, which serves a world until it is stopped."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ from turnwright_world.planning.limits import WORLD, PlanRules
 from turnwright_world.planning.net.world_planner import ProcessPlanner, longest_plan_us
 
 _WALLS = 3
-"""Multiple of its time that a plan may take where the machine is busy."""
+"""On a busy machine, a plan may take up to this multiple of its time."""
 _SHARE = 64
-"""Share of the content's creatures, as a multiple of a player's."""
+"""The share of the world's own creatures in the time for plans, as a multiple of a player's share."""
 _PAGE = "games/world/view/index.html"
 _VIEW = Path(__file__).parents[1] / "view" / "main.js"
 
@@ -60,9 +60,9 @@ def serve_world(options: WorldOptions, on_listening: OnListening) -> None:
 
 
 def contents_of(data: str) -> Path | None:
-    """Return the folder in which the contents of a kept world lie, for its records.
+    """Return the folder with the contents that records of a stored world need.
 
-    None for a world that lies in a server or in memory.
+    It is None for a world that is stored in PostgreSQL or only in memory.
     """
     return None if "://" in data or data == MEMORY else Path(data).parent / "contents"
 
@@ -94,8 +94,8 @@ async def _serve(options: WorldOptions, on_listening: OnListening) -> None:
         if opened.kept_turn is not None:
             _log.info("the world of %s continues from turn %d", _shown(options.data), opened.kept_turn)
         else:
-            where = "nowhere: it ends here" if options.data == MEMORY else f"in {_shown(options.data)}"
-            _log.info("a new world, kept %s", where)
+            where = "which is not stored" if options.data == MEMORY else f"stored in {_shown(options.data)}"
+            _log.info("a new world, %s", where)
         on_listening(f"{here_of(options.host_name)}:{server.port}", server.telnet_port or 0)
         await asyncio.wait((failed, stopped), return_when=asyncio.FIRST_COMPLETED)
     finally:
@@ -104,13 +104,13 @@ async def _serve(options: WorldOptions, on_listening: OnListening) -> None:
         await asyncio.gather(watch, failed, stopped, return_exceptions=True)
         await asyncio.shield(server.stop())
     if server.failed.is_set():
-        raise VoidBattleError("the world cannot continue; the log says why")
+        raise VoidBattleError("the world cannot continue: read the log for the reason")
     if interrupted:
         raise KeyboardInterrupt
 
 
 def _open(options: WorldOptions, content: Content, plan_us: int) -> OpenedWorld:
-    """Return the world of the options' data.
+    """Open the world that `options.data` names.
 
     Raises:
         SetupError: the database cannot be used.
@@ -142,12 +142,12 @@ def check_slots(options: WorldOptions) -> None:
     if options.slots is not None and options.slots > have:
         raise SetupError(
             f"--slots {options.slots}: this process has {have} processors, by its affinity and CPU quota;"
-            f" what runs beyond them only makes turns longer: give 1 to {have}"
+            f" more plans at once would only make turns longer: give 1 to {have}"
         )
 
 
 def new_planner(options: WorldOptions, phase_us: int, seed: int, content: Content) -> ProcessPlanner:
-    """Return what lets minds plan."""
+    """Return the planner that runs the plans of minds."""
     least_ms, most_ms = options.plan_bounds_ms
     plan_us = longest_plan_us(1000 * options.plan_ms, phase_us)
     rules = PlanRules(
@@ -164,7 +164,7 @@ def new_planner(options: WorldOptions, phase_us: int, seed: int, content: Conten
 def config_of(options: WorldOptions, content: Content) -> WorldConfig:
     """Return the settings of the host.
 
-    Minds have a share of the turn, however long that is.
+    The time for plans is a fixed share of the turn.
     """
     turns_us = [1000 * ms for ms in (options.turn_ms, *options.turn_bounds_ms)]
     plans_us = [us * PLAN_SHARE_PERCENT // 100 for us in turns_us]
@@ -183,7 +183,7 @@ def config_of(options: WorldOptions, content: Content) -> WorldConfig:
 
 
 def _folder_for(data: str) -> Path | None:
-    """Make the folder of a data file; return where contents are kept."""
+    """Create the folder of a data file, and return the folder for contents."""
     kept = contents_of(data)
     if kept is not None and not Path(data).is_dir():
         try:
@@ -194,7 +194,7 @@ def _folder_for(data: str) -> Path | None:
 
 
 def _rules_kept(kept: Path | None, hash_: str) -> LandRules | None:
-    """Return the rules of a content that was kept next to the world's data."""
+    """Return the rules of a content that was stored next to the world's data, or None."""
     content = None if kept is None else kept_content(kept, hash_)
     return None if content is None else content.rules
 
@@ -202,7 +202,7 @@ def _rules_kept(kept: Path | None, hash_: str) -> LandRules | None:
 def _watch(
     options: WorldOptions, content: Content, server: WorldServer, planner: ProcessPlanner
 ) -> ContentWatch:
-    """Return what looks for changes of the content."""
+    """Return the task that watches the content for changes."""
 
     def apply(changed: Content) -> None:
         planner.teach(_sources(changed))
@@ -223,19 +223,19 @@ def _sources(content: Content) -> dict[str, tuple[str, str]]:
 
 
 def _recorder(path: Path | None, game: Game) -> RecordWriter | None:
-    """Return what writes the record.
+    """Return the writer of the record, or None.
 
     Raises:
-        SetupError: nothing can be written.
+        SetupError: the file cannot be written.
     """
     if path is None:
         return None
     if (why := why_not_writable(path)) is not None:
-        raise SetupError(f"--record {path}: {why}; give another place")
+        raise SetupError(f"--record {path}: {why}; give another file")
     return RecordWriter(LineFiles(one_file(path), SmallGzip), lambda: Encoder(game.write_intent))
 
 
 def _shown(data: str) -> str:
-    """Return where a world is kept, without a password."""
+    """Return the name of a world's storage, without a password."""
     scheme, mark, rest = data.partition("://")
     return f"{scheme}://{rest.rpartition('@')[2]}" if mark else data

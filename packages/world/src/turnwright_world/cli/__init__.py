@@ -1,1 +1,1 @@
-"""The commands that only the text world has. Its GAME lists them."""
+"""The commands of the text world, which its GAME lists."""

@@ -1,4 +1,4 @@
-"""`turnwright world doctor`: shows the state of a running world."""
+"""`turnwright world doctor`: prints the state of a running world."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from turnwright.cli.terminal import Style, print_json, table
 from turnwright.errors import EXIT_OK
 
 _DESCRIPTION = """\
-Asks the world's server. Prints the limits of turns and plans, how long turns took and how late they were, and
-the worst turns with their slowest plans. Also prints which creatures' minds missed turns and why, and how
-accurate the players' clocks are."""
+Asks the world's server for its state. Prints the limits of turns and plans, how long turns took, how late
+they were, and the worst turns with their slowest plans. Also prints which minds missed turns and why, and
+how accurate the players' clocks are."""
 _JSON = """\
 The object is the same as the server's page /world.json."""
 
@@ -25,13 +25,13 @@ _SHOWN_MAX = 20
 
 @dataclass(frozen=True)
 class WorldDoctorOptions:
-    """The world that is asked."""
+    """The world whose state is printed."""
 
     port: int = option(7654, "port of the world's server (default: {default})", "-p", "--port", metavar="N")
 
 
 def run(given: GivenOptions) -> int:
-    """Print how the world does."""
+    """Print the state of the world."""
     from turnwright.net.http.ports import check_port
     from turnwright_world.net.status import ask
 
@@ -54,24 +54,24 @@ def _lines(status: dict[str, Any], style: Style) -> list[str]:
         *_planning(status.get("planning") or {}),
         f"turns end late by  {_spread(late)}",
         f"and take           {_spread(used)}",
-        f"overruns           {status['overruns']} of {status['turns']} turns; {status['skipped']} left out",
+        f"overruns           {status['overruns']} of {status['turns']} turns; {status['skipped']} skipped",
     ]
     if status["trouble"] is not None:
-        lines.append(f"not kept           {status['trouble']}; the world continues")
+        lines.append(f"not stored         {status['trouble']}; the world continues")
     worst = [
         (str(one["turn"]), f"{one['late_ms']:.1f}", _parts(one["used_ms"]), _plans(one["slowest"]))
         for one in status["worst"]
     ]
-    lines += _table(("Turn", "ms late", "Used", "Slowest"), worst, "<><<", style)
+    lines += _table(("Turn", "ms late", "Time used", "Slowest plans"), worst, "<><<", style)
     misses = [
         (one["mind"], one["owner"], one["reason"], str(one["count"])) for one in status["misses"][:_SHOWN_MAX]
     ]
-    lines += _table(("Mind", "Owner", "Missed, because", "Turns"), misses, "<<<>", style)
+    lines += _table(("Mind", "Owner", "Reason", "Turns missed"), misses, "<<<>", style)
     clients = [
         (one["name"], one["carrier"], _ms(one["rtt_ms"]), _ms(one["error_ms"]), _ms(one["lead_ms"]))
         for one in status["clients"][:_SHOWN_MAX]
     ]
-    headings = ("Player", "By", "Round trip ms", "Clock wrong by at most ms", "Lead ms")
+    headings = ("Player", "Connection", "Round trip ms", "Clock error at most ms", "Lead ms")
     return lines + _table(headings, clients, "<<>>>", style)
 
 
@@ -88,10 +88,10 @@ def _duration(one: dict[str, Any]) -> str:
 
 
 def _planning(figures: dict[str, float]) -> list[str]:
-    """Return what minds may use, if the server reports it."""
+    """Return a line with the limits of plans, if the server reports them."""
     if not figures:
         return []
-    speed = f"a plan takes {figures['slowness']:g} times as long as on a usual processor"
+    speed = f"a plan takes {figures['slowness']:g} times as long as on a reference processor"
     return [f"plans              {figures['slots']:g} at once, {figures['plan_ms']:g} ms each; {speed}"]
 
 
@@ -115,6 +115,6 @@ COMMAND = CommandSpec(
     run,
     _DESCRIPTION,
     (WorldDoctorOptions, JsonChoice),
-    examples={"": "report the state of the world on this machine"},
+    examples={"": "print the state of the world on this machine"},
     json=_JSON,
 )

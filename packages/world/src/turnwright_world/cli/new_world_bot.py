@@ -1,4 +1,4 @@
-"""`turnwright new world-bot FILE.py`: writes a short program that plays."""
+"""`turnwright new world-bot FILE.py`: writes a short program that plays in a world."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class NewWorldBotOptions:
 
 
 def run(given: GivenOptions) -> int:
-    """Write the program and say how it is run."""
+    """Write the program, and print how to run it."""
     path = create_world_bot(given.make(NewWorldBotOptions).file)
     print(f"{path} is your program. While `turnwright world serve` runs, run it:")
     print(f"  python {shlex.quote(str(path))}")
@@ -43,7 +43,7 @@ def create_world_bot(path: Path) -> Path:
     """Write a new program and return its path.
 
     Raises:
-        SetupError: no program can have this name, the file exists already, or it cannot be written.
+        SetupError: the name is not allowed, the file exists already, or it cannot be written.
     """
     name = "".join(part.capitalize() for part in path.stem.split("_"))
     if path.suffix != ".py" or not _NAME.fullmatch(path.stem) or not name.isalpha() or iskeyword(name):
@@ -51,7 +51,7 @@ def create_world_bot(path: Path) -> Path:
             f"{str(path)!r} is not a name for a program: use 2 to 20 letters and .py, e.g. wolf.py"
         )
     if path.stem in sys.stdlib_module_names or path.stem in ("msgspec", "turnwright"):
-        raise SetupError(f"{path.stem!r} is the name of a Python module that it needs: choose another name")
+        raise SetupError(f"{path.stem!r} is a Python module that the program needs: choose another name")
     if path.exists() or path.is_symlink():
         raise SetupError(f"{path} already exists: choose another name, or remove it first")
     if not path.parent.is_dir():

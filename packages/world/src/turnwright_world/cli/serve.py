@@ -1,4 +1,4 @@
-"""`turnwright world serve`: serves a world, the demo unless --content names another."""
+"""`turnwright world serve`: serves a world. Without --content it serves the demo."""
 
 from __future__ import annotations
 
@@ -15,15 +15,14 @@ Prints the addresses for browsers, telnet and programs. The log goes to stderr. 
 or `guest`.
 
 The server stores the world in {DATA} below this directory, with one transaction per turn.
-Ctrl-C or SIGTERM stops the server without loss. A server that was killed loses at most one turn when it
-starts again.
+Ctrl-C or SIGTERM stops the server without loss. If the server is killed, the world loses at most one turn.
 
-To change the content while the world runs, copy the content, name the copy with --content, and edit the
-copy. If the copy has an error, the server reports the file and line, and continues with the old content."""
+To change the content while the world runs, copy the content, start the server with --content and the copy,
+and edit the copy. If a file has an error, the server reports the file and line, and keeps the old content."""
 
 
 def run(given: GivenOptions) -> int:
-    """Serve the world until told to stop."""
+    """Serve the world until a signal stops the server."""
     from turnwright.net.logs import log_to_stderr
     from turnwright_world.app.serve import serve_world
 

@@ -10,17 +10,18 @@ from turnwright_world.kit.queues import merged
 from turnwright_world.kit.schema import BlowRow, KindRow, Land, Quest, QueueRow, Spawn
 
 SPAWNED_MAX = 20_000
-"""Creatures and items that are there from the beginning, all together."""
+"""The most creatures and items that a new world can have in total."""
 _NAMES_SHOWN = 12
 _BACK = {"north": "south", "east": "west", "up": "down", "in": "out"}
 _BACK |= {back: way for way, back in _BACK.items()}
 
 
 class Found(NamedTuple):
-    """Something that does not fit, in a row and at a key, e.g. "exits.north".
+    """A mistake or a warning about a row of content.
 
     Attributes:
-        is_wrong: whether it is a mistake. If not, it is a warning.
+        key: the key in the row, e.g. "exits.north". "" means the whole row.
+        is_wrong: True for a mistake, False for a warning.
     """
 
     table: str
@@ -33,10 +34,10 @@ class Found(NamedTuple):
 def check_links(
     land: Land, verbs: Collection[str], minds: Collection[str], spawns: Mapping[str, Spawn]
 ) -> Iterator[Found]:
-    """Yield the mistakes of content: what does not fit together.
+    """Yield the mistakes and warnings about references between rows.
 
     Args:
-        spawns: those of the land, by the name that a report gives them.
+        spawns: the spawns of the land, by the name that reports use.
     """
     yield from _settings(land)
     yield from _places(land, verbs)
@@ -45,10 +46,10 @@ def check_links(
         yield from _kind(land, name, kind, minds)
     for name, item in land.items.items():
         if item.blow is not None and item.slot != "hand":
-            text = f'it strikes, but its slot is {item.slot!r}, expected "hand"'
+            text = f'this item has a blow, but its slot is {item.slot!r}, expected "hand"'
             yield Found("item", name, "blow", text)
         if item.gives and not item.slot:
-            yield Found("item", name, "gives", "gives attributes but cannot be worn: set a slot")
+            yield Found("item", name, "gives", "this item gives attributes but cannot be worn: set a slot")
     for name, quest in land.quests.items():
         yield from _quest(land, name, quest)
     yield from _spawns(land, spawns)
@@ -68,7 +69,7 @@ def _settings(land: Land) -> Iterator[Found]:
 
 
 def _named(row: tuple[str, str], key: str, what: str, name: str, there: Collection[str]) -> Iterator[Found]:
-    """Yield a name that is not there; with what may be meant, or what is there."""
+    """Yield a mistake if a name does not exist. The text has a similar name, or all existing names."""
     if name not in there:
         hint = did_you_mean(name, there) or _those(there)
         yield Found(*row, key, f"there is no {what} {name!r}{hint}")
@@ -77,7 +78,7 @@ def _named(row: tuple[str, str], key: str, what: str, name: str, there: Collecti
 def _those(there: Collection[str]) -> str:
     known = sorted(there)
     more = ", …" if len(known) > _NAMES_SHOWN else ""
-    return f"; there are {', '.join(known[:_NAMES_SHOWN])}{more}" if known else "; there is none at all"
+    return f"; there are {', '.join(known[:_NAMES_SHOWN])}{more}" if known else "; there are none"
 
 
 def _places(land: Land, verbs: Collection[str]) -> Iterator[Found]:
@@ -86,7 +87,7 @@ def _places(land: Land, verbs: Collection[str]) -> Iterator[Found]:
         for way, target in place.exits.items():
             yield from _named(row, f"exits.{way}", "place", target, land.places)
             if target == name:
-                text = f"found {target!r}, expected another place: it leads back into the same one"
+                text = f"found {target!r}, expected another place: this exit leads back into the same place"
                 yield Found(*row, f"exits.{way}", text)
         for way, door in place.doors.items():
             yield from _named(row, f"doors.{way}", "exit", way, place.exits)
@@ -99,7 +100,7 @@ def _places(land: Land, verbs: Collection[str]) -> Iterator[Found]:
 
 
 def _ways(land: Land) -> Iterator[Found]:
-    """Warn of useless ways: places out of reach, ways back that lead elsewhere, traps."""
+    """Warn of unreachable places, places without exits, and ways back that lead to another place."""
     places = land.places
     reached, waiting = {land.settings.start: None}, [land.settings.start]
     while waiting:
@@ -131,11 +132,12 @@ def _kind(land: Land, name: str, kind: KindRow, minds: Collection[str]) -> Itera
     yield from _queue(*row, merged(kind.queue, merged(land.settings.queue)))
     least, most = kind.money
     if least > most:
-        yield Found(*row, "money", f"found {[least, most]}, expected least and most: [{most}, {least}]")
+        text = f"found {[least, most]}, expected [minimum, maximum], e.g. [{most}, {least}]"
+        yield Found(*row, "money", text)
 
 
 def _queue(table: str, name: str, row: QueueRow) -> Iterator[Found]:
-    """Yield what contradicts itself in a queue without gaps."""
+    """Yield contradictions between the limits of a queue that has all limits."""
     least, window, most = row.window_min_ms or 0, row.window_ms or 0, row.window_max_ms or 0
     if not least <= window <= most:
         text = f"window_ms {window} is not within window_min_ms {least} and window_max_ms {most}"
@@ -167,7 +169,8 @@ def _quest(land: Land, name: str, quest: Quest) -> Iterator[Found]:
         seen.append(before)
         before = land.quests[before].after
     if before == name:
-        yield Found("quest", name, "after", f"it can never begin, {' → '.join([*seen, name])} is a circle")
+        circle = " → ".join([*seen, name])
+        yield Found("quest", name, "after", f"this quest can never begin, because {circle} is a circle")
 
 
 def _spawns(land: Land, spawns: Mapping[str, Spawn]) -> Iterator[Found]:
@@ -184,11 +187,11 @@ def _spawns(land: Land, spawns: Mapping[str, Spawn]) -> Iterator[Found]:
         if spawn.item:
             yield from _named(row, "item", "item", spawn.item, land.items)
         if total - spawn.count <= SPAWNED_MAX < total:
-            yield Found(*row, "count", f"there are more than {SPAWNED_MAX} creatures and items now")
+            yield Found(*row, "count", f"with these there are more than {SPAWNED_MAX} creatures and items")
 
 
 def _reactions(land: Land) -> Iterator[Found]:
-    """Warn of blows that no reaction clears."""
+    """Warn of attacks that no reaction clears."""
     if not land.reactions or any(not row.kinds for row in land.reactions.values()):
         return
     known = {kind: None for row in land.reactions.values() for kind in row.kinds}

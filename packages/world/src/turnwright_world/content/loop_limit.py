@@ -1,17 +1,17 @@
-"""Bounds the loops of verbs: a limited number of rounds a call.
+"""Limits the rounds of all loops in one call of a verb's function.
 
-A verb that never ends would stop the world. A clock could tell, but not when a turn is played again: what was
-cut off here would run on there, for ever. So rounds are counted, by a line that is put at the beginning of
-each loop's body when a file is loaded:
+A verb that never ends would stop the world. A time limit could stop the verb, but a replay would not stop it
+at the same point. So the server counts rounds. When it loads a file, it inserts this code at the beginning of
+each loop's body:
 
     while True:                      while True:
         ...                              rounds += 1
                                          if rounds > ROUNDS_MAX: raise Endless(...)
                                          ...
 
-`rounds` is a variable of the function, of a name that no source can have. It counts all its loops together.
-What a comprehension goes through is counted on its way to it, each comprehension for itself. A function that
-calls itself is ended by Python. What takes long within one call into C is not seen.
+`rounds` is a variable of the function, with a name that no source can use. It counts the rounds of all loops
+of the function. Each comprehension counts its own items. Python itself ends endless recursion. A long call
+into C is not noticed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 ROUNDS_MAX = 100_000
-"""Rounds of all loops in one call of a function; content may place 20,000 creatures and items."""
+"""The most rounds of all loops in one call. A world may begin with 20,000 creatures and items."""
 _ROUNDS, _ENDLESS, _COUNTED = ".rounds", ".Endless", ".counted"
 _SAID = f"a loop has more than {ROUNDS_MAX:,} rounds"
 _Loop = ast.For | ast.AsyncFor | ast.While
@@ -29,11 +29,11 @@ _Scope = ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
 class Endless(Exception):
-    """A loop went round and round."""
+    """The loops of a function have too many rounds."""
 
 
 def _counted(items: Iterable[Any]) -> Iterator[Any]:
-    """Yield what a comprehension goes through, ROUNDS_MAX of it at most."""
+    """Yield the items of a comprehension, at most ROUNDS_MAX of them."""
     for number, item in enumerate(items):
         if number >= ROUNDS_MAX:
             raise Endless(_SAID)
@@ -41,14 +41,11 @@ def _counted(items: Iterable[Any]) -> Iterator[Any]:
 
 
 NAMES = {_ENDLESS: Endless, _COUNTED: _counted}
-"""Globals that code which is `bounded` needs."""
+"""Globals that the code returned by `bounded` needs."""
 
 
 def bounded(tree: ast.Module) -> ast.Module:
-    """Count the rounds of all loops in a file's statements.
-
-    Changes `tree`, and returns it.
-    """
+    """Add the count of rounds to all loops of a file. This changes `tree` and returns it."""
     for scope in [node for node in _statements(tree) if isinstance(node, _Scope)]:
         loops = [node for node in _statements(scope, inner=False) if isinstance(node, _Loop)]
         for loop in loops:
@@ -64,10 +61,10 @@ def bounded(tree: ast.Module) -> ast.Module:
 
 
 def _statements(node: ast.AST, *, inner: bool = True) -> Iterator[ast.AST]:
-    """Yield a node and the statements in it;
+    """Yield a node and the statements in it.
 
     Args:
-        inner: those of functions and classes within, too.
+        inner: whether to include the statements of functions and classes inside the node.
     """
     open_nodes = [node]
     while open_nodes:
@@ -87,7 +84,7 @@ def _counting(loop: _Loop) -> list[ast.stmt]:
 
 
 def _parsed(source: str, place: ast.stmt) -> list[ast.stmt]:
-    """Return statements with the line of another one, and with names that cannot be in a source."""
+    """Return the statements of a source. They get the line of `place`, and names that no source can use."""
     tree = ast.parse(source)
     for node in ast.walk(tree):
         if isinstance(node, ast.Name):
@@ -98,7 +95,7 @@ def _parsed(source: str, place: ast.stmt) -> list[ast.stmt]:
 
 
 def _head(scope: _Scope) -> int:
-    """Return how many statements must stay the first: what a file or function says of itself."""
+    """Return how many statements must stay first: the docstring, and imports from __future__."""
     head = 0
     for statement in scope.body:
         text = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant) and not head

@@ -1,7 +1,7 @@
 """Checks the source of a mind without running it.
 
-A mind file defines `plan(view, random)`, or one class with that method. To read a hostile one takes time and
-memory: a player's is read in a process that can be killed.
+A mind file defines `plan(view, random)`, or one class with that method. Reading a hostile file can take much
+time and memory, so the server reads a player's file in a process that it can kill.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ import ast
 from collections.abc import Callable
 
 Note = Callable[[int, str], None]
-"""Takes a mistake: line, what is wrong and what to do."""
+"""Receives a mistake: its line, and a text that says what is wrong and what to do."""
 
 
 def check_mind(file: str, source: str, note: Note) -> bool:
-    """Return whether a file can be a mind: it compiles and has a plan. It is not run.
+    """Return whether a file compiles and defines exactly one plan. The file is not run.
 
-    That is a function plan(view, random), or one class with the method plan(self, view, random).
+    A plan is a function plan(view, random), or the method plan(self, view, random) of a class.
     """
     tree = parsed(file, source, note)
     if tree is None:
@@ -26,15 +26,14 @@ def check_mind(file: str, source: str, note: Note) -> bool:
         if isinstance(node, ast.ClassDef):
             plans += [(inner, 3) for inner in node.body if _is_plan(inner)]
     if len(plans) != 1:
-        note(
-            1, f"it has {len(plans)} functions plan; write one: def plan(view, random) that returns a command"
-        )
+        text = "expected one: def plan(view, random) that returns a command"
+        note(1, f"found {len(plans)} functions plan, {text}")
         return False
     plan, wanted = plans[0]
     assert isinstance(plan, ast.FunctionDef)
     count = len(plan.args.posonlyargs) + len(plan.args.args)
     if count != wanted:
-        note(plan.lineno, f"plan takes {count} arguments; it is called as plan(view, random)")
+        note(plan.lineno, f"plan has {count} arguments; the server calls plan(view, random)")
         return False
     return True
 
@@ -44,7 +43,7 @@ def _is_plan(node: ast.stmt) -> bool:
 
 
 def parsed(file: str, source: str, note: Note) -> ast.Module | None:
-    """Return what a file says, if it can be compiled."""
+    """Return the syntax tree of a file, or None if the file does not compile."""
     try:
         compile(source, file, "exec", dont_inherit=True)
         return ast.parse(source, file)
@@ -53,5 +52,5 @@ def parsed(file: str, source: str, note: Note) -> ast.Module | None:
     except ValueError as error:
         note(1, f"this is not Python: {error}")
     except (RecursionError, MemoryError):
-        note(1, "this is not Python: too much inside each other")
+        note(1, "this is not Python: too deeply nested")
     return None

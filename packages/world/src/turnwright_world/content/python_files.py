@@ -1,7 +1,7 @@
-"""Loads verbs from Python files; checks minds, which run elsewhere.
+"""Loads verbs from Python files.
 
-A verb file defines classes that inherit from `turnwright_world.rules.verbs.Verb`. Minds: see `mind_source`.
-The authors of these files are trusted as the server itself is.
+A verb file defines classes that inherit from `turnwright_world.rules.verbs.Verb`. The server runs these files
+in its own process, so their authors must be trusted. `mind_source` checks minds.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from turnwright_world.rules.verbs import DURATION_TURNS_MAX, Verb
 __all__ = ["Note", "check_mind", "load_verbs"]
 
 _FAILURES = (Exception, SystemExit)
-"""Exceptions that a file may raise while it is loaded: to leave is a mistake like any other."""
+"""Exceptions of a file that is loaded. An exit is a mistake like any other exception."""
 _WORD = re.compile("^[a-z][a-z_]{0,19}$|^[?!'.,]$")
 
 
 def load_verbs(file: str, source: str, note: Note) -> Iterator[Verb]:
-    """Yield the verbs of a file, one of each class; mistakes go to `note`."""
+    """Yield a verb for each class of a file. `note` receives the mistakes."""
     tree = parsed(file, source, note)
     if tree is None:
         return
@@ -33,7 +33,7 @@ def load_verbs(file: str, source: str, note: Note) -> Iterator[Verb]:
     try:
         exec(code, space)
     except _FAILURES as error:
-        note(_line_in(file, error), f"{type(error).__name__}: {error}; it happened while the file was loaded")
+        note(_line_in(file, error), f"{type(error).__name__}: {error}; raised while the file was loaded")
         return
     for name, kind in space.items():
         if not isinstance(kind, type) or kind.__module__ != space["__name__"] or name.startswith("_"):
@@ -78,7 +78,7 @@ def _problem(verb: Verb) -> str | None:
 
 
 def _line_in(file: str, error: BaseException) -> int:
-    """Return the last line of this file that led to an error."""
+    """Return the innermost line of this file in the traceback of an error."""
     line, trace = 1, error.__traceback__
     while trace is not None:
         if trace.tb_frame.f_code.co_filename == file:

@@ -4,8 +4,8 @@
     verbs/*.py        classes of `turnwright_world.rules.verbs.Verb`
     minds/*.py        plan(view, random) -> command; the mind has the file's name
 
-Any TOML file may hold any table. All mistakes are reported together, each with file and line; only content
-without a mistake becomes rules.
+Any TOML file may have any table. All mistakes are reported together, each with its file and line. Only
+content without mistakes becomes rules.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from turnwright_world.rules.verbs import Verb
 FILES_MAX = 500
 FILE_BYTES_MAX = 262_144
 MISTAKES_MAX = 50
-"""So many mistakes are reported at once."""
+"""The most mistakes in one report."""
 _TABLES: Mapping[str, tuple[Any, int]] = {
     "place": (PlaceRow, 5_000),
     "kind": (KindRow, 500),
@@ -74,7 +74,7 @@ class ContentError(SetupError):
     """Content that cannot be used.
 
     Args:
-        mistakes: all of them, in order of file and line.
+        mistakes: all mistakes, in order of file and line.
     """
 
     def __init__(self, mistakes: list[Mistake]) -> None:
@@ -88,8 +88,8 @@ class Content:
     """Checked content.
 
     Attributes:
-        rules: what the game plays by.
-        minds: source by name.
+        rules: the rules of the game.
+        minds: the source of each mind, by name.
         hash: the hash of all the files.
     """
 
@@ -144,7 +144,7 @@ def _check_sizes(files: Mapping[str, str], reading: _Reading) -> None:
 
 
 class _Reading:
-    """The rows read so far, with the position of each."""
+    """Rows, verbs and minds read so far, with the positions of the rows."""
 
     def __init__(self) -> None:
         self.mistakes: list[Mistake] = []
@@ -165,7 +165,7 @@ class _Reading:
     # ---- TOML ----------------------------------------------------------------------------------------------
 
     def read_toml(self, file: str, text: str) -> None:
-        """Read a TOML file; `read_tables` checks what all of them hold."""
+        """Read a TOML file. `read_tables` checks the tables of all files later."""
         self._lines[file] = lines = TomlLines(text)
         try:
             self._data[file] = data = tomllib.loads(text)
@@ -173,7 +173,7 @@ class _Reading:
             self.note(file, *toml_mistake(text, error, lines))
             return
         except RecursionError:
-            self.note(file, 1, "it is no TOML: too many brackets inside each other")
+            self.note(file, 1, "this is not TOML: brackets are nested too deeply")
             return
         for table in _OF_IDS & data.keys():
             rows = data[table]
@@ -216,18 +216,18 @@ class _Reading:
             self._add(file, table, header, name, data)
 
     def _add(self, file: str, table: str, header: str, name: str, data: Any) -> None:
-        """Check one row and keep it."""
+        """Check a row, and add it if it has no mistake."""
         line = self._lines[file].of(header)
         before = self._where.get((table, name))
         if before is not None:
             other = f"{before[0]}:{self._lines[before[0]].of(before[1])}"
             self.note(
-                file, line, f"there are two of [{header}]; the other one is {other}: rename one of them"
+                file, line, f"[{header}] exists twice; the other is at {other}: rename one of them"
             )
             return
         row_type, most = _TABLES[table]
         if len(self._rows[table]) >= most:
-            self.note(file, line, f"there are more than {most} of {table}; leave some out")
+            self.note(file, line, f"there are more than {most} rows of {table}; remove some")
             return
         mistakes = [
             Mistake(file, self._lines[file].of(header, place), labelled(header, key, text))
@@ -246,37 +246,37 @@ class _Reading:
             words = (verb.name, *verb.aliases)
             taken = [word for word in words if word in self._words]
             for word in taken:
-                self.note(file, 1, f"{word!r} of {verb.name!r} is a word of {self._words[word]} already")
+                self.note(file, 1, f"{word!r} of {verb.name!r} is already a word of {self._words[word]}")
             if len(self._verbs) >= _VERBS_MAX:
-                self.note(file, 1, f"there are more than {_VERBS_MAX} verbs; leave some out")
+                self.note(file, 1, f"there are more than {_VERBS_MAX} verbs; remove some")
             elif not taken:
                 self._verbs[verb.name] = verb
                 self._words.update(dict.fromkeys(words, f"{verb.name!r} in {file}"))
 
     def read_mind(self, file: str, source: str) -> None:
-        """Look at a mind."""
+        """Check the source of a mind."""
         name = file.removeprefix("minds/").removesuffix(".py")
         if not _ID.match(name):
             self.note(file, 1, f"{name!r} is not a name for a mind; give lower case letters, digits and _")
         elif len(self._minds) >= _MINDS_MAX:
-            self.note(file, 1, f"there are more than {_MINDS_MAX} minds; leave some out")
+            self.note(file, 1, f"there are more than {_MINDS_MAX} minds; remove some")
         elif len(source.encode()) > SOURCE_SIZE_MAX:
             text = f"it has {len(source.encode())} bytes; a mind has {SOURCE_SIZE_MAX} at most"
             self.note(file, 1, text)
         elif check_mind(file, source, lambda line, text: self.note(file, line, text)):
             self._minds[name] = source
 
-    # ---- all of it -----------------------------------------------------------------------------------------
+    # ---- the result ----------------------------------------------------------------------------------------
 
     def finish(self, hash_: str) -> Content:
-        """Check how the rows fit together; return the content.
+        """Check the references between the rows, and return the content.
 
         Raises:
             ContentError: there are mistakes in the files. The error has all of them.
         """
         rows = self._rows
         if not rows["settings"] and not self.mistakes:
-            self.note("settings.toml", 1, 'there are no [settings]; give at least start = "…" and home = "…"')
+            self.note("settings.toml", 1, 'there is no [settings]; give at least start = "…" and home = "…"')
         if not self.mistakes:
             settings, spawns = rows["settings"]["settings"], tuple(rows["spawn"].values())
             land = Land(

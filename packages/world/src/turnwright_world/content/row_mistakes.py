@@ -1,4 +1,7 @@
-"""Mistakes of a row of content: key, what was found, expected, and a near name."""
+"""Finds mistakes in a row of content.
+
+A mistake names the key, the value, the expected values, and a similar name if there is one.
+"""
 
 from __future__ import annotations
 
@@ -21,8 +24,8 @@ class RowMistake(NamedTuple):
     """A mistake in a row.
 
     Attributes:
-        key: the path of what is wrong, e.g. "exits.north" or "blows[0].damage". "" is the row itself.
-        place: the path to look for in the file.
+        key: the path of the wrong value, e.g. "exits.north" or "blows[0].damage". "" means the whole row.
+        place: the path whose line in the file is reported.
     """
 
     key: str
@@ -31,12 +34,12 @@ class RowMistake(NamedTuple):
 
 
 def row_mistakes(data: Any, wanted: Any, ids: Collection[str] = (), key: str = "") -> Iterator[RowMistake]:
-    """Yield what msgspec would not convert, the innermost part of it.
+    """Yield the innermost values that do not have the type `wanted`.
 
     Args:
-        wanted: a type, as msgspec takes it.
-        ids: those of the content, to find near ones.
-        key: the path of data.
+        wanted: a type that msgspec can convert to.
+        ids: the ids of the content, for suggestions.
+        key: the path of `data`.
     """
     try:
         msgspec.convert(data, wanted)
@@ -46,19 +49,19 @@ def row_mistakes(data: Any, wanted: Any, ids: Collection[str] = (), key: str = "
 
 
 def near_name(name: str, known: Collection[str]) -> str | None:
-    """Return the nearest name, rather one of the same letters; None: there is none."""
+    """Return the most similar name, or None. A name with the same letters is preferred."""
     near = get_close_matches(name, sorted(known))
     return min(near, key=lambda other: sorted(other) != sorted(name), default=None)
 
 
 def did_you_mean(name: str, known: Collection[str]) -> str:
-    """Return "; did you mean …?" with the nearest name, or "" where none is near."""
+    """Return "; did you mean …?" with the most similar name, or "" if no name is similar."""
     near = near_name(name, known)
     return f"; did you mean {near!r}?" if near is not None else ""
 
 
 def _bare(wanted: Any) -> Any:
-    """Return a type without its limits; of a type or None, the type."""
+    """Return a type without its limits and without None."""
     while get_origin(wanted) is Annotated:
         wanted = get_args(wanted)[0]
     if get_origin(wanted) in (Union, UnionType):
@@ -68,7 +71,7 @@ def _bare(wanted: Any) -> Any:
 
 
 def _inner_mistakes(data: Any, bare: Any, ids: Collection[str], key: str) -> Iterator[RowMistake]:
-    """Yield the mistakes within a table or list that is one, as is wanted."""
+    """Yield the mistakes inside a table or list, if a table or list is expected."""
     origin, kinds = get_origin(bare), get_args(bare)
     if isinstance(bare, type) and issubclass(bare, msgspec.Struct) and isinstance(data, dict):
         yield from _field_mistakes(data, bare, ids, key)
@@ -86,9 +89,9 @@ def _inner_mistakes(data: Any, bare: Any, ids: Collection[str], key: str) -> Ite
 def _field_mistakes(
     data: dict[str, Any], row_type: type[msgspec.Struct], ids: Collection[str], key: str
 ) -> Iterator[RowMistake]:
-    """Yield unknown fields, missing ones, and mistakes within the others.
+    """Yield unknown fields, missing fields, and mistakes inside the other fields.
 
-    A missing field that an unknown one is meant to be is left out.
+    A missing field is not reported if an unknown field is probably a misspelling of it.
     """
     known = {one.name: one for one in msgspec.structs.fields(row_type)}
     meant: set[str | None] = set()
@@ -116,7 +119,7 @@ def _leaf_text(data: Any, wanted: Any, ids: Collection[str], error: msgspec.Vali
 
 
 def _near(data: Any, wanted: Any, ids: Collection[str]) -> str:
-    """Return a hint at the choice, or the id, that a text looks like."""
+    """Return a hint with the choice or id that is similar to a text, or ""."""
     if not isinstance(data, str):
         return ""
     info = inspect.type_info(wanted)
@@ -128,7 +131,7 @@ def _near(data: Any, wanted: Any, ids: Collection[str]) -> str:
 
 
 def _shown(data: Any) -> str:
-    """Return a value as people know it from TOML, on one line."""
+    """Return a value in the notation of TOML, on one line."""
     if isinstance(data, bool):
         return str(data).lower()
     if isinstance(data, str):
@@ -144,7 +147,7 @@ def _shown(data: Any) -> str:
 
 
 def _expected(wanted: Any) -> str:
-    """Return what a type takes, in words; "" for one that has none."""
+    """Return a description of the values of a type, or "" if there is no description."""
     info = inspect.type_info(wanted)
     if isinstance(info, inspect.UnionType):
         kinds = [one for one in info.types if not isinstance(one, inspect.NoneType)]
@@ -175,7 +178,7 @@ def _described(info: inspect.Type) -> str:
 
 
 def _choices(info: inspect.Type) -> list[str]:
-    """Return the texts of which one is expected; of any other type none."""
+    """Return the allowed texts of a type, or an empty list if the type does not list them."""
     if isinstance(info, inspect.LiteralType):
         return [str(value) for value in info.values]
     found = _CHOICES.match(info.pattern or "") if isinstance(info, inspect.StrType) else None

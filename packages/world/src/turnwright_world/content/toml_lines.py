@@ -14,7 +14,7 @@ _ODD = re.compile(r"[\s\"']")
 class TomlLines:
     """The lines of one file.
 
-    The n-th table of an array `[[spawn]]` is called "spawn#n", from 0.
+    The n-th table of an array `[[spawn]]` has the header "spawn#n", from 0.
     """
 
     def __init__(self, text: str) -> None:
@@ -29,7 +29,7 @@ class TomlLines:
             inside = _still_inside(line, inside)
 
     def _note(self, line: str, header: str, counts: dict[str, int], number: int) -> tuple[str, str]:
-        """Note what a line defines; return the header that counts from here, and the line's key or ""."""
+        """Note the table or key that a line defines. Return the current header, and the line's key or ""."""
         match = _HEADER.match(line)
         if match is not None:
             header = _ODD.sub("", match[1])
@@ -47,9 +47,9 @@ class TomlLines:
         return header, key
 
     def of(self, header: str, key: str = "") -> int:
-        """Return the line of a key in a table. It is the table's line if the key is not found, or 1.
+        """Return the line of a key in a table, or of the innermost part of the key that has a line.
 
-        The innermost part of the key with its own line counts.
+        If no part has a line, this is the line of the table, or 1.
 
         Args:
             key: a path such as "exits.north" or "blows[0].damage".
@@ -58,11 +58,11 @@ class TomlLines:
         return next((line for line in found if line is not None), None) or self._below(header)
 
     def at(self, line: int) -> tuple[str, str]:
-        """Return the header above a line, and the key in it; "" = none."""
+        """Return the header above a line, and the key in the line. Either may be ""."""
         return self._at[min(line, len(self._at)) - 1] if self._at else ("", "")
 
     def _below(self, header: str) -> int:
-        """Return the line of the first table inside one that does not have a line, or 1."""
+        """Return the line of the first table inside a table that has no own header, or 1."""
         return next(
             (line for (name, _), line in self._found.items() if re.match(rf"{re.escape(header)}[.#]", name)),
             1,
@@ -70,7 +70,7 @@ class TomlLines:
 
 
 def _places(header: str, key: str) -> Iterator[tuple[str, str]]:
-    """Yield the tables and keys in which a path may be written, the innermost first."""
+    """Yield the tables and keys in which a file can write a path, the innermost first."""
     yield header, key  # also a key in quotes, with a dot in it
     parts = [part for part in re.split(r"[.\[\]]+", key) if part]
     for tables in range(len(parts), -1, -1):
@@ -96,7 +96,7 @@ def _still_inside(line: str, inside: str) -> str:
 
 
 def labelled(header: str, key: str, text: str) -> str:
-    """Return a mistake behind its table and key; tables of a list are counted from 1."""
+    """Return the text of a mistake after its table and key. Tables of an array are numbered from 1."""
     table, _, number = header.partition("#")
     label = f"[[{table}]] number {int(number) + 1}" if number else f"[{table}]"
     return f"{label} {key}: {text}" if key else f"{label} {text}"

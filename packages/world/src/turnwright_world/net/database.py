@@ -376,4 +376,4 @@ def _why_not(error: sqlite3.Error) -> str:
         return "another server runs this world: stop it, or give another file"
     if "not a database" in str(error):
         return "this file is not a world: give another name"
-    return f"it cannot be opened ({error}): give a file that can be written"
+    return f"this file cannot be opened ({error}): give a file that can be written"

@@ -27,7 +27,7 @@ class React(msgspec.Struct, frozen=True, omit_defaults=True):
     Attributes:
         at: the game time at which the reaction takes effect, µs. None means on arrival.
         id: the threat that the reaction is meant for.
-        band: it clears the threats that land within this time, µs. None means the longest time that it allows.
+        band: it clears the threats that land within this time, µs. None means its longest time.
     """
 
     reaction: Annotated[str, msgspec.Meta(min_length=1, max_length=32)]

@@ -78,7 +78,7 @@ def test_a_mistake_is_told_with_its_line_and_changes_nothing() -> None:
     before = dict(world.own_minds)
     said = paste(world, 1, "x = 1\ndef plan(view, random):\n    retrun 1\n")
     assert not missing(said, "not taken", "line 3", "Python")
-    assert "plan takes 1 arguments" in paste(world, 1, "def plan(view):\n    return None\n")
+    assert "plan has 1 arguments" in paste(world, 1, "def plan(view):\n    return None\n")
     assert "0 functions plan" in paste(world, 1, "x = 1\n")
     assert world.own_minds == before
 

@@ -30,13 +30,13 @@ Mistake = tuple[int, str]
 """A line number, or 0 if there is none, and the text of the mistake."""
 Done = Callable[[Mistake | None], None]
 LOOK_S = 0.05
-"""The time between two looks at a running check, in seconds."""
+"""The interval at which a running check is inspected, in seconds."""
 _NICE = 19
 _HOME = "a check of a program"
 _TOO_LONG = 0, "it takes too long to read: make it shorter, or nest its lists and blocks less deeply"
 _UNREADABLE = 0, "it cannot be read in the memory that a mind may have"
 _NO_SEAL = 0, "this server cannot run players' programs safely (it needs Linux with seccomp)"
-_BUSY = 0, "too many are being looked at; try again in a second"
+_BUSY = 0, "too many minds are being checked; try again in a second"
 
 
 class MindChecker:
