@@ -1,4 +1,4 @@
-"""A world of two rooms, used by tests and as an example of content in code."""
+"""A world of two rooms. It is an example of content in code, and tests use it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Walk(Verb):
         return None if act.text in act.place.exits else f"There is no way {act.text or 'that way'}."
 
     def finish(self, act: Act) -> None:
-        """Change places; both see it."""
+        """Move the actor. Bodies in both places see it."""
         act.stimulus("sight", 1.0, "{name} leaves.")
         act.move(act.actor, act.place.exits[act.text])
         act.stimulus("sight", 1.0, "{name} arrives.")
@@ -38,7 +38,7 @@ class Say(Verb):
 
 
 class Hit(Verb):
-    """Strike a creature: a threat that lands after a while."""
+    """Strike a creature. The attack lands some time later."""
 
     name = "hit"
     help = "hit NAME: strike somebody who is here"
@@ -48,7 +48,7 @@ class Hit(Verb):
         return None if act.find_creature(act.text) else f"There is no {act.text or 'such one'} here."
 
     def finish(self, act: Act) -> None:
-        """Put the blow into its queue."""
+        """Put the attack into the target's queue."""
         target = act.find_creature(act.text)
         assert target is not None
         insert_threat(act.world, act.rules, act.actor, target, "blow", 10 + act.random.below(10))
@@ -56,7 +56,7 @@ class Hit(Verb):
 
 
 class DigHole(Verb):
-    """Dig for some turns; what was dug when it is interrupted stays."""
+    """Dig for some turns. An interrupted dig leaves a hole."""
 
     name, duration_turns = "dig", 4
     help = "dig: look for something in the ground, for four turns"

@@ -1,12 +1,12 @@
-"""WorldGame: the world as a game of the kernel; seats are bodies.
+"""WorldGame: the world as a game of the kernel. Each seat is a body.
 
-An open world has a gate, seat 0: bodies come and go while it runs. Players and programs are asked and never
-awaited. Creatures with a mind are asked and awaited if a player could notice them. A mind that does not
-answer in time does nothing. A closed world, the default, has the bodies of its seats and no gate, and waits
-for all.
+Bodies join and leave an open world while it runs, through the gate, which is seat 0. The server asks players
+and programs for intents, but does not wait for them. It asks creatures with a mind, and waits for them, if a
+player could notice them. A mind that does not answer in time does nothing. A closed world, the default, has
+only the bodies of its seats and no gate. The server waits for all of them.
 
-The host may play the open turn up to any moment (`advance`), so that a landing is reported when it happens.
-It may play the turn in pieces (`pieces`), so that input is read in between. The result is the same.
+The host may play the open turn up to any moment (`advance`), to report a landing when it happens. It may play
+the turn in pieces (`pieces`), to read input in between. Neither changes the result.
 """
 
 from __future__ import annotations
@@ -37,15 +37,15 @@ from turnwright_world.rules.verbs import Rules
 from turnwright_world.rules.view import PackedView, Pieces, ViewData, Views
 
 DT_US = 250_000
-"""Game time of one turn, µs, where the setup does not say."""
+"""The default game time of one turn, µs."""
 DEEDS_MAX = 4
-"""How many ended actions of a body its mind gets."""
+"""The number of ended actions that the view of a mind contains."""
 _DEEDS_SPARE = 1_000
 HEARD_MAX = 200
-"""Messages that a body may get in one turn. Of further ones it gets the number."""
+"""The most messages that a body gets in one turn. If there are more, the last message has their number."""
 _COLUMNS = ("turn", "now_us", "dt_us", *(f"{kind}s" for kind in KINDS))
 KEYFRAME_TURNS = 2_400
-"""From one keyframe of a record to the next, ten minutes: a world is large, and a turn of it quick."""
+"""The turns from one keyframe of a record to the next: ten minutes, because a world is large."""
 
 
 class WorldState:
@@ -53,17 +53,17 @@ class WorldState:
 
     Args:
         rules: the current rules.
-        is_open: whether it has a gate.
-        seats: the seats of its header.
-        turns: how many turns the world lasts. 0 means without end.
-        far: whether creatures far from all players plan, too, at a slower beat.
+        is_open: whether the world has a gate.
+        seats: the number of seats in the header.
+        turns: how many turns the world lasts. 0 means that it never ends.
+        far: whether creatures far from all players plan, too, less often.
 
     Attributes:
-        playing: what is left of a turn that is played in pieces.
+        playing: the remaining pieces of a turn that is played in pieces.
         heard: the messages of each body in the last turn.
-        deeds: by body with a mind, its last actions that have ended, the oldest first.
-        changed: what has changed since the store last took it, packed. None is a deletion.
-        troubles: what failed in the last turn.
+        deeds: the last ended actions of each body with a mind, the oldest first.
+        changed: the packed entities that changed since the store last took them. None means a deletion.
+        troubles: the failed steps of the last turn.
     """
 
     __slots__ = (
@@ -96,7 +96,7 @@ class WorldState:
         self.playing: Iterator[int | None] | None = None
         self.heard: dict[int, list[Message]] = {}
         self.seen: list[tuple[str, Message]] = []
-        """Messages perceived in the last turn in places that are watched."""
+        """The messages that watched places perceived in the last turn."""
         self.deeds: dict[int, tuple[Message, ...]] = {}
         self.changed: dict[Key, bytes | None] = {}
         self.troubles: list[FailedAction] = []
@@ -115,7 +115,7 @@ class WorldState:
         return changed
 
     def note_deeds(self, ended: list[tuple[int, Message]]) -> None:
-        """Remember what bodies did, and how it ended; of each the last ones."""
+        """Remember the last ended actions of each body."""
         for number, deed in ended:
             self.deeds[number] = (*self.deeds.get(number, ())[1 - DEEDS_MAX :], deed)
         creatures = self.world.creatures
@@ -123,18 +123,15 @@ class WorldState:
             self.deeds = {number: deeds for number, deeds in self.deeds.items() if number in creatures}
 
     def deeds_of(self, body: Creature) -> list[Message] | None:
-        """Return what a body did last, for its mind; None where no mind decides for it."""
+        """Return the last ended actions of a body, or None if no mind controls the body."""
         return list(self.deeds.get(body.id, ())) if body.driver == "mind" else None
 
     def far_away(self) -> list[Seat]:
-        """Return those of the awaited who are far from everybody.
-
-        None unless the setup lets them plan.
-        """
+        """Return the seats far from all players that plan in this turn. There are none if `far` is off."""
         return self.world.index.far(self.world.turn % FAR_TURNS) if self.far else []
 
     def seated(self) -> tuple[tuple[Seat, ...], tuple[Seat, ...]]:
-        """Return who is asked and who is awaited, in order."""
+        """Return the seats that are asked and the seats that are awaited, in order."""
         index = self.world.index
         if self._asked[0] != index.version:
             driven, awake = index.driven(), [*index.awake(), *self.far_away()]
@@ -148,8 +145,8 @@ class WorldGame(Game[WorldState, WorldIntent]):
     """The rules of a world.
 
     Args:
-        rules: compiled content; a small yard without.
-        library: by content hash, all contents that the world has had or will have. See `reload` in `intent`.
+        rules: compiled content. None means the yard of `example`.
+        library: all contents that the world has had or will have, by hash. See `reload` in `intent`.
     """
 
     name = "world"
@@ -167,17 +164,16 @@ class WorldGame(Game[WorldState, WorldIntent]):
     def setup(self, setup: Mapping[str, Any], seats: Sequence[SeatInfo], streams: Streams) -> WorldState:
         """Return a new world.
 
-        Each seat gets a body with its number, except for the gate of an open world.
-
-        The options of a seat are those of a join (kind, place, driver …). The setting "world" is a kept world
-        that continues, packed, in Base64.
+        Each seat gets a body with its number, except for the gate of an open world. The options of a seat are
+        those of a join (kind, place, driver …). The setting "world" is a stored world that continues, in
+        Base64.
 
         Raises:
-            SetupError: a setting is wrong, the content is unknown, or the kept world cannot be read.
+            SetupError: a setting is wrong, the content is unknown, or the stored world cannot be read.
         """
         dt_us, turns, is_open = setup["dt_us"], setup["turns"], bool(setup["open"])
         if type(turns) is not int or turns < 0:
-            raise SetupError(f"turns is {turns!r}; give 0 (it never ends) or a number of turns")
+            raise SetupError(f"turns is {turns!r}; give a number of turns, or 0 for a world that never ends")
         if type(dt_us) is not int or not DT_US_MIN <= dt_us <= DT_US_MAX:
             raise SetupError(f"dt_us is {dt_us!r}; give {DT_US_MIN} to {DT_US_MAX} µs, e.g. {DT_US}")
         if not is_open and not seats:
@@ -201,22 +197,19 @@ class WorldGame(Game[WorldState, WorldIntent]):
         return state.seated()[0]
 
     def awaited(self, state: WorldState) -> Sequence[Seat]:
-        """Return the minds that are awake; in a closed world all."""
+        """Return the minds that are awake, or all seats of a closed world."""
         return state.seated()[1]
 
     def far(self, state: WorldState) -> frozenset[Seat]:
-        """Return those of them that are far from everybody: they plan behind the others."""
+        """Return the awaited minds that are far from all players. They plan after the others."""
         return frozenset(state.far_away())
 
     def opening(self, state: WorldState) -> bool:
-        """Return whether the bodies of a closed world have just been put into it.
-
-        There are no rounds.
-        """
+        """Return whether a closed world has just begun. A world has no rounds."""
         return state.world.turn == 1 and not state.is_open
 
     def observe(self, state: WorldState, seat: Seat) -> Any:
-        """Return what a body may know now; for the gate, what has come of its events."""
+        """Return the view of a body. For the gate, return the results of its events."""
         body, heard = state.world.creatures.get(seat), state.heard.get(seat, [])
         if body is None:
             return {"turn": state.world.turn, "heard": list(heard)}
@@ -224,26 +217,17 @@ class WorldGame(Game[WorldState, WorldIntent]):
         return seen if deeds is None else {**seen, "last": deeds}
 
     def look(self, state: WorldState, seat: Seat) -> ViewData:
-        """Return what `observe` returns of a body, but not to be changed.
-
-        Views share parts of it, also later ones.
-        """
+        """Return the view of a body. Callers must not change it, because views share its parts."""
         return state.views.look(state.world.creatures[seat], state.heard.get(seat, []))
 
     def look_at(self, state: WorldState, place: str) -> ViewData:
-        """Return what there is to see and hear in a place, as `look` does.
-
-        A spectator needs light.
-        """
+        """Return the view of a spectator in a place. Like a body, a spectator needs light."""
         nobody = spectator_in(place)
         heard = [message for where, message in state.seen if where == place][:HEARD_MAX]
         return state.views.look(nobody, heard)
 
     def observe_packed(self, state: WorldState, seat: Seat) -> tuple[PackedView, dict[str, Any]]:
-        """Return what `observe` returns, as JSON, and the memory of its mind.
-
-        The memory as JSON values.
-        """
+        """Return the observation of a seat as JSON, and the memory of its mind as JSON values."""
         body, heard = state.world.creatures.get(seat), state.heard.get(seat, [])
         if body is None:
             return PackedView(msgspec.json.encode({"turn": state.world.turn, "heard": heard})), {}
@@ -264,7 +248,7 @@ class WorldGame(Game[WorldState, WorldIntent]):
         return merge(first, second)
 
     def default_intent(self, state: WorldState, seat: Seat, on_skip: OnSkip) -> WorldIntent:
-        """Return an intent that begins nothing new; a command is never repeated."""
+        """Return an intent without a command, so that no command is repeated."""
         return IDLE
 
     def retire(self, state: WorldState, seat: Seat) -> None:
@@ -278,7 +262,7 @@ class WorldGame(Game[WorldState, WorldIntent]):
     def resolve(
         self, state: WorldState, intents: Mapping[Seat, WorldIntent], streams: Streams
     ) -> Sequence[Any]:
-        """Play one turn, and return what failed in it."""
+        """Play one turn, and return its failed steps."""
         world = state.world
         playing, state.playing = state.playing, None
         for _ in playing or self._play(state, intents, streams):
@@ -290,14 +274,11 @@ class WorldGame(Game[WorldState, WorldIntent]):
         return state.troubles
 
     def faults(self, state: WorldState) -> Sequence[tuple[str, str]]:
-        """Return what failed in the last turn and was undone: (what, type of the error)."""
+        """Return the steps of the last turn that failed and were undone, each with the type of its error."""
         return tuple((trouble.what, trouble.error) for trouble in state.troubles)
 
     def outcome(self, state: WorldState) -> Outcome | None:
-        """Return how rich each seat is when all turns of the setup are over.
-
-        Without such a number the world continues for ever.
-        """
+        """Return the money of each seat after the last turn, or None before. Some worlds have no last turn."""
         world = state.world
         if not 0 < state.turns <= world.turn:
             return None
@@ -305,7 +286,7 @@ class WorldGame(Game[WorldState, WorldIntent]):
         return Outcome(tuple(0.0 if body is None else float(body.money) for body in bodies))
 
     def snapshot(self, state: WorldState) -> bytes:
-        """Return turn, game time, and for each kind of entity a sum over their hashes."""
+        """Return the turn, the game time, the length of a turn, and a sum of hashes for each kind of entity."""
         return b"".join(number.to_bytes(8, "little") for number in state.world.sums())
 
     def tables(self, state: WorldState) -> Iterator[StateTable]:
@@ -320,39 +301,42 @@ class WorldGame(Game[WorldState, WorldIntent]):
         return json.dumps(base64.b64encode(state.world.pack()).decode()).encode()
 
     def restore(self, state: WorldState, data: bytes) -> None:
-        """Put back what `save` returned, or raise ValueError for anything else."""
+        """Restore a world that `save` returned.
+
+        Raises:
+            ValueError: the data does not come from `save`.
+        """
         world = World.unpack(base64.b64decode(msgspec.json.decode(data, type=str), validate=True))
         self.put_back(state, world)
 
     def random_intent(self, state: WorldState, seat: Seat, rng: Stream) -> WorldIntent:
-        """Return a command that leaves a trace, so that it matters whether it was there."""
+        """Return a command that changes the world, so that tests notice whether it was played."""
         presses = [ReactionInput(1 + rng.below(9_000_000), "parry") for _ in range(rng.below(2))]
         return WorldIntent("write", str(rng.below(10**6)), presses=tuple(presses))
 
     def write_intent(self, intent: WorldIntent) -> Any:
-        """Return an intent as JSON values, without what it does not say."""
+        """Return an intent as JSON values, without fields that have their default."""
         return msgspec.to_builtins(intent)
 
     def read_intent(self, data: Any) -> Any:
         """Return the intent that `write_intent` wrote.
 
         Raises:
-            ValueError: anything else.
+            ValueError: the data is not an intent.
         """
         return msgspec.convert(data, WorldIntent)
 
-    # ---- further questions of a host
-    # ------------------------------------------------------------------------
+    # ---- for the host --------------------------------------------------------------------------------------
 
     def put_back(self, state: WorldState, world: World) -> None:
-        """Go on with a world that was kept, e.g. by a store.
+        """Continue with a stored world.
 
         Raises:
-            ValueError: it does not fit.
+            ValueError: its turns have another duration, or its content is unknown.
         """
         if world.dt_us != state.world.dt_us:
             raise ValueError(
-                f"a turn of the saved world lasts {world.dt_us} µs, one of this battle {state.world.dt_us} µs"
+                f"a turn of the saved world lasts {world.dt_us} µs, but here it lasts {state.world.dt_us} µs"
             )
         try:
             rules = self._rules_of(world.facts.content)
@@ -367,10 +351,9 @@ class WorldGame(Game[WorldState, WorldIntent]):
     def advance(
         self, state: WorldState, streams: Streams, until_us: int, intents: Mapping[Seat, WorldIntent]
     ) -> list[tuple[Seat, Message]]:
-        """Play timers and reactions of the open turn up to `until_us`, and return the messages that they
-        caused.
+        """Play timers and reactions of the open turn up to `until_us`, and return their messages.
 
-        The messages come again in the observation after the turn, before all others.
+        The observation after the turn contains these messages again, before all others.
 
         Args:
             intents: the intents collected so far (`Battle.collected`).
@@ -383,12 +366,12 @@ class WorldGame(Game[WorldState, WorldIntent]):
     def pieces(
         self, state: WorldState, streams: Streams, intents: Mapping[Seat, WorldIntent]
     ) -> Iterator[int | None]:
-        """Play the collected turn, piece by piece. It yields as `play_turn` does.
+        """Play the collected turn piece by piece. Each piece yields what `play_turn` yields.
 
-        `resolve` plays what is left, or raises what failed.
+        `resolve` then plays the remaining pieces, or raises the exception of a failed piece.
 
         Args:
-            intents: all that `resolve` gets.
+            intents: the intents that `resolve` will get.
         """
         in_order = {seat: intents[seat] for seat in sorted(intents)}
         state.playing = playing = self._play(state, in_order, streams)
@@ -404,20 +387,18 @@ class WorldGame(Game[WorldState, WorldIntent]):
         state.rules = yield from play_turn(state.world, state.rules, streams, intents, self._rules_of)
 
     def press_time(self, state: WorldState, at_us: int) -> int:
-        """Return the game time at which a reaction counts.
+        """Return the game time at which a reaction for `at_us` takes effect if it arrives now.
 
-        It arrives now and is meant for `at_us`.
-
-        Never in what has been played already, and in the open turn.
+        This time is in the part of the open turn that has not been played yet.
         """
         world = state.world
         return min(max(at_us, world.reached_us + 1), world.now_us + world.dt_us)
 
     def _kept(self, setup: Mapping[str, Any], dt_us: int, is_open: bool, seats: int) -> WorldState:
-        """Return the state of a world that was kept, without changes.
+        """Return the unchanged state of a stored world.
 
         Raises:
-            SetupError: the kept world cannot be read, or its turns have another duration.
+            SetupError: the stored world cannot be read, or its turns have another duration.
         """
         try:
             world = World.unpack(base64.b64decode(str(setup["world"]), validate=True))
@@ -434,24 +415,24 @@ class WorldGame(Game[WorldState, WorldIntent]):
         """Return the rules of a content hash.
 
         Raises:
-            SetupError: they are not known.
+            SetupError: the content is unknown.
         """
         if content not in self.library:
             raise SetupError(
-                f"the world needs content {content!r}; there is {', '.join(map(repr, self.library))}:"
-                " start it with the files that it was made with"
+                f"the world needs content {content!r}; available: {', '.join(map(repr, self.library))}."
+                " Start the world with its original content files"
             )
         return self.library[content]
 
 
 def _raising(error: Exception) -> Iterator[None]:
-    """Return a turn that fails."""
+    """Return the pieces of a turn that raises an error."""
     yield
     raise error
 
 
 def _heard(outbox: Outbox) -> dict[int, list[Message]]:
-    """Return the messages of each body, in order. The gate's messages are under its number."""
+    """Return the messages of each body, in order. GATE_MESSAGES is the key of the gate's messages."""
     heard: dict[int, list[Message]] = defaultdict(list)
     for number, message in outbox.told:
         heard[number].append(message)

@@ -1,6 +1,6 @@
 """The schema of content rows, with bounds. `content.read` reads them.
 
-Ids are lower case words: "iron_ore". Times are whole ms or s of game time, chances percent.
+Ids are lower case words, such as "iron_ore". Times are whole ms or s of game time. Chances are in percent.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ ATTRIBUTES = ("reaction", "might", "vigour", "instinct", "focus")
 """The attributes of a creature.
 
 * reaction: the order in which creatures act.
-* might: damage dealt.
-* vigour: damage spared.
+* might: more damage by its attacks.
+* vigour: less damage by attacks on it.
 * instinct: longer windows for incoming attacks.
-* focus: room in the queue.
+* focus: room for more threats in its queue.
 """
 
 Id = Annotated[str, Meta(pattern="^[a-z][a-z0-9_]{0,39}$")]
@@ -38,17 +38,17 @@ Tags = Annotated[tuple[Id, ...], Meta(max_length=20)]
 
 
 class _ContentRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The options that all rows share."""
+    """The base class of all rows."""
 
 
 class BlowRow(_ContentRow, frozen=True):
-    """A kind of blow.
+    """A kind of attack.
 
     Attributes:
-        kind: determines the reactions that clear it.
-        window_ms: time until it lands.
-        rhythm_ms: time from one blow to the next.
-        text: the message to its target, with {name} for the attacker.
+        kind: determines which reactions clear the attack.
+        window_ms: time until the attack lands.
+        rhythm_ms: time until the next attack.
+        text: the message to the target, with {name} for the attacker.
     """
 
     kind: Id
@@ -62,7 +62,7 @@ class DoorRow(_ContentRow, frozen=True):
     """A door in an exit.
 
     Attributes:
-        key: the item that opens it, "" = none.
+        key: the item that opens the door, or "" for a door without a lock.
         text: its description.
     """
 
@@ -71,18 +71,18 @@ class DoorRow(_ContentRow, frozen=True):
 
 
 class QueueRow(_ContentRow, frozen=True):
-    """Threat queue of a creature.
+    """The limits of a creature's threat queue.
 
-    Defaults come from [settings], then from `ThreatPolicy`.
+    A limit that is None comes from [settings], or else from the defaults of `kit.queues`.
 
     Attributes:
         capacity: number of threats at focus 0.
-        focus_points: points of focus for one more, 0 = no effect.
-        capacity_max: upper limit with any focus.
-        overflow: the rule of a full queue.
-        window_ms: duration of a threat at instinct 0.
-        instinct_ms: added for each point of instinct.
-        window_min_ms, window_max_ms: limits.
+        focus_points: points of focus that add room for one threat. If 0, focus has no effect.
+        capacity_max: largest number of threats, however high the focus.
+        overflow: what happens when a threat comes to a full queue.
+        window_ms: time that a threat waits at instinct 0.
+        instinct_ms: time that each point of instinct adds.
+        window_min_ms, window_max_ms: shortest and longest time that a threat waits.
     """
 
     capacity: Annotated[int, Meta(ge=1, le=64)] | None = None
@@ -99,8 +99,8 @@ class PlaceRow(_ContentRow, frozen=True):
     """A place.
 
     Attributes:
-        yields: by verb, the items that work here gives.
-        tags: "dark" (a lamp is needed), "safe" (no fights), "outdoors", and those that verbs use.
+        yields: the items that work in this place gives, by verb.
+        tags: "dark" (players need a lamp), "safe" (no fights), "outdoors", and tags that verbs use.
     """
 
     name: Name
@@ -118,17 +118,17 @@ class KindRow(_ContentRow, frozen=True):
     """A kind of creature.
 
     Attributes:
-        blows: its blows, in a fixed order.
-        wants: media that its mind subscribes to. "*" is all.
-        xp: reward of its killer.
-        money: least and most that it carries.
-        drops: chances by item.
-        sells: prices by item.
+        blows: its attacks, in a fixed order.
+        wants: media that its mind subscribes to. "*" means all.
+        xp: experience that its killer gets.
+        money: minimum and maximum of the coins that it carries.
+        drops: the chance that it leaves each item, in percent.
+        sells: the price of each item that it sells.
         buys: tags of the items that it buys.
         says: answers by topic.
         greets: its greeting of players.
-        respawn_s: seconds after its death, 0 = never.
-        queue: its threat queue, where it differs from [settings].
+        respawn_s: seconds from its death to its return. 0 means that it never returns.
+        queue: limits of its threat queue that differ from [settings].
     """
 
     name: Name
@@ -158,11 +158,11 @@ class ItemRow(_ContentRow, frozen=True):
     """A kind of item.
 
     Attributes:
-        slot: where it is worn: "hand", "head", "body", "feet", "light"; "" = not at all.
-        blow: the blow with it in hand.
-        gives: attributes while it is worn.
-        health, stamina: gained by eating or drinking it.
-        shines: it lights dark places while it is worn.
+        slot: the part of the body that wears it, or "" if it cannot be worn.
+        blow: the attack of a creature that holds it in the hand.
+        gives: points that it adds to attributes while worn.
+        health, stamina: points gained by eating or drinking it.
+        shines: whether it lights dark places while worn.
     """
 
     name: Name
@@ -178,7 +178,7 @@ class ItemRow(_ContentRow, frozen=True):
 
     @property
     def shown(self) -> str:
-        """Return its description: text, blow, effects and price."""
+        """The description of the item: text, attack, effects and price."""
         parts = [self.text or f"Nothing is special about: {self.name}."]
         if self.blow is not None:
             every_s = self.blow.rhythm_ms / 1000
@@ -192,14 +192,12 @@ class ItemRow(_ContentRow, frozen=True):
 
 
 class Spawn(_ContentRow, frozen=True):
-    """Creatures or items of a new world.
-
-    Give either kind or item.
+    """Creatures or items of a new world. A row names either a kind or an item.
 
     Attributes:
-        count: their number.
-        memory: initial memory of the mind.
-        name: replaces the name of the kind.
+        count: how many.
+        memory: the initial memory of their minds.
+        name: a name that replaces the name of the kind.
     """
 
     place: Id
@@ -211,13 +209,13 @@ class Spawn(_ContentRow, frozen=True):
 
 
 class Quest(_ContentRow, frozen=True):
-    """A task that a kind of creature gives and rewards.
+    """A task that a creature gives and rewards.
 
-    The task is to bring an item or slay a kind, `count` times, or to visit a place. Give one of the three.
+    A row has one of three tasks: bring an item `count` times, slay a kind `count` times, or visit a place.
 
     Attributes:
-        after: a quest that must be completed before.
-        gift: an item that the player gets at the start.
+        after: the quest that the player must complete before.
+        gift: the item that the player gets at the start of the quest.
     """
 
     name: Name
@@ -251,18 +249,18 @@ class Settings(_ContentRow, frozen=True):
     """Settings of a world.
 
     Attributes:
-        start: place of new players.
-        home: place of players after death.
-        items, money: possessions of a new player.
-        mend_s: interval at which mend_health and mend_stamina percent of the maximum are restored.
-        death_money: percent of money lost by a death.
-        xp_level: xp for the second level. Each further level costs that much more.
-        fist: a blow with bare hands.
-        queue: threat queues of all creatures.
-        react_ms: minimum age of a blow before a program can react to it.
-        welcome: text before the login.
-        arrival: text for a new player.
-        lesson: kind of the creature that comes once for each new player, "" = none.
+        start: the place where new players begin.
+        home: the place where dead players return.
+        items, money: the possessions of a new player.
+        mend_s: the interval at which bodies regain mend_health and mend_stamina percent of their maximum.
+        death_money: the percentage of money that a death costs.
+        xp_level: xp for the second level. Each further level costs that much more than the level before.
+        fist: the attack with bare hands.
+        queue: the limits of threat queues, for all creatures.
+        react_ms: the minimum age of an attack before a program can react to it.
+        welcome: the text before the login.
+        arrival: the text for a new player.
+        lesson: the kind of the creature that comes once for each new player, or "".
     """
 
     start: Id
@@ -285,7 +283,7 @@ class Settings(_ContentRow, frozen=True):
 
 
 class Land(msgspec.Struct, frozen=True):
-    """All rows, by id."""
+    """All rows of a content folder, by id."""
 
     settings: Settings
     places: dict[str, PlaceRow]

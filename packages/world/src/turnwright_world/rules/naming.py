@@ -1,6 +1,7 @@
 """Articles and plurals of the names of creatures and things.
 
-A name that begins with a small letter is a common noun ("grey wolf"); any other is a name ("Red Mott").
+A name that begins with a small letter is a common noun ("grey wolf"). Any other name is a proper name ("Red
+Mott").
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Mapping
 _ARTICLES = ("the ", "a ", "an ")
 _PRONOUNS = frozenset(("somebody", "something", "nobody", "nothing", "you"))
 _PARTS = (" of ", " that ", " with ", " in ", " from ")
-"""Words before which the noun of a name stands: "loaf of bread"."""
+"""Words that follow the main noun of a name, as in "loaf of bread"."""
 _IRREGULAR: Mapping[str, str] = {
     **{"goose": "geese", "mouse": "mice", "louse": "lice", "foot": "feet", "tooth": "teeth", "ox": "oxen"},
     **{"man": "men", "woman": "women", "child": "children", "person": "people"},
@@ -20,11 +21,11 @@ _IRREGULAR: Mapping[str, str] = {
     **{"shelf": "shelves"},
     **dict.fromkeys(("deer", "sheep", "fish", "trout", "salmon", "mail", "ore", "bread", "silver"), ""),
 }
-"""Plurals that no rule makes; "": the same as the singular."""
+"""Irregular plurals. "" means that the plural equals the singular."""
 _UNCOUNTED = frozenset(("mail", "ore", "bread", "silver", "water", "silk"))
 _HIDDEN_H = ("hour", "heir", "honest", "honour")
 _LIKE_Y = ("uni", "use", "eu", "one")
-"""Beginnings with a vowel that is spoken as a consonant: a unicorn."""
+"""Beginnings that are written with a vowel but spoken with a consonant, as in "a unicorn"."""
 
 
 def the(name: str) -> str:
@@ -33,7 +34,7 @@ def the(name: str) -> str:
 
 
 def a(name: str) -> str:
-    """Return a name with its indefinite article, if any: "an owl", "soft boots"."""
+    """Return a name with the indefinite article, if it takes one: "an owl", "soft boots"."""
     head = _head(name).rpartition(" ")[2]
     if not _is_common(name) or head in _UNCOUNTED or _is_plural(head):
         return name
@@ -48,7 +49,7 @@ def plural(name: str) -> str:
 
 
 def counted(name: str, count: int) -> str:
-    """Return how many there are of a name: "no owls", "a wolf", "two geese"."""
+    """Return a number of creatures or things in words: "no owls", "a wolf", "two geese"."""
     if count == 1:
         return a(name)
     words = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
@@ -63,7 +64,7 @@ def coins(count: int) -> str:
 
 
 def begun(text: str) -> str:
-    """Return a text with a capital letter at its beginning."""
+    """Return a text with its first letter in upper case."""
     return text[:1].upper() + text[1:]
 
 
@@ -72,7 +73,7 @@ def _is_common(name: str) -> bool:
 
 
 def _head(name: str) -> str:
-    """Return a name up to its noun."""
+    """Return a name up to its main noun."""
     ends = [name.find(part) for part in _PARTS if part in name]
     return name[: min(ends)] if ends else name
 
@@ -114,7 +115,7 @@ _WORD_LETTERS_MIN = 3
 
 
 def stands_in(word: str, text: str) -> bool:
-    """Return whether a word that may name a thing is in a description."""
+    """Return whether a description contains a word that may name a thing."""
     wanted = word.lower()
     if len(wanted) < _WORD_LETTERS_MIN or wanted in _FUNCTION_WORDS:
         return False

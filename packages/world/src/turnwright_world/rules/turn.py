@@ -1,13 +1,13 @@
 """Resolves one turn of the world, stage by stage.
 
-    timeline    what is due inside the turn, and reactions, by game time      (see `timeline`)
-    gate        who comes and goes                                            (see `joining`)
-    act         every body that has something to do, the quickest first       (see `acting_order`, `actions`)
-    deaths      of those whom an action left without health                   (see `deaths`)
-    deliver     stimuli and events, to those who expect them                  (see `perception`)
+    timeline    timers and reactions take effect, by game time                (see `timeline`)
+    gate        bodies join and leave                                         (see `joining`)
+    act         each body with an action acts, in `acting_order`              (see `actions`)
+    deaths      bodies that actions left without health die                   (see `deaths`)
+    deliver     bodies receive stimuli and events                             (see `perception`)
 
-Each thing that fails is undone and noted, and the turn continues. It can be played in pieces. Between them
-nothing else may change the world, but reading it is harmless. Source: document 004, the raw algorithm.
+If a step fails, it is undone and noted, and the turn continues. A turn can be played in pieces. Between two
+pieces, callers may read the world but not change it. Source: the algorithm of design document 004.
 """
 
 from __future__ import annotations
@@ -28,13 +28,12 @@ from turnwright_world.rules.state import World
 from turnwright_world.rules.timeline import Timeline
 from turnwright_world.rules.verbs import Rules
 
-# The order of acting: most reaction first, computed in each turn; equals in an order drawn from the seed.
-#
-# Source: document 004, order for acting.
-
 
 def acting_order(bodies: Iterable[Creature], rules: Rules, streams: Streams, turn: int) -> list[int]:
-    """Return the ids of bodies in the order in which they act in this turn."""
+    """Return the ids of bodies in the order in which they act in this turn.
+
+    The highest `reaction` acts first. The seed decides between equal bodies. Source: design document 004.
+    """
     stream = streams.stream("order", turn)
     by_id = sorted(bodies, key=lambda body: body.id)
     return [number for *_, number in sorted((-rules.reaction(b), stream.bits64(), b.id) for b in by_id)]
@@ -49,12 +48,11 @@ def play_turn(
 ) -> Generator[int | None, None, Rules]:
     """Advance the world by one turn, piece by piece.
 
-    It yields the body that has acted since the last piece, or None for all other pieces. It returns the rules
-    that count from now on.
+    Each piece yields the body that has acted, or None. At the end, the rules for the next turn are returned.
 
     Args:
         intents: the intents by body, in order.
-        reload: returns the rules of a content hash.
+        reload: a function that returns the rules of a content hash.
     """
     yield from Timeline(world, rules, streams).finish(intents)
     world.turn += 1
@@ -77,7 +75,7 @@ def play_turn(
 
 
 def _renewed(world: World, rules: Rules, before: str, reload: Callable[[str], Rules]) -> Rules:
-    """Return the rules of the new content; the old ones where they are not known or the world resists."""
+    """Return the rules of the new content, or the old rules if the new content is unknown or fails."""
     try:
         new = reload(world.facts.content)
     except SetupError as error:
@@ -91,7 +89,7 @@ def _renewed(world: World, rules: Rules, before: str, reload: Callable[[str], Ru
 
 
 def _acting(world: World, intents: Mapping[int, WorldIntent]) -> list[Creature]:
-    """Return the bodies that have an action or something new to do."""
+    """Return the bodies that have an action or a new command."""
     world.commit()
     new = {number: None for number, intent in intents.items() if intent.verb or intent.stop}
     busy = dict.fromkeys(world.index.busy()) | new
@@ -99,7 +97,7 @@ def _acting(world: World, intents: Mapping[int, WorldIntent]) -> list[Creature]:
 
 
 def _remember(world: World, intents: Mapping[int, WorldIntent]) -> Generator[None, None, None]:
-    """Keep what minds want to remember."""
+    """Store the new memories of minds."""
     for number, intent in intents.items():
         if intent.memory is None:
             continue
@@ -112,7 +110,7 @@ def _remember(world: World, intents: Mapping[int, WorldIntent]) -> Generator[Non
 def _keep(world: World, body: Creature, memory: dict[str, object]) -> None:
     size = len(msgspec.json.encode(memory))
     if size > MEMORY_BYTES_MAX:
-        raise ValueError(f"it has {size} bytes; {MEMORY_BYTES_MAX} are allowed")
+        raise ValueError(f"the memory has {size} bytes; {MEMORY_BYTES_MAX} are allowed")
     if memory != body.memory:
         world.touch(body)
         body.memory = memory

@@ -1,4 +1,4 @@
-"""Verbs, small state machines over turns, and `Rules`: all verbs of a world.
+"""Verbs, which describe actions, and `Rules`, which hold all verbs of a world.
 
     class Chop(Verb):
         name, duration_turns = "chop", 4
@@ -11,11 +11,10 @@
         def finish(self, act): ...             # its last turn
         def interrupted(self, act): ...        # instead, when it is stopped or cannot be finished
 
-A verb of one turn begins and finishes in the same turn, and is checked once. It changes the world through
-`act` alone, and whatever it raises undoes all that it has done in this turn.
+A verb of one turn begins and finishes in the same turn, and is checked once. A verb changes the world only
+through `act`. If it raises an exception, all its changes of this turn are undone.
 
-Rules hold the verbs, kinds of creatures, timers and policies of one world. New ones take the place of the old
-ones between two turns; the state stays.
+New rules can replace the rules of a world between two turns. The state of the world stays.
 """
 
 from __future__ import annotations
@@ -30,19 +29,19 @@ from turnwright_world.rules.outbox import Stimulus, WorldEvent
 from turnwright_world.rules.state import World
 from turnwright_world.rules.threats import ThreatPolicy
 
-_ONLY_LOOKS = "a verb that answers at once only looks: it changes nothing and draws nothing"
+_ONLY_LOOKS = "a verb with at_once only looks: it must not change the world or use random numbers"
 DURATION_TURNS_MAX = 10_000
-"""The longest that an action may last."""
+"""The longest duration of an action."""
 
 _Named = TypeVar("_Named", Creature, Item)
 
 
 class Act:
-    """One body doing one thing in one turn.
+    """One action of one body in one turn.
 
     Args:
-        text: what followed the verb.
-        data: what the running action remembers from turn to turn (JSON values); a new one begins empty.
+        text: the text after the verb.
+        data: JSON values that the action keeps from turn to turn. A new action begins with none.
     """
 
     def __init__(
@@ -68,7 +67,7 @@ class Act:
 
     @property
     def random(self) -> Stream:
-        """Random numbers of this body, for what it does now."""
+        """Random numbers for this action of this body."""
         if self._random is None:
             purpose, number = self._purpose
             self._random = self._streams.stream(purpose, self.actor.id, number)
@@ -80,32 +79,32 @@ class Act:
         return self.world.places[self.actor.place]
 
     def here(self) -> list[Creature]:
-        """Return the other living creatures in this place, in order of id."""
+        """Return the other living creatures in the actor's place, in order of id."""
         return [c for c in self.world.creatures_in(self.actor.place) if c.id != self.actor.id]
 
     def find_creature(self, name: str) -> Creature | None:
-        """Return the creature here that a name means.
+        """Return the creature in the actor's place that a name means, or None.
 
-        The start of a word will do; "2.wolf" is the second.
+        A name may be the start of a word. "2.wolf" means the second wolf.
         """
         return _find(name, self.here())
 
     def find_item(self, name: str) -> Item | None:
-        """Return the item that lies here and is meant by a name."""
+        """Return the item in the actor's place that a name means, or None."""
         return _find(name, [self.world.items[number] for number in self.place.items])
 
     def find_own(self, name: str) -> Item | None:
-        """Return the item in the actor's pack that is meant by a name."""
+        """Return the item in the actor's pack that a name means, or None."""
         return _find(name, [self.world.items[number] for number in self.actor.items])
 
     # ---- changing ------------------------------------------------------------------------------------------
 
     def touch(self, entity: Entity) -> None:
-        """Say that an entity is about to change; before every change."""
+        """Announce a change of an entity. Call this before every change."""
         self.world.touch(entity)
 
     def move(self, creature: Creature, place: str) -> None:
-        """Put a creature into another place.
+        """Move a creature to another place.
 
         Raises:
             AssertionError: the place does not exist.
@@ -113,26 +112,23 @@ class Act:
         self.world.move(creature, place)
 
     def interrupt(self, creature: Creature) -> None:
-        """Interrupt what a creature does.
-
-        When it is next its turn to act, in this turn or the next one.
-        """
+        """Interrupt the action of a creature, when the creature acts next in this turn or the next turn."""
         if creature.action is not None:
             self.world.touch(creature)
             creature.action.broken = True
 
     def at(self, in_us: int, name: str, **payload: Any) -> None:
-        """Set a timer, µs of game time from now. See `verbs.Rules.timers`."""
+        """Set a timer of `Rules.timers` that comes due in `in_us` µs of game time."""
         self.world.at(self.world.reached_us + in_us, name, **payload)
 
     # ---- telling -------------------------------------------------------------------------------------------
 
     def say(self, text: str, **data: Any) -> None:
-        """Tell the actor alone."""
+        """Send a message only to the actor."""
         self.tell(self.actor, text, **data)
 
     def tell(self, creature: Creature, text: str, **data: Any) -> None:
-        """Tell one creature something that no sense is needed for.
+        """Send a message to a creature, whatever its senses.
 
         Args:
             data: JSON values.
@@ -152,15 +148,16 @@ class Act:
     ) -> None:
         """Emit a stimulus, here or in another place.
 
-        It is delivered after all actions of the turn. The actor itself does not get it, nor do those `apart`,
-        who get another text. If it cannot be perceived, the emitter fails, and not the listeners.
+        The stimulus is delivered after all actions of the turn. The actor does not get it.
 
         Args:
-            intensity: the intensity; 1 is normal.
-            text: the text. In it {name} is the source, as each listener knows it.
+            intensity: the intensity. 1 is normal.
+            text: the text. Each listener gets {name} replaced by the name of the source as the listener
+                perceives it.
+            apart: creatures that do not get the stimulus, for example because they get another message.
 
         Raises:
-            TypeError, ValueError: it cannot be perceived.
+            TypeError, ValueError: the stimulus cannot be perceived.
         """
         if not float(intensity) >= 0.0:
             raise ValueError(f"a stimulus has intensity {intensity}; give 0 or more")
@@ -171,10 +168,7 @@ class Act:
         )
 
     def event(self, type: str, **data: Any) -> None:
-        """Emit an event.
-
-        Subscribers to its type get it after all actions of the turn.
-        """
+        """Emit an event. Subscribers to its type get it after all actions of the turn."""
         self.world.outbox.events.append(WorldEvent(_sayable(type), self.actor.id, data))
 
 
@@ -182,10 +176,10 @@ class LookingAct(Act):
     """An act that only looks, between two turns.
 
     Attributes:
-        told: what it told the actor.
+        told: the messages to the actor.
 
     Raises:
-        TypeError: it would change the world, or draws at random.
+        TypeError: the act tries to change the world, or uses random numbers.
     """
 
     def __init__(self, world: World, rules: Rules, actor: Creature, text: str) -> None:
@@ -194,11 +188,11 @@ class LookingAct(Act):
 
     @property
     def random(self) -> Stream:
-        """Nothing: what is shown does not depend on chance."""
+        """Raise TypeError, because a look must not depend on chance."""
         raise TypeError(_ONLY_LOOKS)
 
     def tell(self, creature: Creature, text: str, **data: Any) -> None:
-        """Keep the messages for the actor."""
+        """Add a message to the actor. A message to another creature raises TypeError."""
         if creature.id != self.actor.id:
             raise TypeError(_ONLY_LOOKS)
         self.told.append(_sayable(text))
@@ -210,12 +204,12 @@ class LookingAct(Act):
 
 
 class Verb:
-    """Base class of verbs: defaults for all that a verb may define.
+    """The base class of verbs, with a default for everything that a verb may define.
 
     Attributes:
-        at_once: it only looks, so a player's line is answered between two turns, whatever the body does.
-        urgent: for it a body drops what it does and what waits, as with stop, e.g. to flee.
-        group: the heading under which help lists it, e.g. "moving"; "" = other.
+        at_once: whether the verb only looks. Then the server answers it at once, even during an action.
+        urgent: whether the verb interrupts the current action and empties the queue, as stop does.
+        group: the heading in the list of commands, e.g. "moving". "" means other.
     """
 
     name: str = ""
@@ -227,35 +221,35 @@ class Verb:
     group: str = ""
 
     def turns(self, act: Act) -> int:
-        """Return how many turns it takes this actor, 1 or more."""
+        """Return how many turns the action takes for this actor, at least 1."""
         return self.duration_turns
 
     def check(self, act: Act) -> str | None:
-        """Return why it cannot be done, or None. Changes nothing.
+        """Return why the action is impossible, or None. A check must not change the world.
 
-        Asked in its first turn; where that is not its last, again in the last: who was meant may be gone.
-        Then `interrupted` comes instead of `finish`. What it remembers is in `act.data`, empty at first.
+        It is called in the first turn. If the action has several turns, it is called again in the last turn,
+        because the target may have left. A reason then leads to `interrupted` instead of `finish`.
         """
         return None
 
     def begin(self, act: Act) -> None:
-        """Do what the first turn does."""
+        """Do the work of the first turn."""
 
     def each_turn(self, act: Act) -> None:
-        """Do what a turn between the first and the last does."""
+        """Do the work of each turn between the first and the last turn."""
 
     def finish(self, act: Act) -> None:
-        """Do what the last turn does."""
+        """Do the work of the last turn."""
 
     def interrupted(self, act: Act) -> None:
-        """Do what is left to do when it is stopped in between, or cannot be finished."""
+        """Clean up after the action was stopped or could not be finished."""
 
 
 def _sayable(text: str) -> str:
-    """Return a text that can be sent to everybody.
+    """Return a text if it can be sent to clients.
 
     Raises:
-        TypeError, UnicodeEncodeError: any other.
+        TypeError, UnicodeEncodeError: the value is not a text, or the text cannot be encoded.
     """
     if not isinstance(text, str):
         raise TypeError(f"{text!r} is not a text; give one, e.g. str({text!r})")
@@ -265,7 +259,10 @@ def _sayable(text: str) -> str:
 
 
 def _find(name: str, things: Sequence[_Named]) -> _Named | None:
-    """Return the thing that a name means: "2.wolf" is the second whose name has a word that begins so."""
+    """Return the thing that a name means, or None.
+
+    A thing matches if a word of its name begins with the text. "2.wolf" means the second match for "wolf".
+    """
     number, dot, rest = name.strip().lower().partition(".")
     counted = bool(dot) and number.isascii() and number.isdecimal() and len(number) < 6
     wanted, nth = (rest, int(number)) if counted else (name.strip().lower(), 1)
@@ -279,21 +276,21 @@ def _begins(name: str, wanted: str) -> bool:
 
 
 WORDS_MAX = 1_000
-"""Words that are kept with what they mean; any that is typed may be one."""
+"""The most words whose meaning is cached. Players can type any word."""
 
 TimerHandler = Callable[[Act, dict[str, Any]], None]
-"""Does the work of a timer. The act's actor is the creature that the payload names as "who"."""
+"""Handles a timer that comes due. The actor of the act is the creature named by the payload's "who"."""
 
 
 @dataclass(frozen=True)
 class CreatureKind:
-    """A row of the content: what creatures of a kind have in common.
+    """A kind of creature.
 
     Attributes:
-        senses: by medium, its power (1 = normal).
-        wants: media that its mind listens to ("*": all).
-        events: types that new ones subscribe to.
-        mind: the name of its controller, "" = none.
+        senses: the power of its sense for each medium. 1 is normal.
+        wants: the media that its mind listens to. "*" means all.
+        events: the types of events that a new creature subscribes to.
+        mind: the name of its mind, or "".
     """
 
     id: str
@@ -319,13 +316,13 @@ class Rules:
     """Verbs, kinds, timers and policies of one world.
 
     Attributes:
-        content_hash: the content hash of what it was made from.
+        content_hash: the hash of the content from which the rules were made.
         build: puts the content into an empty world.
-        renew: brings a world that was built from other content up to date, when this one takes over.
-        reaction: who has more acts first.
-        on_join: when a body gets its driver.
-        on_death: what becomes of one that has died, instead of `deaths.after_death`.
-        on_leave: before a body loses its driver.
+        renew: adapts a world that was built from other content.
+        reaction: returns a creature's reaction. The highest reaction acts first.
+        on_join: called after a body gets its driver.
+        on_death: called after a body has died, in place of `deaths.after_death`.
+        on_leave: called before a body loses its driver.
     """
 
     verbs: dict[str, Verb] = field(default_factory=dict)
@@ -342,21 +339,15 @@ class Rules:
     on_leave: Callable[[Act], None] | None = None
     content_hash: str = ""
     _words: dict[str, Verb | None] = field(default_factory=dict, init=False, repr=False, compare=False)
-    """Meanings of words that are no names: `verbs` do not change after the first lookup."""
+    """The verbs of words that are not names. `verbs` must not change after the first lookup."""
 
     def names(self, word: str) -> bool:
-        """Return whether a word is the name or an alias of a verb.
-
-        The beginning of one does not count.
-        """
+        """Return whether a word is the full name or an alias of a verb."""
         verb = None if word in self.verbs else self.verb(word)
         return word in self.verbs or (verb is not None and word in verb.aliases)
 
     def verb(self, word: str) -> Verb | None:
-        """Return the verb of a name, an alias, or an unambiguous beginning.
-
-        Names are tried before aliases.
-        """
+        """Return the verb with a name, alias or unambiguous abbreviation. Names come before aliases."""
         wanted = word.lower()
         verb = self.verbs.get(wanted)
         if verb is not None:
@@ -380,30 +371,24 @@ class Rules:
         return starting[0] if len(starting) == 1 else None
 
     def item_text(self, kind: str) -> str:
-        """Return what one sees of an item of a kind, "" where there is nothing to tell."""
+        """Return the description of a kind of item, or ""."""
         return ""
 
     def scenery_text(self, place: str, wanted: str) -> str:
-        """Return the look of scenery, or "" without any.
-
-        Scenery belongs to a place. It is not an entity.
-        """
+        """Return the description of scenery in a place, or "". Scenery is not an entity."""
         return ""
 
     def kind(self, creature: Creature) -> CreatureKind:
-        """Return a creature's kind.
-
-        For one that the content does not have any more, a plain one.
-        """
+        """Return a creature's kind, or a plain kind if the content no longer has it."""
         return self.kinds.get(creature.kind) or CreatureKind(creature.kind, creature.kind)
 
     def new_creature(
         self, world: World, kind: str, place: str, *, name: str = "", number: int | None = None
     ) -> Creature:
-        """Put a creature of a kind into a place.
+        """Put a new creature of a kind into a place.
 
         Args:
-            number: its id, if it is not simply the next one.
+            number: its id. None means the next free id.
 
         Raises:
             KeyError: the kind does not exist.
@@ -431,16 +416,10 @@ class Rules:
         return body
 
     def struck(self, world: World, source: Creature, target: Creature) -> None:
-        """Note that an attack of `source` is in its target's queue, thrown or returned.
-
-        By default it does nothing.
-        """
+        """Handle a new or returned attack of `source` in the queue of `target`. By default, do nothing."""
 
     def doors(self, world: World, place: str) -> Mapping[str, tuple[str, bool]]:
-        """Return the doors of a place by direction: name, and whether it is shut.
-
-        Here: none.
-        """
+        """Return the name of each door in a place and whether it is shut, by direction. By default, none."""
         return {}
 
     # ---- who perceives what --------------------------------------------------------------------------------
@@ -450,11 +429,11 @@ class Rules:
         return True
 
     def sense(self, creature: Creature, medium: str) -> float:
-        """Return the power of a creature's sense for a medium, 0 where it has none."""
+        """Return the power of a creature's sense for a medium, or 0 if it has no such sense."""
         return self.kind(creature).senses.get(medium, 0.0)
 
     def listens(self, creature: Creature, medium: str) -> bool:
-        """Return whether anybody is there who wants to know."""
+        """Return whether a player, a program or a subscribed mind listens to a medium through a creature."""
         if creature.driver in ("player", "program"):
             return True
         wants = self.kind(creature).wants

@@ -1,13 +1,13 @@
-"""A body's view: its place, others there, itself, threats, messages.
+"""The view of a body: itself, its place, the others there, threats and messages.
 
-It is one JSON object for all uses: a mind plans from it, a program is sent it, a player's text and GMCP are
-made from it. Nothing in it is shared with the world, so changing it changes nothing.
+A view is a JSON object. Minds plan from it, programs receive it, and the server makes a player's text and
+GMCP from it. A view shares no objects with the world, so changing a view does not change the world.
 
-A player's creature gets the ids of only those places behind its exits that its owner's creatures have seen.
-The world's own creatures get all, since their minds belong to the world.
+In the exits of a player's creature, only places that its owner's creatures have seen have an id. The world's
+own creatures get all ids.
 
-For minds, of which there are thousands, it is put together from pieces of JSON: what bodies in the same place
-share is written once a turn, what is a creature's own once until it changes.
+For thousands of minds, views are composed from pieces of JSON. The piece that bodies in the same place share
+is encoded once a turn. The pieces of a single creature are encoded again only when the creature changes.
 """
 
 from __future__ import annotations
@@ -23,10 +23,12 @@ from turnwright_world.rules.state import World
 from turnwright_world.rules.threats import ShownThreat, shown
 
 HERE_MAX = 60
-"""Creatures in its place that a body knows of, those first that are no absent players; of more it knows how
-many there are ("here_more")."""
+"""The most creatures in a view. Players without a connection are left out first.
+
+"here_more" counts the creatures that are left out.
+"""
 PIECES_SPARE = 1_000
-"""Parts of what has gone that are kept, in addition to two for each present place and creature."""
+"""The most cached parts, in addition to two for each existing place and creature."""
 _encode = msgspec.json.Encoder().encode
 
 
@@ -51,7 +53,7 @@ class ShownPlace(TypedDict):
     """A place.
 
     Attributes:
-        exits: the id of the place behind each direction, "" where the body may not know it.
+        exits: the id of the place in each direction, or "" if the body may not know the place.
     """
 
     id: str
@@ -93,7 +95,7 @@ class ShownVitals(TypedDict):
 
 
 class ShownAction(TypedDict):
-    """A body's action, and the turn with which it ends."""
+    """A body's action, and the turn in which it ends."""
 
     verb: str
     ends_turn: int
@@ -121,11 +123,11 @@ class ViewData(_Rest):
 
 
 _Place = tuple[ShownPlace, list[ShownCreature], dict[int, int]]
-"""A place as it is shown, who is in it, and who of them is at which position, by id."""
+"""A place as views show it, the creatures in it, and the position of each creature by its id."""
 _Packed = tuple[bytes, dict[int, int]]
-"""The same, packed: place and who is in it as one JSON object."""
+"""The place and its creatures as one JSON object, and the position of each creature by its id."""
 DARK = "It is too dark to see anything here."
-"""The text of a place for who does not see it."""
+"""The text of a place for a body that cannot see the place."""
 _NOWHERE: ShownPlace = {
     "id": OUTSIDE,
     "name": "",
@@ -140,13 +142,11 @@ _NOWHERE: ShownPlace = {
 class PackedView(NamedTuple):
     """A view as JSON.
 
-    In `here` of what is shared the body stands itself, at `mine` (-1: nowhere), which its view leaves out.
-    Bodies in the same place get the same bytes object.
-
     Attributes:
-        own: an object.
-        shared: one with what all in the same place see, for those keys that are null in own, b"": own has it
-            all.
+        own: a JSON object. Its value is null for each key that `shared` has.
+        shared: a JSON object with the parts of the view that all bodies in the place share, or b"". Bodies in
+            the same place get the same bytes object.
+        mine: the position of the body in `here` of `shared`, or -1. The view leaves out this entry.
     """
 
     own: bytes
@@ -155,7 +155,7 @@ class PackedView(NamedTuple):
 
 
 class Pieces:
-    """Parts of views, cached for as long as their entities do not change."""
+    """A cache of parts of views. A part stays until its entity changes."""
 
     def __init__(self) -> None:
         self._own: dict[int, tuple[bytes, bytes, bytes]] = {}
@@ -164,7 +164,7 @@ class Pieces:
         self._places: dict[str, tuple[bytes, ShownPlace]] = {}
 
     def place(self, world: World, name: str) -> ShownPlace:
-        """Return a place as it is shown; not to be changed."""
+        """Return a place as views show it. Callers must not change the object."""
         image, kept = world.image(("place", name)), self._places.get(name)
         if kept is not None and kept[0] is image:
             return kept[1]
@@ -174,7 +174,7 @@ class Pieces:
         return shown_place
 
     def creature(self, world: World, body: Creature) -> ShownCreature:
-        """Return a creature as others see it; not to be changed."""
+        """Return a creature as others see it. Callers must not change the object."""
         image, kept = world.image(("creature", body.id)), self._creatures.get(body.id)
         if kept is not None and kept[0] is image:
             return kept[1]
@@ -184,7 +184,7 @@ class Pieces:
         return seen
 
     def own(self, world: World, body: Creature) -> tuple[bytes, bytes]:
-        """Return what a body knows of itself: "me", and all from "vitals" to "quests"."""
+        """Return the JSON of a body's own parts: "me", and the keys from "vitals" to "quests"."""
         image = world.image(("creature", body.id))
         kept = self._own.get(body.id)
         if kept is not None and kept[0] is image:
@@ -195,7 +195,7 @@ class Pieces:
         return me, rest
 
     def public(self, world: World, body: Creature) -> bytes:
-        """Return what others see of a creature."""
+        """Return the JSON of a creature as others see it."""
         image = world.image(("creature", body.id))
         kept = self._public.get(body.id)
         if kept is not None and kept[0] is image:
@@ -211,10 +211,10 @@ class Pieces:
         return max(len(self._own), len(self._public), len(self._creatures), len(self._places))
 
     def prune(self, entities: int) -> None:
-        """Forget all when most of it is of what has gone.
+        """Clear a cache if most of its parts belong to entities that no longer exist.
 
         Args:
-            entities: places and creatures that there are.
+            entities: the number of existing places and creatures.
         """
         kept: dict[Any, Any]
         for kept in (self._own, self._public, self._creatures, self._places):
@@ -223,12 +223,11 @@ class Pieces:
 
 
 class Views:
-    """The views of one moment; what bodies in the same place share is made once.
+    """The views of one moment. The parts that bodies in the same place share are made once.
 
     Args:
-        sees: whether a creature sees the place where it is; of one that it does not see it knows the exits
-            alone.
-        pieces: kept from one moment to the next.
+        sees: returns whether a creature sees its place. A creature that sees nothing gets only the exits.
+        pieces: a cache that outlives the moment.
     """
 
     def __init__(
@@ -240,9 +239,9 @@ class Views:
         self._world = world
         self._sees = sees
         self._there: dict[str, tuple[list[Creature], dict[int, int]]] = {}
-        """By place, who is shown in it, and who of them is at which position, by id."""
+        """The shown creatures of each place, and the position of each creature by its id."""
         self._left_out: dict[str, int] = {}
-        """By place, how many in it are not shown."""
+        """The number of creatures in each place that are not shown."""
         self._places: dict[str, _Place] = {}
         self._shared: dict[str, _Place] = {}
         self._packed: dict[str, _Packed] = {}
@@ -253,7 +252,7 @@ class Views:
         """Return the observation of a body.
 
         Args:
-            heard: its messages in the last turn.
+            heard: the body's messages in the last turn.
         """
         if body.place not in self._places:
             everybody, where = self._all_in(body.place)
@@ -262,10 +261,7 @@ class Views:
         return self._view(body, heard, self._places[body.place])
 
     def look(self, body: Creature, heard: Sequence[Message]) -> ViewData:
-        """Return what `observe` returns, but not to be changed.
-
-        Views share parts of it, also later ones.
-        """
+        """Return the same view as `observe`. Callers must not change it, because views share its parts."""
         if body.place not in self._shared:
             self._shared[body.place] = self._shared_place(body.place)
         return self._view(body, heard, self._shared[body.place])
@@ -291,7 +287,7 @@ class Views:
         }
 
     def _exits_of(self, body: Creature) -> dict[str, str] | None:
-        """Return the exits of a body's place as its owner knows them; None: as they are."""
+        """Return the exits of a body's place as its owner knows them, or None if the owner knows them all."""
         place = self._world.places.get(body.place)
         if not body.owner or place is None:
             return None
@@ -308,7 +304,7 @@ class Views:
         return self._pieces.place(world, name), [creature(world, body) for body in everybody], where
 
     def _all_in(self, place: str) -> tuple[list[Creature], dict[int, int]]:
-        """Return the creatures that are shown in a place, and none for a place that does not exist."""
+        """Return the creatures that views of a place show. A place that does not exist has none."""
         if place not in self._there:
             present = self._world.creatures_in(place) if place in self._world.places else []
             everybody = _first(present)
@@ -317,15 +313,15 @@ class Views:
         return self._there[place]
 
     def _more(self, body: Creature, mine: int | None) -> int:
-        """Return how many others are in a body's place in addition to those that are shown."""
+        """Return how many other creatures in a body's place its view does not show."""
         is_left_out = mine is None and body.died_us is None and body.place in self._world.places
         return self._left_out[body.place] - is_left_out
 
     def pack(self, body: Creature, heard: Sequence[Message]) -> PackedView:
-        """Return as JSON what `observe` returns."""
+        """Return the view of `observe` as JSON."""
         world = self._world
         if not self._sees(world, body) or self._exits_of(body) is not None:
-            return PackedView(_encode(self.observe(body, heard)))  # what all see may not reach its process
+            return PackedView(_encode(self.observe(body, heard)))  # its process must not get the shared part
         packed = self._packed.get(body.place)
         if packed is None:
             packed = self._packed[body.place] = self._pack_place(body.place)
@@ -343,7 +339,7 @@ class Views:
 
 
 def _first(present: list[Creature]) -> list[Creature]:
-    """Return whom a place shows, in order of id."""
+    """Return the creatures that views of a place show, in order of id."""
     if len(present) <= HERE_MAX:
         return present
     first = sorted(present, key=lambda body: body.linkdead_since is not None)[:HERE_MAX]
@@ -355,7 +351,7 @@ def _me(body: Creature) -> ShownSelf:
 
 
 def _rest(world: World, body: Creature) -> _Rest:
-    """Return what else a body knows of itself."""
+    """Return the other own parts of a body's view."""
     action = body.action
     return {
         "vitals": _vitals(body),
