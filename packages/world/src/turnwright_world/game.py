@@ -278,7 +278,7 @@ class WorldGame(Game[WorldState, WorldIntent]):
         return tuple((trouble.what, trouble.error) for trouble in state.troubles)
 
     def outcome(self, state: WorldState) -> Outcome | None:
-        """Return the money of each seat after the last turn, or None before. Some worlds have no last turn."""
+        """Return the money of each seat after the last turn, or None before the last turn."""
         world = state.world
         if not 0 < state.turns <= world.turn:
             return None
@@ -286,7 +286,7 @@ class WorldGame(Game[WorldState, WorldIntent]):
         return Outcome(tuple(0.0 if body is None else float(body.money) for body in bodies))
 
     def snapshot(self, state: WorldState) -> bytes:
-        """Return the turn, the game time, the length of a turn, and a sum of hashes for each kind of entity."""
+        """Return the turn, game time, length of a turn, and sum of hashes of each kind of entity."""
         return b"".join(number.to_bytes(8, "little") for number in state.world.sums())
 
     def tables(self, state: WorldState) -> Iterator[StateTable]:
@@ -336,7 +336,7 @@ class WorldGame(Game[WorldState, WorldIntent]):
         """
         if world.dt_us != state.world.dt_us:
             raise ValueError(
-                f"a turn of the saved world lasts {world.dt_us} µs, but here it lasts {state.world.dt_us} µs"
+                f"a turn of the saved world lasts {world.dt_us} µs, but here {state.world.dt_us} µs"
             )
         try:
             rules = self._rules_of(world.facts.content)

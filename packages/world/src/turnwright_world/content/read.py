@@ -221,9 +221,7 @@ class _Reading:
         before = self._where.get((table, name))
         if before is not None:
             other = f"{before[0]}:{self._lines[before[0]].of(before[1])}"
-            self.note(
-                file, line, f"[{header}] exists twice; the other is at {other}: rename one of them"
-            )
+            self.note(file, line, f"[{header}] exists twice; the other is at {other}: rename one of them")
             return
         row_type, most = _TABLES[table]
         if len(self._rows[table]) >= most:

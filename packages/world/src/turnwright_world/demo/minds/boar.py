@@ -1,4 +1,4 @@
-"""Warns once, then charges whoever is still there."""
+"""Warns once, then charges a player who stays."""
 
 
 class Boar:

@@ -1,4 +1,4 @@
-"""Hunts rats, follows whoever gave it a fish, and sleeps a lot."""
+"""Hunts rats, follows a player who gave it a fish, and sleeps a lot."""
 
 FOND_TURNS = 1200
 FISH = {"trout", "blindfish"}
@@ -27,7 +27,7 @@ class Cat:
         return self.idle(view, random)
 
     def remember(self, view):
-        """Keep in mind who gave a fish, for five minutes, and where they go."""
+        """Remember for five minutes which player gave a fish, and where that player goes."""
         self.fond = max(0, self.fond - 1)
         for message in view["heard"]:
             given = message.get("data", {}).get("giver")

@@ -27,7 +27,7 @@ class Companion:
         return None
 
     def notice(self, view):
-        """Keep in mind which way the master goes; return whom it fights now, or None."""
+        """Remember which way the master goes. Return the id of the master's enemy, or None."""
         foe = None
         for message in view["heard"]:
             if message.get("from") == self.master:

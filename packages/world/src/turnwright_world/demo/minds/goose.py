@@ -1,4 +1,4 @@
-"""Comes for one newcomer: hisses, then bites."""
+"""Comes to one new player, hisses, then bites."""
 
 TRIES_MAX = 3
 NOBODY = -1
@@ -37,15 +37,15 @@ class Goose:
         return self.strike(pupil["id"]) if self.watched >= 24 else None
 
     def strike(self, body):
-        """Strike once, and wait for what comes of it.
+        """Strike once, and wait for the outcome.
 
-        Three seconds of wings, and usually four until it lands. With short turns it takes longer.
+        The strike takes three seconds, and usually lands four seconds later. Short turns make this longer.
         """
         self.wait = OUTCOME_TURNS_MAX
         return f"strike #{body}"
 
     def let_be(self, outcome):
-        """Leave the newcomer alone, whatever came of it."""
+        """Leave the new player alone."""
         self.pupil = NOBODY
         if outcome == "landed":
             return "emote has made her point, and turns her back."

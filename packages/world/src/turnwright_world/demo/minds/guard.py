@@ -26,7 +26,7 @@ class Guard:
         return self.walk(view["place"]["exits"])
 
     def walk(self, exits):
-        """Go on to the next place of the round that can be reached from here."""
+        """Go to the next place of the route that is one step away."""
         ways = {place: way for way, place in exits.items()}
         for _ in self.route:
             target = self.route[self.step % len(self.route)]

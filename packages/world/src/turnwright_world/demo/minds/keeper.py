@@ -1,4 +1,4 @@
-"""Keeps a shop, an inn or a vigil: stays, with small gestures."""
+"""Stays in one place (a shop, an inn, a chapel …) and makes small gestures."""
 
 DOING = {
     "shopkeeper": ["trims a wick.", "writes a number into a book, and crosses it out.", "climbs the ladder."],

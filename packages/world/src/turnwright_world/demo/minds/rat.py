@@ -1,4 +1,4 @@
-"""Bites when cornered, or now and then while no other rat does."""
+"""Fights back, and sometimes attacks a player while no other rat does."""
 
 
 def plan(view, random):

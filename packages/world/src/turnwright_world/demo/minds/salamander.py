@@ -1,4 +1,4 @@
-"""Stays in the heat; comes out when the rock or itself is struck."""
+"""Stays still until somebody digs or attacks it, then attacks."""
 
 
 class Salamander:

@@ -1,4 +1,4 @@
-"""Works at the forge in heats of twenty blows, with rests."""
+"""Works at the forge for 30 seconds, then rests for 30 seconds."""
 
 
 class Smith:

@@ -1,4 +1,4 @@
-"""Waits above, lets its prey come in, then drops on it."""
+"""Waits until a player has been in its place for a while, then attacks."""
 
 
 class Spider:

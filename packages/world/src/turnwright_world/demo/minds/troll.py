@@ -1,4 +1,4 @@
-"""Master of the hall: gives a warning, then fights on; heals when alone."""
+"""Gives a warning, then attacks. It rests when it is alone."""
 
 
 class Troll:

@@ -1,4 +1,4 @@
-"""Hunts in a pack: all come to a fight and attack the same prey."""
+"""Hunts in a pack. Wolves come to a howl and attack the same prey."""
 
 HOME = {"deepwood", "thicket", "den", "crossing"}
 TOWARDS = {"den": "out", "thicket": "east", "deepwood": "west", "crossing": "south"}

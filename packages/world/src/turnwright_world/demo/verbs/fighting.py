@@ -35,7 +35,7 @@ class Strike(Verb):
         return blind(act) or why_not_strike(act, foe)
 
     def _meant(self, act: Act) -> Creature | None:
-        """Return whom a name means; without one, the attacker, None where it may be one of several."""
+        """Return the creature that a name means. Without a name, return the only attacker, or None."""
         if act.text.strip():
             return find_target(act, act.text)
         found = attackers(act)
@@ -43,7 +43,7 @@ class Strike(Verb):
         return found[0] if found and sure else None
 
     def _whom(self, act: Act) -> str:
-        """Return the question whom the actor means, with the names that fit."""
+        """Return the question which creature the actor means, with the names of attackers."""
         found = attackers(act)
         names = list(dict.fromkeys(the(foe.name) for foe in found))
         if names:
@@ -106,7 +106,7 @@ class Attack(Strike):
         act.actor.action = Action(self.name, act.text, turn, again, act.data)
 
     def _next(self, act: Act) -> None:
-        """Go on with whoever attacks the actor now; a creature's mind decides for itself."""
+        """Attack the next attacker of a player's character. A creature's mind decides for itself."""
         foes = attackers(act) if act.actor.is_character else []
         able = [foe for foe in foes if why_not_strike(act, foe) is None]
         act.actor.action = None
@@ -150,13 +150,13 @@ class Consider(Verb):
 
 
 def _answers(act: Act, kind: str) -> str:
-    """Return the reactions that meet a kind of blow, the cheapest first."""
+    """Return the reactions that clear a kind of attack, the cheapest first."""
     rows = sorted(land_of(act).reactions.items(), key=lambda row: row[1].stamina)
     return ", ".join(name for name, row in rows if not row.kinds or kind in row.kinds)
 
 
 def _odds(act: Act, other: Creature) -> str:
-    """Return how it would end if neither of both met a blow of the other."""
+    """Return a forecast of the fight if neither side reacts to attacks."""
     me, policy, mine = act.actor, act.rules.threats, next_blow(act, 0)
     blows = kind_of(act, other).blows
     dealt = max(1, policy.suffered(other, policy.struck(me, mine.damage)))

@@ -1,6 +1,6 @@
 """Verbs of gathering: get, chop, dig, fish, pick, search.
 
-Work can be interrupted; what was done so far stays done.
+If work is interrupted, the finished part stays done.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _REGROWS_US = 90_000_000
 
 
 def _tell_of_quests(act: Act, kind: str) -> None:
-    """Say how far the quests are that want an item of this kind, which the actor has just got."""
+    """Tell the actor the progress of quests that need an item of this kind."""
     for name, quest in land_of(act).quests.items():
         if quest.bring == kind and state_of(act.actor, name) == "open":
             have = progress(act, name)
@@ -58,7 +58,7 @@ class _Work(Verb):
     sound = ""
 
     def _left(self, act: Act) -> int:
-        """The number of times something can be got here now; it grows back with game time."""
+        """Return how many items this place still yields. They grow back with game time."""
         taken, since_us = act.place.data.get(f"{self.name}_taken", (0, 0))
         back = (act.world.reached_us - since_us) // _REGROWS_US
         return int(_STOCK - max(0, taken - back))

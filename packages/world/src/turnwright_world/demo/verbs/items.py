@@ -77,7 +77,7 @@ class Give(Verb):
 
 
 def _wanted(act: Act, other: Creature, item: Item) -> str | None:
-    """Return how to hand in what somebody wants for a quest, None where an item is not such a thing."""
+    """Return how to hand in an item that a creature wants for a quest, or None if it wants another item."""
     for name, quest in land_of(act).quests.items():
         here = quest.giver == other.kind and quest.bring == item.kind
         if here and state_of(act.actor, name) == "open":
@@ -117,7 +117,7 @@ class Examine(Verb):
         return self._one_of(act, [kind for kind, _ in wares(act, merchant)] if merchant else ())
 
     def _one_of(self, act: Act, kinds: Sequence[str]) -> str:
-        """Return how that one of some kinds of items looks which the text means, "" where none is meant."""
+        """Return the description of the kind of item that the text means, or ""."""
         wanted = f" {act.text.strip().lower()}"
         rows = [item_row(act, kind) for kind in kinds]
         return next((row.shown for row in rows if wanted in f" {row.name.lower()}"), "")
@@ -127,7 +127,7 @@ class Examine(Verb):
 
 
 def _own(act: Act, fits: Callable[[ItemRow], object]) -> Item | None:
-    """Return what the actor has by a name: the first that fits, else the first."""
+    """Return the first item of the actor with this name that fits. If none fits, return the first one."""
     for nth in range(1, len(act.actor.items) + 1):
         item = act.find_own(f"{nth}.{act.text.strip()}")
         if item is not None and fits(item_row(act, item.kind)):
@@ -136,7 +136,7 @@ def _own(act: Act, fits: Callable[[ItemRow], object]) -> Item | None:
 
 
 def _have(act: Act, fits: Callable[[ItemRow], object]) -> str:
-    """Return what the actor has that fits, as an answer to somebody who named nothing."""
+    """Return a list of the actor's items that fit, as the answer to a command without a name."""
     own = [act.world.items[number] for number in act.actor.items]
     names = ", ".join(dict.fromkeys(item.name for item in own if fits(item_row(act, item.kind))))
     return f"You have: {names}." if names else "You have nothing for that."

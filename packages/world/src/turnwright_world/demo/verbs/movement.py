@@ -19,7 +19,7 @@ _GREETED_US = 300_000_000
 
 
 def _way(text: str) -> str:
-    """Return the direction that a text means: the start of its word will do."""
+    """Return the direction that a text means. The text may be an abbreviation."""
     wanted = text.strip().lower()
     return next((way for way in DIRECTIONS if wanted and way.startswith(wanted)), wanted)
 
@@ -41,7 +41,7 @@ def _leave(act: Act, way: str, how: str) -> None:
 
 
 def _greet(act: Act) -> None:
-    """Let those who live here greet whoever comes, now and then, and say who wants to talk."""
+    """Let creatures here greet the actor now and then, and tell the actor which of them want to talk."""
     me, now_us = act.actor, act.world.reached_us
     greeted = {kind: us for kind, us in me.data.get("greeted", {}).items() if us + _GREETED_US > now_us}
     for other in act.here():
@@ -59,10 +59,10 @@ def _greet(act: Act) -> None:
 
 
 def _wish(act: Act, kind: str, new: bool) -> str:
-    """Return what somebody wants to talk about with the actor.
+    """Return why a creature wants to talk to the actor, or "".
 
     Args:
-        new: they have not met for a while.
+        new: whether the two have not met for a while.
     """
     for name, quest in land_of(act).quests.items():
         open_here = quest.giver == kind and state_of(act.actor, name) == "open"
@@ -72,7 +72,7 @@ def _wish(act: Act, kind: str, new: bool) -> str:
 
 
 def _no_way(act: Act, way: str) -> str:
-    """Return that no exit leads a way, and which exits there are."""
+    """Return the message that no exit leads in a direction, with a list of the exits."""
     ways = ", ".join(act.place.exits)
     return f"You can't go {way}. Exits: {ways}." if way in DIRECTIONS else f"Go where? Exits: {ways}."
 

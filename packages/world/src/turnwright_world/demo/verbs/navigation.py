@@ -1,4 +1,4 @@
-"""Verb of navigation: way, over the places a player has seen."""
+"""Verb of navigation: way. It uses only places that the player has seen."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Way(Verb):
         return None if self._target(act) else unknown
 
     def _target(self, act: Act) -> str:
-        """Return the id of the place that is meant, "" where there is none."""
+        """Return the id of the place that the actor means, or ""."""
         wanted, known, land = act.text.strip().lower().removeprefix("to "), _known(act), land_of(act)
         for name, place in known.items():
             if f" {wanted}" in f" {place.name.lower()}":
@@ -49,12 +49,12 @@ class Way(Verb):
 
 
 def _inside(name: str) -> str:
-    """Return the name of a place as it stands inside a sentence: "the square"."""
+    """Return the name of a place for the middle of a sentence: "the square"."""
     return f"the {name[4:]}" if name.startswith("The ") else name
 
 
 def _ways(act: Act, target: str) -> list[str]:
-    """Return the shortest ways to a place through what the actor has seen."""
+    """Return the directions of the shortest path to a place, through places that the actor has seen."""
     known, paths, waiting = _known(act), {act.actor.place: list[str]()}, [act.actor.place]
     for here in waiting:
         for way, there in act.world.places[here].exits.items():

@@ -38,7 +38,11 @@ class Talk(Verb):
         return bool(row.greets or row.says) or gives
 
     def _other(self, act: Act) -> Creature | None:
-        """Return whom a name means; without one, who has business with the actor, or else most to say."""
+        """Return the creature that a name means.
+
+        Without a name, return the only kind of creature here that talks, waits for the actor, or has topics. If
+        no such kind is unique, return None.
+        """
         if act.text.strip():
             return find_target(act, self._parts(act)[0])
         talking = [other for other in act.here() if self._answers(act, other)]
@@ -76,7 +80,7 @@ class Talk(Verb):
         self._topics(act, other)
 
     def _topics(self, act: Act, other: Creature) -> None:
-        """Say what one may ask somebody about, and how."""
+        """Tell the actor the topics of a creature, and how to ask about them."""
         says = kind_of(act, other).says
         if says:
             word = other.name.split()[-1].lower()
@@ -108,7 +112,7 @@ class Quests(Verb):
         return None if found else f"You have no quest called {act.text.strip()}."
 
     def _of(self, act: Act) -> dict[str, Quest]:
-        """Return the actor's quests: those that a text means, or all."""
+        """Return the actor's quests that the text means, or all quests without a text."""
         wanted, quests = f" {act.text.strip().lower()}", land_of(act).quests
         mine = {name: quests[name] for name in act.actor.quests if name in quests}
         return {name: quest for name, quest in mine.items() if wanted in f" {quest.name.lower()}"}
@@ -129,7 +133,7 @@ class Quests(Verb):
 
 
 def _goal(act: Act, name: str) -> str:
-    """Return what is to do next for a quest of the actor."""
+    """Return the next step of a quest of the actor."""
     land, quest = land_of(act), land_of(act).quests[name]
     who = f"{land.kinds[quest.giver].name} ({_home(act, quest.giver)})"
     if state_of(act.actor, name) == "done":
@@ -145,20 +149,20 @@ def _goal(act: Act, name: str) -> str:
 
 
 def _pay(act: Act, quest: Quest) -> str:
-    """Return what a quest brings."""
+    """Return the reward of a quest in words."""
     parts = [f"{quest.money} coins"] if quest.money else []
     parts += [a(land_of(act).items[quest.item].name)] if quest.item else []
     return f"It brings {', '.join([*parts, f'{quest.xp} xp'])}."
 
 
 def _home(act: Act, kind: str) -> str:
-    """Return the name of the place where somebody is to be found."""
+    """Return the name of the place where a kind of creature lives."""
     spawns = (spawn.place for spawn in land_of(act).spawns if spawn.kind == kind)
     return next((land_of(act).places[place].name for place in spawns), "somewhere")
 
 
 def _work(act: Act) -> str:
-    """Return who has work for the actor, of those whose places it has seen, and where a newcomer begins."""
+    """Return the creatures that offer the actor a quest, of those in places that it has seen."""
     land, seen = land_of(act), {*act.actor.data.get("seen", []), act.actor.place}
     givers = list(dict.fromkeys(quest.giver for quest in land.quests.values() if offered(act, quest.giver)))
     homes = {spawn.kind: spawn.place for spawn in land.spawns}

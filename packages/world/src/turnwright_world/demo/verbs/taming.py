@@ -14,13 +14,13 @@ _MIND = "companion"
 
 
 def _food(act: Act) -> Item | None:
-    """Return the first thing in the actor's pack that one can eat."""
+    """Return the first edible item of the actor, or None."""
     own = [act.world.items[number] for number in act.actor.items]
     return next((item for item in own if item_row(act, item.kind).health), None)
 
 
 def _companion(act: Act) -> Creature | None:
-    """Return the companion that is here and meant."""
+    """Return the companion in this place that the actor means, or None."""
     other = find_target(act, act.text)
     return other if other is not None and other in companions_of(act, act.actor) else None
 

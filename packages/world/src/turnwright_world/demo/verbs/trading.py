@@ -15,7 +15,7 @@ _NOBODY = "There is nobody here to trade with."
 
 
 def _good_for(row: ItemRow) -> str:
-    """Return in brackets what one gets from an item, "" where that is nothing."""
+    """Return the effects of an item in brackets, or ""."""
     parts: list[str] = [row.slot] if row.slot else []
     if row.blow is not None:
         parts.append(f"{row.blow.kind} for {row.blow.damage} every {row.blow.rhythm_ms / 1000:g} s")
@@ -27,7 +27,7 @@ def _good_for(row: ItemRow) -> str:
 
 
 def _offers(act: Act, merchant: Creature) -> list[tuple[Item, int]]:
-    """Return what the actor carries and does not wear, with what a merchant pays for it now."""
+    """Return the items in the actor's pack that a merchant buys, except worn items, with their prices."""
     worn = act.actor.worn.values()
     own = [act.world.items[number] for number in act.actor.items if number not in worn]
     return [(item, price) for item in own if (price := price_for(act, merchant, item))]
@@ -109,7 +109,7 @@ class Sell(Verb):
         return None if price_for(act, merchant, item) else f"{begun(the(merchant.name))} does not buy that."
 
     def _meant(self, act: Act, merchant: Creature) -> list[Item]:
-        """Return what is meant by a text, by "all", or by nothing: all that could be sold."""
+        """Return the items that the text means. "all" or no text means everything that the actor can sell."""
         wanted, offers = act.text.strip().lower(), [item for item, _ in _offers(act, merchant)]
         if wanted not in ("", "all"):
             item = act.find_own(act.text)

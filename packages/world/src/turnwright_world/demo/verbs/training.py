@@ -1,4 +1,4 @@
-"""Verbs for one's own character: score, train."""
+"""Verbs for the player's character: score, train."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Score(Verb):
 
 
 def _learned(act: Act, name: str) -> int:
-    """Return what the actor has of an attribute without what it wears."""
+    """Return an attribute of the actor without the effect of worn items."""
     worn = [item_row(act, act.world.items[number].kind) for number in act.actor.worn.values()]
     return act.actor.attributes.get(name, 0) - sum(row.gives.get(name, 0) for row in worn)
 

@@ -66,8 +66,9 @@ _GMCP = """\
 ## GMCP from the client
 
 A message is a name, "Package.Name", followed by JSON. Until a client sends Core.Supports.Set, the server
-sends it all modules. After that, the server sends only Core and the modules that the client named. Names are not case-sensitive. Times are
-integers in microseconds, and numbers may be strings. The server passes on other packages to the game.
+sends it all modules. After that, the server sends only Core and the modules that the client named. Names
+are not case-sensitive. Times are integers in microseconds, and numbers may be strings. The server passes on
+other packages to the game.
 """
 
 _STANCES: dict[Stance, str] = {
