@@ -1,17 +1,17 @@
 /**
- * Reads terminal text: pieces in colours, and the prompt after them.
+ * Splits terminal text into coloured pieces and the prompt after them.
  *
- * Nothing else of a terminal is obeyed: what moves a cursor or sets a title is left out.
+ * Other control sequences, such as those that move the cursor, are dropped.
  */
 
 const LINE_CHARS_MAX = 4000;
 const FRAME_CHARS_MAX = 262_144;
 const COLOURS = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"];
-// One sequence of a terminal: CSI … letter, OSC … end, or ESC and one character.
+// A control sequence: CSI … letter, OSC … end, or ESC and one character.
 const SEQUENCE = "\\u001b\\[([0-?]*)[ -/]*([@-~])|\\u001b\\][^\\u0007\\u001b]*(?:\\u0007|\\u001b\\\\)?|\\u001b.?";
 const CONTROL = /[\u0000-\u0008\u000b-\u001a\u001c-\u001f\u007f-\u009f]/g;
 
-/** A piece of a line. style: classes of the page, "" = plain. @typedef {{ text: string, style: string }} Piece */
+/** A piece of a line. style: CSS classes of the page, "" = plain. @typedef {{ text: string, style: string }} Piece */
 /** @typedef {{ bold: boolean, dim: boolean, colour: string }} Pen */
 
 export class Ansi {
@@ -21,7 +21,7 @@ export class Ansi {
   }
 
   /**
-   * Read a frame: whole lines, and what stands behind the last end of a line.
+   * Return the complete lines of a frame, and the prompt after the last line end.
    * @param {string} frame
    * @returns {{ lines: Piece[][], prompt: string }}
    */
@@ -66,7 +66,7 @@ export class Ansi {
     }
   }
 
-  /** @param {string} numbers of a sequence that sets colours, as "1;31" */
+  /** @param {string} the numbers of a colour sequence, e.g. "1;31" */
   colour(numbers) {
     const codes = numbers.split(";").map((code) => Number(code) || 0);
     for (let k = 0; k < codes.length; k += 1) {
@@ -113,7 +113,7 @@ export function plain(pieces) {
 }
 
 /**
- * Whether a prompt only repeats what the page shows anyway: "[80/80 hp, …] ".
+ * Whether a prompt only repeats values that the page shows elsewhere: "[80/80 hp, …] ".
  * @param {string} prompt
  */
 export function isStatusPrompt(prompt) {

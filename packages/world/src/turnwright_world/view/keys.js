@@ -1,14 +1,14 @@
 /**
- * Keys that act on the world's page, in place of typing.
+ * Keyboard shortcuts of the world's page.
  *
- * Outside of the command line each letter and digit is a key; in it, as long as it is empty, digits go through exits,
+ * Outside of the command line, letters and digits are shortcuts. In an empty command line, digits go through exits,
  * and letters with Shift react.
  */
 
-/** @typedef {{ key: string, code?: string, shift: boolean, other: boolean }} Stroke other: Ctrl, Alt or Meta is held */
+/** @typedef {{ key: string, code?: string, shift: boolean, other: boolean }} Stroke other: Ctrl, Alt or Meta is pressed */
 /** @typedef {{ what: "exit", nth: number } | { what: "way", way: string } | { what: "react", reaction: string } | { what: "type" } | { what: "leave" } | null} KeyAction */
 
-/** Keys of the compass: those of the number block, and the arrows where nothing is typed. @type {Record<string, string>} */
+/** Keys of the compass: the number block, and the arrows outside of the command line. @type {Record<string, string>} */
 const COMPASS = {
   Numpad8: "north",
   Numpad6: "east",
@@ -22,7 +22,7 @@ const COMPASS = {
 /** @type {Record<string, string>} */
 const ARROWS = { ArrowUp: "north", ArrowRight: "east", ArrowDown: "south", ArrowLeft: "west" };
 
-/** A letter for each reaction: the first of its letters that no other one has. @param {string[]} reactions */
+/** A letter for each reaction: the first letter of its name that no other reaction uses. @param {string[]} reactions */
 export function reactionKeys(reactions) {
   /** @type {Map<string, string>} letter: reaction */
   const used = new Map();
@@ -36,9 +36,9 @@ export function reactionKeys(reactions) {
 }
 
 /**
- * The action of a key; null: what it always does.
+ * The action of a key, or null if the key keeps its usual meaning.
  * @param {Stroke} stroke
- * @param {{ typing: boolean, empty: boolean }} where typing: in the command line; empty: it is empty
+ * @param {{ typing: boolean, empty: boolean }} where typing: the focus is in the command line; empty: the command line is empty
  * @param {Map<string, string>} used see `reactionKeys`
  * @returns {KeyAction}
  */
@@ -65,12 +65,12 @@ export function keyAction(stroke, where, used) {
 }
 
 /**
- * The reaction that a typed line is, or null.
+ * The reaction that a typed line means, or null.
  *
- * "parry 3" and "ward #3" name a threat. Which beginnings of names mean a reaction, the server says.
+ * "parry 3" and "ward #3" name a threat. The server lists the abbreviations of each reaction.
  * @param {string} line
  * @param {{ name: string, short: string[], shortThreatened: string[] }[]} reactions
- * @param {boolean} threatened whether something is coming at the player
+ * @param {boolean} threatened whether an attack is coming at the player
  * @returns {{ reaction: string, id: number | null } | null}
  */
 export function typedReaction(line, reactions, threatened) {

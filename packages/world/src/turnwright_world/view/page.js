@@ -30,7 +30,7 @@ import { showHelp } from "./panels/help_view.js";
 /** @typedef {import("./ansi.js").Piece} Piece */
 
 const RESIZE_MS = 300;
-/** The page stays as it is in a fight for so long after the last threat. */
+/** The layout for fights stays for this time after the last threat. */
 const FIGHT_STAYS_MS = 10_000;
 const DANGER = "bold ansi-red";
 const GOOD = "ansi-green";
@@ -57,7 +57,7 @@ export class WorldPage {
     /** @type {string[]} */
     this.banner = [];
     this.question = "";
-    /** The threat that was chosen, for reactions that take one. @type {number | null} */
+    /** The threat that the player selected as the target of reactions. @type {number | null} */
     this.aimed = null;
     this.fightTimer = 0;
     this.drawing = false;
@@ -125,7 +125,7 @@ export class WorldPage {
     });
   }
 
-  // ---- the way in -----------------------------------------------------------------------------------------
+  // ---- login ----------------------------------------------------------------------------------------------
 
   /** @param {string} name */
   enter(name) {
@@ -172,7 +172,7 @@ export class WorldPage {
     }
   }
 
-  /** A new line, and perhaps another body. */
+  /** Begin again after a new login, perhaps with another body. */
   forget() {
     this.state = new WorldState();
     this.aimed = null;
@@ -180,7 +180,7 @@ export class WorldPage {
     this.update();
   }
 
-  // ---- what comes in --------------------------------------------------------------------------------------
+  // ---- messages -------------------------------------------------------------------------------------------
 
   /** @param {Piece[]} pieces of a line of text */
   hear(pieces) {
@@ -233,11 +233,9 @@ export class WorldPage {
   }
 
   /**
-   * Write of a threat that has come or gone.
-   *
-   * A server that packs messages does not.
+   * Add a line about a new or ended threat to the log. With packed messages the server sends no such text.
    * @param {Message} message
-   * @param {number} before how many threats there were before it
+   * @param {number} before the number of threats before the message
    */
   tellThreat({ name, data }, before) {
     const { threats, gone, reactions } = this.state;
@@ -270,8 +268,8 @@ export class WorldPage {
   }
 
   /**
-   * Make room for a fight, until some seconds after its last threat: what people point at must not jump.
-   * @param {boolean} on whether something is coming
+   * Show the layout for fights until some seconds after the last threat, so that buttons do not move in a fight.
+   * @param {boolean} on whether an attack is coming
    */
   #showFight(on) {
     const page = document.documentElement.classList;
@@ -287,7 +285,7 @@ export class WorldPage {
     }
   }
 
-  // ---- what goes out --------------------------------------------------------------------------------------
+  // ---- commands -------------------------------------------------------------------------------------------
 
   /** @param {string} line */
   typed(line) {
@@ -372,7 +370,7 @@ export class WorldPage {
 
   // ---- frames ---------------------------------------------------------------------------------------------
 
-  /** Draw frame by frame as long as something runs. */
+  /** Draw frames while anything moves. */
   run() {
     if (!this.drawing) {
       this.drawing = true;
@@ -380,7 +378,7 @@ export class WorldPage {
     }
   }
 
-  /** Say that time stands still, as long as it does. */
+  /** Show that time is paused, while it is paused. */
   showTime() {
     const stands = this.connection.login.stage === "playing" && this.connection.clock.segment?.rate === 0;
     setText(place("state"), stands ? "time stands still" : STATES[this.connection.login.stage]);
@@ -410,7 +408,7 @@ function place(id) {
   return /** @type {HTMLElement} */ (document.getElementById(id));
 }
 
-/** The name whose line this tab lost with its last page. */
+/** The name with which this tab was logged in before the page was reloaded. */
 function returning() {
   try {
     return sessionStorage.getItem(RETURN_KEY);
@@ -424,6 +422,6 @@ function keepReturn(name) {
   try {
     sessionStorage.setItem(RETURN_KEY, name);
   } catch {
-    // Not kept; after a reload the name is asked for again.
+    // Without storage, the page asks for the name again after a reload.
   }
 }

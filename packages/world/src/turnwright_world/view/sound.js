@@ -1,4 +1,4 @@
-/** Two short tones, for a new threat and for its last second. Off by default. */
+/** Plays a short tone for a new threat, and another for its last second. Off by default. */
 import { recall, remember } from "../../../viewer/page/theme.js";
 
 const KEY = "turnwright.world.sound";

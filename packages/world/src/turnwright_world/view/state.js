@@ -1,8 +1,8 @@
 /**
  * The state of the player's body and its threats, from messages and predictions.
  *
- * A press shows at once what it will probably take (a prediction); Combat.Result and Combat.Threat.Gone, which
- * are the truth, confirm it or take it back.
+ * After a press, the page shows at once which threats the reaction will probably clear. Combat.Result and
+ * Combat.Threat.Gone then confirm or revoke this prediction.
  */
 import { fields, list, number, readBlocks, readMap, readReaction, readRoom, readThings, readThreat, readVitals, text } from "./connection/messages.js";
 import { taken } from "./threat_times.js";
@@ -10,7 +10,7 @@ import { taken } from "./threat_times.js";
 /** @typedef {import("./connection/messages.js").Message} Message */
 /** @typedef {import("./connection/messages.js").Fields} Fields */
 /** @typedef {import("./connection/messages.js").Reaction} Reaction */
-/** predicted: how it will probably go, "" = nothing was pressed. @typedef {import("./connection/messages.js").ThreatData & { predicted: string }} Threat */
+/** predicted: the probable outcome, "" without a press. @typedef {import("./connection/messages.js").ThreatData & { predicted: string }} Threat */
 /** @typedef {{ threat: Threat, why: string, damage: number }} Gone */
 /** @typedef {{ reaction: Reaction, ids: number[], lockedUntilUs: number }} Press */
 /** The part that has changed. @typedef {"name" | "vitals" | "status" | "queue" | "items" | "room" | "map" | "threats" | "blocks" | "rules"} Part */
@@ -21,7 +21,7 @@ const PRESSES_MAX = 16;
 export class WorldState {
   constructor() {
     this.name = "";
-    /** One has no body, and only watches. */
+    /** Whether the user is a spectator, without a body. */
     this.watching = false;
     /** @type {import("./connection/messages.js").Vitals} */
     this.vitals = { hp: 0, maxhp: 0, sp: 0, maxsp: 0, money: 0 };
@@ -34,7 +34,7 @@ export class WorldState {
     this.room = { id: "", name: "", area: "", desc: "", exits: [], known: {}, doors: {}, here: [], hereMore: 0, items: [] };
     /** @type {import("./connection/messages.js").WorldMap} */
     this.map = { places: [], links: [], stubs: [], more: 0 };
-    /** Reasons for which reactions would do nothing, by name. @type {Map<string, import("./connection/messages.js").Block[]>} */
+    /** Reasons why reactions would do nothing, by name. @type {Map<string, import("./connection/messages.js").Block[]>} */
     this.blocks = new Map();
     /** @type {string[]} */
     this.verbs = [];
@@ -42,19 +42,17 @@ export class WorldState {
     this.reactions = [];
     /** @type {Map<number, Threat>} */
     this.threats = new Map();
-    /** Threats that have just gone. The code that shows them takes them out. @type {Gone[]} */
+    /** Threats that have just ended. The code that shows them removes them. @type {Gone[]} */
     this.gone = [];
     /** @type {Press[]} */
     this.presses = [];
     this.lockedUs = 0;
-    /** The reason why the last reaction did not count, until something else happens. */
+    /** The reason why the last reaction had no effect, until something else happens. */
     this.refusal = "";
   }
 
   /**
-   * Forget threats and presses.
-   *
-   * Those of a lost line are sent again, or never answered.
+   * Forget threats and presses after a lost connection. The server sends the threats again.
    */
   forgetFight() {
     this.threats.clear();
@@ -66,7 +64,7 @@ export class WorldState {
   }
 
   /**
-   * Return why a reaction does nothing at a game time; null: it has an effect.
+   * Return why a reaction would do nothing at a game time, or null if it has an effect.
    * @param {string} reaction
    * @param {number} nowUs
    */
@@ -74,13 +72,13 @@ export class WorldState {
     return (this.blocks.get(reaction) ?? []).find((block) => block.untilUs === 0 || block.untilUs > nowUs) ?? null;
   }
 
-  /** Until when no other reaction is possible, game µs, as far as is known. */
+  /** The game time in µs until which no other reaction is possible, as far as the page knows. */
   get lockedUntilUs() {
     return Math.max(this.lockedUs, ...this.presses.map((press) => press.lockedUntilUs));
   }
 
   /**
-   * Take a message in; what has changed, null for one that is not about the body.
+   * Apply a message. Return the part that has changed, or null if the message is not about the body.
    * @param {Message} message
    * @returns {Part | null}
    */
@@ -144,9 +142,9 @@ export class WorldState {
   }
 
   /**
-   * React: what will probably be taken is marked.
+   * Note a reaction, and mark the threats that it will probably clear.
    *
-   * at: the stamp, game µs. wanted: the threat it is meant for.
+   * atUs: the timestamp, in µs of game time. wanted: the threat that the reaction is meant for.
    * @param {string} word
    * @param {number} atUs
    * @param {number | null} wanted
@@ -210,7 +208,7 @@ export class WorldState {
     }
   }
 
-  /** @param {Fields} data its threats are all that there are */
+  /** @param {Fields} data has all current threats */
   restore(data) {
     if (!Array.isArray(data.threats)) {
       return;

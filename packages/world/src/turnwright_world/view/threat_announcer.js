@@ -1,7 +1,7 @@
 /**
  * Announces threats to screen readers.
  *
- * It names them as they come, and again when one second is left.
+ * It announces each threat when it comes, and again when one second is left.
  */
 import { announcement } from "./threat_times.js";
 
@@ -14,7 +14,7 @@ export class ThreatAnnouncer {
   /** @param {HTMLElement} element a live region */
   constructor(element) {
     this.element = element;
-    /** @type {Map<number, number>} how often something was said of a threat */
+    /** @type {Map<number, number>} how often each threat was announced */
     this.said = new Map();
     /** @type {string[]} */
     this.waiting = [];
@@ -22,9 +22,7 @@ export class ThreatAnnouncer {
   }
 
   /**
-   * Announce new threats.
-   *
-   * Return how many came, and how many have a second left.
+   * Announce threats. Return how many are new, and how many have one second left.
    * @param {WorldState} state
    * @param {number} ringUs
    * @param {number} nowMs

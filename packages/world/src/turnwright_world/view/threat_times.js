@@ -1,9 +1,10 @@
 /**
  * The arithmetic of threats: time left, urgency, order of landing.
  *
- *     remaining = max(0, at + us − ring time)          game time, µs; the ring time runs ahead by the lead
+ *     remaining = max(0, at + us − ring time)          game time, µs. The ring time is ahead by the lead
  *
- * The server computes the same (`turnwright_world/rules/threats.py`); what is shown before its answer is a prediction.
+ * The server computes the same values (`turnwright_world/rules/threats.py`). Until it answers, the page shows a
+ * prediction.
  */
 
 /** @typedef {import("./connection/messages.js").ThreatData} ThreatData */
@@ -49,7 +50,7 @@ export function urgency(threat, ringUs) {
 /**
  * Seconds as a ring shows them.
  *
- * Rounded up to tenths, so that 0.0 means that it has run out.
+ * They are rounded up to tenths, so that 0.0 means that the ring has run out.
  * @param {number} us
  */
 export function seconds(us) {
@@ -57,7 +58,7 @@ export function seconds(us) {
 }
 
 /**
- * In the order in which they land; ties in the order in which they came.
+ * Sort threats by landing time. Threats with the same time stay in the order in which they came.
  * @param {Iterable<ThreatData>} threats
  */
 export function byLanding(threats) {
@@ -65,7 +66,7 @@ export function byLanding(threats) {
 }
 
 /**
- * Whether a reaction can take threats of this kind.
+ * Whether a reaction can clear threats of this kind.
  * @param {Reaction} reaction
  * @param {ThreatData} threat
  */
@@ -74,9 +75,9 @@ export function takes(reaction, threat) {
 }
 
 /**
- * The threats that a reaction will take at a game time, in order of landing.
+ * The threats that a reaction will clear at a game time, in order of landing.
  *
- * wanted: the number of the threat it is meant for, or null for the first that it can take.
+ * wanted: the number of the threat that the reaction is meant for, or null for the first that it can clear.
  * @param {Iterable<ThreatData>} threats
  * @param {Reaction} reaction
  * @param {number} atUs
@@ -94,9 +95,9 @@ export function taken(threats, reaction, atUs, wanted) {
 }
 
 /**
- * The words about a threat for a player who does not see it.
+ * The announcement of a threat for a screen reader, or null if there is nothing new to say.
  *
- * They are said once when it comes and once when a second is left. said: how often something was said of it.
+ * There is one announcement when the threat comes and one when a second is left. said: how many were made.
  * @param {ThreatData} threat
  * @param {number} said
  * @param {number} ringUs
@@ -114,7 +115,7 @@ export function announcement(threat, said, ringUs, reactions) {
 }
 
 /**
- * The threat that is coming, in words.
+ * A coming threat in words.
  * @param {ThreatData} threat
  * @param {Reaction[]} reactions
  */
@@ -127,7 +128,7 @@ export function comingLine(threat, reactions) {
 }
 
 /**
- * The outcome in words, or "" if another message has it.
+ * The outcome in words, or "" if another message reports it.
  * @param {ThreatData} threat
  * @param {string} why
  * @param {number} damage
@@ -143,7 +144,7 @@ export function goneLine(threat, why, damage) {
   return `You have ${why} the attack of ${known(threat.name)}.`;
 }
 
-/** A name with the article that it takes, as `rules/naming.py` has it. @param {string} name */
+/** A name with its article, as in `rules/naming.py`. @param {string} name */
 function known(name) {
   return /^(?!(?:the|an?) |(?:somebody|something|nobody|nothing|you)$)\p{Ll}/u.test(name) ? `the ${name}` : name;
 }
@@ -154,7 +155,7 @@ function oneOf(names) {
   return names.length > 1 ? `${names.slice(0, -1).join(", ")} or ${last}` : last;
 }
 
-/** A text with a capital letter at its beginning. @param {string} text */
+/** A text with its first letter in upper case. @param {string} text */
 export function begun(text) {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

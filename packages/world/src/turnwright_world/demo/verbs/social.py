@@ -40,8 +40,8 @@ class Talk(Verb):
     def _other(self, act: Act) -> Creature | None:
         """Return the creature that a name means.
 
-        Without a name, return the only kind of creature here that talks, waits for the actor, or has topics. If
-        no such kind is unique, return None.
+        Without a name, return a creature of the only kind here that talks, or waits for the actor, or has
+        topics. If there are several such kinds, return None.
         """
         if act.text.strip():
             return find_target(act, self._parts(act)[0])

@@ -1,10 +1,8 @@
 /**
  * Estimates game time from the server's pongs.
  *
- * It tells the game time now, and when a ring has run out.
- *
- * `turnwright_world/client/clock.py` says how it is used and why it is so, and computes the same: change both. Times are µs;
- * `localUs` is any clock of the page's that never goes back, e.g. Math.floor(1000 * performance.now()).
+ * `turnwright_world/client/clock.py` implements the same clock and explains it. Change both. Times are in µs. `localUs`
+ * is the time of a clock of the page that never goes back, e.g. Math.floor(1000 * performance.now()).
  */
 import { ClockOffsets, WINDOW_US } from "./clock_offsets.js";
 
@@ -33,7 +31,7 @@ const ACKS_MAX = 16;
 /**
  * The game time at a wall time, µs.
  *
- * In two steps: the product of both would not fit a number.
+ * It is computed in two steps, because the product would be too large for a number.
  * @param {TimeSegment} segment
  * @param {number} wallUs whole
  */
@@ -44,7 +42,7 @@ export function gameAt(segment, wallUs) {
   return segment.g + seconds * segment.rate + Math.floor((rest * segment.rate) / RATE_ONE);
 }
 
-/** A clock that is corrected without a step. */
+/** A clock that is corrected without visible steps. */
 export class Steady {
   constructor() {
     this.set = false;
@@ -55,7 +53,7 @@ export class Steady {
   }
 
   /**
-   * The time that it shows.
+   * The time that the clock shows.
    * @param {number} localUs
    */
   at(localUs) {
@@ -66,13 +64,13 @@ export class Steady {
   }
 
   /**
-   * Let it show `value` at `localUs` and gain `pace` per µs from there.
+   * Set the clock to `value` at `localUs`, with a gain of `pace` per µs from then on.
    *
-   * It comes to that by and by where it must not jump.
+   * If the clock must not jump, it approaches the value gradually.
    * @param {number} localUs
    * @param {number} value
    * @param {number} pace
-   * @param {boolean} free it may jump where it likes, because it is not visible
+   * @param {boolean} free whether the clock may jump, because nobody sees it
    */
   aim(localUs, value, pace, free) {
     let gap = value - this.at(localUs);
@@ -90,14 +88,14 @@ export class Steady {
 export class WorldClock {
   /**
    * @param {number} leadUsMin
-   * @param {number} leadUsMax 0 and 0: rings do not lead
+   * @param {number} leadUsMax if both are 0, rings have no lead
    */
   constructor(leadUsMin = LEAD_US_MIN, leadUsMax = LEAD_US_MAX) {
-    /** Whether any ring runs: then nothing jumps back. */
+    /** Whether any ring runs. The clock then never jumps back. */
     this.rings = false;
-    /** By how much rings run ahead, wall µs. */
+    /** The lead of the rings, in µs of wall time. */
     this.leadUs = leadUsMin;
-    /** The time of the next ping, local µs. */
+    /** The local time of the next ping, in µs. */
     this.pingDueUs = 0;
     /** @type {TimeSegment | null} */
     this.segment = null;
@@ -120,18 +118,18 @@ export class WorldClock {
     this.nowUs = 0;
   }
 
-  /** Whether it knows the time. */
+  /** Whether the clock knows the time. */
   get ready() {
     return this.offsets.ready && this.segment !== null;
   }
 
-  /** By how much it may be wrong, µs: half the least round trip. */
+  /** The largest possible error in µs, which is half the shortest round trip. */
   get errorUs() {
     return this.offsets.errorUs;
   }
 
   /**
-   * A ping to be sent now.
+   * Return a ping to send now.
    * @param {number} localUs whole
    * @returns {TimePing}
    */
@@ -154,7 +152,7 @@ export class WorldClock {
   }
 
   /**
-   * Take in an answer that came at `localUs`; false for one that is of no use.
+   * Use a pong that arrived at `localUs`. Return whether it was useful.
    * @param {TimePong} message
    * @param {number} localUs whole
    */
@@ -177,7 +175,7 @@ export class WorldClock {
   }
 
   /**
-   * Take in how game time runs from now on.
+   * Use a new segment of game time.
    * @param {TimeSegment} segment
    */
   change(segment) {
@@ -185,7 +183,7 @@ export class WorldClock {
   }
 
   /**
-   * Take in by how much the oldest open press came before its stamp, game µs.
+   * Note how long before its timestamp the oldest unanswered press arrived, in µs of game time.
    * @param {number} earlyUs
    */
   acknowledged(earlyUs) {
@@ -199,7 +197,7 @@ export class WorldClock {
   }
 
   /**
-   * The server's wall clock as it is shown.
+   * The shown time of the server's wall clock.
    * @param {number} localUs
    */
   wallUs(localUs) {
@@ -207,7 +205,7 @@ export class WorldClock {
   }
 
   /**
-   * Game time; 0 before it is ready.
+   * Game time, or 0 before the clock is ready.
    * @param {number} localUs
    */
   gameUs(localUs) {
@@ -215,7 +213,7 @@ export class WorldClock {
   }
 
   /**
-   * The game time on which rings run: ahead by the lead; 0 before it is ready.
+   * The game time that rings show, which is ahead by the lead. It is 0 before the clock is ready.
    * @param {number} localUs
    */
   ringUs(localUs) {
@@ -223,7 +221,7 @@ export class WorldClock {
   }
 
   /**
-   * The rest of a threat's window on its ring, µs.
+   * The time left on the ring of a threat, in µs.
    * @param {number} insertedUs
    * @param {number} windowUs
    * @param {number} localUs
@@ -233,7 +231,7 @@ export class WorldClock {
   }
 
   /**
-   * The stamp of a reaction that is pressed now, game µs.
+   * The timestamp of a reaction that is pressed now, in µs of game time.
    * @param {number} localUs
    */
   press(localUs) {
@@ -252,9 +250,9 @@ export class WorldClock {
   }
 
   /**
-   * The time of the way up and four times its spread.
+   * The delay to the server plus four times its variation.
    *
-   * It comes from pings and from presses that were judged.
+   * They are measured with pings and with answered presses.
    * @param {number} localUs
    */
   wantedLeadUs(localUs) {

@@ -1,20 +1,20 @@
 /**
- * Estimates the lead of the server's clock, from the least delays each way.
+ * Estimates the offset of the server's clock from the shortest delays in both directions.
  *
- * `turnwright_world/client/clock.py` says how and why, and computes the same, number for number: change both.
+ * `turnwright_world/client/clock.py` computes exactly the same numbers and explains them. Change both.
  */
 
-/** Samples are kept so long, µs. */
+/** The time for which samples are kept, in µs. */
 export const WINDOW_US = 90_000_000;
 const SAMPLES_MAX = 64;
-/** The drift is fitted through one point for each span of so long, µs, and so many of them. */
+/** The drift is fitted through one point per span. These are the length of a span in µs and the number of spans. */
 const SPAN_US = 30_000_000;
 const SPANS_MAX = 20;
-/** The drift of two clocks: at first, always possible, and never reached. */
+/** The drift of two clocks: the usual size, the smallest uncertainty, and the limit of an estimate. */
 const DRIFT = 50e-6;
 const DRIFT_MIN = 3e-6;
 const DRIFT_MAX = 500e-6;
-/** Samples that contradict each other by more than this, and drift, mean that a clock was set or slept. */
+/** If samples contradict each other by more than this and the drift, a clock was set or the computer slept. */
 const JUMP_US = 2000;
 
 /** @typedef {{ atUs: number, up: number, down: number }} Sample */
@@ -22,11 +22,11 @@ const JUMP_US = 2000;
 
 export class ClockOffsets {
   constructor() {
-    /** There is an estimate. */
+    /** Whether there is an estimate. */
     this.ready = false;
-    /** The gain of the offset per µs. */
+    /** The change of the offset per µs. */
     this.rate = 0;
-    /** The greatest error, µs. */
+    /** The largest possible error in µs. */
     this.errorUs = Infinity;
     /** @type {Sample[]} */
     this.samples = [];
@@ -38,7 +38,7 @@ export class ClockOffsets {
   }
 
   /**
-   * Take in one message, µs.
+   * Use the times of one message, in µs.
    * @param {number} c sent by us
    * @param {number} r received by the server
    * @param {number} s answered
@@ -63,14 +63,14 @@ export class ClockOffsets {
   }
 
   /**
-   * The lead of the server's clock when ours shows `oursUs`.
+   * The offset of the server's clock when our clock shows `oursUs`.
    * @param {number} oursUs
    */
   offsetUs(oursUs) {
     return this.zero + (this.base + this.rate * (oursUs - this.atUs));
   }
 
-  /** The times of the ways up, by the estimate, µs; newest last. */
+  /** The estimated delays to the server in µs, the newest last. */
   tripsUs() {
     return this.samples.map((x) => x.up - (this.base + this.rate * (x.atUs - this.atUs)));
   }
@@ -89,7 +89,7 @@ export class ClockOffsets {
   }
 
   /**
-   * Find the offset at `atUs`. False when the samples contradict each other.
+   * Find the offset at `atUs`. Return false if the samples contradict each other.
    * @param {number} atUs
    */
   estimate(atUs) {
@@ -113,7 +113,7 @@ export class ClockOffsets {
     return greatest - least <= JUMP_US;
   }
 
-  /** Fit the rate through the spans; by how much it may be wrong, per µs. */
+  /** Fit the rate through the spans. Return its largest possible error per µs. */
   fit() {
     const noise = this.noise();
     const widths = this.spans.map((x) => x.up.up - x.down.down);
@@ -134,7 +134,7 @@ export class ClockOffsets {
     return Math.max(DRIFT_MIN, 1 / Math.sqrt(wide));
   }
 
-  /** The uncertainty of the point of a span, µs. */
+  /** The uncertainty of the point of a span, in µs. */
   noise() {
     const delays = this.samples.map((x) => x.up - x.down);
     const ones = delays.map(() => 1);

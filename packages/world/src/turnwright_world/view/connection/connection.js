@@ -1,8 +1,7 @@
 /**
- * The connection to the world, opened again whenever it is lost.
+ * The connection to the world. It logs in, sends the pings of the clock, and reconnects after a loss.
  *
- * It logs in, sends the clock's pings, and connects again. Each WebSocket has its own clock, as the server's may have
- * begun again.
+ * Each WebSocket has its own clock, because the server's clock may have restarted.
  */
 import { Ansi, isStatusPrompt, plain } from "../ansi.js";
 import { WorldClock } from "./clock.js";
@@ -62,7 +61,7 @@ export class Connection {
     this.ear.stage();
   }
 
-  /** Tell how wide the text may be. */
+  /** Send the width of the text to the server. */
   size() {
     this.socket?.send("Core.Size", { columns: this.columns(), rows: ROWS });
   }
@@ -145,7 +144,7 @@ export class Connection {
     this.ear.message(message);
   }
 
-  /** Send pings as long as this connection lasts. */
+  /** Send pings while the connection is open. */
   ping() {
     const { socket, clock } = this;
     if (socket === null) {
@@ -170,9 +169,7 @@ export class Connection {
   }
 
   /**
-   * React at this moment.
-   *
-   * The stamp, game µs, null = without one, as the clock is not known yet.
+   * React now. Return the timestamp in µs of game time, or null while the clock is not ready.
    * @param {string} reaction
    * @param {number | null} id
    */

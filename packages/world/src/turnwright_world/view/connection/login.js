@@ -1,21 +1,21 @@
 /**
  * The steps of logging in, and of logging in again after a lost connection.
  *
- * The server asks for a name, or "guest". It asks for a passphrase if the name is kept, and spectators give "watch" and
- * its subject. After a lost connection the page answers the same questions again by itself. For that it keeps the
- * passphrase, in its memory alone.
+ * The server asks for a name or "guest", and for a passphrase if the name is registered. Spectators answer "watch" and
+ * its subject. After a lost connection the page gives the same answers again by itself. To do so, it keeps the
+ * passphrase in memory, and nowhere else.
  */
 
 /**
  * The state of the login.
  *
- * After "lost" it will be tried again. With "over" the world has said farewell.
+ * After "lost" the page tries again. "over" means that the server has ended the game for this user.
  */
 /** @typedef {"connecting" | "name" | "entering" | "passphrase" | "checking" | "playing" | "lost" | "over"} Stage */
 
 const WAITS_MS = [500, 1000, 2000, 4000, 8000];
 const WATCH = "watch";
-/** Nobody can be called so. */
+/** A line that asks to watch. No player can have such a name. */
 const WATCH_LINE = /^watch(\s|$)/i;
 const HERE_ALREADY = /is here already/;
 const COMES_BACK = /stopping|restart/;
@@ -28,30 +28,30 @@ export class Login {
     this.send = send;
     /** @type {Stage} */
     this.stage = "connecting";
-    /** The name that was given: for a spectator, "watch" and what. */
+    /** The given name. For a spectator it is "watch" and the subject. */
     this.name = "";
     this.passphrase = "";
     /** The reason why the login stopped. */
     this.problem = "";
-    /** Whether typed text is not to be shown. */
+    /** Whether to hide typed text. */
     this.secret = false;
-    /** The tries in vain since one last played. */
+    /** The failed attempts since the last successful login. */
     this.tries = 0;
     this.heard = "";
     this.returning = false;
   }
 
-  /** One watches, or wants to. */
+  /** Whether the user watches, or asked to watch. */
   get watching() {
     return WATCH_LINE.test(this.name);
   }
 
-  /** The time until it is tried again, ms. */
+  /** The time until the next attempt, in ms. */
   get waitMs() {
     return WAITS_MS[Math.min(this.tries, WAITS_MS.length) - 1] ?? WAITS_MS[0];
   }
 
-  /** A new line is open. */
+  /** Handle a new connection. */
   opened() {
     this.stage = "connecting";
     this.secret = false;
@@ -59,7 +59,7 @@ export class Login {
   }
 
   /**
-   * Go in by a name.
+   * Log in with a name.
    * @param {string} name
    */
   enter(name) {
@@ -74,7 +74,7 @@ export class Login {
   }
 
   /**
-   * Watch, read only, instead of playing.
+   * Log in as a spectator.
    * @param {string} what a place or a player; "": where most players are
    */
   watch(what) {
@@ -82,9 +82,7 @@ export class Login {
   }
 
   /**
-   * A spectator has asked for something else.
-   *
-   * That is asked for again after a lost line.
+   * Note that a spectator watches another subject, for the login after a lost connection.
    * @param {string} line
    */
   typed(line) {
@@ -110,7 +108,7 @@ export class Login {
     }
   }
 
-  /** The server waits for a line. */
+  /** Handle a prompt of the server. */
   asked() {
     if (this.stage === "connecting") {
       this.stage = "name";
@@ -147,15 +145,13 @@ export class Login {
   }
 
   /**
-   * Whether the name is to be said again by and by.
-   *
-   * The line that was lost is not known to be lost there.
+   * Whether to send the name again later, because the server has not noticed the lost connection yet.
    */
   get again() {
     return this.stage === "name" && this.name !== "";
   }
 
-  /** Say the name again. */
+  /** Send the name again. */
   sayAgain() {
     if (this.again) {
       this.tries += 1;
@@ -165,7 +161,7 @@ export class Login {
   }
 
   /**
-   * The login is done.
+   * Handle a successful login.
    * @param {string} name the player's name; a spectator has none
    */
   welcomed(name) {
@@ -179,7 +175,7 @@ export class Login {
   }
 
   /**
-   * The line is closed.
+   * Handle the end of the connection.
    * @param {number} code
    * @param {string} reason
    */

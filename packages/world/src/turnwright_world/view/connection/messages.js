@@ -1,9 +1,8 @@
 /**
  * Reads messages of the form "Package.Name json" into checked values.
  *
- * Nothing in them is trusted.
- *
- * Invalid numbers become 0, texts are cut, lists are bounded: no message can make the page slow.
+ * Messages are not trusted. Invalid numbers become 0, texts are cut, and lists are bounded, so that no message can
+ * make the page slow.
  */
 
 const PACKAGE = /^[A-Za-z][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*$/;
@@ -22,16 +21,16 @@ const CELL_MAX = 1000;
 /** @typedef {{ id: number, name: string }} Thing */
 /** @typedef {{ id: string, name: string, area: string, desc: string, exits: string[], known: Record<string, string>, doors: Record<string, Door>, here: Present[], hereMore: number, items: Thing[] }} Room */
 /** @typedef {{ name: string, shut: boolean }} Door */
-/** A place that was seen, and its cell: x grows to the east, y to the south. @typedef {{ id: string, name: string, area: string, x: number, y: number }} MapPlace */
-/** Positions in the list of places; back: the way back, "" = none. @typedef {{ start: number, end: number, way: string, back: string }} MapLink */
-/** stubs: ways to what was not seen. @typedef {{ places: MapPlace[], links: MapLink[], stubs: { place: number, way: string }[], more: number }} WorldMap */
-/** Reason for which a reaction does nothing; untilUs: its end by itself, 0: none. @typedef {{ code: string, text: string, untilUs: number }} Block */
+/** A place that the character has seen, and its cell. x grows to the east, y to the south. @typedef {{ id: string, name: string, area: string, x: number, y: number }} MapPlace */
+/** start, end: positions in the list of places. back: the way back, "" = none. @typedef {{ start: number, end: number, way: string, back: string }} MapLink */
+/** stubs: ways to places that the character has not seen. @typedef {{ places: MapPlace[], links: MapLink[], stubs: { place: number, way: string }[], more: number }} WorldMap */
+/** A reason why a reaction does nothing. untilUs: when the reason ends by itself, 0 = never. @typedef {{ code: string, text: string, untilUs: number }} Block */
 /** @typedef {{ hp: number, maxhp: number, sp: number, maxsp: number, money: number }} Vitals */
 /** @typedef {"id" | "first" | "all" | "band"} Clears */
 /** @typedef {{ name: string, clears: Clears, stamina: number, lockoutUs: number, bandUs: number, kinds: string[], why: string, short: string[], shortThreatened: string[] }} Reaction */
 
 /**
- * Read a text frame; null for what is not a message.
+ * Read a text frame. Return null if it is not a message.
  * @param {string} frame
  * @returns {Message | null}
  */
@@ -50,7 +49,7 @@ export function readMessage(frame) {
 }
 
 /**
- * Return a message that was packed; null where its name is none.
+ * Return the checked message of a packed frame, or null if its name is not valid.
  * @param {{ name: string, data: unknown } | null} message
  * @returns {Message | null}
  */
@@ -78,7 +77,7 @@ export function number(value, otherwise = 0) {
 }
 
 /**
- * A text without control characters, cut.
+ * A text without control characters, cut to a maximum length.
  * @param {unknown} value
  * @param {number} [most]
  */
@@ -87,7 +86,7 @@ export function text(value, most = NAME_CHARS_MAX) {
 }
 
 /**
- * The items of a list, bounded, or none for any other value.
+ * The items of a list, up to a maximum number. Any other value has none.
  * @param {unknown} value
  * @returns {unknown[]}
  */
@@ -144,7 +143,7 @@ function readDoor(value) {
 }
 
 /**
- * A map: what names a place that is not in its list is left out.
+ * A map, without links and stubs that name a missing place.
  * @param {Fields} data
  * @returns {WorldMap}
  */
@@ -178,7 +177,7 @@ function cell(value) {
 }
 
 /**
- * Reasons for which reactions would do nothing, by the name of the reaction.
+ * The reasons why reactions would do nothing, by the name of the reaction.
  * @param {Fields} data
  * @returns {Map<string, Block[]>}
  */

@@ -1,12 +1,12 @@
 /**
  * Encodes and decodes messages as MessagePack arrays.
  *
- * The same as `turnwright_world/wire/packed.py`, change both.
+ * `turnwright_world/wire/packed.py` does the same in Python. Change both.
  *
- *     [number of the package, value, …]    a package of PACKED: its fields in order
- *     [0, "Package.Name", {…}]             any other
+ *     [number of the package, value, …]    a package of PACKED, with its fields in order
+ *     [0, "Package.Name", {…}]             any other package
  *
- * What is read is bounded by the length of the message, and by a depth.
+ * Reading is limited by the length of the message and by a depth.
  */
 
 /** Number: package, and its fields. @type {Record<number, [string, string[]]>} */
@@ -23,7 +23,7 @@ export const PACKED = {
 const DEPTH_MAX = 32;
 const TWO_32 = 2 ** 32;
 const LENGTHS = [1, 2, 4];
-/** First bytes of what has its length, or its value, in the next 1, 2 or 4 (8) bytes. */
+/** First bytes of values whose length or number is in the next 1, 2, 4 or 8 bytes. */
 const STR_8 = 0xd9;
 const BIN_8 = 0xc4;
 const UINT_8 = 0xcc;
@@ -160,7 +160,7 @@ class Reader {
 }
 
 /**
- * Read a packed message; null for what is none.
+ * Read a packed message. Return null if it is not valid.
  * @param {Uint8Array} bytes
  * @returns {{ name: string, data: Record<string, unknown> } | null}
  */
@@ -188,7 +188,7 @@ export function unpackMessage(bytes) {
 /**
  * Return a message as bytes.
  *
- * data: JSON values; numbers are whole and not negative, others become texts.
+ * data: JSON values. Numbers are whole and not negative. Other values become texts.
  * @param {string} name
  * @param {Record<string, unknown>} data
  */

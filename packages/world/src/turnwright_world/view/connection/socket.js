@@ -1,8 +1,8 @@
 /**
  * The WebSocket to the world, for packed or plain messages.
  *
- * It has the sub-protocol `packed.`, whose binary frames are packed messages and whose text frames are text;
- * else `gmcp.`, where text frames are packages and binary ones text.
+ * With the sub-protocol `packed.`, binary frames are packed messages and text frames are text. With `gmcp.`, text frames
+ * are packages and binary frames are text.
  */
 import { checked, readMessage } from "./messages.js";
 import { packMessage, unpackMessage } from "./packed.js";
@@ -13,7 +13,7 @@ import { packMessage, unpackMessage } from "./packed.js";
 const LOCAL_US = 1000;
 const PACKED = "packed.";
 
-/** The page's own clock, which never goes back, µs. */
+/** A clock of the page that never goes back, in µs. */
 export function localUs() {
   return Math.floor(performance.now() * LOCAL_US);
 }
@@ -44,7 +44,7 @@ export class WorldSocket {
     });
   }
 
-  /** Whether the server speaks in packed messages. */
+  /** Whether the server sends packed messages. */
   get packed() {
     return this.socket.protocol === PACKED;
   }
@@ -73,7 +73,7 @@ export class WorldSocket {
   }
 }
 
-/** The address of the world: where the page came from. */
+/** The address of the world, which is the server of the page. */
 export function worldUrl() {
   const url = new URL(".", location.href);
   url.protocol = location.protocol === "https:" ? "wss:" : "ws:";

@@ -1,4 +1,4 @@
-/** Earlier commands to go back to, and completion of words. */
+/** The history of commands, and the completion of words. */
 
 const LINES_MAX = 200;
 
@@ -6,7 +6,7 @@ export class History {
   constructor() {
     /** @type {string[]} */
     this.lines = [];
-    /** The place in them; lines.length: at what is being typed. */
+    /** The position in `lines`. lines.length means the line that is being typed. */
     this.at = 0;
     this.draft = "";
   }
@@ -22,7 +22,7 @@ export class History {
   }
 
   /**
-   * Go back (-1) or forth (1); the text to show. What is being typed is at the end.
+   * Go back (-1) or forward (1), and return the line to show. The line that is being typed comes last.
    * @param {number} step
    * @param {string} shown
    */
@@ -37,7 +37,7 @@ export class History {
 
 /** The words that can be completed. @typedef {{ verbs: string[], exits: string[], names: string[] }} Words */
 
-/** Completes the last word of a line; again and again: the next one that fits. */
+/** Completes the last word of a line. Repeated calls return the next matches. */
 export class Completion {
   constructor() {
     /** @type {string[]} */
@@ -47,9 +47,9 @@ export class Completion {
   }
 
   /**
-   * The line with its last word completed, or as it was.
+   * Return the line with its last word completed, or unchanged.
    *
-   * step: 1 the next one, -1 the one before.
+   * step: 1 for the next match, -1 for the previous match.
    * @param {string} line
    * @param {Words} words
    * @param {number} step
@@ -67,7 +67,7 @@ export class Completion {
 }
 
 /**
- * All lines that a line can become.
+ * All completions of a line.
  * @param {string} line
  * @param {Words} words
  */
@@ -86,7 +86,7 @@ export function fitting(line, words) {
 }
 
 /**
- * By the last word of its name one can be named, as by each other word.
+ * The last word of each name. A command may name a creature by any word of its name.
  * @param {string[]} names
  */
 function lastWords(names) {
@@ -94,7 +94,7 @@ function lastWords(names) {
 }
 
 /**
- * The word by which a command names a creature: "the old wolf" is a wolf.
+ * The word with which a command names a creature: "wolf" for "the old wolf".
  * @param {string} name
  */
 export function target(name) {
@@ -103,8 +103,8 @@ export function target(name) {
 }
 
 /**
- * The word by which a command names the n-th of those who are here: "2.wolf".
- * @param {string[]} names of all who are here, in order
+ * The word with which a command names the n-th creature here: "2.wolf".
+ * @param {string[]} names of all creatures here, in order
  * @param {number} nth
  */
 export function targetOf(names, nth) {
@@ -115,10 +115,10 @@ export function targetOf(names, nth) {
 }
 
 /**
- * Equal things as one, in the order in which they lie.
+ * Group equal things, in their order.
  * @template {{ name: string }} T
  * @param {T[]} things
- * @returns {{ one: T, label: string }[]} the first of each name, and its name with how many there are
+ * @returns {{ one: T, label: string }[]} the first thing of each name, and the name with the number of things
  */
 export function counted(things) {
   const names = things.map((thing) => thing.name);

@@ -1,7 +1,7 @@
 /**
- * The command line: earlier lines with the arrows, completion with Tab.
+ * The command line. The arrows show earlier lines, and Tab completes words.
  *
- * Secrets are neither shown nor kept.
+ * Secrets are not shown or stored.
  */
 import { button, h, setAttribute } from "../../../../viewer/widgets/dom.js";
 import { Completion, History } from "./command_history.js";
@@ -48,7 +48,7 @@ export class CommandView {
   /**
    * @param {boolean} secret
    * @param {string} question
-   * @param {boolean} [watching] one only watches
+   * @param {boolean} [watching] whether the user is a spectator
    */
   setSecret(secret, question, watching = false) {
     this.secret = secret;
@@ -83,7 +83,7 @@ export class CommandView {
   /**
    * @param {string} key
    * @param {boolean} shift
-   * @returns {boolean} whether the key meant something here
+   * @returns {boolean} whether the key was handled
    */
   act(key, shift) {
     if (key === "Enter") {

@@ -1,7 +1,7 @@
 /**
  * The log of the world's text, in its colours.
  *
- * It scrolls along unless the reader has scrolled up.
+ * It scrolls to new text unless the reader has scrolled up.
  */
 import { button, h } from "../../../../viewer/widgets/dom.js";
 import { Scrollback } from "./scrollback.js";
@@ -33,7 +33,7 @@ export class LogView {
     this.height = 0;
   }
 
-  /** The characters that a line holds, for the server, which breaks lines. */
+  /** The number of characters in a line. The server needs it to break lines. */
   get columns() {
     const { paddingLeft, paddingRight } = getComputedStyle(this.list);
     const width = this.list.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
@@ -42,7 +42,7 @@ export class LogView {
   }
 
   /**
-   * Add a line; it is shown with the next frame.
+   * Add a line. It is shown in the next frame.
    * @param {Piece[]} pieces
    * @param {string} [kind]
    */
@@ -54,7 +54,7 @@ export class LogView {
     }
   }
 
-  /** @param {string} text a line of the page's own */
+  /** @param {string} text a message of the page itself */
   note(text) {
     this.add([{ text, style: "" }], "note");
   }
@@ -99,7 +99,7 @@ export class LogView {
     this.keepEnd();
   }
 
-  /** @param {number} pages how far to scroll, in heights of it */
+  /** @param {number} pages how far to scroll, in heights of the log */
   page(pages) {
     this.list.scrollBy({ top: pages * this.list.clientHeight * 0.9 });
   }

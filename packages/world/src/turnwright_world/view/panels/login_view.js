@@ -1,7 +1,7 @@
 /**
- * The login dialog: a name, guest, or a place to watch.
+ * The login dialog. It asks for a name, guest, or a place to watch, and for the passphrase of a registered name.
  *
- * A passphrase for a kept name; or why play is over.
+ * It also shows why the game has ended.
  */
 import { button, h, setText } from "../../../../viewer/widgets/dom.js";
 
@@ -50,7 +50,7 @@ export class LoginView {
 
   /**
    * @param {Login} login
-   * @param {string} banner what the world says of itself
+   * @param {string} banner the welcome text of the world
    */
   update(login, banner) {
     const { stage } = login;

@@ -1,7 +1,7 @@
 /**
- * The map of the places that the player has seen, as the server has laid it out.
+ * The map of the places that the player has seen. The server computes the layout.
  *
- * Near: what is around the player, next to the story. Whole: everything, over the story, where it has more room.
+ * The near map shows the surroundings of the player, next to the story. The whole map covers the story.
  */
 import { button, h, setText } from "../../../../viewer/widgets/dom.js";
 
@@ -39,7 +39,7 @@ export class MapView {
       this.zoom.setAttribute("aria-pressed", String(this.whole));
       place.classList.toggle("whole", this.whole);
       (this.whole ? story : home).append(place);
-      this.zoom.focus(); // what is put elsewhere has lost it
+      this.zoom.focus(); // moving an element removes its focus
       this.draw();
     });
     place.append(
@@ -106,7 +106,7 @@ function viewBox(places, here, whole) {
 }
 
 /**
- * Return start and length of the visible part: all, or what is around the middle.
+ * Return the start and length of the visible part, which is everything or the cells around the middle.
  * @param {number[]} cells
  * @param {number} middle
  * @param {number} most cells
@@ -126,7 +126,7 @@ function span(cells, middle, most, pitch) {
 }
 
 /**
- * A way, with an arrow where none leads back.
+ * A way, with an arrow if no way leads back.
  * @param {MapPlace} start
  * @param {MapPlace} end
  * @param {{ way: string, back: string }} link
@@ -147,7 +147,7 @@ function lineBetween(start, end, { way, back }) {
 }
 
 /**
- * A way to what was not seen; ways up, down, in and out are marked in the box.
+ * A way to a place that the player has not seen. Ways up, down, in and out are marks in the box.
  * @param {MapPlace} place
  * @param {string} way
  */
@@ -179,7 +179,7 @@ function sideWays({ links, stubs }, nth) {
 /**
  * @param {MapPlace} place
  * @param {boolean} isHere
- * @param {number} others who else is here
+ * @param {number} others how many others are here
  * @param {string} marks
  */
 function placeBox(place, isHere, others, marks) {
@@ -199,7 +199,7 @@ function placeBox(place, isHere, others, marks) {
   return element("g", { class: isHere ? "map-place here-now" : "map-place" }, [title, element("rect", box), ...texts, ...mark, ...badge]);
 }
 
-/** A name on two lines at most. @param {string} name */
+/** A name on at most two lines. @param {string} name */
 function twoLines(name) {
   if (name.length <= LINE_CHARS) {
     return [name];

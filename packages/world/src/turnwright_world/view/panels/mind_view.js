@@ -1,7 +1,7 @@
 /**
- * The dialog for a player's own minds.
+ * The dialog for a player's minds.
  *
- * Hand over a Python file, see how it does, stop it.
+ * The player sends a Python file, sees its results, and stops it.
  */
 import { button, h, setText } from "../../../../viewer/widgets/dom.js";
 import { fields, list, number, text } from "../connection/messages.js";
@@ -42,7 +42,7 @@ export function readMind(value) {
 }
 
 /**
- * The start and end of a line of a text.
+ * The start and end of a line in a text.
  * @param {string} source
  * @param {number} line from 1
  */
@@ -54,7 +54,7 @@ export function lineRange(source, line) {
 }
 
 /**
- * The mistake in a source before it is sent; "" for none.
+ * The mistake that prevents sending a source, or "".
  * @param {string} source
  */
 export function whyNot(source) {

@@ -1,7 +1,7 @@
 /**
  * The buttons of reactions.
  *
- * Their key, their cost, and why one would do nothing now, as the server has told.
+ * Each shows its key, its cost, and the server's reason why it would do nothing now.
  */
 import { button, h, setAttribute, setText, showEach } from "../../../../viewer/widgets/dom.js";
 import { begun, seconds, taken } from "../threat_times.js";
@@ -18,7 +18,7 @@ const CLEARS = {
 };
 /** Reasons in one or two words, for small screens. @type {Record<string, string>} */
 const SHORT = { dead: "dead", recovering: "recovering", tired: "too tired", kind: "wrong kind", far: "too far off" };
-/** Time for which it is said why a reaction did not count. */
+/** The time for which the page shows why a reaction had no effect. */
 const REFUSAL_MS = 5000;
 
 export class ReactionsView {
@@ -63,7 +63,7 @@ export class ReactionsView {
   }
 
   /**
-   * Say why the last reaction did not count, for some seconds.
+   * Show for some seconds why the last reaction had no effect.
    * @param {WorldState} state
    */
   refuse(state) {
@@ -110,9 +110,9 @@ export class ReactionsView {
   }
 
   /**
-   * Show the reactions that would meet something now, and the time until one can.
-   * @param {number} lockedUs what is left of it, game µs
-   * @param {number | null} ringUs the game time that rings show; null: not known yet
+   * Show the reactions that would have an effect now, and the time until a reaction is possible.
+   * @param {number} lockedUs the rest of the lock, in µs of game time
+   * @param {number | null} ringUs the game time that rings show, or null if unknown
    */
   draw(lockedUs, ringUs) {
     for (const [nth, element] of [...this.bar.children].entries()) {

@@ -1,4 +1,4 @@
-/** Draws threats as rings that run out, and one line of text for all. */
+/** Draws threats as rings that run out, and one line of text for all threats. */
 import { button, h, setAttribute, setText } from "../../../../viewer/widgets/dom.js";
 import { byLanding, part, remainingUs, seconds, takes, urgency } from "../threat_times.js";
 
@@ -23,7 +23,7 @@ const QUIET_MS = 6000;
 export class RingsView {
   /**
    * @param {HTMLElement} place
-   * @param {(id: number) => void} onAim a threat was chosen
+   * @param {(id: number) => void} onAim called when the player selects a threat
    */
   constructor(place, onAim) {
     this.onAim = onAim;
@@ -39,7 +39,7 @@ export class RingsView {
   }
 
   /**
-   * Show which threats there are, and how others went.
+   * Show the current threats, and the outcomes of ended threats.
    * @param {WorldState} state
    * @param {number | null} aimed
    */
@@ -72,7 +72,7 @@ export class RingsView {
   }
 
   /**
-   * Put the rings in order, behind those that go.
+   * Sort the rings, after the rings that are ending.
    * @param {number[]} ids
    */
   arrange(ids) {
@@ -84,9 +84,7 @@ export class RingsView {
   }
 
   /**
-   * Note that nothing comes.
-   *
-   * After a while the room of the rings is given back to the story.
+   * Show that no attack is coming. After a while the story gets the space of the rings.
    */
   rest() {
     const empty = this.list.children.length === 0;
@@ -100,7 +98,7 @@ export class RingsView {
   }
 
   /**
-   * Make the ring of a threat that has come.
+   * Create the ring of a new threat.
    * @param {Threat} threat
    * @returns {Card}
    */
@@ -133,7 +131,7 @@ export class RingsView {
   }
 
   /**
-   * Let a ring go: how it went is shown for a moment.
+   * Remove a ring, after showing its outcome for a moment.
    * @param {Threat} threat
    * @param {string} why
    * @param {string} sign
@@ -157,7 +155,7 @@ export class RingsView {
     }, GONE_MS);
   }
 
-  /** Forget all, as the line is lost. */
+  /** Remove all rings after a lost connection. */
   clear() {
     this.cards.clear();
     this.list.replaceChildren();
@@ -165,9 +163,9 @@ export class RingsView {
   }
 
   /**
-   * Draw a frame. ringUs: game time on which rings run, null = not known yet.
+   * Draw a frame. ringUs: the game time that rings show, or null if unknown.
    * @param {number | null} ringUs
-   * @param {boolean} frozen game time stands still
+   * @param {boolean} frozen whether game time is paused
    */
   draw(ringUs, frozen) {
     this.frozen.hidden = !frozen || this.cards.size === 0;

@@ -1,4 +1,4 @@
-/** The panel of the place: text, exits as a compass, people and things with menus. */
+/** The panel of the place. It shows the text, a compass of exits, and creatures and things with menus. */
 import { button, h, setText } from "../../../../viewer/widgets/dom.js";
 import { counted, target, targetOf } from "./command_history.js";
 
@@ -8,7 +8,7 @@ import { counted, target, targetOf } from "./command_history.js";
 const TO_CREATURES = ["consider", "talk", "attack", "strike", "kill", "hit"];
 const TO_THINGS = ["get", "examine"];
 const SHORT_MAX = 9;
-/** Directions with their own side of the compass. */
+/** Directions that have a side of the compass. */
 const SIDES = ["north", "east", "south", "west", "up", "down", "in", "out"];
 
 export class RoomView {
@@ -83,7 +83,7 @@ export class RoomView {
   }
 
   /**
-   * A button of the compass, with what is known to be behind it.
+   * A button of the compass, with the name of the place behind it if it is known.
    * @param {WorldState["room"]} room
    * @param {number} nth
    * @param {boolean} usable
@@ -98,7 +98,7 @@ export class RoomView {
     ];
     const label = [way, behind ?? "", door === undefined ? "" : `${door.name} ${door.shut ? "shut" : "open"}`];
     const side = SIDES.includes(way) ? `side-${way}` : "side-other";
-    const name = label.filter((part) => part !== "").join(", "); // its words name it; this says it all, an open door, too
+    const name = label.filter((part) => part !== "").join(", "); // the full name for screen readers, with an open door
     return button({ class: `exit ${side}`, disabled: !usable, "data-way": way, title: name }, [
       ...digit,
       h("span", { class: "exit-words" }, [h("span", { class: "exit-way", text: way }), ...words]),
@@ -138,7 +138,7 @@ export class RoomView {
     return h("li", {}, [opener, menu]);
   }
 
-  /** @param {boolean} [back] put the focus back on what opened it */
+  /** @param {boolean} [back] whether to return the focus to the button that opened it */
   closeMenu(back = false) {
     for (const opener of this.here.querySelectorAll("[aria-expanded=true]")) {
       opener.setAttribute("aria-expanded", "false");
@@ -151,7 +151,7 @@ export class RoomView {
 }
 
 /**
- * The actions on something, as far as the world has such verbs.
+ * The actions on a creature or thing, of those verbs that the world has.
  * @param {string} word
  * @param {string[]} wanted
  * @param {string[]} verbs

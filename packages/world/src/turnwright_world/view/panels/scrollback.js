@@ -1,11 +1,11 @@
 /**
  * The last lines of text, bounded in number.
  *
- * The oldest is dropped, and the caller learns how much.
+ * The oldest lines are dropped, and the caller learns how many.
  */
 
 /** @typedef {import("../ansi.js").Piece} Piece */
-/** kind: "text", or whose line it is: "typed" (the player's own), "note" (the page's), "talk", "threat". @typedef {{ pieces: Piece[], kind: string }} LogLine */
+/** kind: "text", "typed" (by the player), "note" (by the page), "talk" or "threat". @typedef {{ pieces: Piece[], kind: string }} LogLine */
 
 const LINES_MAX = 1500;
 
@@ -15,7 +15,7 @@ export class Scrollback {
     this.most = most;
     /** Lines that have not been shown yet. @type {LogLine[]} */
     this.fresh = [];
-    /** The number of those shown. */
+    /** The number of shown lines. */
     this.shown = 0;
   }
 
@@ -31,7 +31,7 @@ export class Scrollback {
   }
 
   /**
-   * The lines to show now, and how many of the oldest to drop.
+   * Return the lines to show now, and how many of the oldest lines to drop.
    * @returns {{ lines: LogLine[], drop: number }}
    */
   take() {

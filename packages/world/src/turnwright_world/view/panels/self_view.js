@@ -1,7 +1,7 @@
 /**
  * The panel of the player's body.
  *
- * Health and stamina, its action, queued commands, and what it carries.
+ * It shows health, stamina, the action, queued commands and items.
  */
 import { button, h, setText, showEach } from "../../../../viewer/widgets/dom.js";
 
