@@ -244,7 +244,7 @@ class WorldGame(Game[WorldState, WorldIntent]):
         return {"turn": world.turn, "now_us": world.now_us, "creatures": bodies}
 
     def merge(self, first: WorldIntent, second: WorldIntent) -> WorldIntent:
-        """Return one intent for two."""
+        """Return an intent that combines two intents of the same turn."""
         return merge(first, second)
 
     def default_intent(self, state: WorldState, seat: Seat, on_skip: OnSkip) -> WorldIntent:

@@ -116,7 +116,7 @@ def read_content(files: Mapping[str, str]) -> Content:
             ignored.
 
     Raises:
-        ContentError: there are mistakes in the files. The error has all of them.
+        ContentError: the files have mistakes. The error lists all mistakes.
     """
     reading = _Reading()
     _check_sizes(files, reading)
@@ -270,7 +270,7 @@ class _Reading:
         """Check the references between the rows, and return the content.
 
         Raises:
-            ContentError: there are mistakes in the files. The error has all of them.
+            ContentError: the files have mistakes. The error lists all mistakes.
         """
         rows = self._rows
         if not rows["settings"] and not self.mistakes:

@@ -416,7 +416,7 @@ def name_of(message: Struct) -> str:
 
 
 def fields_of(message: Struct) -> dict[str, Any]:
-    """Return the fields of a message that are sent, by their names on the wire."""
+    """Return the fields of a message that are not UNSET, by their names on the wire."""
     kind = type(message)
     named = zip(kind.__struct_encode_fields__, kind.__struct_fields__, strict=True)
     fields = {name: getattr(message, attribute) for name, attribute in named}

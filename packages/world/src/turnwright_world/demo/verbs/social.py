@@ -40,8 +40,8 @@ class Talk(Verb):
     def _other(self, act: Act) -> Creature | None:
         """Return the creature that a name means.
 
-        Without a name, return a creature of the only kind here that talks, or waits for the actor, or has
-        topics. If there are several such kinds, return None.
+        Without a name, return a creature if only one kind here talks, waits for the actor, or has topics.
+        Otherwise return None.
         """
         if act.text.strip():
             return find_target(act, self._parts(act)[0])

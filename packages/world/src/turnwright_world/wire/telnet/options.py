@@ -144,26 +144,28 @@ OPTIONS = (
         Option.CHARSET, "first", "agreed", "RFC 2066", "UTF-8, ISO-8859-1 or US-ASCII. Either side may begin"
     ),
     OptionRow(
-        Option.EOR, "first", "refused", "RFC 885", "with it, prompts end with IAC EOR, otherwise with IAC GA"
+        Option.EOR, "first", "refused", "RFC 885", "marks the end of a prompt with IAC EOR instead of IAC GA"
     ),
     OptionRow(Option.GMCP, "first", "refused", "GMCP", "messages for programs, in addition to the text"),
     OptionRow(Option.MSSP, "first", "refused", "MSSP", "facts about the game, for directories of games"),
     OptionRow(Option.MCCP2, "first", "refused", "MCCP2", "compresses the server's output (zlib)"),
-    OptionRow(Option.ECHO, "switched", "refused", "RFC 857", "on while a passphrase is typed"),
+    OptionRow(Option.ECHO, "switched", "refused", "RFC 857", "hides a passphrase while the player types it"),
     OptionRow(
         Option.SGA,
         "agreed",
         "agreed",
         "RFC 858",
-        "no IAC GA after prompts. It is not offered, because some programs then send single keys",
+        "leaves out IAC GA after prompts. If it were offered, some programs would send single keys",
     ),
     OptionRow(Option.BINARY, "agreed", "agreed", "RFC 856", "no effect, because text is always UTF-8"),
     OptionRow(
         Option.NEW_ENVIRON, "refused", "refused", "RFC 1572", "the server asks for no environment variables"
     ),
-    OptionRow(Option.MSDP, "refused", "refused", "MSDP", "GMCP does the same"),
-    OptionRow(Option.MCCP3, "refused", "refused", "MCCP3", "players send too little to compress it"),
-    OptionRow(Option.MXP, "refused", "refused", "MXP", "no markup in text"),
+    OptionRow(Option.MSDP, "refused", "refused", "MSDP", "not needed, because GMCP has the same messages"),
+    OptionRow(
+        Option.MCCP3, "refused", "refused", "MCCP3", "not needed, because players send very little data"
+    ),
+    OptionRow(Option.MXP, "refused", "refused", "MXP", "not needed, because the text has no markup"),
 )
 """The options in the order in which the server offers them. All other options are refused."""
 
