@@ -56,7 +56,7 @@ class WorldState:
         is_open: whether the world has a gate.
         seats: the number of seats in the header.
         turns: how many turns the world lasts. 0 means that it never ends.
-        far: whether creatures far from all players plan, too, less often.
+        far: whether creatures far from all players plan, too, but less often.
 
     Attributes:
         playing: the remaining pieces of a turn that is played in pieces.

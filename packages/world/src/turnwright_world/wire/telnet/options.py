@@ -162,9 +162,7 @@ OPTIONS = (
         Option.NEW_ENVIRON, "refused", "refused", "RFC 1572", "the server asks for no environment variables"
     ),
     OptionRow(Option.MSDP, "refused", "refused", "MSDP", "not needed, because GMCP has the same messages"),
-    OptionRow(
-        Option.MCCP3, "refused", "refused", "MCCP3", "not needed, because players send very little data"
-    ),
+    OptionRow(Option.MCCP3, "refused", "refused", "MCCP3", "not needed, because players send little data"),
     OptionRow(Option.MXP, "refused", "refused", "MXP", "not needed, because the text has no markup"),
 )
 """The options in the order in which the server offers them. All other options are refused."""
