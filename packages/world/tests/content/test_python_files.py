@@ -63,7 +63,7 @@ def test_a_verb_that_fails_later_names_its_file_and_line() -> None:
             2,
             "SystemExit",
         ),
-        ("x = " + "-" * 100_000 + "1\n", 1, "inside each other"),
+        ("x = " + "-" * 100_000 + "1\n", 1, "too deeply nested"),
     ],
 )
 def test_a_file_that_wants_to_leave_or_cannot_be_compiled_is_a_mistake_and_no_end(

@@ -345,7 +345,7 @@ def test_a_verb_that_looks_and_would_change_the_world_changes_nothing(line: str)
     world.type(2, line)
     assert not missing(world.text(2), "peek", "does not work")
     assert not missing(
-        next(log.text for log in world.logs if log.level == "error"), "peek", "changes nothing"
+        next(log.text for log in world.logs if log.level == "error"), "peek", "must not change"
     )
     assert world.host.turns.game.snapshot(world.host.turns.state) == before
 
