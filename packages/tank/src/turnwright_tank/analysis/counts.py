@@ -13,69 +13,81 @@ NEAR_WALL = 60.0
 
 
 class Tally(msgspec.Struct, kw_only=True):
-    """Counts (whole numbers, mostly of turns) and energies (never negative) of one tank."""
+    """Counts and energies of one tank. Counts are whole numbers. Energies are positive or 0."""
 
-    turns: Annotated[int, Meta(description="turns in the arena, including the turn of its death")] = 0
-    wins: Annotated[int, Meta(description="rounds in which it came first by score")] = 0
-    deaths: Annotated[int, Meta(description="rounds in which it died")] = 0
-    shots: Annotated[int, Meta(description="bullets fired")] = 0
-    hits: Annotated[int, Meta(description="bullets that hit an enemy's tank")] = 0
-    own_hits: Annotated[int, Meta(description="bullets that hit a teammate's tank")] = 0
-    met: Annotated[int, Meta(description="bullets that met another bullet")] = 0
+    turns: Annotated[
+        int, Meta(description="turns in which the tank was in the arena, including the turn of its death")
+    ] = 0
+    wins: Annotated[int, Meta(description="rounds in which the tank had the highest score")] = 0
+    deaths: Annotated[int, Meta(description="rounds in which the tank died")] = 0
+    shots: Annotated[int, Meta(description="bullets that the tank fired")] = 0
+    hits: Annotated[int, Meta(description="bullets of the tank that hit an enemy")] = 0
+    own_hits: Annotated[int, Meta(description="bullets of the tank that hit a teammate")] = 0
+    met: Annotated[int, Meta(description="bullets of the tank that met another bullet")] = 0
     damage: Annotated[
-        float, Meta(description="energy that its bullets took from tanks, at most the energy that these had")
+        float,
+        Meta(description="energy that its bullets took, for each hit at most what the victim had left"),
     ] = 0.0
-    won_back: Annotated[float, Meta(description="energy that it gained by hits")] = 0.0
+    won_back: Annotated[float, Meta(description="energy that the tank gained because its bullets hit")] = 0.0
     shot_energy: Annotated[float, Meta(description="energy that its shots cost")] = 0.0
     missed_energy: Annotated[
         float, Meta(description="the part of `shot_energy` for bullets that hit no tank")
     ] = 0.0
-    bullets_taken: Annotated[int, Meta(description="bullets that hit it")] = 0
-    bullet_energy: Annotated[float, Meta(description="energy lost to bullets")] = 0.0
+    bullets_taken: Annotated[int, Meta(description="bullets that hit the tank")] = 0
+    bullet_energy: Annotated[float, Meta(description="energy that the tank lost to bullets")] = 0.0
     steady_taken: Annotated[
         int,
-        Meta(description="bullets that hit it on an even course, without a change of heading or speed"),
+        Meta(description="bullets that hit the tank while it was on an even course"),
     ] = 0
-    still_taken: Annotated[int, Meta(description="the part of `steady_taken` in which it stood still")] = 0
+    still_taken: Annotated[
+        int, Meta(description="bullets of `steady_taken` that hit the tank while it stood still")
+    ] = 0
     streak_taken: Annotated[
-        int, Meta(description="most bullets in a row that hit it before one of its bullets hit")
+        int,
+        Meta(description="largest number of bullets that hit the tank before one of its own bullets hit"),
     ] = 0
-    wall_hits: Annotated[int, Meta(description="how often it drove into a wall")] = 0
-    wall_energy: Annotated[float, Meta(description="energy lost to walls")] = 0.0
+    wall_hits: Annotated[int, Meta(description="how often the tank drove into a wall")] = 0
+    wall_energy: Annotated[float, Meta(description="energy that the tank lost to walls")] = 0.0
     contacts: Annotated[
-        int, Meta(description="turns in which it touched another tank, counted for each other tank")
+        int,
+        Meta(
+            description="turns in which the tank touched another tank. Two other tanks in one turn count as 2"
+        ),
     ] = 0
-    rams: Annotated[int, Meta(description="the part of `contacts` in which it drove into the other tank")] = 0
-    ram_energy: Annotated[float, Meta(description="energy lost by touching tanks")] = 0.0
+    rams: Annotated[int, Meta(description="contacts in which the tank drove into the other tank")] = 0
+    ram_energy: Annotated[float, Meta(description="energy that the tank lost by touching other tanks")] = 0.0
     inactivity_energy: Annotated[
-        float, Meta(description="energy lost because no bullet had hit a bot for a long time")
+        float,
+        Meta(description="energy that the tank lost because no bullet had hit any tank for a long time"),
     ] = 0.0
-    removed_energy: Annotated[float, Meta(description="energy lost when it was taken out of the battle")] = (
-        0.0
-    )
-    other_energy: Annotated[float, Meta(description="energy lost for other reasons; negative if gained")] = (
-        0.0
-    )
-    still_turns: Annotated[int, Meta(description="turns in which it stood still")] = 0
-    still_longest: Annotated[int, Meta(description="most such turns in a row")] = 0
+    removed_energy: Annotated[
+        float, Meta(description="energy that the tank lost when its bot no longer took part")
+    ] = 0.0
+    other_energy: Annotated[
+        float, Meta(description="energy that the tank lost for other reasons. A gain is negative")
+    ] = 0.0
+    still_turns: Annotated[int, Meta(description="turns in which the tank stood still")] = 0
+    still_longest: Annotated[
+        int, Meta(description="largest number of turns in a row in which the tank stood still")
+    ] = 0
     seeing_turns: Annotated[int, Meta(description="turns in which its radar swept over an enemy")] = 0
     blind_longest: Annotated[
-        int, Meta(description="most turns in a row in which its radar swept over no enemy")
+        int, Meta(description="largest number of turns in a row in which its radar swept over no enemy")
     ] = 0
     idle_gun_turns: Annotated[
         int,
-        Meta(description="turns in which it could have fired at a scanned enemy, but did not"),
+        Meta(description="turns in which the tank could have fired at a scanned enemy, but did not"),
     ] = 0
     near_wall_turns: Annotated[
-        int, Meta(description=f"turns with its centre closer than {NEAR_WALL:g} to a wall")
+        int, Meta(description=f"turns in which its centre was closer than {NEAR_WALL:g} units to a wall")
     ] = 0
-    disabled_turns: Annotated[int, Meta(description="turns in which it was disabled (energy 0)")] = 0
-    skipped: Annotated[int, Meta(description="turns that it missed")] = 0
-    late: Annotated[int, Meta(description="answers that came after their deadline")] = 0
+    disabled_turns: Annotated[int, Meta(description="turns in which the tank was disabled (energy 0)")] = 0
+    skipped: Annotated[int, Meta(description="turns that the bot missed")] = 0
+    late: Annotated[int, Meta(description="answers of the bot that came after their deadline")] = 0
     distance_sum: Annotated[
         float, Meta(description="sum of the distances to the nearest enemy over `distance_turns`")
     ] = 0.0
-    distance_turns: Annotated[int, Meta(description="how many turns were looked at for that")] = 0
+    distance_turns: Annotated[int, Meta(description="number of turns in `distance_sum`")] = 0
 
 
 def bullets_missed(tally: Tally) -> int:
@@ -110,7 +122,7 @@ _LONGEST = ("streak_taken", "still_longest", "blind_longest")
 
 
 def add_up(tallies: Iterable[Tally]) -> Tally:
-    """Return the tally of several rounds. Numbers are added. Of each kind of streak, the longest counts."""
+    """Return the sum of the tallies of several rounds. For streaks, return the longest one."""
     total = Tally()
     for tally in tallies:
         for name in tally.__struct_fields__:

@@ -33,7 +33,7 @@ class TankInfo(msgspec.Struct):
     name: Name
     version: Annotated[str, Meta(description="the version that the bot sent")]
     team: Annotated[str | None, Meta(description="the name of its team")]
-    droid: Annotated[bool, Meta(description="whether it has no radar and begins with 120 energy")]
+    droid: Annotated[bool, Meta(description="whether the bot has no radar and begins with 120 energy")]
 
 
 class BattleFact(_FactLine, tag="battle"):
@@ -46,31 +46,31 @@ class BattleFact(_FactLine, tag="battle"):
     rounds_planned: Annotated[int, Meta(description="rounds in the setup")]
     turns: Annotated[int, Meta(description="turns of all rounds")]
     seed: Annotated[int | None, Meta(description="the seed of all random numbers")]
-    turn_timeout_us: Annotated[int | None, Meta(description="time for an answer, µs")]
+    turn_timeout_us: Annotated[int | None, Meta(description="turn timeout, µs")]
     server_late_turns: Annotated[
-        int, Meta(description="turns in which the server itself was late; they count as missed for no bot")
+        int, Meta(description="turns in which the server was late. No bot missed a turn because of that")
     ]
     ending: Annotated[
         str | None,
-        Meta(description='"over", "aborted" or "void"; null if the file is truncated'),
+        Meta(description='"over", "aborted" or "void". Null if the file is truncated'),
     ]
     differs: Annotated[
         str | None,
-        Meta(description="the turn in which the replay differs from the record and the trace ends"),
+        Meta(description="the turn in which the replay differs from the record. The trace ends there"),
     ]
     bots: Annotated[tuple[TankInfo, ...], Meta(description="the bots that played, in order of id")]
 
 
 class ResultFact(_FactLine, tag="result"):
-    """One row of the results, for a bot or a team, best first.
+    """One row of the results, for a bot or a team. The best row comes first.
 
-    Scores are as in `turnwright battle --json`.
+    The scores are those of `turnwright battle --json`.
     """
 
-    rank: Annotated[int, Meta(description="1 is best; equal totals share a rank")]
-    id: Annotated[int, Meta(description="bot id, or team id")]
+    rank: Annotated[int, Meta(description="the rank. 1 is best. Bots with equal total scores share a rank")]
+    id: Annotated[int, Meta(description="id of the bot or team")]
     name: Annotated[str, Meta(description="name of the bot or team")]
-    is_team: Annotated[bool, Meta(description="whether it is a team's row")]
+    is_team: Annotated[bool, Meta(description="whether the row is for a team")]
     total_score: Annotated[int, Meta(description="the sum of all six scores")]
     survival: Annotated[
         int, Meta(description="50 for each turn in which another tank died and this tank did not")
@@ -78,16 +78,18 @@ class ResultFact(_FactLine, tag="result"):
     last_survivor_bonus: Annotated[
         int, Meta(description="10 for each tank that died before the last survivor")
     ]
-    bullet_damage: Annotated[int, Meta(description="energy taken by bullets")]
-    bullet_kill_bonus: Annotated[int, Meta(description="20 % of its damage to tanks that its bullets killed")]
-    ram_damage: Annotated[int, Meta(description="twice the energy taken by ramming")]
-    ram_kill_bonus: Annotated[int, Meta(description="30 % of its damage to tanks that it killed by ramming")]
+    bullet_damage: Annotated[int, Meta(description="energy that the bot's bullets took")]
+    bullet_kill_bonus: Annotated[
+        int, Meta(description="20 % of the bot's damage to tanks that its bullets killed")
+    ]
+    ram_damage: Annotated[int, Meta(description="twice the energy that the bot took by ramming")]
+    ram_kill_bonus: Annotated[
+        int, Meta(description="30 % of the bot's damage to tanks that it killed by ramming")
+    ]
     first_places: Annotated[int, Meta(description="rounds with rank 1")]
     second_places: Annotated[int, Meta(description="rounds with rank 2")]
     third_places: Annotated[int, Meta(description="rounds with rank 3")]
-    verdict: Annotated[
-        str, Meta(description="the gap to the best row, or the lead of this row, in words")
-    ] = ""
+    verdict: Annotated[str, Meta(description="how many points this row is ahead or behind, in words")] = ""
 
 
 class Opening(msgspec.Struct):
@@ -96,21 +98,23 @@ class Opening(msgspec.Struct):
     bot: Bot
     x: Annotated[float, Meta(description="units from the left")]
     y: Annotated[float, Meta(description="units from the bottom")]
-    direction: Annotated[float, Meta(description="degrees; 0 is east, counter-clockwise")]
+    direction: Annotated[float, Meta(description="degrees from east, counter-clockwise")]
 
 
 class RoundFact(_FactLine, tag="round"):
     """The course of one round."""
 
     round: Round
-    turns: Annotated[int, Meta(description="turns of the round")]
-    first_turn: Annotated[int, Meta(description="the first turn of the round, counted over the whole battle")]
-    winners: Annotated[tuple[int, ...], Meta(description="ids of the bots that came first by score")]
+    turns: Annotated[int, Meta(description="number of turns")]
+    first_turn: Annotated[
+        int, Meta(description="number of the round's first turn, counted from the start of the battle")
+    ]
+    winners: Annotated[tuple[int, ...], Meta(description="ids of the bots with the highest score")]
     survivors: Annotated[tuple[int, ...], Meta(description="ids of the bots alive at the end")]
     deaths: Annotated[tuple[int, ...], Meta(description="bot ids in order of death")]
     openings: Annotated[tuple[Opening, ...], Meta(description="where the tanks began")]
     opening_distance: Annotated[
-        float | None, Meta(description="distance of the two tanks that began closest to each other, in units")
+        float | None, Meta(description="smallest distance between two tanks at the start, in units")
     ]
     first_shot: Annotated[
         tuple[int, int] | None, Meta(description="turn of the first shot, and bot id of the shooter")
@@ -120,23 +124,25 @@ class RoundFact(_FactLine, tag="round"):
     ]
     leads: Annotated[
         tuple[tuple[int, int], ...],
-        Meta(description="turn, and bot id of the tank that took the lead in energy by at least 5"),
+        Meta(description="each change of the lead: turn, and bot id of the new leader"),
     ]
-    energy_turns: Annotated[tuple[int, ...], Meta(description="a few turns, evenly spread")]
+    energy_turns: Annotated[tuple[int, ...], Meta(description="the turns for which `energies` has values")]
     energies: Annotated[
         dict[int, tuple[float, ...]],
-        Meta(description="by bot id, the energy after each of `energy_turns`; 0 if dead"),
+        Meta(description="for each bot id, the energy after each of `energy_turns`. A dead bot has 0"),
     ]
     damage: Annotated[
         tuple[tuple[int, int, float], ...],
-        Meta(description="bot ids of shooter and victim, and energy taken, at most the victim's"),
+        Meta(description="bot id of the shooter, bot id of the victim, and the energy that bullets took"),
     ]
-    complete: Annotated[bool, Meta(description="whether the file has the round's end")]
+    complete: Annotated[bool, Meta(description="whether the file contains the end of the round")]
     bullets: Annotated[
         tuple[tuple[int, int, int], ...],
-        Meta(description="bot ids of shooter and victim, and number of hits"),
+        Meta(description="bot id of the shooter, bot id of the victim, and number of hits"),
     ] = ()
-    death_turns: Annotated[tuple[int, ...], Meta(description="the turn of each of `deaths`")] = ()
+    death_turns: Annotated[
+        tuple[int, ...], Meta(description="for each bot in `deaths`, the turn of its death")
+    ] = ()
 
 
 def death_place(fact: RoundFact, bot: int) -> int:
@@ -152,10 +158,13 @@ class EnergyLoss(msgspec.Struct):
 
     turn: Turn
     cause: Annotated[Cause, Meta(description="the cause")]
-    by: Annotated[int | None, Meta(description="id of the bot that caused it")]
+    by: Annotated[int | None, Meta(description="bot id of the tank that caused the loss")]
     power: Annotated[float | None, Meta(description="power of the bullet")]
     distance: Annotated[float | None, Meta(description="distance that the bullet flew, in units")]
-    damage: Annotated[float, Meta(description="energy taken; the last loss may exceed the energy left")]
+    damage: Annotated[
+        float,
+        Meta(description="energy that the tank lost. The last loss may exceed the energy that was left"),
+    ]
     energy_before: Annotated[float, Meta(description="energy of the tank before the loss")]
 
 
@@ -173,26 +182,33 @@ class BotFact(_FactLine, tag="bot"):
     round: Round
     bot: Bot
     name: Name
-    energy: Annotated[float, Meta(description="energy after its last turn; below 0 if it died")]
-    tally: Annotated[Tally, Meta(description="its counts")]
-    energy_at_start: Annotated[float, Meta(description="energy before its first turn")] = 0.0
-    died: Annotated[int | None, Meta(description="turn of its death; null if it survived")] = None
-    cause: Annotated[Cause | None, Meta(description="cause of its death, as in `death`")] = None
+    energy: Annotated[
+        float, Meta(description="the tank's energy after its last turn. Below 0 if the tank died")
+    ]
+    tally: Annotated[Tally, Meta(description="the tank's counts in this round")]
+    energy_at_start: Annotated[float, Meta(description="the tank's energy before its first turn")] = 0.0
+    died: Annotated[int | None, Meta(description="turn of the tank's death. Null if the tank survived")] = (
+        None
+    )
+    cause: Annotated[Cause | None, Meta(description="cause of the tank's death, as in `death`")] = None
     by: Annotated[int | None, Meta(description="bot id of the killer")] = None
     killer_seen: Annotated[
-        int | None, Meta(description="last turn in which its radar swept over the killer; null if never")
+        int | None,
+        Meta(description="last turn in which the tank's radar swept over the killer. Null if it never did"),
     ] = None
     why_out: Annotated[
         str | None,
-        Meta(description="why it was disqualified from this round or before, in a few words, if known"),
+        Meta(
+            description="why the bot was disqualified in this or an earlier round, in a few words, if known"
+        ),
     ] = None
-    fate: Annotated[str, Meta(description="its fate in this round, in words")] = ""
+    fate: Annotated[str, Meta(description="what happened to the tank in this round, in words")] = ""
     blows: Annotated[
-        tuple[EnergyLoss, ...], Meta(description="its last losses, ending with the fatal one")
+        tuple[EnergyLoss, ...], Meta(description="the tank's last losses of energy, up to the fatal one")
     ] = ()
     printed: Annotated[
         tuple[PrintLine, ...],
-        Meta(description=f"the last {PRINTED_KEPT} lines that it printed in the round"),
+        Meta(description=f"the last {PRINTED_KEPT} lines that the bot printed in the round"),
     ] = ()
 
 
@@ -201,12 +217,12 @@ class TotalFact(_FactLine, tag="total"):
 
     bot: Bot
     name: Name
-    tally: Annotated[Tally, Meta(description="its counts, added up; of streaks, the longest")]
-    fate: Annotated[str, Meta(description="how often it died, and the causes, in words")] = ""
+    tally: Annotated[Tally, Meta(description="the sum of the tank's counts. For streaks, the longest one")]
+    fate: Annotated[str, Meta(description="how often the tank died, and the causes, in words")] = ""
 
 
 class DeathFact(_FactLine, tag="death"):
-    """The death of a tank: the loss that took its energy below 0, and the losses before it."""
+    """A tank died. The line has the loss that took its energy below 0, and earlier losses."""
 
     round: Round
     turn: Turn
@@ -214,16 +230,16 @@ class DeathFact(_FactLine, tag="death"):
     name: Name
     cause: Annotated[
         Cause,
-        Meta(
-            description="the cause; disqualified, left and removed mean that it was taken out of the battle"
-        ),
+        Meta(description="the cause. Disqualified, left and removed mean that the bot no longer took part"),
     ]
     by: Annotated[int | None, Meta(description="bot id of the killer")]
     by_name: Annotated[str | None, Meta(description="name of the killer")]
-    blows: Annotated[tuple[EnergyLoss, ...], Meta(description="the last losses, ending with the fatal one")]
-    why_out: Annotated[str | None, Meta(description="why it was disqualified, in a few words, if known")] = (
-        None
-    )
+    blows: Annotated[
+        tuple[EnergyLoss, ...], Meta(description="the last losses of energy, up to the fatal one")
+    ]
+    why_out: Annotated[
+        str | None, Meta(description="why the bot was disqualified, in a few words, if known")
+    ] = None
 
 
 class HitFact(_FactLine, tag="hit"):
@@ -234,35 +250,35 @@ class HitFact(_FactLine, tag="hit"):
     bot: Annotated[int, Meta(description="bot id of the tank that was hit")]
     by: Annotated[int, Meta(description="bot id of the shooter")]
     power: Annotated[float, Meta(description="power of the bullet")]
-    damage: Annotated[float, Meta(description="damage, not limited to the victim's energy")]
+    damage: Annotated[float, Meta(description="damage of the bullet, even if the tank had less energy")]
     distance: Annotated[float, Meta(description="distance that the bullet flew, in units")]
     energy: Annotated[float, Meta(description="energy of the tank after the hit")]
     steady: Annotated[bool, Meta(description="whether the tank was on an even course while the bullet flew")]
 
 
 class WallFact(_FactLine, tag="wall"):
-    """A tank drove into a wall, once or several times."""
+    """A tank drove into a wall. Contacts that follow within 5 turns share a line."""
 
     round: Round
     turn: Turn
     bot: Bot
-    last: Annotated[int, Meta(description="turn of the last contact, if contacts followed within 5 turns")]
-    count: Annotated[int, Meta(description="number of contacts")]
+    last: Annotated[int, Meta(description="turn of the last contact in this line")]
+    count: Annotated[int, Meta(description="number of contacts in this line")]
 
 
 class RamFact(_FactLine, tag="ram"):
-    """A tank drove into another tank, once or several times."""
+    """A tank drove into another tank. Contacts that follow within 5 turns share a line."""
 
     round: Round
     turn: Turn
     bot: Annotated[int, Meta(description="bot id of the tank that rammed")]
     victim: Annotated[int, Meta(description="bot id of the other tank")]
-    last: Annotated[int, Meta(description="turn of the last contact, if contacts followed within 5 turns")]
-    count: Annotated[int, Meta(description="number of contacts")]
+    last: Annotated[int, Meta(description="turn of the last contact in this line")]
+    count: Annotated[int, Meta(description="number of contacts in this line")]
 
 
 class PrintFact(_FactLine, tag="print"):
-    """A line that a bot printed, in the turn in which the server read it."""
+    """A bot printed a line. The turn is the one in which the server read the line."""
 
     round: Round
     turn: Turn
@@ -272,7 +288,7 @@ class PrintFact(_FactLine, tag="print"):
 
 
 class LeadFact(_FactLine, tag="lead"):
-    """A change of the lead. The tank now has the most energy, by at least 5."""
+    """A tank took the lead. It has at least 5 more energy than any other tank."""
 
     round: Round
     turn: Turn
@@ -293,15 +309,19 @@ class OutFact(_FactLine, tag="out"):
     round: Round
     turn: Turn
     bot: Bot
-    why: Annotated[Literal["disqualified", "left"], Meta(description="which of the two")]
+    why: Annotated[
+        Literal["disqualified", "left"], Meta(description="whether the bot was disqualified or left")
+    ]
     failure: Annotated[
         str | None,
-        Meta(description="the reason known at that time, e.g. crashed in turn 3 of round 1, with its error"),
+        Meta(
+            description="the reason as far as it was known in this turn, for example a crash with its error"
+        ),
     ] = None
 
 
 class SkipsFact(_FactLine, tag="skips"):
-    """Turns that a bot missed in a row, or with short gaps."""
+    """A bot missed turns that followed each other, or that were at most 3 turns apart."""
 
     round: Round
     bot: Bot
@@ -311,25 +331,25 @@ class SkipsFact(_FactLine, tag="skips"):
 
 
 class LateFact(_FactLine, tag="late"):
-    """An answer that came after its deadline."""
+    """A bot's answer came after its deadline."""
 
     round: Round
     turn: Turn
     bot: Bot
-    late_us: Annotated[float, Meta(description="delay after the deadline, µs")]
+    late_us: Annotated[float, Meta(description="time between the deadline and the answer, µs")]
 
 
 class TimingFact(_FactLine, tag="timing"):
-    """Timing of a bot over the whole battle. Answer times are present only if the record has them."""
+    """The timing of a bot in the whole battle. Answer times are null if the record has none."""
 
     bot: Bot
     name: Name
-    skipped: Annotated[int, Meta(description="turns that it missed")]
-    late: Annotated[int, Meta(description="answers that came after their deadline")]
-    late_us_max: Annotated[float | None, Meta(description="delay of the latest answer, µs")]
+    skipped: Annotated[int, Meta(description="turns that the bot missed")]
+    late: Annotated[int, Meta(description="answers of the bot that came after their deadline")]
+    late_us_max: Annotated[float | None, Meta(description="longest delay of a late answer, µs")]
     late_us_median: Annotated[float | None, Meta(description="median delay of late answers, µs")]
     answers: Annotated[
-        int, Meta(description="number of known answer times; a record has the slowest of every 16 turns")
+        int, Meta(description="number of known answer times. A record has the slowest of every 16 turns")
     ]
     p50_us: Annotated[float | None, Meta(description="median of the known answer times, µs")]
     p95_us: Annotated[float | None, Meta(description="95th percentile of the known answer times, µs")]
@@ -338,16 +358,18 @@ class TimingFact(_FactLine, tag="timing"):
 
 
 class NoteFact(_FactLine, tag="note"):
-    """A likely reason for a bot's defeat or victory, because a figure is beyond a threshold."""
+    """A likely reason why a bot won or lost. A figure passed the threshold of the note."""
 
     bot: Bot
     name: Name
     what: Annotated[str, Meta(description="the kind of note (see [Notes](#notes))")]
     text: Annotated[str, Meta(description="the note in words")]
-    round: Annotated[int | None, Meta(description="the round of the note; null for the whole battle")] = None
+    round: Annotated[
+        int | None, Meta(description="the round that the note is about. Null if it is about the whole battle")
+    ] = None
     weight: Annotated[
         float,
-        Meta(description="approximate energy that the note explains; notes are sorted by it, largest first"),
+        Meta(description="approximate energy that the note explains. Notes with a larger weight come first"),
     ] = 0.0
 
 

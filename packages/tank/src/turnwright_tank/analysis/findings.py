@@ -335,86 +335,96 @@ def _part(points: float, name: str) -> Callable[[_Subject], float]:
 
 
 NOTES: Mapping[str, Note] = {
-    "failure": Note("its program stopped playing before the end", _failure, lambda _: _FAILURE_WEIGHT),
+    "failure": Note("the bot's program stopped playing before the end", _failure, lambda _: _FAILURE_WEIGHT),
     "bullets": Note(
-        "bullets took at least a third of all the energy that it lost",
+        "bullets took at least a third of all the energy that the tank lost",
         _bullets,
         lambda c: c.mine.bullet_energy,
     ),
     "missed-turns": Note(
-        "it missed at least 5 turns and 1 % of its turns",
+        "the bot missed at least 5 turns, and at least 1 % of its turns",
         _time,
         lambda c: 5.0 * len(c.rounds) + _part(100.0, "skipped")(c),
     ),
     "no-shots": Note(
-        "it fired no shot in a round in which it lived for at least 40 turns", _no_shots, _each(40.0)
+        "the tank fired no shot in a round in which it lived for at least 40 turns", _no_shots, _each(40.0)
     ),
     "hit-rate": Note(
-        "its hit rate is less than three quarters of its enemies' hit rate, with at least 10 shots each",
+        "the tank's hit rate is less than three quarters of its enemies'. Both sides fired at least 10 shots",
         _hit_rate,
         lambda c: max(12.0 * len(c.rounds), c.mine.shot_energy - c.mine.won_back),
     ),
     "misses": Note(
-        "bullets that hit no tank cost more than a quarter of all the energy it lost",
+        "bullets that hit no tank cost more than a quarter of all the energy that the tank lost",
         _misses,
         lambda c: c.mine.missed_energy,
     ),
-    "power": Note("its shots cost less than half of its enemies' shots on average", _power, _each(6.0)),
+    "power": Note(
+        "on average the tank's shots cost less than half as much as its enemies' shots", _power, _each(6.0)
+    ),
     "steady": Note(
-        "half of the bullets that hit it did so while it drove straight at constant speed or stood still",
+        "at least half of the bullets that hit the tank came while it was on an even course",
         _steady,
         lambda c: c.mine.bullet_energy * c.mine.steady_taken / max(1, c.mine.bullets_taken),
     ),
     "still": Note(
-        "it stood still in a quarter of its turns (at least 25), or in 50 turns in a row",
+        "the tank stood still in a quarter of its turns (at least 25), or in 50 turns in a row",
         _stood_still,
         _part(40.0, "still_turns"),
     ),
     "idle-gun": Note(
-        "in a quarter of its turns it did not fire, although it could have fired at a scanned enemy",
+        "in at least a quarter of its turns the tank could have fired at a scanned enemy, but did not",
         _idle_gun,
         _part(20.0, "idle_gun_turns"),
     ),
     "blind": Note(
-        "its radar swept over no enemy in half of its turns (at least 25), or in 50 turns in a row",
+        "the tank's radar swept over no enemy in half of its turns (at least 25), or in 50 turns in a row",
         _blind,
         lambda c: 30.0 * len(c.rounds) - _part(30.0, "seeing_turns")(c),
     ),
     "killer-unseen": Note(
-        f"in a third of the rounds it died without having seen its killer for {_UNSEEN} turns",
+        f"in at least a third of the rounds the tank died and had not seen its killer for {_UNSEEN} turns",
         _killer_unseen,
         _each(25.0),
     ),
     "walls": Note(
-        "it drove into walls at least 5 times, which cost at least 5 % of the energy that it lost",
+        "the tank drove into walls at least 5 times, and walls took at least 5 % of the energy that it lost",
         _walls,
         lambda c: c.mine.wall_energy + c.mine.wall_hits / 4,
     ),
-    "near-walls": Note("it was near a wall in at least 60 % of its turns", _near_walls, _each(5.0)),
+    "near-walls": Note("the tank was near a wall in at least 60 % of its turns", _near_walls, _each(5.0)),
     "rams": Note(
-        "collisions with tanks cost at least a tenth of the energy that it lost",
+        "collisions with tanks took at least a tenth of the energy that the tank lost",
         _rams,
         lambda c: c.mine.ram_energy,
     ),
     "inactivity": Note(
-        "inactivity cost at least 5 energy and 5 % of the energy that it lost",
+        "inactivity took at least 5 energy, and at least 5 % of the energy that the tank lost",
         _inactive,
         lambda c: c.mine.inactivity_energy,
     ),
     "unexplained": Note(
-        "at least 1 energy and 5 % of its losses are not explained by an event",
+        "no event explains at least 1 energy and 5 % of the energy that the tank lost",
         _unexplained,
         lambda c: c.mine.other_energy,
     ),
     "disabled": Note(
-        "it was disabled in a turn", _disabled, lambda c: 15.0 + min(25.0, c.mine.disabled_turns / 4)
+        "the tank was disabled in at least one turn",
+        _disabled,
+        lambda c: 15.0 + min(25.0, c.mine.disabled_turns / 4),
     ),
-    "lead-lost": Note("in at least two rounds of a duel it led in energy and died", _lead_lost, _each(5.0)),
-    "streak": Note("at least 6 bullets in a row hit it before one of its bullets hit", _streak, _each(7.0)),
+    "lead-lost": Note(
+        "in at least two rounds of a duel the tank took the lead in energy and died", _lead_lost, _each(5.0)
+    ),
+    "streak": Note(
+        "at least 6 bullets in a row hit the tank before one of its own bullets hit", _streak, _each(7.0)
+    ),
     "first-out": Note(
-        "it had more than one enemy, and died first in a third of the rounds", _first_out, _each(8.0)
+        "the tank had more than one enemy, and died first in at least two rounds and a third of all rounds",
+        _first_out,
+        _each(8.0),
     ),
-    "survivor": Note("it died in a round that one other tank survived", _survivor, _each(4.0)),
+    "survivor": Note("the tank died in a round that exactly one other tank survived", _survivor, _each(4.0)),
 }
 """The notes by name."""
 
