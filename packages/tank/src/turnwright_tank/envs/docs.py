@@ -20,29 +20,33 @@ Generated from `turnwright_tank/envs`: change the sources, not this page.
 _ENVS = """\
 ## Environments
 
-The id for Gymnasium is `turnwright/NAME`. An episode is one round. The learner has seat 0. In a vector
-environment against itself, every tank is a learner.
+The id for Gymnasium is `turnwright/NAME`. An episode is one round. The learner has seat 0. If a vector
+environment lets the learner play against itself, every seat is a learner's.
 """
 _OBSERVATIONS = f"""\
 ## Observations
 
-An observation has 32-bit floats: {OWN} numbers of the learner's tank, then {OTHER} numbers of each other
-tank. The other tanks come in the order of their seats, beginning with the next seat. The names of their
-numbers end in this order: `dx_1`, `dx_2` … A bot could know all these numbers: they describe its own tank,
-its own events of the turn, and the last scan of each other tank. For a tank that was never seen, `age` is 1
-and the other numbers are 0. After its death a tank sees zeros. The bounds are those of a duel in an arena of
-800 × 600. "×" marks the unit.
+An observation consists of 32-bit floats: {OWN} numbers about the learner's tank, then {OTHER} numbers about
+each other tank. The other tanks come in the order of their seats, beginning with the seat after the learner.
+The names of their numbers end with a counter: `dx_1`, `dx_2` … In the table, "the tank" is the learner's
+tank. The *aim* is the direction in which a bullet of power 2 meets the other tank if that tank keeps its
+speed and turn rate.
+
+A bot gets the same information: its own tank, its own events of the turn, and the last scan of each other
+tank. For a tank that was not scanned in this round, `age` and `loss_age` are 1. `other_alive` and `teammate`
+have their usual values, and all other numbers are 0. After the death of the learner's tank all numbers are
+0. The bounds are those of a duel in an arena of 800 × 600. "×" marks the unit.
 """
 _ACTIONS = """\
 ## Actions
 
-With `actions="continuous"` an action is five 32-bit floats from -1 to 1. With `actions="discrete"` it is five
-choices among the numbers below. Body, gun and radar turn independently, and there is no fire assist. A power
-of 0 or less does not fire. The gun fires when it is cool.
+With `actions="continuous"` an action is five 32-bit floats from -1 to 1. With `actions="discrete"` an action
+is five choices among the numbers below. Body, gun and radar turn independently, and there is no fire assist.
+With a power above 0, the tank fires as soon as its gun is cool.
 """
 _MEANS = {
-    "speed": "target speed, × 8 units a turn, negative backwards",
-    "turn": "turn rate of the body, × 10° a turn, positive to the left",
+    "speed": "target speed, × 8 units a turn. Negative is backwards",
+    "turn": "turn rate of the body, × 10° a turn. Positive is left",
     "gun": "turn rate of the gun, × 20° a turn",
     "radar": "turn rate of the radar, × 45° a turn",
     "power": "firepower, × 3",
@@ -51,12 +55,12 @@ _REWARDS = """\
 ## Rewards
 
 The reward is the sum of the terms, each multiplied by its weight. `reward={"damage": 0.0}` leaves out a term.
-`info` has the terms by name.
+`info` contains the terms by name.
 """
 _TERMS = {
-    "score": "points that the tank gained in the turn, as the results of a battle count them, in hundreds",
-    "damage": "minus the damage that other tanks did to the tank, in hundreds of points",
-    "survival": "1 if the tank lives at the round's end, -1 when it dies",
+    "score": "hundreds of points of the score that the tank gained in the turn",
+    "damage": "damage by other tanks to the tank, in hundreds of points. It is negative",
+    "survival": "1 at the end of the round if the tank lives, -1 in the turn of its death",
 }
 
 
@@ -90,11 +94,11 @@ def render() -> str:
         [_ENVS],
         table(("Name", "Tanks", "Arena", "Default opponents"), envs),
         ["", _OBSERVATIONS],
-        table(("Number", "Name", "Bounds", "Unit", "Means"), features),
+        table(("Number", "Name", "Bounds", "Unit", "Meaning"), features),
         ["", _ACTIONS],
         table(("Name", "1 means", "Choices"), actions),
         ["", _REWARDS],
-        table(("Term", "Is"), [(f"`{name}`", _TERMS[name]) for name in REWARDS]),
+        table(("Term", "Meaning"), [(f"`{name}`", _TERMS[name]) for name in REWARDS]),
     )
     return "\n".join(line for part in parts for line in part) + "\n"
 

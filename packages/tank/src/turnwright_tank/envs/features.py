@@ -1,6 +1,6 @@
 """The numbers of a learner's observation: names, units and bounds.
 
-A bot could know all of them: its own tank, its own events, and the last scan of each other tank.
+A bot gets the same information: its own tank, its own events, and the last scan of each other tank.
 `backends/c/batch.h` writes the same numbers for many battles at once, bit for bit.
 
     own columns | columns of the next seat | columns of the seat after it | … (seat 0 follows the last)
@@ -72,98 +72,130 @@ def _own(side: float, seats: int) -> list[Feature]:
     many = float(seats)
     return [
         Feature("alive", 0, 1, "", "1 while the tank lives"),
-        Feature("energy", 0, 1.2 * many, "100 points", "energy of the tank; 0 after its death"),
-        Feature("x", -1, 1, "half the arena's width", "its place, from the middle of the arena"),
-        Feature("y", -1, 1, "half the arena's height", "its place, from the middle of the arena"),
-        Feature("direction_sin", -1, 1, "", "its direction: 0° is east, counter-clockwise"),
-        Feature("direction_cos", -1, 1, "", "the same"),
-        Feature("gun_sin", -1, 1, "", "the gun's direction in the arena"),
-        Feature("gun_cos", -1, 1, "", "the same"),
-        Feature("radar_sin", -1, 1, "", "the radar's direction in the arena"),
-        Feature("radar_cos", -1, 1, "", "the same"),
-        Feature("speed", -1, 1, "8 units a turn", "its speed, negative backwards"),
-        Feature("gun_heat", 0, 1, "3", "the gun fires at 0"),
-        Feature("clock", 0, 1, "1000 turns", "turns of the round; 1 from turn 1000 on"),
+        Feature("energy", 0, 1.2 * many, "100 points", "the tank's energy. 0 after its death"),
+        Feature("x", -1, 1, "half the arena's width", "the tank's x, from the middle of the arena"),
+        Feature("y", -1, 1, "half the arena's height", "the tank's y, from the middle of the arena"),
+        Feature("direction_sin", -1, 1, "", "sine of the tank's direction (0° is east, counter-clockwise)"),
+        Feature("direction_cos", -1, 1, "", "cosine of that direction"),
+        Feature("gun_sin", -1, 1, "", "sine of the gun's direction in the arena"),
+        Feature("gun_cos", -1, 1, "", "cosine of that direction"),
+        Feature("radar_sin", -1, 1, "", "sine of the radar's direction in the arena"),
+        Feature("radar_cos", -1, 1, "", "cosine of that direction"),
+        Feature("speed", -1, 1, "8 units a turn", "the tank's speed. Negative is backwards"),
+        Feature("gun_heat", 0, 1, "3", "heat of the gun. The gun can fire at 0"),
+        Feature("clock", 0, 1, "1000 turns", "turn of the round. 1 from turn 1000 on"),
         Feature("arena_width", 0, side, "1000 units", "the arena's width"),
         Feature("arena_height", 0, side, "1000 units", "the arena's height"),
         Feature("enemies", 0, many, "tanks", "living tanks of other teams"),
-        Feature("damage_taken", 0, 2 * many, "16 points", "damage by bullets in this turn"),
+        Feature("damage_taken", 0, 2 * many, "16 points", "damage to the tank by bullets in this turn"),
         Feature(
             "hit_sin",
             -1,
             1,
             "",
-            "the direction of the last bullet that hit the tank in this turn, otherwise 0",
+            "sine of the direction of the last bullet that hit the tank in this turn. 0 without a hit",
         ),
-        Feature("hit_cos", -1, 1, "", "the same"),
-        Feature("damage_dealt", 0, 2 * many, "16 points", "damage by its own bullets in this turn"),
-        Feature("hit_wall", 0, 1, "", "1 when it drove into a wall in this turn"),
-        Feature("hit_tank", 0, 1, "", "1 when it touched another tank in this turn"),
-        Feature("fired", 0, 1, "3 points", "the power of the bullet that it fired in this turn"),
-        Feature("bullet_missed", 0, 1, "", "1 if one of its bullets left the arena in this turn"),
-        Feature("bullet_met", 0, 1, "", "1 if one of its bullets met another bullet in this turn"),
+        Feature("hit_cos", -1, 1, "", "cosine of that direction. 0 without a hit"),
+        Feature("damage_dealt", 0, 2 * many, "16 points", "damage by the tank's bullets in this turn"),
+        Feature("hit_wall", 0, 1, "", "1 if the tank drove into a wall in this turn"),
+        Feature("hit_tank", 0, 1, "", "1 if the tank touched another tank in this turn"),
         Feature(
-            "wall_ahead", 0, 1, "200 units", "how far the tank can drive forwards; 1 if at least 200 units"
+            "fired",
+            0,
+            1,
+            "3 points",
+            "power of the bullet that the tank fired in this turn. 0 without a shot",
         ),
-        Feature("wall_behind", 0, 1, "200 units", "how far the tank can drive backwards"),
+        Feature("bullet_missed", 0, 1, "", "1 if one of the tank's bullets left the arena in this turn"),
+        Feature("bullet_met", 0, 1, "", "1 if one of the tank's bullets met another bullet in this turn"),
+        Feature(
+            "wall_ahead",
+            0,
+            1,
+            "200 units",
+            "distance that the tank can drive forwards. 1 if at least 200 units",
+        ),
+        Feature("wall_behind", 0, 1, "200 units", "distance that the tank can drive backwards"),
     ]
 
 
 def _other(side: float, seats: int) -> list[Feature]:
     return [
         Feature("seen", 0, 1, "", "1 if the radar has seen the other tank in this round"),
-        Feature("other_alive", 0, 1, "", "1 while it lives"),
+        Feature("other_alive", 0, 1, "", "1 while the other tank lives"),
         Feature(
             "age",
             0,
             1,
             "100 turns",
-            "turns since the last scan; 1 if longer, or never. The numbers below are from that scan",
+            "turns since the other tank's last scan, at most 100. The numbers below are from that scan",
         ),
-        Feature("other_energy", 0, 1.2 * seats, "100 points", "its energy"),
-        Feature("dx", -side, side, "1000 units", "the other tank's place, to the east of this tank"),
-        Feature("dy", -side, side, "1000 units", "the other tank's place, to the north of this tank"),
-        Feature("distance", 0, 1.5 * side, "1000 units", "distance of the other tank"),
+        Feature("other_energy", 0, 1.2 * seats, "100 points", "energy of the other tank"),
+        Feature("dx", -side, side, "1000 units", "how far the other tank is to the east of the tank"),
+        Feature("dy", -side, side, "1000 units", "how far the other tank is to the north of the tank"),
+        Feature("distance", 0, 1.5 * side, "1000 units", "distance between the two tanks"),
         Feature(
-            "bearing_sin", -1, 1, "", "bearing of the other tank from the body's direction; positive is left"
+            "bearing_sin",
+            -1,
+            1,
+            "",
+            "sine of the other tank's bearing from the body's direction. Positive is left",
         ),
-        Feature("bearing_cos", -1, 1, "", "the same"),
-        Feature("gun_bearing_sin", -1, 1, "", "bearing of the other tank from the gun's direction"),
-        Feature("gun_bearing_cos", -1, 1, "", "the same"),
-        Feature("radar_bearing_sin", -1, 1, "", "bearing of the other tank from the radar's direction"),
-        Feature("radar_bearing_cos", -1, 1, "", "the same"),
-        Feature("other_direction_sin", -1, 1, "", "its direction in the arena"),
-        Feature("other_direction_cos", -1, 1, "", "the same"),
-        Feature("other_speed", -1, 1, "8 units a turn", "its speed"),
+        Feature("bearing_cos", -1, 1, "", "cosine of that bearing"),
+        Feature("gun_bearing_sin", -1, 1, "", "sine of the other tank's bearing from the gun's direction"),
+        Feature("gun_bearing_cos", -1, 1, "", "cosine of that bearing"),
+        Feature(
+            "radar_bearing_sin", -1, 1, "", "sine of the other tank's bearing from the radar's direction"
+        ),
+        Feature("radar_bearing_cos", -1, 1, "", "cosine of that bearing"),
+        Feature("other_direction_sin", -1, 1, "", "sine of the other tank's direction in the arena"),
+        Feature("other_direction_cos", -1, 1, "", "cosine of that direction"),
+        Feature("other_speed", -1, 1, "8 units a turn", "speed of the other tank"),
         Feature("teammate", 0, 1, "", "1 if the other tank is in the same team"),
         Feature(
-            "across", -1, 1, "8 units a turn", "its speed across the line from this tank; positive is left"
+            "across",
+            -1,
+            1,
+            "8 units a turn",
+            "the other tank's speed across the line between the tanks. Positive is left",
         ),
-        Feature("closing", -1, 1, "8 units a turn", "its speed along that line, towards this tank"),
-        Feature("loss", 0, 1.2 * seats, "100 points", "the last loss of energy between two scans"),
         Feature(
-            "loss_age", 0, 1, "100 turns", "turns since that loss, which may be a shot; 1 if longer, or never"
+            "closing", -1, 1, "8 units a turn", "the other tank's speed along that line, towards the tank"
+        ),
+        Feature(
+            "loss", 0, 1.2 * seats, "100 points", "the other tank's last loss of energy between two scans"
+        ),
+        Feature(
+            "loss_age", 0, 1, "100 turns", "turns since that loss, at most 100. The other tank may have fired"
         ),
         Feature(
             "turning",
             -1,
             1,
             "10 degrees a turn",
-            "how it turned between the last two scans; positive is left",
+            "turn rate of the other tank between the last two scans. Positive is left",
         ),
         Feature(
-            "speeding", -1, 1, "2 units a turn, a turn", "how its speed changed between the last two scans"
+            "speeding", -1, 1, "2 units/turn²", "acceleration of the other tank between the last two scans"
         ),
-        Feature("aim_sin", -1, 1, "", "bearing from the gun at which a bullet of power 2 would meet it"),
-        Feature("aim_cos", -1, 1, "", "the same, if it keeps its speed and turn rate"),
+        Feature(
+            "aim_sin",
+            -1,
+            1,
+            "",
+            "sine of the aim, as a bearing from the gun",
+        ),
+        Feature("aim_cos", -1, 1, "", "cosine of the aim"),
         Feature(
             "aim_coarse",
             -1,
             1,
             "10 degrees",
-            "turn of the gun to that bearing; 1 if at least 10 degrees to the left",
+            "turn of the gun to the aim. 1 if at least 10 degrees to the left",
         ),
-        Feature("aim_fine", -1, 1, "2 degrees", "the same"),
+        Feature(
+            "aim_fine", -1, 1, "2 degrees", "turn of the gun to the aim. 1 if at least 2 degrees to the left"
+        ),
         *_of_bullets(),
     ]
 
@@ -175,26 +207,44 @@ def _of_bullets() -> list[Feature]:
             0,
             1,
             "",
-            "damage of this tank's bullets to it, divided by their cost; 1 if all bullets of power 2 hit",
+            "damage of the tank's bullets to the other tank, divided by 5 times their cost",
         ),
-        Feature("hurt_rate", 0, 1, "", "the same for the other tank's bullets at this tank"),
         Feature(
-            "shot_time", 0, 1, "50 turns", "turns until its next bullet has flown the distance to this tank"
+            "hurt_rate",
+            0,
+            1,
+            "",
+            "damage of the other tank's bullets to the tank, divided by 5 times their cost",
         ),
-        Feature("shot_side", -1, 1, "", "how far this tank has moved to the left since that shot"),
-        Feature("later_shot_time", 0, 1, "50 turns", "the same for the shot after that one"),
-        Feature("later_shot_side", -1, 1, "", "the same for the shot after that one"),
-        Feature("mean_coarse", -1, 1, "10 degrees", "as aim_coarse, if it keeps its mean velocity"),
-        Feature("mean_fine", -1, 1, "2 degrees", "the same"),
+        Feature(
+            "shot_time",
+            0,
+            1,
+            "50 turns",
+            "turns until the other tank's next bullet reaches the tank's distance",
+        ),
+        Feature(
+            "shot_side",
+            -1,
+            1,
+            "",
+            "sine of the angle by which the tank has moved since that shot. Left for the shooter is positive",
+        ),
+        Feature("later_shot_time", 0, 1, "50 turns", "`shot_time` of the other tank's bullet after that"),
+        Feature("later_shot_side", -1, 1, "", "`shot_side` of the other tank's bullet after that"),
+        Feature(
+            "mean_coarse", -1, 1, "10 degrees", "`aim_coarse`, if the other tank keeps its mean velocity"
+        ),
+        Feature("mean_fine", -1, 1, "2 degrees", "`aim_fine`, if the other tank keeps its mean velocity"),
         Feature(
             "lead",
             -1,
             1,
             "",
-            "how far it had moved ahead when the last bullet reached its distance; at most 1",
+            "how far the other tank moved sideways while the tank's last bullet flew. 1 is full speed ahead",
         ),
-        Feature("lead_coarse", -1, 1, "10 degrees", "as aim_coarse, if it moves as far ahead again"),
-        Feature("lead_fine", -1, 1, "2 degrees", "the same"),
+        Feature("lead_coarse", -1, 1, "10 degrees", "`aim_coarse`, if the other tank moves by `lead` again"),
+        Feature("lead_fine", -1, 1, "2 degrees", "`aim_fine`, if the other tank moves by `lead` again"),
     ]
 
 
