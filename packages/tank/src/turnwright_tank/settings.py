@@ -92,11 +92,13 @@ class TankSettings:
     """
 
     game_type: str = _setting("classic", "one of the server's game types", is_locked=False)
-    arena_width: int = _setting(800, "units, above 0", low=1, high=SIDE_MAX, start=(1, 100_000), row="width")
-    arena_height: int = _setting(
-        600, "units, above 0", low=1, high=SIDE_MAX, start=(1, 100_000), row="height"
+    arena_width: int = _setting(
+        800, "width in units, above 0", low=1, high=SIDE_MAX, start=(1, 100_000), row="width"
     )
-    number_of_rounds: int = _setting(10, "1 or more", low=1, high=ROUNDS_MAX)
+    arena_height: int = _setting(
+        600, "height in units, above 0", low=1, high=SIDE_MAX, start=(1, 100_000), row="height"
+    )
+    number_of_rounds: int = _setting(10, "number of rounds, 1 or more", low=1, high=ROUNDS_MAX)
     gun_cooling_rate: float = _setting(
         0.1,
         "gun heat that a gun loses each turn. 0 and negative values are allowed",
@@ -107,7 +109,7 @@ class TankSettings:
     )
     max_inactivity_turns: int = _setting(
         450,
-        "turns without a hit until all bots lose energy",
+        "number of turns without a hit after which all bots lose energy",
         low=-_WHOLE_MAX - 1,
         high=_WHOLE_MAX,
         start=(-_WHOLE_MAX, _WHOLE_MAX),
@@ -123,17 +125,17 @@ class StartSettings(TankSettings):
     """
 
     min_number_of_participants: int = _setting(
-        2, "1 or more; checked when the ready timeout passes", low=1, high=_SEATS_MAX
+        2, "1 or more. The server checks it when the ready timeout ends", low=1, high=_SEATS_MAX
     )
-    max_number_of_participants: int | None = _setting(None, "not enforced; absent = no limit")
+    max_number_of_participants: int | None = _setting(None, "the server does not check it. Absent: no limit")
     turn_timeout: int = _setting(
-        30_000, "µs that a bot has for its intent, 1 or more", low=1, high=_TIMEOUT_US_MAX
+        30_000, "time for a bot's intent in µs, 1 or more", low=1, high=_TIMEOUT_US_MAX
     )
     ready_timeout: int = _setting(
-        10_000_000, "µs that a bot has for BotReady, 1 or more", low=1, high=_TIMEOUT_US_MAX
+        10_000_000, "time for a bot's BotReady in µs, 1 or more", low=1, high=_TIMEOUT_US_MAX
     )
     default_turns_per_second: int = _setting(
-        30, "a hint for clients; the server uses its own TPS", is_locked=False
+        30, "a hint for clients. The server uses its own TPS", is_locked=False
     )
 
 

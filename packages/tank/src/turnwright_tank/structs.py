@@ -110,7 +110,7 @@ else:
 
 
 class TankFrame(msgspec.Struct, rename="camel", omit_defaults=True, gc=False):
-    """A tank as spectators see it: TankState with the tank's identity and output."""
+    """A tank as spectators see it, with the bot's identity and output."""
 
     id: int
     session_id: str
@@ -144,7 +144,7 @@ class TankFrame(msgspec.Struct, rename="camel", omit_defaults=True, gc=False):
 
 
 class Frame(msgspec.Struct, rename="camel", tag_field="type", tag="TickEventForObserver", gc=False):
-    """The frame of a turn for spectators: all tanks that began the turn, all bullets, all public events."""
+    """The frame of a turn for spectators, with all tanks that began the turn, bullets and public events."""
 
     round_number: int
     turn_number: int

@@ -27,16 +27,16 @@ from turnwright_tank.wire.royale.messages import MAY_RECEIVE, MAY_SEND, type_nam
 
 
 FIELD_MEANINGS: dict[str, str] = {
-    "turnRate": "degrees per turn, limited by the speed to 10 − 0.75·|speed|",
-    "gunTurnRate": "degrees per turn, limited to 20",
-    "radarTurnRate": "degrees per turn, limited to 45",
-    "targetSpeed": "units per turn, limited to −8…8",
-    "firepower": "energy of a bullet; below 0.1 the gun does not fire, above 3 the bullet has power 3",
-    "adjustGunForBodyTurn": "the gun keeps its direction when the body turns",
-    "adjustRadarForBodyTurn": "the radar keeps its direction when the body turns",
-    "adjustRadarForGunTurn": "the radar keeps its direction when the gun turns",
-    "rescan": "scan again even if nothing moved",
-    "fireAssist": "fire at the last scanned bot if gun and radar point in the same direction",
+    "turnRate": "degrees per turn. The rules limit it to 10 − 0.75·|speed|",
+    "gunTurnRate": "degrees per turn. The rules limit it to 20",
+    "radarTurnRate": "degrees per turn. The rules limit it to 45",
+    "targetSpeed": "units per turn. The rules limit it to −8…8",
+    "firepower": "energy for a bullet. Below 0.1 the gun does not fire. Above 3 the bullet has power 3",
+    "adjustGunForBodyTurn": "whether the gun keeps its direction when the body turns",
+    "adjustRadarForBodyTurn": "whether the radar keeps its direction when the body turns",
+    "adjustRadarForGunTurn": "whether the radar keeps its direction when the gun turns",
+    "rescan": "whether the radar scans even if nothing moved",
+    "fireAssist": "whether the gun aims at the last scanned bot if gun and radar have the same direction",
     "bodyColor": "#RGB or #RRGGBB",
     "turretColor": "#RGB or #RRGGBB",
     "radarColor": "#RGB or #RRGGBB",
@@ -44,61 +44,64 @@ FIELD_MEANINGS: dict[str, str] = {
     "scanColor": "#RGB or #RRGGBB",
     "tracksColor": "#RGB or #RRGGBB",
     "gunColor": "#RGB or #RRGGBB",
-    "color": "#RRGGBB of the bullet",
+    "color": "the bullet's colour, #RRGGBB",
     "stdOut": "what the bot printed since its last intent",
     "stdErr": "what the bot printed as errors since its last intent",
-    "teamMessages": "messages to teammates; they arrive with the next tick",
-    "debugGraphics": "SVG text; shown while debugging is on for the bot",
-    "message": "the text; JSON by convention of the bot APIs",
-    "messageType": "the sender's name for this kind of message; team-message-batch-v1 marks a batch",
-    "receiverId": "a teammate's bot id; absent = all teammates",
+    "teamMessages": "messages to teammates. They arrive with the next tick",
+    "debugGraphics": "SVG text. Spectators see it while debugging is on for the bot",
+    "message": "the text. Bot APIs send JSON",
+    "messageType": "the sender's name for this kind of message. team-message-batch-v1 marks a batch",
+    "receiverId": "bot id of a teammate. Absent: all teammates",
     "senderId": "bot id of the sender",
     "turnNumber": "the turn of the round, from 1",
     "roundNumber": "the round, from 1",
-    "botState": "the bot itself",
-    "botStates": "every bot that was alive when the turn began, including bots that died in it",
+    "botState": "the bot's own tank",
+    "botStates": "every tank that was alive when the turn began, including tanks that died in the turn",
     "bulletStates": "bullets in the air",
     "events": "what happened in the turn",
     "id": "bot id",
-    "sessionId": "its session",
-    "name": "its name",
-    "version": "its version",
-    "isDroid": "a droid has no radar",
-    "energy": "0 = disabled, below 0 = dead",
-    "x": "units, 0 = left",
-    "y": "units, 0 = bottom",
+    "sessionId": "the bot's session id",
+    "name": "the bot's name",
+    "version": "the bot's version",
+    "isDroid": "whether the bot is a droid. A droid has no radar",
+    "energy": "the tank's energy. At 0 it is disabled, below 0 dead",
+    "x": "units from the left",
+    "y": "units from the bottom",
     "direction": "degrees in [0, 360)",
     "gunDirection": "degrees in [0, 360)",
     "radarDirection": "degrees in [0, 360)",
-    "radarSweep": "degrees that the radar turned in this turn, −75…75; positive is left",
-    "speed": "units per turn, negative = backwards",
-    "gunHeat": "0…3, 0 = ready to fire",
+    "radarSweep": "degrees that the radar turned in this turn, −75…75. Positive is left",
+    "speed": "units per turn. Negative is backwards",
+    "gunHeat": "0…3. At 0 the gun can fire",
     "enemyCount": "living bots of other teams",
-    "isDebuggingEnabled": "whether debug graphics are shown; false in the first turn of a round",
+    "isDebuggingEnabled": "whether debug graphics are shown. False in the first turn of a round",
     "bulletId": "number of the bullet in the round, from 1",
     "ownerId": "bot id of the shooter",
-    "power": "energy, 0.1…3",
-    "victimId": "bot id of the bot that died or was hit",
-    "botId": "bot id of the bot that touched the other; in a bot's tick, the bot itself",
-    "rammed": "whether botId drove into the other bot",
+    "power": "the bullet's power, 0.1…3",
+    "victimId": "bot id of the tank that died or was hit",
+    "botId": "bot id of the tank that touched the other. In a bot's tick, it is the bot's own id",
+    "rammed": "whether the tank botId drove into the other tank",
     "bullet": "the bullet",
     "hitBullet": "the other bullet",
-    "damage": "energy, not limited to the energy of the victim",
-    "scannedByBotId": "bot id of the scanner",
-    "scannedBotId": "bot id of the scanned bot",
-    "initialPosition": "where the bot asks to start",
+    "damage": "the bullet's damage, even if the victim had less energy",
+    "scannedByBotId": "bot id of the tank that scanned",
+    "scannedBotId": "bot id of the tank that was scanned",
+    "initialPosition": "the start position that the bot asks for",
 }
 """Descriptions of the fields of intents and observations, by JSON name."""
 
 SPECIAL_MEANINGS: dict[tuple[str, str], str] = {
-    ("BotIntent", "turnNumber"): "extension: the turn that the intent answers; a late intent is dropped",
+    (
+        "BotIntent",
+        "turnNumber",
+    ): "extension: the turn that the intent answers. The server drops a late intent",
     ("TickEventForBot", "bulletStates"): "the bot's own bullets in the air",
-    ("BotHitBotEvent", "victimId"): "bot id of the other bot",
-    ("BotHitBotEvent", "energy"): "energy of the other bot after the contact",
-    ("BotHitWallEvent", "victimId"): "bot id of the bot that drove into the wall",
-    ("BulletHitBotEvent", "energy"): "energy of the victim after the hit; below 0 = dead",
+    ("BotHitBotEvent", "victimId"): "bot id of the other tank",
+    ("BotHitBotEvent", "energy"): "energy of the other tank after the contact",
+    ("BotHitWallEvent", "victimId"): "bot id of the tank that drove into the wall",
+    ("BulletHitBotEvent", "energy"): "energy of the victim after the hit. Below 0 the victim is dead",
     **{
-        (owner, rate): "degrees per turn, as limited in this turn, before the adjust flags"
+        (owner, rate): "degrees per turn, after the limit of this turn and before the adjust flags"
         for owner in ("BotState", "BotStateWithId")
         for rate in ("turnRate", "gunTurnRate", "radarTurnRate")
     },
@@ -108,12 +111,12 @@ SPECIAL_MEANINGS: dict[tuple[str, str], str] = {
 LIMITS: dict[tuple[str, str], str] = {
     ("BotIntent", "stdOut"): "cut at OUTPUT_BYTES_MAX",
     ("BotIntent", "stdErr"): "cut at OUTPUT_BYTES_MAX",
-    ("BotIntent", "debugGraphics"): "dropped over DEBUG_GRAPHICS_BYTES_MAX",
-    ("BotIntent", "teamMessages"): "TEAM_MESSAGES_MAX, BATCH_MESSAGES_MAX, TEAM_MESSAGES_BYTES_MAX",
-    ("TeamMessage", "message"): "TEAM_MESSAGE_BYTES_MAX",
+    ("BotIntent", "debugGraphics"): "ignored above DEBUG_GRAPHICS_BYTES_MAX",
+    ("BotIntent", "teamMessages"): "at most TEAM_MESSAGES_MAX, BATCH_MESSAGES_MAX, TEAM_MESSAGES_BYTES_MAX",
+    ("TeamMessage", "message"): "at most TEAM_MESSAGE_BYTES_MAX",
     ("TeamMessage", "messageType"): "not blank",
     **{
-        ("BotIntent", f"{part}Color"): "dropped over COLOR_CHARS_MAX"
+        ("BotIntent", f"{part}Color"): "ignored above COLOR_CHARS_MAX"
         for part in ("body", "turret", "radar", "bullet", "scan", "tracks", "gun")
     },
     **{
@@ -134,16 +137,16 @@ turnwright uses the protocol of Robocode Tank Royale, version 1. Each WebSocket 
 object with a `type`. The server is compatible with bots, observers and controllers of any 1.x version.
 *Extension* marks messages and fields that turnwright adds to the protocol.
 
-- Unknown fields are ignored. A field that is `null` counts as absent. The server omits optional fields that
-  are not set. If a key occurs twice, the last value counts.
-- Angles are in degrees, 0 is east, and they grow counter-clockwise. Positions are in units, speeds in units
-  per turn, timeouts in microseconds.
-- A bot's id is 1…N in a game, in the order of StartGame's addresses. Rounds and turns count from 1.
+- The server ignores unknown fields. A field that is `null` counts as absent. The server omits optional fields
+  that are not set. If a key occurs twice, the last value counts.
+- Angles are in degrees, counter-clockwise from east. Positions are in units, speeds in units per turn, and
+  timeouts in microseconds.
+- In a game, bots have the ids 1…N, in the order of StartGame's addresses. Rounds and turns count from 1.
 - The server ignores a message that the client's role may not send, or that does not apply at that time. The
   socket stays open.
-- A client whose handshake has `"turnwright": 1` gets an ErrorReply for each wrong message.
-- An intent with non-finite numbers is still used. NaN counts as absent. An infinity counts as the largest
-  number, and the rules limit it like any other number.
+- If a client's handshake has `"turnwright": 1`, the server answers each wrong message with an ErrorReply.
+- An intent may contain non-finite numbers. NaN counts as absent. An infinity counts as the largest number,
+  and the rules limit it like any other number.
 """
 
 _SCHEMA_NAMES = {"TankState": "BotState", "TankFrame": "BotStateWithId"}
@@ -228,7 +231,7 @@ def _section(structure: type) -> Iterator[str]:
     if rows:
         yield from table(("Field", "JSON type", "Required", "Limits", "Meaning"), rows)
     else:
-        yield "No fields but `type`."
+        yield "The only field is `type`."
 
 
 def _cells(owner: str, row: FieldRow) -> tuple[str, ...]:
@@ -240,11 +243,11 @@ def _cells(owner: str, row: FieldRow) -> tuple[str, ...]:
 
 def _faults() -> Iterator[str]:
     yield "\n## Faults\n"
-    yield "Three kinds of mistakes close the connection, with these close codes:\n"
+    yield "After three kinds of mistakes the server closes the connection, with these codes:\n"
     yield (
-        f"- {CLOSE_BAD_TEXT}: text that is not UTF-8.\n"
-        f"- {CLOSE_POLICY}: a refused handshake, or team messages that break the rules.\n"
-        f"- {CLOSE_TOO_BIG}: a message over MESSAGE_BYTES_MAX.\n"
+        f"- {CLOSE_BAD_TEXT}: a text is not UTF-8.\n"
+        f"- {CLOSE_POLICY}: the server refuses the handshake, or team messages break the rules.\n"
+        f"- {CLOSE_TOO_BIG}: a message is longer than MESSAGE_BYTES_MAX.\n"
     )
     yield f"The `code` of an ErrorReply is one of {', '.join(f'`{code.value}`' for code in FaultCode)}."
 

@@ -26,37 +26,37 @@ class _Part(msgspec.Struct, rename="camel", omit_defaults=True):
     """Base of all parts. Names are camelCase, and fields that are not set are left out."""
 
 
-Name = Annotated[str, says("its name")]
-Version = Annotated[str, says("its version")]
-Authors = Annotated[tuple[str, ...], says("its authors")]
-CountryCodes = Annotated[tuple[str, ...], says("ISO 3166-1 alpha-2 codes")]
-GameTypes = Annotated[tuple[str, ...], says("game types that it is made for; not enforced")]
-Description = Annotated[str, says("what it does")]
-Homepage = Annotated[str, says("its page")]
-Platform = Annotated[str, says("what it runs on")]
-Language = Annotated[str, says("its programming language")]
-TeamId = Annotated[int, says("bots with the same number are a team")]
+Name = Annotated[str, says("name of the client or bot")]
+Version = Annotated[str, says("version of the client or bot")]
+Authors = Annotated[tuple[str, ...], says("the bot's authors")]
+CountryCodes = Annotated[tuple[str, ...], says("the authors' countries, as ISO 3166-1 alpha-2 codes")]
+GameTypes = Annotated[
+    tuple[str, ...], says("game types for which the bot is made. The server does not check them")
+]
+Description = Annotated[str, says("what the bot does")]
+Homepage = Annotated[str, says("the bot's web page")]
+Platform = Annotated[str, says("the platform on which the bot runs")]
+Language = Annotated[str, says("the bot's programming language")]
+TeamId = Annotated[int, says("id of the bot's team. Bots with equal numbers are a team")]
 TeamName = Annotated[str, says("the team's name")]
 TeamVersion = Annotated[str, says("the team's version")]
-TeamMemberName = Annotated[str, says("full name for team addressing, since 1.4")]
-IsDroid = Annotated[bool, says("a droid has 120 energy and no radar")]
+TeamMemberName = Annotated[str, says("the bot's full name for messages in the team, since 1.4")]
+IsDroid = Annotated[bool, says("whether the bot is a droid, with 120 energy and no radar")]
 DebuggerAttached = Annotated[
-    bool, says("a debugger is attached, so the game starts with breakpoint mode for this bot")
+    bool, says("whether a debugger is attached. The game then starts with breakpoint mode for this bot")
 ]
-BatchVersion = Annotated[int, says("1 = understands team-message-batch-v1, since 1.4")]
+BatchVersion = Annotated[int, says("1 if the bot understands team-message-batch-v1, since 1.4")]
 
 
 _AROUND_ZERO = {"ge": -bounds.POSITION_MAX, "le": bounds.POSITION_MAX}
 
 
 class InitialPosition(_Part):
-    """The start that a bot asks for. The server uses it only if it allows such requests. A missing part is
-    random.
-    """
+    """The start position that a bot asks for. By default the server ignores it. A missing part is random."""
 
-    x: Annotated[float, says("units", **_AROUND_ZERO)] | None = None
-    y: Annotated[float, says("units", **_AROUND_ZERO)] | None = None
-    direction: Annotated[float, says("degrees", **_AROUND_ZERO)] | None = None
+    x: Annotated[float, says("units from the left", **_AROUND_ZERO)] | None = None
+    y: Annotated[float, says("units from the bottom", **_AROUND_ZERO)] | None = None
+    direction: Annotated[float, says("degrees from east, counter-clockwise", **_AROUND_ZERO)] | None = None
 
 
 class BotAddress(_Part):
@@ -69,14 +69,14 @@ class BotAddress(_Part):
 class BotInfo(_Part):
     """A bot in the lobby, with its handshake (without the secret) and its address."""
 
-    session_id: Annotated[str, says("its session")]
+    session_id: Annotated[str, says("the bot's session id")]
     name: Name
     version: Version
     authors: Authors
     country_codes: CountryCodes
     game_types: GameTypes
-    host: Annotated[str, says("its IP address as the server sees it")]
-    port: Annotated[int, says("its TCP port")]
+    host: Annotated[str, says("the bot's IP address as the server sees it")]
+    port: Annotated[int, says("the bot's TCP port")]
     description: Description | None = None
     homepage: Homepage | None = None
     platform: Platform | None = None
@@ -92,10 +92,10 @@ class BotInfo(_Part):
 
 
 class Participant(_Part):
-    """A bot of a game, as spectators get it when the game begins."""
+    """A bot that takes part in a game. Spectators get it when the game begins."""
 
     id: Annotated[int, says("bot id: 1…N in this game")]
-    session_id: Annotated[str, says("its session")]
+    session_id: Annotated[str, says("the bot's session id")]
     name: Name
     version: Version
     authors: Authors
@@ -117,23 +117,25 @@ class BotName(_Part):
     """The full name of a bot in the receiver's team, since 1.4."""
 
     bot_id: Annotated[int, says("bot id")]
-    name: Annotated[str, says("name and version, with a number if they occur twice")]
+    name: Annotated[str, says("name and version of the bot, with a number if two bots have the same")]
 
 
 class DirectoryEntry(_Part):
     """A bot directory, a team or a built-in bot that the server can start. Extension."""
 
-    id: Annotated[str, says("the id for BootBots")]
+    id: Annotated[str, says("the entry's id, for BootBots")]
     name: Name
-    kind: Annotated[Literal["bot", "team", "house"], says("a bot directory, a built-in bot, or a team")]
+    kind: Annotated[Literal["bot", "team", "house"], says("bot directory, built-in bot (house) or team")]
     description: Description | None = None
 
 
 class Features(_Part):
-    """Features of the server. They are only a hint."""
+    """Features that the server offers. Commands work even if a feature is off."""
 
-    debug_mode: Annotated[bool, says("the server can pause after each turn")] | None = None
-    breakpoint_mode: Annotated[bool, says("the server can wait for a bot with a debugger")] | None = None
+    debug_mode: Annotated[bool, says("whether the server offers to pause after each turn")] | None = None
+    breakpoint_mode: (
+        Annotated[bool, says("whether the server offers to wait for a bot with a debugger")] | None
+    ) = None
 
 
 def setup_part(name: str, settings: Iterable[DeclaredSetting]) -> type:
@@ -148,7 +150,9 @@ def setup_part(name: str, settings: Iterable[DeclaredSetting]) -> type:
         if one.is_ours:
             body[one.name] = one.default
         if one.is_locked:
-            types[lock_of(one.name)] = Annotated[bool, says("lock flag")]
+            types[lock_of(one.name)] = Annotated[
+                bool, says("whether user interfaces should protect this setting")
+            ]
             if one.is_ours:
                 body[lock_of(one.name)] = False
     return new_class(name, (_Part,), {"kw_only": True}, lambda space: space.update(body))
@@ -176,57 +180,54 @@ else:
 class GameSetup(_SetupFields):  # type: ignore[misc]  # for type checkers the settings are frozen
     """The settings of a game.
 
-    The lock flags tell user interfaces which settings to protect.
-
-    Decoding checks only the types. StartGame checks the limits, as on the official server.
+    A lock flag says that a user interface should not let users change the setting. The server checks the
+    limits when it gets a StartGame.
     """
 
 
 class ResultsForBot(_Part):
-    """The scores of one bot: the sums over the rounds so far, rounded to integers."""
+    """The scores of one bot. Each is the sum over the rounds so far, rounded to an integer."""
 
-    rank: Annotated[int, says("1 = best")]
+    rank: Annotated[int, says("the bot's rank. 1 is best")]
     survival: Annotated[int, says("50 for each turn in which another bot died and this bot did not")]
     last_survivor_bonus: Annotated[int, says("10 for each bot that died before the last survivor")]
-    bullet_damage: Annotated[int, says("damage done with bullets")]
+    bullet_damage: Annotated[int, says("energy that the bot's bullets took")]
     bullet_kill_bonus: Annotated[
-        int, says("20 % of its damage to the bots that its bullets killed, rounded down")
+        int, says("20 % of the bot's damage to bots that its bullets killed, rounded down")
     ]
-    ram_damage: Annotated[int, says("1.2 for each ram")]
-    ram_kill_bonus: Annotated[int, says("30 % of its damage to the bots that it killed by ramming")]
-    total_score: Annotated[int, says("the rounded sum of the unrounded parts")]
+    ram_damage: Annotated[int, says("1.2 for each time that the bot rammed another bot")]
+    ram_kill_bonus: Annotated[int, says("30 % of the bot's damage to bots that it killed by ramming")]
+    total_score: Annotated[int, says("the sum of the exact scores, rounded")]
     first_places: Annotated[int, says("rounds with rank 1")]
     second_places: Annotated[int, says("rounds with rank 2")]
     third_places: Annotated[int, says("rounds with rank 3")]
 
 
 class HistoryStart(_Part):
-    """The state of a battle after one turn, for a page that has not read the earlier lines. Extension."""
+    """The state of a battle after one turn, for a page that cannot read earlier lines. Extension."""
 
-    turn: Annotated[int, says("number of the turn in the battle")]
-    keyframe: Annotated[msgspec.Raw, says("the state after the turn, as `k` in the record")]
-    hash: Annotated[str, says("the complete hash of the turn's line, 16 digits")]
-    intents: Annotated[
-        dict[int, Any], says("the newest intent of each seat, on which the next intent is based")
-    ]
-    answering: Annotated[tuple[int, ...], says("the seats whose intents were accepted in the turn")]
+    turn: Annotated[int, says("number of the turn, counted from the start of the battle")]
+    keyframe: Annotated[msgspec.Raw, says("the state after the turn, in the form of `k` in a record")]
+    hash: Annotated[str, says("the complete hash of the turn's line (16 digits)")]
+    intents: Annotated[dict[int, Any], says("the newest intent of each seat. Later lines refer to it")]
+    answering: Annotated[tuple[int, ...], says("seats whose intents the server accepted in the turn")]
 
 
 class ResultsForObserver(_Part):
-    """The scores of one bot or team, as spectators see them."""
+    """The scores of one bot or team, as spectators get them."""
 
-    id: Annotated[int, says("bot id, or the team's id for a team")]
-    name: Annotated[str, says("of the bot or team")]
-    version: Annotated[str, says("of the bot or team")]
-    is_team: Annotated[bool, says("whether the row is that of a team")]
-    rank: Annotated[int, says("1 = best; equal totals share a rank; 0 if no bot scored")]
-    survival: Annotated[int, says("as for bots")]
-    last_survivor_bonus: Annotated[int, says("as for bots")]
-    bullet_damage: Annotated[int, says("as for bots")]
-    bullet_kill_bonus: Annotated[int, says("as for bots")]
-    ram_damage: Annotated[int, says("as for bots")]
-    ram_kill_bonus: Annotated[int, says("as for bots")]
-    total_score: Annotated[int, says("as for bots")]
-    first_places: Annotated[int, says("as for bots")]
-    second_places: Annotated[int, says("as for bots")]
-    third_places: Annotated[int, says("as for bots")]
+    id: Annotated[int, says("bot id. For a team, the team's id")]
+    name: Annotated[str, says("name of the bot or team")]
+    version: Annotated[str, says("version of the bot or team")]
+    is_team: Annotated[bool, says("whether the row is for a team")]
+    rank: Annotated[int, says("1 is best. Equal totals share a rank. All ranks are 0 if no bot scored")]
+    survival: Annotated[int, says("as in ResultsForBot")]
+    last_survivor_bonus: Annotated[int, says("as in ResultsForBot")]
+    bullet_damage: Annotated[int, says("as in ResultsForBot")]
+    bullet_kill_bonus: Annotated[int, says("as in ResultsForBot")]
+    ram_damage: Annotated[int, says("as in ResultsForBot")]
+    ram_kill_bonus: Annotated[int, says("as in ResultsForBot")]
+    total_score: Annotated[int, says("as in ResultsForBot")]
+    first_places: Annotated[int, says("as in ResultsForBot")]
+    second_places: Annotated[int, says("as in ResultsForBot")]
+    third_places: Annotated[int, says("as in ResultsForBot")]

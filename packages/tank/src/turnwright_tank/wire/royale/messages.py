@@ -99,7 +99,9 @@ Role = Literal["bot", "observer", "controller"]
 PauseCause = Literal["pause", "debug_step", "breakpoint"]
 
 _limit = msgspec.Meta
-_History = Annotated[int, says("extension: 1 = send History in place of TickEventForObserver and results")]
+_History = Annotated[
+    int, says("extension: with 1, the server sends History instead of TickEventForObserver and results")
+]
 
 
 class _Message(msgspec.Struct, rename="camel", tag_field="type", tag=True, omit_defaults=True):
@@ -113,7 +115,7 @@ class _Handshake(_Message, kw_only=True):
         Annotated[
             str,
             says(
-                "the `sessionId` that ServerHandshake gave this socket",
+                "the `sessionId` of the ServerHandshake on this socket",
                 max_length=limits.SESSION_ID_CHARS_MAX,
             ),
         ]
@@ -125,7 +127,10 @@ class _Handshake(_Message, kw_only=True):
         Annotated[str, says("the server's secret for this role", max_length=limits.SECRET_CHARS_MAX)] | None
     ) = None
     turnwright: (
-        Annotated[int, says("extension: 1 = understands turnwright's messages, such as ErrorReply")] | None
+        Annotated[
+            int, says("extension: 1 if the client understands turnwright's messages, such as ErrorReply")
+        ]
+        | None
     ) = None
 
     def __repr__(self) -> str:
@@ -134,27 +139,30 @@ class _Handshake(_Message, kw_only=True):
 
 
 class BotHandshake(_Handshake, kw_only=True):
-    """A bot introduces itself. This is its first message, after ServerHandshake.
+    """A bot introduces itself. This is the bot's first message, after ServerHandshake.
 
-    The server refuses too long or blank fields and a wrong session or secret. It then closes with 1008 and
-    the reason. Source: bot-handshake schema.
+    If a field is too long or blank, or if session or secret are wrong, the server closes the connection with
+    1008 and the reason. Source: bot-handshake schema.
     """
 
     name: Annotated[Name, _limit(min_length=1, max_length=limits.NAME_CHARS_MAX)]
     version: Annotated[Version, _limit(min_length=1, max_length=limits.VERSION_CHARS_MAX)]
     authors: Annotated[
         tuple[Annotated[str, _limit(max_length=limits.AUTHOR_CHARS_MAX)], ...],
-        says("its authors", max_length=limits.AUTHORS_MAX),
+        says("the bot's authors", max_length=limits.AUTHORS_MAX),
     ] = ()
     description: Annotated[Description, _limit(max_length=limits.DESCRIPTION_CHARS_MAX)] | None = None
     homepage: Annotated[Homepage, _limit(max_length=limits.HOMEPAGE_CHARS_MAX)] | None = None
     country_codes: Annotated[
         tuple[Annotated[str, _limit(max_length=limits.COUNTRY_CODE_CHARS_MAX)], ...],
-        says("ISO 3166-1 alpha-2 codes", max_length=limits.COUNTRY_CODES_MAX),
+        says("the authors' countries, as ISO 3166-1 alpha-2 codes", max_length=limits.COUNTRY_CODES_MAX),
     ] = ()
     game_types: Annotated[
         tuple[Annotated[str, _limit(max_length=limits.GAME_TYPE_CHARS_MAX)], ...],
-        says("game types that it is made for; not enforced", max_length=limits.GAME_TYPES_MAX),
+        says(
+            "game types for which the bot is made. The server does not check them",
+            max_length=limits.GAME_TYPES_MAX,
+        ),
     ] = ()
     platform: Annotated[Platform, _limit(max_length=limits.PLATFORM_CHARS_MAX)] | None = None
     programming_lang: Annotated[Language, _limit(max_length=limits.LANGUAGE_CHARS_MAX)] | None = None
@@ -173,25 +181,25 @@ class BotHandshake(_Handshake, kw_only=True):
 
 
 class ObserverHandshake(_Handshake):
-    """A spectator introduces itself. The answer is one BotListUpdate.
+    """A spectator introduces itself. The server answers with one BotListUpdate.
 
     Source: observer-handshake schema.
     """
 
-    author: Annotated[str, says("its author", max_length=limits.AUTHOR_CHARS_MAX)] | None = None
+    author: Annotated[str, says("the client's author", max_length=limits.AUTHOR_CHARS_MAX)] | None = None
     history: _History | None = None
 
 
 class ControllerHandshake(_Handshake):
-    """An operator introduces itself. The answer is one BotListUpdate.
+    """An operator introduces itself. The server answers with one BotListUpdate.
 
     Source: controller-handshake schema.
 
-    If the handshake has a `code`, the first answer is an OperatorToken. The code is a one-time code that the
-    server has printed. Both are an extension.
+    Extension: `code` is a one-time code that the server has printed. If the handshake contains a code, the
+    server first answers with an OperatorToken.
     """
 
-    author: Annotated[str, says("its author", max_length=limits.AUTHOR_CHARS_MAX)] | None = None
+    author: Annotated[str, says("the client's author", max_length=limits.AUTHOR_CHARS_MAX)] | None = None
     history: _History | None = None
     code: (
         Annotated[
@@ -202,7 +210,7 @@ class ControllerHandshake(_Handshake):
 
 
 class BotReady(_Message):
-    """A bot is ready to play. It answers each GameStartedEventForBot.
+    """A bot is ready to play. The bot sends this message after each GameStartedEventForBot.
 
     The server ignores this message at any other time.
     """
@@ -211,15 +219,15 @@ class BotReady(_Message):
 class StartGame(_Message):
     """An operator starts a game with bots of the last BotListUpdate.
 
-    The server refuses it while a game runs, or if a setting is out of its limits. The socket stays open. The
-    order of the addresses is the order of the seats.
+    The server refuses the message while a game runs, or if a setting is outside its limits. The socket stays
+    open. The order of the addresses is the order of the seats.
     """
 
-    game_setup: Annotated[GameSetup, says("the settings; StartGame needs them")] | None = None
+    game_setup: Annotated[GameSetup, says("the settings. StartGame must contain them")] | None = None
     bot_addresses: Annotated[
-        tuple[BotAddress, ...], says("the players, one or more", max_length=limits.BOTS_MAX)
+        tuple[BotAddress, ...], says("the bots that play, one or more", max_length=limits.BOTS_MAX)
     ] = ()
-    debug_mode: Annotated[bool, says("whether the game pauses after each turn; absent = false")] | None = None
+    debug_mode: Annotated[bool, says("whether the game pauses after each turn. Absent: false")] | None = None
 
 
 class StopGame(_Message):
@@ -241,7 +249,10 @@ class NextTurn(_Message):
 class ChangeTps(_Message):
     """An operator sets the turns per second."""
 
-    tps: Annotated[int, says("below 0: no wait, 0: pause, 1…1000 turns per second")]
+    tps: Annotated[
+        int,
+        says("turns per second, 1…1000. 0 pauses the game. Below 0, turns follow each other without a wait"),
+    ]
 
 
 class BotPolicyUpdate(_Message):
@@ -261,7 +272,7 @@ class DisableDebugMode(_Message):
 
 
 class ListDirectories(_Message):
-    """An operator asks for the bots that the server can start. The answer is Directories. Extension."""
+    """An operator asks which bots the server can start. The server answers with Directories. Extension."""
 
 
 class BootBots(_Message):
@@ -283,44 +294,50 @@ class BootBots(_Message):
 class ServerHandshake(_Message, kw_only=True):
     """The server introduces itself. This is the first message on each connection.
 
-    Bots compare the major version with that of their API. Source: server-handshake schema.
+    A bot compares the major version with the version of its API. Source: server-handshake schema.
     """
 
-    session_id: Annotated[str, says("id of this connection; the client's handshake repeats it")]
+    session_id: Annotated[str, says("id of this connection. The client's handshake must contain it")]
     name: Annotated[str, says("the server's name")] | None = None
-    variant: Annotated[str, says("Tank Royale")]
-    version: Annotated[str, says("protocol version, 1.*")]
+    variant: Annotated[str, says("always Tank Royale")]
+    version: Annotated[str, says("version of the protocol, 1.*")]
     behavior_version: (
-        Annotated[int, says("increased when the outcome of a battle can change", ge=1)] | None
+        Annotated[int, says("a number that grows when new rules can change the outcome of a battle", ge=1)]
+        | None
     ) = None
     game_types: Annotated[tuple[str, ...], says("game types that StartGame may use")]
-    game_setup: Annotated[GameSetup, says("settings of the game that was started last")] | None = None
-    features: Annotated[Features, says("what the server offers")] | None = None
+    game_setup: Annotated[GameSetup, says("settings of the newest game")] | None = None
+    features: Annotated[Features, says("features that the server offers")] | None = None
 
 
 class BotListUpdate(_Message):
     """The list of all bots in the lobby.
 
-    The server sends it after a spectator's handshake, and when a bot joins or leaves.
+    The server sends this list after a spectator's handshake, and when a bot joins or leaves.
     """
 
-    bots: Annotated[tuple[BotInfo, ...], says("a full list, in no particular order")]
+    bots: Annotated[tuple[BotInfo, ...], says("all bots, in no particular order")]
 
 
 class GameStartedEventForBot(_Message):
-    """A game begins. Each bot that plays gets this message and answers BotReady."""
+    """A game begins. Each bot that plays gets this message, and answers with BotReady."""
 
-    my_id: Annotated[int, says("its bot id: 1…N")]
-    teammate_ids: Annotated[tuple[int, ...], says("bot ids of its team, without itself")]
+    my_id: Annotated[int, says("the receiver's bot id, 1…N")]
+    teammate_ids: Annotated[tuple[int, ...], says("bot ids of the receiver's teammates")]
     game_setup: Annotated[GameSetup, says("the settings")]
-    start_x: Annotated[float, says("never sent, because places are chosen in turn 1")] | None = None
+    start_x: Annotated[float, says("never sent, because the rules choose places in turn 1")] | None = None
     start_y: Annotated[float, says("never sent")] | None = None
     start_direction: Annotated[float, says("never sent")] | None = None
     bot_names: (
-        Annotated[tuple[BotName, ...], says("full names of the bot and its team, since 1.4")] | None
+        Annotated[tuple[BotName, ...], says("full names of the bot and its teammates, since 1.4")] | None
     ) = None
     bot_seed: (
-        Annotated[int, says("extension: BOT_SEED of this battle, for a process that plays several battles")]
+        Annotated[
+            int,
+            says(
+                "extension: the value of BOT_SEED for this battle, if the bot's process plays several battles"
+            ),
+        ]
         | None
     ) = None
 
@@ -333,15 +350,15 @@ class GameStartedEventForObserver(_Message):
 
 
 class RoundStartedEvent(_Message):
-    """A round begins. The server sends this just before the first tick."""
+    """A round begins. The server sends this message just before the first tick."""
 
-    round_number: Annotated[int, says("1…")]
+    round_number: Annotated[int, says("the round, from 1")]
 
 
 class RoundEndedEventForBot(_Message):
     """A round is over. Every bot of the game gets this message after the last tick."""
 
-    round_number: Annotated[int, says("1…")]
+    round_number: Annotated[int, says("the round, from 1")]
     turn_number: Annotated[int, says("the round's last turn")]
     results: Annotated[ResultsForBot, says("the bot's results so far")]
 
@@ -349,7 +366,7 @@ class RoundEndedEventForBot(_Message):
 class RoundEndedEventForObserver(_Message):
     """A round is over. Spectators get this message after the last tick."""
 
-    round_number: Annotated[int, says("1…")]
+    round_number: Annotated[int, says("the round, from 1")]
     turn_number: Annotated[int, says("the round's last turn")]
     results: Annotated[tuple[ResultsForObserver, ...], says("the results so far, best first")]
 
@@ -375,7 +392,7 @@ class GameAbortedEvent(_Message):
 class GamePausedEventForObserver(_Message):
     """The game is paused. Spectators get this message."""
 
-    pause_cause: Annotated[PauseCause, says("why")] | None = None
+    pause_cause: Annotated[PauseCause, says("why the game is paused")] | None = None
 
 
 class GameResumedEventForObserver(_Message):
@@ -385,20 +402,21 @@ class GameResumedEventForObserver(_Message):
 class SkippedTurnEvent(_Message):
     """A bot has missed a turn. Only that bot gets this message."""
 
-    turn_number: Annotated[int, says("turn of the tick that the bot left unanswered")]
+    turn_number: Annotated[int, says("turn of the tick that the bot did not answer in time")]
     reason: (
-        Annotated[str, says("extension: no answer, late, refused, or released (by an operator)")] | None
+        Annotated[str, says("extension: `no answer`, `late`, `refused`, or `released` (by an operator)")]
+        | None
     ) = None
 
 
 class TpsChangedEvent(_Message):
     """The turns per second have changed. Spectators get this message."""
 
-    tps: Annotated[int, says("as in ChangeTps")]
+    tps: Annotated[int, says("turns per second, as in ChangeTps")]
     pacing: (
         Annotated[
             Literal["apart"],
-            says("extension: turns wait for no spectator, and each spectator watches at its own pace"),
+            says("extension: bots do not wait for spectators. Each spectator watches at its own pace"),
         ]
         | None
     ) = None
@@ -407,43 +425,45 @@ class TpsChangedEvent(_Message):
 class History(_Message):
     """Lines of a battle's record, for clients whose handshake has `history`. Extension.
 
-    The JSON object is followed by a newline and by lines exactly as in the record. The server sends each line
-    when it is written. If turns wait for no spectator (`apart`), a spectator gets the battle from its
-    beginning. The server keeps only the newest part of a long battle in memory and reads the earlier part
-    from the record, if there is one. If turns wait for their pace (`together`), a late spectator gets the
-    newest part.
+    After the JSON object come a newline and lines of the record. The server sends each line when it writes
+    the line into the record. If bots do not wait for spectators (`apart`), a spectator gets the battle from
+    its beginning. The server then reads the earlier part of a long battle from the record, if there is one.
+    If bots and spectators wait for the pace (`together`), a late spectator gets only the newest part.
     """
 
-    first: Annotated[int, says("number of the first line; the header is line 0")]
+    first: Annotated[int, says("number of the first line. The header is line 0")]
     start: (
         Annotated[
             HistoryStart,
-            says("present if earlier lines are lost: the state before `first`; the header comes first"),
+            says(
+                "the state before `first`, if earlier lines are lost. The header then comes before the lines"
+            ),
         ]
         | None
     ) = None
 
 
 class BotPolicies(_Message, kw_only=True):
-    """Operators' settings of bots, for clients whose handshake has `turnwright`. Extension.
+    """Settings that operators made for bots, for clients whose handshake has `turnwright`. Extension.
 
-    Each message has the complete lists. The server sends it at each change, also between two turns, and to
-    late spectators. When a game begins, all lists are empty until the first message.
+    Each message contains the complete lists. The server sends the message after each change, also between two
+    turns, and to late spectators. Before the first message of a game, all lists are empty.
     """
 
-    debugging: Annotated[list[int], says("bots whose debug graphics are switched on")] = []
+    debugging: Annotated[list[int], says("ids of bots whose debug graphics are switched on")] = []
     breakpoints: Annotated[
-        list[int], says("bots in breakpoint mode, for which turns wait without a deadline")
+        list[int], says("ids of bots in breakpoint mode. Turns wait for these bots without a deadline")
     ] = []
     waited_for: Annotated[
-        list[int], says("bots in breakpoint mode or without a first answer that the turn waits for now")
+        list[int],
+        says("ids of bots for which the turn waits now: in breakpoint mode, or before their first answer"),
     ] = []
 
 
 class RoundTrips(_Message):
     """Round-trip times of the newest pings to bots, for clients whose handshake has `turnwright`. Extension.
 
-    The server sends it every few seconds while bots play and a spectator reads History.
+    The server sends this message every few seconds, while bots play and a spectator gets History.
     """
 
     trips: Annotated[list[tuple[int, int]], says("pairs of a bot id and a time in µs")]
@@ -452,16 +472,16 @@ class RoundTrips(_Message):
 class Directories(_Message):
     """The bots that an operator may start with BootBots. Extension.
 
-    The message answers ListDirectories.
+    The server sends this message in answer to ListDirectories.
     """
 
     entries: Annotated[tuple[DirectoryEntry, ...], says("bots, teams and built-in bots")]
 
 
 class OperatorToken(_Message):
-    """The new `secret` of an operator who used a one-time code. Extension."""
+    """A new secret for an operator who used a one-time code. Extension."""
 
-    token: Annotated[str, says("a secret, valid until the server ends; store it, and show it to no one")]
+    token: Annotated[str, says("the secret, valid until the server ends. Store it, and keep it secret")]
 
     def __repr__(self) -> str:
         """Show the class name, and never the token."""
@@ -475,10 +495,10 @@ class ErrorReply(_Message):
     """
 
     code: Annotated[str, says("the kind of mistake, for programs")]
-    message: Annotated[str, says("one sentence with what was given, what was expected, and what to do")]
-    refers_to: Annotated[str, says("the type of the message that it answers")] | None = None
-    round_number: Annotated[int, says("the round of the turn in question, for spectators")] | None = None
-    turn_number: Annotated[int, says("the turn in question, for spectators")] | None = None
+    message: Annotated[str, says("a sentence that says what was given, what was expected, and what to do")]
+    refers_to: Annotated[str, says("the type of the message with the error")] | None = None
+    round_number: Annotated[int, says("for spectators: the round in which the error happened")] | None = None
+    turn_number: Annotated[int, says("for spectators: the turn in which the error happened")] | None = None
 
 
 MAY_SEND: dict[Role, tuple[type, ...]] = {
