@@ -18,7 +18,7 @@ PRINTED_KEPT = 8
 Cause = Literal["bullet", "ram", "wall", "inactivity", "disqualified", "left", "removed", "unknown"]
 Round = Annotated[int, Meta(description="the round, from 1")]
 Turn = Annotated[int, Meta(description="the turn of the round, from 1")]
-Bot = Annotated[int, Meta(description="bot id, as in `battle`'s bots")]
+Bot = Annotated[int, Meta(description="id of the bot")]
 Name = Annotated[str, Meta(description="a name that is unique in the battle")]
 
 

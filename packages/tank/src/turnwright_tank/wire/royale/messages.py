@@ -239,7 +239,7 @@ class PauseGame(_Message):
 
 
 class ResumeGame(_Message):
-    """An operator resumes a paused game. This also ends debug mode."""
+    """An operator resumes a paused game. The message also ends debug mode."""
 
 
 class NextTurn(_Message):
@@ -461,7 +461,7 @@ class BotPolicies(_Message, kw_only=True):
 
 
 class RoundTrips(_Message):
-    """Round-trip times of the newest pings to bots, for clients whose handshake has `turnwright`. Extension.
+    """Round-trip times of pings to bots, for clients whose handshake has `turnwright`. Extension.
 
     The server sends this message every few seconds, while bots play and a spectator gets History.
     """
@@ -494,7 +494,7 @@ class ErrorReply(_Message):
     Only clients whose handshake has `"turnwright": 1` get this message.
     """
 
-    code: Annotated[str, says("the kind of mistake, for programs")]
+    code: Annotated[str, says("a name for the kind of mistake (see [Faults](#faults))")]
     message: Annotated[str, says("a sentence that says what was given, what was expected, and what to do")]
     refers_to: Annotated[str, says("the type of the message with the error")] | None = None
     round_number: Annotated[int, says("for spectators: the round in which the error happened")] | None = None
