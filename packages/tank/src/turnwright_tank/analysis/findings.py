@@ -383,7 +383,7 @@ NOTES: Mapping[str, Note] = {
         lambda c: 30.0 * len(c.rounds) - _part(30.0, "seeing_turns")(c),
     ),
     "killer-unseen": Note(
-        f"in at least a third of the rounds the tank died and had not seen its killer for {_UNSEEN} turns",
+        f"in at least a third of the rounds the tank died without seeing its killer in {_UNSEEN} turns",
         _killer_unseen,
         _each(25.0),
     ),

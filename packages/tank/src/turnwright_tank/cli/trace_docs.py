@@ -42,8 +42,8 @@ at most {DIGITS} decimal places. Later versions may add keys and kinds. Programs
 - **Death.** The cause of a death is the loss that took the tank's energy below 0. If several losses of the
   turn did so, the cause is the last of them. `blows` are the last {BLOWS_KEPT} losses. Losses by touching, a
   wall or inactivity count as one loss if they repeat within {AGAIN_TURNS} turns.
-- **Notes** are about the whole battle (`round` is null) or about one round. The thresholds are equal. A bot's
-  notes are sorted by `weight`.
+- **Notes** are about the whole battle (`round` is null) or about one round, with equal thresholds. The notes
+  of a bot are sorted by `weight`.
 - **Without events** (`--no-events`) the trace has the facts that the viewer shows.
 - **Lead.** A tank takes the lead when it has {LEAD_BY:g} more energy than any other tank. The tank keeps the
   lead until another tank takes the lead.

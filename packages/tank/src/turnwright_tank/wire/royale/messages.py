@@ -456,7 +456,7 @@ class BotPolicies(_Message, kw_only=True):
     ] = []
     waited_for: Annotated[
         list[int],
-        says("ids of bots for which the turn waits now: in breakpoint mode, or before their first answer"),
+        says("ids of bots for which the turn waits now, in breakpoint mode or for a first answer"),
     ] = []
 
 
