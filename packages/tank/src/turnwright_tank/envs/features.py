@@ -162,6 +162,13 @@ def _other(side: float, seats: int) -> list[Feature]:
         Feature(
             "closing", -1, 1, "8 units a turn", "the other tank's speed along that line, towards the tank"
         ),
+        *_of_changes(seats),
+        *_of_bullets(),
+    ]
+
+
+def _of_changes(seats: int) -> list[Feature]:
+    return [
         Feature(
             "loss", 0, 1.2 * seats, "100 points", "the other tank's last loss of energy between two scans"
         ),
@@ -196,7 +203,6 @@ def _other(side: float, seats: int) -> list[Feature]:
         Feature(
             "aim_fine", -1, 1, "2 degrees", "turn of the gun to the aim. 1 if at least 2 degrees to the left"
         ),
-        *_of_bullets(),
     ]
 
 

@@ -150,9 +150,7 @@ def setup_part(name: str, settings: Iterable[DeclaredSetting]) -> type:
         if one.is_ours:
             body[one.name] = one.default
         if one.is_locked:
-            types[lock_of(one.name)] = Annotated[
-                bool, says("whether user interfaces should protect this setting")
-            ]
+            types[lock_of(one.name)] = Annotated[bool, says("whether the setting above is locked")]
             if one.is_ours:
                 body[lock_of(one.name)] = False
     return new_class(name, (_Part,), {"kw_only": True}, lambda space: space.update(body))

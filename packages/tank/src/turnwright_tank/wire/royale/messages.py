@@ -494,7 +494,7 @@ class ErrorReply(_Message):
     Only clients whose handshake has `"turnwright": 1` get this message.
     """
 
-    code: Annotated[str, says("a name for the kind of mistake (see [Faults](#faults))")]
+    code: Annotated[str, says("a name for the kind of mistake")]
     message: Annotated[str, says("a sentence that says what was given, what was expected, and what to do")]
     refers_to: Annotated[str, says("the type of the message with the error")] | None = None
     round_number: Annotated[int, says("for spectators: the round in which the error happened")] | None = None
