@@ -131,18 +131,18 @@ class MissedTurnOptions:
 
     Attributes:
         max_skipped: the number of turns missed in a row until disqualification, 0 = never.
-        max_silence_us: the time without an answer in time that must also pass, 0 = none.
+        max_silence_us: the time for which the server must also have waited in these turns, 0 = none.
     """
 
     on_late: OnLate = option(
         "drop",
-        "drop: an answer after its deadline does nothing. next: it counts for the next turn, as on the"
-        " official server (default: {default})",
+        "drop: an answer after its deadline has no effect. next: such an answer counts for the next turn, as"
+        " on the official server (default: {default})",
         group="time",
     )
     on_skip: OnSkip = option(
         "repeat",
-        "repeat: a bot that misses a turn repeats its last intent. idle: it does nothing"
+        "repeat: a bot that misses a turn repeats its last intent. idle: the bot does nothing"
         " (default: {default})",
         group="time",
     )
@@ -156,8 +156,8 @@ class MissedTurnOptions:
     )
     max_silence_us: int = option(
         MAX_SILENCE_NS // NS_PER_US,
-        "disqualify a bot only if it also gave no answer in time for this long. 0s = count only the turns of"
-        " --max-skipped (default: 5s)",
+        "disqualify a bot only if the server waited for it at least this long in these turns. 0s = count only"
+        " the turns of --max-skipped (default: 5s)",
         "--max-silence",
         metavar="TIME",
         read=microseconds,
@@ -165,8 +165,8 @@ class MissedTurnOptions:
     )
     on_disconnect: OnDisconnect = option(
         "skip",
-        "skip: a bot that disconnects misses its turns. dead: it dies at once. official: it repeats its last"
-        " intent (default: {default})",
+        "skip: a bot that disconnects misses its turns. dead: the bot dies at once. official: the bot repeats"
+        " its last intent (default: {default})",
         group="time",
     )
 
@@ -257,8 +257,8 @@ class SandboxOptions:
     sandbox: SandboxChoice = option(
         "none",
         "full: a bot directory sees only its own files, reaches only the server, and has limits of memory and"
-        " processes. auto: full if this machine supports it, which `turnwright doctor --sandbox` tests"
-        " (default: {default})",
+        " processes. auto: full if this machine supports the sandbox, otherwise none. `turnwright doctor"
+        " --sandbox` tests the machine (default: {default})",
         group="bots",
         often=True,
     )
@@ -312,8 +312,8 @@ class BattleOptions(MissedTurnOptions, SeedChoice, SandboxOptions):
     )
     tps: int | None = option(
         None,
-        "turns per second: 1 to 1000. -1 = no waiting. 0 = paused until a spectator resumes, with --watch"
-        " (default: -1, or 30 with --watch)",
+        "turns per second: 1 to 1000. -1 = no waiting. 0 = paused until a spectator resumes the battle,"
+        " only with --watch (default: -1, or 30 with --watch)",
         "-t",
         "--tps",
         metavar="N",
@@ -343,8 +343,8 @@ class BattleOptions(MissedTurnOptions, SeedChoice, SandboxOptions):
     )
     opening_timeout_us: int = option(
         1_000_000,
-        "a bot's time for the first turn of a round, in which it warms up, unless --turn-timeout is longer"
-        " (default: 1s)",
+        "a bot's time for the first turn of a round, in which bots warm up. A longer --turn-timeout also"
+        " applies to this turn (default: 1s)",
         "--opening-timeout",
         metavar="TIME",
         read=microseconds,
@@ -360,7 +360,7 @@ class BattleOptions(MissedTurnOptions, SeedChoice, SandboxOptions):
     )
     connect_timeout_s: float = option(
         30.0,
-        "time until the first bot connects, and between one bot and the next, e.g. 60s (default: 30s)",
+        "longest wait for the first bot to connect, and then for each further bot, e.g. 60s (default: 30s)",
         "--connect-timeout",
         metavar="TIME",
         read=seconds,
@@ -369,8 +369,8 @@ class BattleOptions(MissedTurnOptions, SeedChoice, SandboxOptions):
     python: str | None = option(
         None,
         "interpreter for Python bots, or NAME=PATH for one bot, with commas between several. Default: .venv"
-        " in the bot's directory, or else the first of python, python3 and turnwright's own interpreter. If"
-        " the bot imports turnwright: the first of these that has turnwright",
+        " in the bot's directory, or else the first of python, python3 and turnwright's own interpreter. A"
+        " bot that imports turnwright gets the first of these in which turnwright is installed",
         metavar="PATH",
         group="bots",
     )

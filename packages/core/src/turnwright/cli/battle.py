@@ -38,8 +38,9 @@ stderr.
 that game's protocol (`turnwright new bot --game snake NAME` creates one). `turnwright battle --game snake
 --help` lists the options of that game.
 
-A record grows during the battle. It replaces an older file of the same name as soon as its first lines are
-on the disk. A disk error never stops the battle. The part that was written remains as a truncated record."""
+The command writes a record during the battle. The record replaces an older file of the same name as soon as
+its first lines are on the disk. A disk error never stops the battle. The lines before the error remain as a
+truncated record."""
 _JSON = """\
 | Key | Value |
 |---|---|
@@ -47,20 +48,20 @@ _JSON = """\
 | `results` | a list of rows, best first |
 | `latency` | the answer times of each bot, by name |
 | `server_late_turns` | how many turns the server itself was late |
-| `late_missed_turns` | how many of these turns a bot missed by less than the server was late |
+| `late_missed_turns` | in how many of them a bot's answer came after the end of the turn by less than the server was late |
 | `record`, `recording` | the paths of the files, or null |
 | `record_error` | why one of these files is incomplete, or null |
 | `turn_timeout_us` | the time for a turn. Null means no limit, because all bots were built-in |
 | `failures` | why a bot stopped before the end, by name |
-| `disqualifications` | why a bot was disqualified from each round, by name: a list |
-| `last_lines` | the last lines that each of these bots printed, by name |
-| `printed_errors` | the first error that each other bot printed, by name: `round`, `turn`, `error` |
-| `printed` | the last 100 lines of each bot, by name: `round`, `turn`, `text`, `error`. A record has more |
+| `disqualifications` | by name: a list with the reason for each round from which the bot was disqualified |
+| `last_lines` | the last lines that each bot in `failures` printed, by name |
+| `printed_errors` | the first error that each bot without a failure printed, by name: `round`, `turn`, `error` |
+| `printed` | the last 100 lines of each bot, by name: `round`, `turn`, `text`, `error`. A record has more lines |
 | `sandbox` | "full" or "none" |
-| `shared_skip_turns` | how many turns two or more bots missed together |
+| `shared_skip_turns` | how many turns were missed by two or more bots |
 | `names` | the names of the bots, by seat |
 | `behaviour_version` | the behaviour version of the rules |
-| `digest` | the digest of the state after the last turn, as the record has it |
+| `digest` | the digest of the state after the last turn, as in the record |
 | `details` | other results of the game. Missing if the game has none |
 
 An object in `failures` or `disqualifications` has `reason`, `round`, `turn`, `error`, `text` and `advice`.
@@ -71,8 +72,8 @@ An object in `failures` or `disqualifications` has `reason`, `round`, `turn`, `e
 | `p50_us`, `p95_us`, `p99_us`, `max_us` | time from sending the observation to reading the answer |
 | `skipped` | how many turns the bot missed |
 | `late` | how many answers came after their deadline |
-| `late_p50_us`, `late_max_us` | how late these answers were |
-| `held_us` | how long the battle waited for these answers |
+| `late_p50_us`, `late_max_us` | how late the late answers were: the median and the maximum |
+| `held_us` | how long the battle waited for late answers of the bot |
 | `malformed` | how many messages the server could not read |
 | `left` | whether the bot left before the end |
 | `skip_reasons` | how many turns the bot missed for each reason |
@@ -80,21 +81,21 @@ An object in `failures` or `disqualifications` has `reason`, `round`, `turn`, `e
 | Reason | Meaning |
 |---|---|
 | `no answer` | the bot sent nothing |
-| `late` | its answer came after the deadline |
-| `behind` | it answered an older turn |
-| `withheld` | the server sent it no turn, because it owed older answers |
-| `refused` | the server refused its answer |
-| `left` | it had left the battle |
+| `late` | the bot's answer came after the deadline |
+| `behind` | the bot answered an older turn |
+| `withheld` | the server sent no observation, because answers to older observations were missing |
+| `refused` | the server refused the bot's answer |
+| `left` | the bot had left the battle |
 
 | Key in `results` | Value |
 |---|---|
 | `rank`, `name`, `version` | the bot or team. A second bot of the same name gets " (2)" |
 | `disqualified` | whether the bot was disqualified from the battle |
-| `disqualified_rounds` | the rounds from which it was disqualified, from 1 |
-| `never_answered` | whether it answered no turn |
-| `reason` | the reason of its failure, or null |
-| `seats` | its seats, from 0. A team has those of all members |
-| `rounds` | its score in each round, unrounded |
+| `disqualified_rounds` | the rounds (from 1) from which the bot was disqualified |
+| `never_answered` | whether the bot never answered |
+| `reason` | why the bot failed, or null |
+| `seats` | the bot's seats (from 0). A team has the seats of all its members |
+| `rounds` | the score in each round, unrounded |
 
 Each row also has the columns of the game. A game that names no columns has `score`, `skipped` (missed turns)
 and `left` (whether the bot left before the end)."""

@@ -31,18 +31,18 @@ The object has `version` and `checks`, a list of objects:
 | Key | Value |
 |---|---|
 | `name` | what was checked |
-| `state` | "ok", "missing", or "optional": it is missing, and turnwright works without it |
+| `state` | "ok", "missing", or "optional" (missing, but turnwright works without it) |
 | `value` | what was found, or null |
 | `advice` | what to do |
 
-With `--sandbox` the object is another one:
+With `--sandbox` the object has other keys:
 
 | Key | Value |
 |---|---|
 | `level` | "full" or "none" |
 | `cause`, `cure` | why the sandbox is not available, and what to do |
 | `memory` | what limits memory: "control group" or "watchdog" |
-| `escaped` | what the program could do outside the sandbox |"""
+| `escaped` | what the test program could reach outside the sandbox |"""
 
 DEFAULT_PORT = 7654
 _ASK_TIMEOUT_S = 20.0

@@ -31,10 +31,10 @@ TPS_DEFAULT = 30
 """The turns per second of a battle in a terminal."""
 
 _DESCRIPTION = """\
-Plays a record (.twr) or a Tank Royale recording (.battle.gz) in the browser, until Ctrl-C. This machine
-serves the page, and the file is not sent to any other machine.
+The command plays a record (.twr) or a Tank Royale recording (.battle.gz) in the browser, until Ctrl-C. This
+machine serves the page. The file is not sent to any other machine.
 
---html writes one file instead, which plays the battle from disk, without turnwright.
+With --html the command instead writes one file that plays the battle from disk, without turnwright.
 
 --text plays the battle in this terminal. Space pauses, the arrow keys step and jump, + and - change the
 speed, n and p change the round, q quits. If the output is not a terminal, --text prints a line from time to
@@ -45,7 +45,7 @@ _JSON = """\
 | `file` | the path of the file |
 | `kind` | "record" or "royale" |
 | `truncated` | whether the file is truncated |
-| `url` | the address of the page, without `--html` |
+| `url` | without `--html`: the address of the page |
 | `html`, `bytes` | with `--html`: the path and the size of the page |"""
 
 _TURN = re.compile(r"[1-9][0-9]{0,8}\.[1-9][0-9]{0,8}")
@@ -86,12 +86,12 @@ class TextOptions:
     )
     contents: Path | None = option(
         None,
-        "for a record of a world: the folder in which the world's server stored its contents, e.g."
-        " world-data/contents. The command prints the story, and runs the verbs in this folder",
+        "for a record of a world: the folder in which the server stored the world's content, e.g."
+        " world-data/contents. The command runs the verbs in this folder and prints the story",
         metavar="FOLDER",
         group="terminal",
     )
-    once: bool = option(False, "print one picture of the turn that --turn names, and end", group="terminal")
+    once: bool = option(False, "print one picture, of the turn given with --turn, and end", group="terminal")
 
     @property
     def wanted(self) -> bool:

@@ -27,24 +27,27 @@ _ADVICE_MAX = 4
 """The number of ghosts for which the advice names options."""
 
 _DESCRIPTION = """\
-The new bot receives every observation that the recorded bot received, turn by turn. Its answers change
-nothing. The command compares them with the recorded answers, and prints the turns in which they differ.
+The new bot receives every observation that the recorded bot received, turn by turn. The new bot's answers do
+not change the battle. The command compares them with the recorded answers, and prints the turns in which they
+differ.
 
-With --from, the new bot's answers count after that turn. The other bots are then ghosts. A ghost repeats its
-recorded intents, does nothing in a turn for which the record has none, and does not react to the new bot.
-stderr names the ghosts, and the options that let the real bots play instead. Give --seat and --with several
-times to replace several bots.
+With --from, the new bot's answers count after that turn. The other bots are then ghosts. A ghost does not
+react to the new bot. It repeats its recorded intents, and does nothing in a turn for which the record has
+none. stderr names the ghosts, and the options that let the real bots play instead. Give --seat and --with
+several times to replace several bots.
 
-The command works for any game, without deadlines. If a game has no rounds, its round is 1."""
+The command works for any game. Only --patience limits a bot's time. In a game without rounds, ROUND is 1."""
 _JSON = """\
 | Key without `--from` | Value |
 |---|---|
-| `file`, `bot`, `name`, `with` | the record, the seat, its name, and the bot that played it |
+| `file` | the record |
+| `bot`, `name` | the seat, and the name of its recorded bot |
+| `with` | the new bot |
 | `same`, `different`, `unanswered` | numbers of turns |
-| `differences` | a list: `round`, `turn`, and `fields` with the recorded and the new value by name |
+| `differences` | a list with `round`, `turn` and `fields`: the recorded and the new value, by name |
 | `last` | the last turn: `round`, `turn`, `recorded` and `live` (intents) |
 
-`fields` is null if the record has no answer.
+`fields` is null if the record has no answer for the turn.
 
 | Key with `--from` | Value |
 |---|---|
@@ -78,7 +81,7 @@ class RerunOptions:
     )
     turn: str | None = option(
         None,
-        "let the new answers count after this turn, e.g. 2.140 (default: only compare the answers)",
+        "use the new bot's answers after this turn, e.g. 2.140 (default: only compare the answers)",
         "--from",
         metavar="ROUND.TURN",
     )

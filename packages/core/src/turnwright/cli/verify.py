@@ -31,18 +31,20 @@ _HINTS: Mapping[bool | None, str] = {False: _CHANCE, True: _OTHER_PROCESS, None:
 """By `Verified.alike`."""
 _DESCRIPTION = """\
 A record contains every intent, so the replay starts no bot. The exit code is 0 if no record was changed and
-every turn matches. It is 2 if a record cannot be read or is truncated. The part that exists is then verified.
+every turn matches. It is 2 if a record cannot be read or is truncated. Of a truncated record, the command
+verifies the part that exists.
 
 The exit code is 4 if a record was changed or plays differently. The command then names the changed line of
-the file, or the first turn that differs. It also names the seats and fields that differ at the record's next
-full check, at most 64 turns later."""
+the file, or the first turn that differs. A record has a full check of the state at least every 64 turns. From
+the next full check, the command also names the seats and fields that differ."""
 _JSON = """\
-`ok` is true if every file is, and `files` is a list with an object for each file:
+`ok` is true if every file is ok. `files` is a list with an object for each file:
 
 | Key | Value |
 |---|---|
-| `file`, `ok`, `game`, `seed` | the file, and whether it matches |
-| `turns`, `rounds` | how many of them match |
+| `file`, `game`, `seed` | the path of the file, and the game and seed of the record |
+| `ok` | whether the record matches its replay |
+| `turns`, `rounds` | how many turns and rounds match |
 | `ending` | "over", "aborted", "void", or null if the record is truncated |
 | `truncated` | whether the record is truncated |
 | `as_packed` | false if another program compressed the file again |
@@ -53,10 +55,10 @@ _JSON = """\
 | Key in `mismatch` | Value |
 |---|---|
 | `turn`, `what` | the turn, and what differs: "state", "line", "results" … |
-| `recorded`, `replayed` | both values |
+| `recorded`, `replayed` | the value in the record and the value in the replay |
 | `line` | the changed line of the file, or null |
-| `seats`, `names`, `fields` | the seats (from 0), bots and fields that differ |
-| `seen` | the turn of the full check that found them, or null |"""
+| `seats`, `names`, `fields` | the seats (from 0), bots and fields of the state that differ |
+| `seen` | the turn of the full check that found these seats and fields, or null |"""
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,7 @@ class VerifyOptions:
     accept_truncated: bool = option(False, "accept a truncated record if the part that exists matches")
     contents: Path | None = option(
         None,
-        "for records of a world: the folder in which the world's server stored its contents, e.g."
+        "for records of a world: the folder in which the server stored the world's content, e.g."
         " world-data/contents. The command runs the verbs in this folder",
         metavar="FOLDER",
     )

@@ -61,7 +61,7 @@ class WatchOptions:
     )
     wait: float | None = option(
         None,
-        "time to wait for spectators before the battle starts, e.g. 60s"
+        "longest wait for a spectator before the battle starts, e.g. 60s"
         " (default: 0s, or 10s with --pacing together if a browser was opened)",
         metavar="TIME",
         read=seconds,

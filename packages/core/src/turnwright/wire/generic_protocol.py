@@ -144,7 +144,7 @@ class GenericBoot(msgspec.Struct, tag_field="type", tag="boot"):
 
     ids: Annotated[
         tuple[Annotated[str, msgspec.Meta(max_length=_ID_CHARS)], ...],
-        _says("of `directories`", max_length=BATTLE_BOTS_MAX),
+        _says("ids in `directories`", max_length=BATTLE_BOTS_MAX),
     ]
 
 
@@ -200,7 +200,7 @@ class GenericReady(
     seat: Annotated[int | None, _says("the bot's own seat, from 0; absent for a spectator")] = None
     seed: Annotated[
         str | None,
-        _says("to a bot of an earlier battle: its new BOT_SEED; in a file: the battle's seed"),
+        _says("for a bot of an earlier battle: its new BOT_SEED; in a file: the battle's seed"),
     ] = None
     verified: Annotated[
         bool | None, _says("only in a file: whether all turns match the record when they are played again")
@@ -335,7 +335,7 @@ class GenericPolicies(msgspec.Struct, tag_field="type", tag="policies", rename="
     breakpoints: Annotated[Sequence[int], _says("seats for which turns wait without a deadline")]
     waited_for: Annotated[
         Sequence[int],
-        _says("seats for which this turn waits: of `breakpoints`, or without a first answer"),
+        _says("the seats for which this turn waits without a deadline"),
     ]
 
 

@@ -102,7 +102,7 @@ between seats. A bot cannot compute the battle's seed, or the game's random numb
 
 ## A bot in Python
 
-It needs the package `websockets`. Save it as Upwards.py in a folder `Upwards`, and start a battle:
+This bot needs the package `websockets`. Save it as Upwards.py in a folder `Upwards`, and start a battle:
 `turnwright battle --game snake ./Upwards Greedy`.
 
 ```python
@@ -110,7 +110,7 @@ It needs the package `websockets`. Save it as Upwards.py in a folder `Upwards`, 
 
 ## A bot in JavaScript
 
-For Node 22 or newer. Older versions need `node --experimental-websocket`. Save it as Upwards.js in
+This bot needs Node 22 or newer. Older versions need `node --experimental-websocket`. Save it as Upwards.js in
 a folder `Upwards`, next to a script Upwards.sh with the line `exec node Upwards.js`.
 
 ```js

@@ -89,8 +89,8 @@ class TournamentOptions:
     )
     until_ci: float | None = option(
         None,
-        "instead of a fixed number of battles: play the most useful ones until each bot's APS is known"
-        " to ± X points (95 %)",
+        "play no fixed number of battles, but those that help most until each bot's APS is known to ± X"
+        " points (95 %)",
         "--until-ci",
         metavar="X",
     )
@@ -112,10 +112,10 @@ class TournamentOptions:
     )
     resource: str | None = option(
         None,
-        "on a cluster: use only workers with this resource, e.g. java. Each battle takes one unit",
+        "on a cluster: use only workers with this resource, e.g. java. Each battle uses one unit of it",
         metavar="NAME",
     )
-    fresh: bool = option(False, "restart the programs for each battle, so that they remember nothing")
+    fresh: bool = option(False, "restart the bots' programs for each battle, so that they remember nothing")
     seed: int | None = option(None, "random seed of the tournament (default: 1)", "-s", "--seed", metavar="N")
     seats: int | None = option(
         None,

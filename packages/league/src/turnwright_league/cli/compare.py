@@ -20,17 +20,17 @@ if TYPE_CHECKING:
 
 _DESCRIPTION = """\
 Without --against, OLD and NEW play each other. With --against, each of them plays the same battles against
-these opponents. Battles are played in blocks of 10 rounds with exchanged seats. The same seed plays the same
-battles.
+these opponents. Battles are played in blocks of 10 rounds with exchanged seats. With the same seed, the
+command plays the same battles.
 
-The test ends as soon as its verdict is certain: "better", "worse" or "no difference above X points". That
-takes at least 100 rounds, and for "no difference" at least 320 (with X = 2). If OLD and NEW are equal, at
-most 5 % of comparisons say "better" or "worse". If they differ by X, at most 5 % say "no difference" or the
-opposite.
+The test ends as soon as its verdict is certain: "better", "worse" or "no difference above X points". The test
+takes at least 100 rounds. The verdict "no difference" takes at least 320 rounds (with X = 2). If OLD and NEW
+are equal, at most 5 % of comparisons say "better" or "worse". If they differ by X, at most 5 % say "no
+difference" or the opposite.
 
 A point is one hundredth of the score of a battle. If OLD and NEW play each other, a difference of 0 means
-that each has half of the score. Against opponents, the difference is the share of NEW less the share of OLD.
-If OLD and NEW are similar, --against needs fewer rounds.
+that each has half of the score. Against opponents, the difference is the share of NEW minus the share of OLD.
+If OLD and NEW are similar, a test with --against needs fewer rounds.
 
 If the machine was too slow for a battle, the battle is played again, up to 3 times. If a bot fails in its
 first battle, the comparison ends with exit code 3. A bot that fails later loses that battle. If OLD and NEW
@@ -45,10 +45,10 @@ _JSON = """\
 | `verdict` | "better", "worse", "no difference" or "undecided" |
 | `difference`, `low`, `high` | the difference in points with its 95 % interval. Null while the interval \
 is wider than the score scale |
-| `points` | X |
-| `rounds` | the rounds of NEW |
+| `points` | X, the value of `--points` |
+| `rounds` | the number of rounds that NEW played |
 | `blocks` | the number of blocks |
-| `old`, `new` | name and version |
+| `old`, `new` | the name and version of each bot |
 | `shares` | a list with `opponent` (null if OLD and NEW played each other), `old` and `new` (score \
 shares, 0 to 100) and `battles` |
 | `seed` | the seed of the comparison |

@@ -42,7 +42,7 @@ class TeacherSecret:
 
     secret_file: Path | None = option(
         None,
-        "a file with the teacher's secret, or several with one on each line (default: the server draws one)",
+        "a file with the teacher's secret, or several, one per line (default: the server draws a secret)",
         metavar="FILE",
         group="network",
         often=True,

@@ -25,5 +25,5 @@ COMMAND = CommandSpec(
     run,
     _DESCRIPTION,
     (FolderChoice, BotsChoice, StoreChoice),
-    examples={"cup MyBot": "play without it from now on"},
+    examples={"cup MyBot": "play no more battles with MyBot"},
 )

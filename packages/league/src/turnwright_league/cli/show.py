@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from turnwright_league.tournament.played_battle import PlayedBattle
 
 _DESCRIPTION = """\
-The tournament may be running. APS is the average percentage of score, with its 95 % interval. In duels, an
-average bot has 50. The column Alike has the ranks of the bots that may be equally strong. The table shows the
-current version of each bot. --versions lists earlier versions, too.
+You can also run this command while the tournament is played. APS is the average percentage of score, with its
+95 % interval. In duels, an average bot has 50. The column Alike has the ranks of the bots that may be equally
+strong. The table shows the current version of each bot. --versions lists earlier versions, too.
 
 --battle ID shows one battle: its scores, missed turns and record, and the reason if it does not count. With
---trace, it reports what happened in the battle. For tanks, the report is that of `turnwright trace` (with
---json, that of `turnwright trace --format json --no-events`). For other games, it is a JSON line for each
-turn with events or new scores."""
+--trace, the command reports what happened in the battle. For tanks, it prints the output of `turnwright
+trace`, or with --json that of `turnwright trace --format json --no-events`. For other games, it prints a JSON
+line for each turn with events or new scores."""
 _JSON = f"""\
 | Key | Value |
 |---|---|

@@ -28,9 +28,9 @@ The exit code is 0 if everything is proved and 4 if anything differs. It is 5 if
 something cannot be proved, for example a battle without a record. The command names each such battle.
 
 --seal compares everything with the line that `turnwright tournament run` printed at the end. Without a
-published seal, a host could replace the whole folder. --entry replays only the battles of one entry. For
-this, a participant needs only the results and the records of these battles. If --entry is a bot directory,
-the command also proves that the tournament played this program."""
+published seal, a host could replace the whole folder. --entry replays only the battles of one entry. A
+participant who wants to check one entry needs only the results and the records of its battles. If --entry is
+a bot directory, the command also proves that the tournament played this program."""
 _JSON = """\
 | Key | Value |
 |---|---|
@@ -38,11 +38,11 @@ _JSON = """\
 | `battles` | the number of battles in the store |
 | `checked` | the number of replayed battles |
 | `without_record` | the number of battles without a record |
-| `records_deleted` | how many of these records a ladder server deleted to make room |
+| `records_deleted` | the number of records that a ladder server deleted to free disk space |
 | `standings_differ` | whether the replayed battles give other standings |
 | `seal` | the seal of the tournament |
-| `wrong`, `unproved` | lists with `id`, `names` and `problems`. Without an `id`, `names` is an entry or \
-the tournament |"""
+| `wrong`, `unproved` | lists of battles with `id`, `names` (of the bots) and `problems`. If `id` is "", \
+`names` is an entry or the tournament |"""
 SHOWN_MAX = 20
 """The most printed lines about what cannot be proved."""
 

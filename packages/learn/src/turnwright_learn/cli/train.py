@@ -32,8 +32,8 @@ seconds are lost. The same command with a longer --for continues the training. I
 `tensorboard --logdir FOLDER` shows the training.
 
 After the training, the bot plays 200 battles of one round against each of these built-in bots, and the
-command prints the results. The bot has trained against all of them. The bot draws its movement at random, so
-that an opponent cannot predict it, but not its aim. The training needs PyTorch: pip install
+command prints the results. The bot has trained against all of them. The bot's movement is random, so that an
+opponent cannot predict it. Its aim is not random. The training needs PyTorch: pip install
 'turnwright[train]'."""
 _JSON = """\
 | Key | Value |
@@ -41,8 +41,8 @@ _JSON = """\
 | `bot` | the bot directory |
 | `env` | the environment |
 | `seconds`, `turns` | the seconds and turns of the training |
-| `opponents` | a list with `opponent`, `battles`, `won`, `low`, `high`. `won` is the part of won battles, \
-with its 95 % interval |
+| `opponents` | a list with `opponent`, `battles`, `won`, `low`, `high`. `won` is the share of won battles, \
+`low` and `high` its 95 % interval |
 | `interrupted` | whether Ctrl-C ended the training |"""
 
 _PLAIN_EVERY_S = 10.0

@@ -54,8 +54,8 @@ class RulesErrorOptions:
 
     on_rules_error: OnRulesError = option(
         "void",
-        "what an error in the rules does. void: it ends the battle as void. continue: it skips the stage of"
-        " the rules that failed (default: {default})",
+        "what happens after an error in the rules. void: the battle ends and is void. continue: the server"
+        " skips the stage of the rules that failed (default: {default})",
         group="game",
     )
 

@@ -23,7 +23,7 @@ directories:
 
 | Key | Value |
 |---|---|
-| `name`, `version`, `authors` | as the bot's JSON file has them |
+| `name`, `version`, `authors` | the values in the bot's JSON file |
 | `platform` | what the bot needs to run, e.g. Python, or null |
 | `path` | the bot's directory |
 | `kind` | "bot" or "team" |

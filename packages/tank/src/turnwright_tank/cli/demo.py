@@ -18,9 +18,9 @@ from turnwright.cli.watch import Watched
 from turnwright.errors import SetupError
 
 _DESCRIPTION = """\
-Plays a battle of built-in bots, and shows it in this terminal and in the browser. Then prints the results,
-the path of the record and commands for that record. The command ends when the battle is over and its page is
-closed."""
+The command plays a battle of built-in bots, and shows it in this terminal and in the browser. Then it prints
+the results, the path of the record, and commands for that record. It ends when the battle is over and its
+page is closed."""
 
 DEMO_BOTS = ("Spinner", "Rammer", "Crawler", "Tracker", "Dodger", "Ace")
 DEMO_ROUNDS = 3

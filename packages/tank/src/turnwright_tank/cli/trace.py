@@ -18,15 +18,15 @@ if TYPE_CHECKING:
     from turnwright_tank.analysis.facts import Fact
 
 _DESCRIPTION = """\
-Prints Markdown, about one page for a duel of ten rounds. It lists results, shots, energy gains and losses,
-findings about each bot and missed turns. For each round it tells the course and the cause of each death.
-FILE is a record (.twr), which the command replays, or a Tank Royale recording (.battle.gz). All figures come
-from the spectators' frames and from missed turns.
+The command prints Markdown, about one page for a duel of ten rounds. The page lists results, shots, energy
+gains and losses, findings about each bot and missed turns. It describes the course of each round and the
+cause of each death. FILE is a record (.twr), which the command replays, or a Tank Royale recording
+(.battle.gz). All figures are computed from the spectators' frames and from missed turns.
 
 --format jsonl writes JSON lines instead, one object for each hit, death and other event. --format json writes
-these objects as a list "lines" in one object. The page "The trace" of `turnwright docs` describes them. The
-exit code is 4 if a record plays differently from its digests. The part before the difference is still
-written."""
+these objects as a list "lines" in one object. The page "The trace" of `turnwright docs` describes them. If
+the replay of a record does not match its digests, the command writes the part before the difference, and ends
+with exit code 4."""
 
 Format = Literal["md", "jsonl", "json"]
 
@@ -45,7 +45,7 @@ class TraceOptions:
     )
     no_events: bool = option(
         False,
-        "leave single hits, deaths, walls, rams, leads, missed turns and late answers out of JSON",
+        "JSON without single events: hits, deaths, walls, rams, leads, missed turns and late answers",
     )
 
 

@@ -49,13 +49,13 @@ most {LEVELS_MAX} levels deep. Programs that read records should ignore keys tha
 - **Seats** count from 0, in the order of the header.
 - **Intents.** `i` contains how a seat's intent differs from its previous one. For an object these are the
   keys with a new value, and the removed keys with null. Values are compared byte for byte. A seat's first
-  intent is complete. `r` lists the seats whose intent did not change. By default these are the seats in `i`
-  or `r` of the line before that are not in `i` of this line. Then `r` is left out.
+  intent is complete. `r` lists the seats whose intent did not change. `r` is left out if these are exactly
+  the seats in `i` or `r` of the line before that are not in `i` of this line.
 - **Full checks.** `c` is in the lines of turns 1, 2, 4, 8, 16, 32, of every {CHECKS_EVERY}th turn and of the
   last. It has two hex digits for each seat: the last two digits of the CRC-32 of all the seat's rows. Then it
   has two digits for each column of the state, table by table, from the CRC-32 of the column's values. (If the
-  game does not separate columns, it has two digits for each table.) From them `verify` names the seats and
-  fields that differ.
+  game does not separate columns, it has two digits for each table.) From these digits `verify` finds the
+  seats and fields that differ.
 - **Answers.** `a` has one character for each seat. It is the seat's slowest answer time in this turn and the
   turns before it that have no `a`. The time counts from writing the observation to the seat's socket. `-`
   means that no answer was in time. `0` to `9`, `A` to `Z`, `a` to `z` are the numbers 0 to 61. Number k
@@ -71,9 +71,8 @@ most {LEVELS_MAX} levels deep. Programs that read records should ignore keys tha
 - **Truncated records.** A record without a footer is truncated. Its turns can be replayed. Readers ignore a
   last line without a newline.
 - **Versions.** `turnwright` in the header is the version of this format. Version 1 was never released. Only
-  development versions from before 0.1.0 read it. `behaviour_version` is the version of the game's rules. Only
-  the same version guarantees the same battle.
-"""
+  development versions from before 0.1.0 read it. `behaviour_version` is the version of the game's rules. A
+  replay is the same battle only with the same version of the rules. """
 
 _MEANINGS = {
     "name": "the participant's name",
@@ -89,7 +88,7 @@ _MEANINGS = {
     "on_late": "effect of an answer after its deadline: none (drop), or it counts for the next turn (next)",
     "on_skip": "intent of a missed turn: the game's idle intent (idle), or the seat's last intent (repeat)",
     "max_skipped": "number of skipped turns in a row after which a seat is disqualified; 0: never",
-    "max_silence_ns": "time without a timely answer that must also pass before disqualification, ns; 0: none",
+    "max_silence_ns": "time that the server must also have waited for the seat in these turns, ns; 0: none",
     "max_rounds_out": "number of rounds from which a seat is disqualified until it is out of the battle",
     "reason": "the kind of failure: [when a bot fails](../../../docs/how-to/when-a-bot-fails.md)",
     "round": "the round in which it happened, from 1; 0: not known",

@@ -94,8 +94,9 @@ class LadderOptions(AddressOptions):
     )
     records_mib_max: int = option(
         10_240,
-        "the most disk space for records of the ladder and of first checks. When it is full, the oldest"
-        " records are deleted, beginning with versions that no longer play. Results stay (default: 10GiB)",
+        "the most disk space for records of the ladder and of first checks. When it is full, the server"
+        " deletes the oldest records, first of versions that no longer play. It never deletes results"
+        " (default: 10GiB)",
         "--max-records",
         metavar="SIZE",
         read=mebibytes,
