@@ -47,8 +47,8 @@ def run_battle(
     The call returns when the battle is over and all processes that it started have ended. You can call it
     within an event loop.
 
-    If all bots are Python objects of this process, they have no time limit unless `turn_timeout` is given.
-    Together with other bots, each of them plays in a separate process.
+    If all bots are Python objects of this process, they have no time limit unless `turn_timeout` is given. In
+    a battle with other bots, each Python object plays in a separate process.
 
     Args:
         bots: two or more bots. Each is a bot directory, a team directory, the name of a built-in bot, a Bot
@@ -116,8 +116,8 @@ def run(
         play_programs: plays a battle of programs that need no sandbox and have no spectators.
             None: a new server plays it.
         spectators: spectators that another process passes on, or None.
-        errors_public: whether the errors of failed bots, and the output of bots, are recorded and shown
-            to spectators. The result has them in any case.
+        errors_public: whether the errors of failed bots, and the output of bots, are recorded and shown to
+            spectators. The result contains them in any case.
         prints_max: the number of characters of each bot's output that are kept.
         game: the game of the options, if the caller has already found it.
     """

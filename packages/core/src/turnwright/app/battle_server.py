@@ -54,8 +54,9 @@ class LocalSpectator:
     """An observer in the server's own process.
 
     Args:
-        take: gets every message that observers are sent, as bytes.
-        at_pace: whether it gets each turn only when that is due, if turns do not wait for spectators.
+        take: called with every message to observers, as bytes.
+        at_pace: whether the observer gets each turn only when the turn is due, even if turns do not wait for
+            spectators.
     """
 
     def __init__(
@@ -230,7 +231,8 @@ async def _stay(
 async def end_battle(server: LiveServer, processes: BotProcesses, host: Host, *, is_over: bool) -> None:
     """Close the connections, end the processes and close the record.
 
-    The order matters: a bot may still be in its last handler, and its output there is recorded.
+    The order matters, because a bot may still be in its last handler, and the record must contain its last
+    output.
     """
     if is_over:
         await asyncio.gather(server.stop(1000, "the battle is over"), processes.stop(leave_s=LEAVE_S))
@@ -290,7 +292,7 @@ def _void(host: Host, error: VoidBattleError, now_ns: int) -> None:
 
 
 def _log_learnt(before: BattleSummary, now: BattleSummary) -> BattleSummary:
-    """Log the failures about which more has become known after the battle. Return `now`."""
+    """Log each failure about which the server has learned more after the battle. Return `now`."""
     for one, learnt in zip(before.seats, now.seats, strict=True):
         failure = learnt.failure
         if failure is not None and (one.failure is None or one.failure.full_text != failure.full_text):

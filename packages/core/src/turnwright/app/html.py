@@ -96,8 +96,8 @@ def _unplaced(path: str) -> str:
 
 
 def _placed(page: str, path: str) -> str:
-    """Return the page with the script's first line number in the script's tag. Its errors name lines by
-    it.
+    """Return the page with the script's first line number in the script's tag. The page's errors count lines
+    from there.
     """
     tag = _unplaced(path)
     line = page.count("\n", 0, page.index(tag)) + 1

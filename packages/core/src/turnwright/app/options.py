@@ -281,7 +281,7 @@ class BattleOptions(MissedTurnOptions, SeedChoice, SandboxOptions):
         ready_timeout_us: the time limit for getting ready.
         opening_timeout_us: the time limit for the first observation of a round, if it is longer than the turn
             timeout, because bots start up then.
-        connect_timeout_s: the time until the first bot has connected, and from each bot to the next.
+        connect_timeout_s: the longest wait for the first bot to connect, and then for each further bot.
         python: the interpreter for Python bots, or "NAME=PATH" for one of them, with commas between
             several. None: the first that exists of `.venv` in the bot's directory, `python`,
             `python3` and the current interpreter.
@@ -443,9 +443,7 @@ class BattleOptions(MissedTurnOptions, SeedChoice, SandboxOptions):
 
     @property
     def has_deadline(self) -> bool:
-        """Whether bots of this process have a deadline, too. A limit that only comes from patience is not
-        one.
-        """
+        """Whether bots of this process have a deadline, too. The limit of `patient` does not count."""
         patience = PATIENT["turn_timeout_us"] if self.patient else None
         return self.turn_timeout_us not in (None, patience)
 

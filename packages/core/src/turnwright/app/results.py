@@ -28,13 +28,16 @@ class ResultRow:
         name: the name of the bot or team. A second bot with the same name is called "name (2)".
         columns: the game's own columns, the most important first, e.g. {"score": 12.0}. Each is also an
             attribute: `row.score`.
-        disqualified: whether it was disqualified from the battle because it missed too many turns in a
-            row. For a team: whether every member was. disqualified_rounds: the rounds from which it was
-            disqualified, counted from 1. For a team: those from which every member was. failure: why it
-            stopped playing, or None. For a team: the failure of its first member, if all failed.
-            never_answered: whether it was asked and never answered, neither in time nor late. For a team:
-            whether this is true of all members. seats: its seats, counted from 0. For a team: those of
-            all members. rounds: its score in each round, unrounded. A game without rounds has one round.
+        disqualified: whether the bot was disqualified from the battle because it missed too many turns in
+            a row. For a team: whether every member was disqualified.
+        disqualified_rounds: the rounds, from 1, from which the bot was disqualified. For a team: the rounds
+            from which every member was disqualified.
+        failure: why the bot stopped playing, or None. For a team: the failure of its first member, if all
+            members failed.
+        never_answered: whether the bot was asked and never answered, not even late. For a team: whether no
+            member ever answered.
+        seats: the bot's seats, from 0. A team has the seats of all its members.
+        rounds: the score in each round, unrounded. A game without rounds has one round.
     """
 
     rank: int
@@ -127,21 +130,29 @@ class BattleResult:
     Attributes:
         seed: the seed. The battle is the same with this seed and the same bots, if they answer in
             time.
-        turns: the number of turns in all rounds. results: the rows, best first. latency: the answer times
-        by name of bot. Each member of a team has its own. server_late_turns: the number of turns in which
-        the server itself was late. No bot misses a turn for that. late_missed_turns: those of them that a
-        bot missed by less than the server's lateness. shared_skip_turns: the number of turns that two or
-        more bots missed together, for example because the machine was suspended. names: the names of the
-        bots by seat, as in `latency`. behaviour_version: the behaviour version of the rules. digest: the
-        digest of the state after the last turn, as in the record. "": there was no turn. record: the path
-        of the record, or None. recording: the path of the recording for official viewers, or None.
-        record_error: why one of these files is incomplete, or None. turn_timeout_us: each bot's time
-        limit for a turn. None: no limit, because all bots were Python objects of this process. failures:
-        by name, why a bot stopped playing before the end. disqualifications: by name, why and when a bot
-        was disqualified from a round. last_lines: by name of each of these bots, the last lines that its
-        process printed. printed_errors: by name, the first error that a bot's process printed, for other
-        bots. These bots continued to play. sandbox: "full" if every bot directory ran in its own sandbox,
-        otherwise "none". printed: by name of each bot that printed anything, the lines that were kept.
+        turns: the number of turns in all rounds.
+        results: the rows, best first.
+        latency: the answer times by name of bot. Each member of a team has an entry.
+        server_late_turns: the number of turns in which the server itself was late. No bot misses a turn
+            because of this.
+        late_missed_turns: the number of these turns in which an answer came after the end of the turn by
+            less than the server was late.
+        shared_skip_turns: the number of turns that two or more bots missed, for example because the
+            machine was suspended.
+        names: the names of the bots by seat, as in `latency`.
+        behaviour_version: the behaviour version of the rules.
+        digest: the digest of the state after the last turn, as in the record. "": there was no turn.
+        record: the path of the record, or None.
+        recording: the path of the recording for official viewers, or None.
+        record_error: why one of these files is incomplete, or None.
+        turn_timeout_us: each bot's time limit for a turn. None: no limit, because all bots were Python
+            objects of this process.
+        failures: by name, why a bot stopped playing before the end.
+        disqualifications: by name, why and when a bot was disqualified from a round.
+        last_lines: by name of each failed bot, the last lines that its process printed.
+        printed_errors: by name of each bot that did not fail, the first error that its process printed.
+        sandbox: "full" if every bot directory ran in its own sandbox, otherwise "none".
+        printed: by name of each bot that printed anything, the lines that were kept.
         details: further results of the game (JSON values), or None.
     """
 
@@ -296,8 +307,8 @@ def result_of(
     """Return the result of a battle that was played to its end.
 
     Args:
-        record, recording: its files, if whole.
-        record_error: why one that was asked for is not.
+        record, recording: the paths of complete files.
+        record_error: why a requested file is incomplete.
     """
     named = list(zip(ranking.names, summary.seats, strict=True))
     return BattleResult(

@@ -48,12 +48,14 @@ STOP_S = 10.0
 """The time for rooms to end their battles when the server stops, in seconds."""
 _STOP_STARTING_S = 1.0
 SILENT_END_S = 60.0
-"""A room that has reported nothing for this time, in seconds, is ended, because its rules never return."""
+"""The server ends a room that has reported nothing for this time, in seconds. A method of its rules probably
+never returns.
+"""
 _REPORT_S = 1.0
 _LOOK_S = 0.5
 _RESTART_S, _RESTART_S_MAX, _STEADY_S = 0.5, 30.0, 60.0
-"""The pause before an ended room is restarted, in seconds. It doubles each time until one runs for
-_STEADY_S.
+"""The pause before an ended room is restarted, in seconds. The pause doubles each time, until a room's
+process has run for _STEADY_S.
 """
 _PAGE_BYTES = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4_096
 _MAIN = "from turnwright.app.serve import serve_room; serve_room()"
@@ -77,7 +79,7 @@ class RoomSetup:
 
 @dataclass(frozen=True, slots=True)
 class RoomSeat:
-    """The data of a room's process behind the front: its name, the front's port and its channel to the
+    """What a room's process gets from the front: the room's name, the front's port and a channel to the
     front.
 
     Attributes:

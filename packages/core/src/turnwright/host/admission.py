@@ -32,12 +32,13 @@ class AdmissionConfig:
         bound_host: the name or address that the server listens on.
         hosts: further names by which clients call it, without port.
         origins: further web origins, as browsers send them (`https://example.org`).
-        proxies: the proxies whose X-Forwarded-For is trusted. Limits count open connections.
+        proxies: the proxies whose X-Forwarded-For is trusted.
         connections_reserved: the number of connections that are reserved for addresses with few connections
             (RESERVED_ADDRESS_MAX). So bots and operators can connect even with many spectators.
         head_bytes_max: the largest request line and headers of one request.
-        new_per_address_per_s, new_per_address_burst: new connections of one address. Each carries one HTTP
-            request. The viewer needs about 120, one for each of its files, and a user may reload it at once.
+        new_per_address_per_s, new_per_address_burst: new connections of one address. Each connection carries
+            one HTTP request. The viewer needs about 120, one for each of its files, and a user may reload the
+            viewer at once.
     """
 
     bound_host: str = "localhost"
@@ -90,8 +91,8 @@ class HttpRefusal:
 class RateLimiter:
     """A token bucket: a rate and a burst.
 
-    It refuses an event that would overfill the bucket. It computes in integer
-    nanoseconds. The time is an argument. It may stand still.
+    It refuses an event that would overfill the bucket. It computes in integer nanoseconds. The time is an
+    argument, and may be the same in several calls.
 
     Args:
         per_s, burst: both >= 1.

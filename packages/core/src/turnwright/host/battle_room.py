@@ -1,4 +1,5 @@
-"""The battles of a server, one at a time: chosen, ready, running, over. `running_battle` plays the turns.
+"""The battles of a server, one at a time, from the choice of the bots to the results. `running_battle` plays
+the turns.
 
 Every method takes the time and appends effects. No method waits. `host` checks whether a client may command
 the room.

@@ -39,8 +39,8 @@ class SentTurn:
         sent_ns: the time at which the last observation was sent.
         deadlines_ns: the deadlines of `seats`, as they were promised. An operator may end the wait for a
             seat earlier.
-        first_told_ns: the time at which spectators are notified for whose first answers the battle waits.
-            0: never.
+        first_told_ns: the time at which spectators learn which seats have not given their first answer. 0:
+            never.
         not_before_ns: the earliest time at which the turn is resolved.
         missed: the seats that missed the turn.
         is_held: whether the turn was held back for the seats in `missed`, and these were notified.
@@ -62,7 +62,7 @@ class Drain:
     """The reading of the sockets before a missed deadline counts.
 
     Attributes:
-        is_on: whether they are being read.
+        is_on: whether the sockets are being read.
         checked_ns: deadlines before this time have counted.
         late_ns: how late the loop was in this turn.
     """
@@ -254,7 +254,7 @@ class AnswerCollector:
             self.notices.tell_unread(seat, fault)
 
     def tell_first_awaited(self) -> None:
-        """Tell spectators for whose first answers the battle now waits, if for any."""
+        """Tell spectators which seats have not given their first answer, if the battle waits for any."""
         self.turn.first_told_ns = 0
         self._operator.tell_first_awaited(self._collecting.first_awaited())
 
@@ -277,12 +277,16 @@ class AnswerCollector:
         return now_ns >= until
 
     def _ready_ns(self) -> int | None:
-        """Return from when on the collected turn may be resolved, apart from a hold; None: the pace is 0."""
+        """Return the time from which the collected turn may be resolved, without regard to a hold. None: the
+        pace is 0.
+        """
         due, inbox = self._room.pace.due_ns(), self._collecting.inbox
         return None if due is None else max(due, self.turn.not_before_ns, inbox.collected_ns or 0)
 
     def _tell_held(self) -> None:
-        """If the turn is held, notify the seats that missed it at once, because this wakes some programs."""
+        """If the turn is held, notify the seats that missed it at once, because the message wakes some
+        programs.
+        """
         turn, progress = self.turn, self._room.progress
         if not turn.is_held:
             turn.is_held = True
@@ -296,7 +300,7 @@ class AnswerCollector:
             self._room.output.tell_skipped(seat, self._messages, turn, reason)
 
     def _collected(self, now_ns: int) -> bool:
-        """End collecting if it is over. After each deadline the sockets are read before it counts."""
+        """End collecting if it is over. The sockets are read before a deadline counts."""
         battle, inbox = self._battle, self._collecting.inbox
         if not inbox.missing:
             battle.end_collecting(now_ns)

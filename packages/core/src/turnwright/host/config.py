@@ -40,19 +40,19 @@ class HostConfig:
         record_checks: whether the record has all optional parts: checks that name differing fields, answer
             times and keyframes.
         source_hashes: by seat, the hashes of bots whose directories are known.
-        unanswered_turns_max: a battle ends if no seat has answered any of its first turns, up to this number.
-            None: it continues.
+        unanswered_turns_max: the number of turns after which a battle ends if no seat has answered any turn.
+            None: the battle continues.
         turns_max: the number of turns after which a battle is ended. None: no limit.
         refusal: why no battle can begin now, or None.
         bots_max: the largest number of connected bots. None: no limit.
         spectators_max, spectators_per_address_max: the largest number of spectators, in all and from one
             address. None: no limit. Operators do not count as spectators.
         sandbox: the sandbox level of the bots, for the record. "": not known.
-        one_bot_a_name: whether a bot is refused while another bot of its name is connected. Bots that
-            send one of own_bot_secrets were started by the server itself. They may have the same name. So may
-            members of one team at one address.
-        errors_public: whether the errors of failed bots, and the output of bots, are recorded and shown
-            to spectators. Otherwise only the reason and the place of a failure are.
+        one_bot_a_name: whether a bot is refused while another bot of its name is connected. Bots that send
+            one of own_bot_secrets were started by the server itself. Such bots may have the same name.
+            Members of one team at one address may have the same name, too.
+        errors_public: whether the errors of failed bots, and the output of bots, are recorded and shown to
+            spectators. Otherwise only the reason and the place of a failure are recorded and shown.
         prints_max: the number of characters of each bot's output that are kept in a battle.
         footer_later: whether a record stays open at the end of its battle, until
             `BattleRoom.close_record`. It then contains the last output of bots.

@@ -34,7 +34,7 @@ class Publish:
     """Write the same bytes to spectators.
 
     Attributes:
-        droppable: a spectator whose backlog is full may miss it.
+        droppable: a spectator whose backlog is full may miss the message.
     """
 
     conns: tuple[int, ...]
@@ -53,7 +53,8 @@ class ReadHistory:
 
     Attributes:
         recorded: the number of the battle, if the pieces are lines of its record.
-        begin: the piece with which they begin. Except for 0 it has a start (see `BattlePieces.begin`).
+        begin: the piece with which the spectators begin. Every such piece, except piece 0, has a start (see
+            `BattlePieces.begin`).
         hurry: whether the turns wait for their pace and these spectators follow the newest turn.
     """
 

@@ -68,7 +68,7 @@ class Client:
 
     Attributes:
         role: the client's role. None before its handshake.
-        ours: whether it reads errors about its messages.
+        ours: whether the client reads errors about its messages.
     """
 
     conn: int
@@ -84,11 +84,11 @@ class Client:
     debugging: bool = False
     breakpoint: bool = False
     closing: bool = False
-    """Whether it is being closed. Then its messages are ignored."""
+    """Whether the connection is being closed. Its messages are then ignored."""
     secret: str = field(default="", repr=False)
-    """The secret that it sent."""
+    """The secret that the client sent."""
     closed_for: str = ""
-    """Why the server closes it, or ""."""
+    """Why the server closes the connection, or ""."""
 
     @property
     def name(self) -> str:

@@ -13,7 +13,9 @@ ANSWERS_FREE = 4
 BYTES_PER_CREDIT = 65_536
 """A message costs one more credit for each of these bytes, because reading large messages takes time."""
 FAULTY_BYTES_PER_CREDIT = 1_024
-"""The same for a message that cannot be read. Finding the mistake in a long message takes time."""
+"""A message that cannot be read costs one more credit for each of these bytes, because finding the mistake
+takes time.
+"""
 DROPPED_BYTES_MAX = 16 << 20
 """A connection above its rate is read without a pause until so many bytes were dropped. A short flood ends
 before a pause would take effect."""
@@ -81,8 +83,8 @@ class MessageRate:
         return self._dropped_bytes > DROPPED_BYTES_MAX
 
     def spare(self, turn: int, size: int) -> bool:
-        """Return whether to accept a message above the rate. One is accepted in each turn, so that no turn
-        waits.
+        """Return whether to accept a message above the rate. In each turn one such message is accepted, so
+        that no turn waits for a dropped answer.
         """
         if self.spared_turn == turn or self.credited_turn == turn or size >= BYTES_PER_CREDIT:
             return False

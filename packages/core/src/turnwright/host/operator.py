@@ -25,8 +25,8 @@ class OperatorControls:
 
     Attributes:
         waited_for: seats in a debugger, for which the turn waits.
-        first_awaited: seats whose first answers the battle has waited for so long that spectators were
-            notified.
+        first_awaited: seats without a first answer for which the battle has waited so long that spectators
+            were notified.
     """
 
     def __init__(self, room: BattleRoomState, check: Callable[[int], None]) -> None:
@@ -45,7 +45,9 @@ class OperatorControls:
         self._said = _NO_POLICIES
 
     def welcome(self, conn: int) -> None:
-        """Send a late spectator the pauses. If it reads our messages, also send the settings of bots."""
+        """Tell a late spectator that the battle is paused. If it reads our messages, also send the settings
+        of bots.
+        """
         output = self._room.output
         if self._said != _NO_POLICIES and conn in output.our_spectators():
             output.send(conn, self._room.messages.policies(*self._said))
@@ -69,7 +71,8 @@ class OperatorControls:
     def turn_shown(self) -> None:
         """Note that a turn was shown.
 
-        Debugging that was turned on before is visible from the next turn on.
+        If an operator turned on the debugging of a seat before this turn, spectators see its graphics from
+        the next turn on.
         """
         if not self._debug_next:
             return
@@ -97,7 +100,7 @@ class OperatorControls:
         self.say_paused("breakpoint")
 
     def tell_first_awaited(self, seats: Set[int]) -> None:
-        """Tell spectators for whose first answers the battle waits."""
+        """Tell spectators which seats have not given their first answer."""
         self.first_awaited = seats
         self.say_policies()
 
@@ -136,9 +139,8 @@ class OperatorControls:
     def apply_policy(self, client: Client) -> None:
         """Show or hide the debug graphics of a seat.
 
-        They appear from the turn after next, and disappear at once.
-
-        Settings from an earlier battle apply from the first turn on.
+        Shown graphics appear from the turn after next. Hidden graphics disappear at once. Settings from an
+        earlier battle apply from the first turn on.
         """
         if self._room.battle is None or client.seat is None:
             return

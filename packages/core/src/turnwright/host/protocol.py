@@ -61,13 +61,13 @@ class HelloMessage(msgspec.Struct):
 
     Attributes:
         session_id: the session id from the server's first message; "": none was sent.
-        any_session: whether the protocol allows to leave out the session id, and it was left out.
+        any_session: whether the client left out the session id, and the protocol allows this.
         secret: the secret for the role.
         code: an operator's one-time code.
         ours: whether the client reads `GameProtocol.error` and the messages that only our clients know.
         takes: how the client watches.
         debugged: whether a debugger is attached to the program.
-        outdated: why such a program may be unable to read an observation; "": it is able.
+        outdated: why the program may be unable to read an observation, or "".
         team: the number of its team, or None.
         details: other data of the protocol.
     """
@@ -95,7 +95,7 @@ class IntentMessage(msgspec.Struct, gc=False):
     """An intent of a seat.
 
     Attributes:
-        turn: the number of the observation that it answers. None: it names none.
+        turn: the number of the observation that the intent answers. None: the intent does not say.
     """
 
     intent: Any
@@ -398,7 +398,8 @@ class BattleMessages(ABC):
     """A fast reader of usual messages. None: the protocol has none.
 
     It returns the intent that `GameProtocol.decode` and `accept` would return, provided that there are no
-    notes. It returns None if the message is anything else or names a turn. Then the host calls these methods.
+    notes. For any other message, and for a message that names a turn, it returns None. The host then calls
+    `decode` and `accept`.
     """
 
     def accept(self, seat: Seat, intent: Any, prints: Prints) -> Any:
@@ -489,9 +490,8 @@ class BattleMessages(ABC):
 
     @abstractmethod
     def history_start(self, entry: TurnEntry) -> bytes | None:
-        """Return what a reader needs that begins after the piece of this turn, which was just made.
-
-        It is empty if each piece can be read without the others. None: no reader can begin there.
+        """Return the data that a reader needs to begin after the newest piece. The data is empty if each
+        piece can be read without the others. None: no reader can begin there.
         """
 
     @abstractmethod

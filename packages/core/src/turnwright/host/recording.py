@@ -64,7 +64,8 @@ class BattleRecording:
     def welcome(self, conn: int) -> bool:
         """Let a late spectator read the history, and return whether this is possible.
 
-        It reads from the beginning. If it must follow the newest turn, it reads from a recent piece.
+        The spectator reads from the beginning. A spectator that must follow the newest turn reads from a
+        recent piece.
         """
         history = self._history
         if history is None or conn not in self._output.readers():
@@ -100,7 +101,7 @@ class BattleRecording:
         """Append a turn.
 
         Args:
-            is_void: whether the rules failed in this turn. Then there is nothing to show.
+            is_void: whether the rules failed in this turn. Such a turn has no frame.
         """
         if (entry.failures or entry.out) and not self._config.errors_public:
             entry = replace(entry, failures=_public(entry.failures), out=_public(entry.out))

@@ -50,7 +50,9 @@ class BattleRoomState:
 
     @property
     def apart(self) -> bool:
-        """Whether turns do not wait for spectators. The speed is then the one at which spectators begin."""
+        """Whether turns do not wait for spectators. The speed is then only the speed at which spectators
+        begin.
+        """
         return self.pacing == "apart"
 
     @property

@@ -54,7 +54,7 @@ class TurnInFlight:
     Attributes:
         sent_ns: when its last observation was sent.
         collected_ns: the end of collecting.
-        due_ns: when it was due, if it waited for that.
+        due_ns: when the turn was due, if it waited for its pace.
         at_ns, took_ns: when it was resolved, and how long this took.
     """
 
@@ -214,7 +214,9 @@ class RunningBattle:
         self._output.publish_reached(self.messages.battle_ended(), now_ns)
 
     def _note_times(self, turn: TurnInFlight) -> int:
-        """Note the times of a turn. Return how late the server was. 0: this could not affect a seat."""
+        """Note the times of a turn. Return how late the server was, or 0 if the lateness could not affect a
+        seat.
+        """
         late_ns = max(self.collector.drain.late_ns, 0 if turn.due_ns is None else turn.at_ns - turn.due_ns)
         self.collector.drain.late_ns = 0
         is_late = late_ns > LOOP_LATE_NS

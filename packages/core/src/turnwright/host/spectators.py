@@ -13,9 +13,9 @@ BEHIND_NS_MAX = 30_000_000_000
 def send_drop_or_close(backlog: int, size: int, droppable: bool) -> Literal["send", "drop", "close"]:
     """Return whether to send a message to a spectator, to drop it, or to close the connection.
 
-    A connection without unsent data takes any message. Otherwise a message above the limit could never be
-    delivered. If a message does not fit and may not be dropped, the spectator can no longer follow, and is
-    closed (1013).
+    A connection without unsent data takes a message of any size, because a message above the limit could
+    otherwise never be delivered. If a message does not fit and may not be dropped, the spectator can no
+    longer follow, and is closed (1013).
 
     Args:
         backlog: the number of unsent bytes of its connection.

@@ -28,7 +28,7 @@ UNANSWERED = "no participant ever answered a turn"
 class SeatSummary:
     """The summary of one seat.
 
-    The percentiles are those of its answer times, in ns.
+    The percentiles are of the seat's answer times, in ns.
 
     Attributes:
         never_answered: whether it was asked and never sent an answer, not even a late one.
@@ -38,8 +38,8 @@ class SeatSummary:
         owes: whether it has not answered its newest observation, so that its next message may be the answer.
         failure: why it stopped playing, or None.
         disqualified: whether it was disqualified from the battle.
-        disqualifications: its disqualifications from rounds, with reason and turn. The last one is that from
-            the battle, if there was one.
+        disqualifications: its disqualifications from rounds, with reason and turn. If it was disqualified
+            from the battle, the last entry says so.
         skip_reasons: the reasons of the missed turns (see `SkipReason`).
         printed_error: the first error that its process printed without failing, or None.
     """
@@ -76,7 +76,8 @@ class BattleSummary:
         rows: the results as sent to spectators. An aborted battle without any answer has them, too.
         turns: the number of resolved turns in all rounds.
         server_late_turns: the number of turns in which the server's own loop was late.
-        late_missed_turns: those of them that a bot missed by less than the server's lateness.
+        late_missed_turns: the late turns in which an answer came after the end of the turn by less than the
+            server was late.
         shared_skip_turns: the number of turns that two or more seats missed together.
         details: the game's own results, or None.
         printed: the output of bots, in order.

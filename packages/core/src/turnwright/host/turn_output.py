@@ -78,9 +78,8 @@ class TurnOutput:
         return bool(self._spectators(None, _PACED))
 
     def publish_reached(self, data: bytes, now_ns: int) -> None:
-        """Send a message to spectators with frames, to each when it has been shown the newest turn.
-
-        Spectators that read the history find it there.
+        """Send a message to spectators that get frames. Each spectator gets it after the frame of the newest
+        turn. Spectators that read the history find the message there.
         """
         now = self.frame_followers(None)
         if now and data:

@@ -132,7 +132,7 @@ def create_alarm(loop: asyncio.AbstractEventLoop, callback: Callable[[], None]) 
 class QueuedAlarm:
     """An alarm that rings in the next round of the event loop if it is due already when it is set.
 
-    What can be read then is read before.
+    Input that has already arrived is read before the alarm rings.
     """
 
     __slots__ = ("_alarm", "_callback", "_handle", "_loop")

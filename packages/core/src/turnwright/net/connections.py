@@ -31,8 +31,8 @@ class Connections(dict[int, C]):
     """The open connections of a server by number, from 1. A number is never used again.
 
     Args:
-        backlog_max: the largest number of unsent bytes. A peer in `pressed` with more does not read, and is
-            aborted.
+        backlog_max: the largest number of unsent bytes. A peer in `pressed` with more unsent bytes does not
+            read, and is aborted.
 
     Attributes:
         next_key: the number of the next connection.

@@ -30,10 +30,13 @@ REST_TIMES = 39
 time.
 """
 HURRIED_REST_TIMES = 1
-"""The same if turns wait for their pace. Then late lines are shown late, and a
-thousand pages at 30 turns a second need a third of the loop's time."""
+"""The same factor if turns wait for their pace. Pages then show late lines late, and a thousand pages at 30
+turns per second need a third of the loop's time.
+"""
 DISK_GAP_S = 0.01
-"""The time between two readings from the disk, in seconds. One takes about 0.2 ms of processor time, 2 %."""
+"""The time between two readings from the disk, in seconds. A reading takes about 0.2 ms of processor time, 2
+% of this time.
+"""
 
 OnThread = Callable[[Callable[[], bytes | None], Callable[[bytes | None], None]], None]
 """Calls the first function on a thread. Then it calls the second one, on the loop, with the result."""
@@ -46,7 +49,7 @@ class _Reader:
     """The record on disk. None: there is none, or it cannot be read any more."""
     at: int
     begun: bool
-    """Whether it has the pieces before its place, or what it needs from them."""
+    """Whether the reader has the earlier pieces, or the data that it needs from them."""
 
 
 class HistoryWriter:

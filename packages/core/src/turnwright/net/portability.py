@@ -55,7 +55,7 @@ def has_unread(sockets: Collection[int]) -> bool:
 def sync_folder(folder: Path) -> None:
     """Write the names in a folder to the disk permanently.
 
-    If folders cannot be opened, as on Windows, this does nothing. There the system does it.
+    If folders cannot be opened, as on Windows, this does nothing, because the system writes the names itself.
 
     Raises:
         OSError: the folder cannot be opened or written to the disk.

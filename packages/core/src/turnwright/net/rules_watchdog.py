@@ -21,15 +21,17 @@ from turnwright.catalog import FoundGame
 from turnwright.kernel.checked_game import CHECKED_CALL, EndlessCall
 
 CALL_S_MAX = 50.0
-"""The longest time for one call of a game, in seconds. It is shorter than a room's process may be silent."""
+"""The longest time for one call of a game, in seconds. It is shorter than the time for which a room's process
+may be silent.
+"""
 _HURRIED_S = 0.5
-"""The same after a signal has requested the end."""
+"""The longest time for one call after a signal has requested the end, in seconds."""
 LOOK_S = 0.1
 """The time between two checks of a call."""
 
 
 class RulesWatchdog(AbstractContextManager["RulesWatchdog"]):
-    """Watches the calls of games in the thread that enters it.
+    """Watches the calls of games in the thread that enters the watchdog.
 
     Args:
         limit_s: the time limit for one call, in seconds. None: CALL_S_MAX.
@@ -118,5 +120,5 @@ def watchdog_with_signals(game: FoundGame) -> Iterator[None]:
 
 
 def watchdog_of(game: FoundGame) -> AbstractContextManager[RulesWatchdog | None]:
-    """Return a watchdog for the calls of a game. There is none if the calls are not checked."""
+    """Return a watchdog for the calls of a game. If the calls are not checked, the context is empty."""
     return RulesWatchdog() if game.checked else nullcontext()

@@ -32,7 +32,9 @@ from turnwright.net.websocket.local import LOCAL_HOST, LocalConnection
 from turnwright.wire.faults import Farewell
 
 BACKLOG_BYTES_MAX = 4 << 20
-"""The largest number of unsent bytes of a connection. A peer with more does not read, and is aborted."""
+"""The largest number of unsent bytes of a connection. A peer with more unsent bytes does not read, and is
+aborted.
+"""
 _DRAIN_ROUNDS_MAX = 32
 """The largest number of loop rounds that read waiting input, because clients may never stop sending."""
 

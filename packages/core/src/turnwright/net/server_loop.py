@@ -49,8 +49,8 @@ class ServerLoop(Generic[C]):
     Args:
         unread: returns whether the sockets may have unread data. It is called at most `drain_rounds` times,
             once in each round of the event loop.
-        backlog_max: the largest number of unsent bytes. A peer in `pressed` with more does not read, and is
-            aborted.
+        backlog_max: the largest number of unsent bytes. A peer in `pressed` with more unsent bytes does not
+            read, and is aborted.
         sorry: the code and reason with which a connection is closed after our own failure.
         around: a context that is entered for each call of the host.
         archive: gets records.

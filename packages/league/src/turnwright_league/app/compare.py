@@ -34,8 +34,9 @@ from turnwright_league.tournament.sequential import (
 _VOID_MAX = 5
 """The battles without a result after which the comparison is given up, if no battle has counted."""
 _LOOKED_PART = 0.05
-"""The most blocks between two looks, as a part of all blocks. The first verdict is final, so rare looks do no
-harm."""
+"""The most blocks between two computations of the verdict, as a part of all blocks. The first verdict is
+final, so rare computations do no harm.
+"""
 
 _log = logging.getLogger("turnwright")
 
@@ -232,7 +233,7 @@ class _Blocks:
         return self.found.blocks * BLOCK_ROUNDS * max(1, len(self._against))
 
     def add(self, played: PlayedBattle) -> bool:
-        """Add a battle, and return whether its block is complete. When a look is due, compute the verdict."""
+        """Add a battle, and return whether its block is complete. If it is due, compute the verdict."""
         self.played[played.id] = played
         before = self._complete
         while self._complete < self._most and all(

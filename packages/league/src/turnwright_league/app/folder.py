@@ -338,10 +338,7 @@ def _directories(entry: BotEntry) -> list[Path]:
 
 
 def refuse_same_names(bots: Sequence[TournamentBot]) -> None:
-    """Raise SetupError for two bots with the same name and version, because a server cannot distinguish them.
-
-    A server cannot tell them apart.
-    """
+    """Raise SetupError for two bots with equal name and version, because a server cannot distinguish them."""
     seen: dict[tuple[str, str], TournamentBot] = {}
     for bot in bots:
         key = bot.entry.name, bot.entry.version

@@ -520,7 +520,7 @@ class _EntryFailures:
         return "; ".join([*result.suspect, *self.texts(result, result.at_start)])
 
     def attempts_of(self, result: JobResult) -> int:
-        """Return how often a battle is played until it counts. It is once if an entry has never started."""
+        """Return how often a battle may be played until it counts: once if an entry has never started."""
         blamed = set(result.at_start)
         return 1 if blamed and blamed <= self._never_start else ATTEMPTS_MAX
 

@@ -87,7 +87,7 @@ class BattleJob:
         """Return the job of a battle.
 
         Args:
-            bots: the bots by their entries' ids. There may be others.
+            bots: the bots by their entries' ids. Bots of other battles are ignored.
             rest, more: the fields from `record` on.
         """
         mine = {one: bots[one] for one in spec.seats}
@@ -101,8 +101,8 @@ class JobResult:
 
     Attributes:
         kind: "blamed" means that bots did not start or all have failed, and `scores` names them. "refused"
-            means that it can never be played like this. "changed" means that the sources named by `why` have
-            changed.
+            means that the battle can never be played with these inputs. "changed" means that the sources
+            named by `why` have changed.
         why: the reason in one line, or "" if there was no problem.
         record_error: why the record is missing or incomplete, or None.
         worker: the name of a cluster's worker.
@@ -395,7 +395,8 @@ def suspicions(
     """Return why a battle must be played again because the machine was too slow for it.
 
     Args:
-        late_missed: the turns that a bot missed by less than the lateness of the server.
+        late_missed: the turns in which an answer came after the end of the turn by less than the server was
+            late.
         answering: the number of entries that answered. If only one did, a faster machine would change
             nothing, and those that never answered forfeit.
         busy: the entries that were disqualified because the machine was busy.

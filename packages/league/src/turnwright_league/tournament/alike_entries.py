@@ -1,7 +1,7 @@
 """Finds the entries that may be equally strong: the 95 % interval of their difference in APS contains 0.
 
 All pairs are compared after each result, because each result changes the correlation of a seed, and so all
-variances. The variance of a difference is the sum of the variances of both APS, less the covariance of the
+variances. The variance of a difference is the sum of the variances of both APS, minus the covariance of the
 two shares in the pairings of both entries. For most pairs a bound is enough: their difference is less than
 any interval, or larger than an interval with few degrees of freedom.
 """
@@ -204,12 +204,12 @@ def _least_freedom(estimates: EntryEstimates, pairings: Pairings, entry: str) ->
 
 
 def _most_from(values: Sequence[float]) -> list[float]:
-    """Return for each value the largest of it and those after it."""
+    """Return for each position the largest value from that position on."""
     return list(itertools.accumulate(reversed(values), max))[::-1]
 
 
 def _bound(variance: float, quotient: float) -> float:
-    """Return at least the squared half width of an interval in standard deviations.
+    """Return an upper bound of the squared half width of an interval, in standard deviations.
 
     Args:
         variance: an upper bound of its variance.

@@ -25,7 +25,7 @@ from turnwright_league.tournament.played_battle import PlayedBattle
 from turnwright_league.tournament.rounds import battles_of, is_in_rounds
 
 _GAPS_MAX = 8
-"""The most battles of a pairing that may be missing before a later one, in addition to as many as it has."""
+"""A pairing with n battles may miss at most n battles, plus this number, before its last battle."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -145,7 +145,7 @@ def interval_of_sums(mean: float, variance: float, quotient: float, is_sure: boo
 def exceeds(distance: float, variance: float, quotient: float, is_sure: bool) -> bool:
     """Return whether a sum at this distance from 0 has an interval that excludes 0.
 
-    It is `interval_of_sums`, but avoids the quantile if an estimate is enough.
+    The result is that of `interval_of_sums`, but the quantile is not computed if an estimate is enough.
     """
     if variance <= 0 or distance <= 0:
         return is_sure and distance > 0
@@ -314,7 +314,9 @@ def _incomplete_beta(a: float, b: float, x: float, rest: float) -> float:
 
 
 def _beta_series(a: float, b: float, x: float) -> float:
-    """Return the same for an x of at most ½, by its power series, whose terms are all positive."""
+    """Return the regularized incomplete beta function of an x of at most ½, by its power series, whose terms
+    are all positive.
+    """
     front = math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log1p(-x)
     total = term = 1.0
     top, bottom = a + b, a + 1

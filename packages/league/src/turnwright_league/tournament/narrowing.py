@@ -32,7 +32,7 @@ from turnwright_league.tournament.rounds import RoundBattles, is_in_rounds, tour
 _FREEDOM_LEAST = 28
 """The fewest degrees of freedom of an APS for which an interval can count as narrow enough."""
 _BATTLES_LEAST_MAX = 8
-"""The number of battles of a pairing that is enough for that in any case."""
+"""The number of battles of each pairing with which an interval can count as narrow enough in any case."""
 _PRIOR_FREEDOM = 4
 """The weight of the variance of all pairings in that of one pairing, in degrees of freedom."""
 

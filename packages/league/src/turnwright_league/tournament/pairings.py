@@ -13,8 +13,8 @@ these entries. New entries and more battles add specifications and change none. 
 second with the seats in reverse order.
 
 Swiss, ladder and melee cycles keep the groups of rounds that have begun, so a later entry does not change
-them. In these rounds the entry has no battle, or plays with others that have none. A bracket depends on the
-number of its entries, so the entries of a knockout are fixed once it has begun.
+them. In these rounds a later entry has no battle, or plays with other entries that have no battle. A bracket
+depends on the number of its entries, so the entries of a knockout are fixed once it has begun.
 """
 
 from __future__ import annotations

@@ -7,7 +7,9 @@ LATE_IN_ROW = 2
 CALM_MIN = 8
 """The number of punctual battles in a row that raises it again, the first time."""
 CALM_MAX = 1_024
-"""The most such battles. The number doubles after each raise that was a mistake."""
+"""The most punctual battles in a row that are required. Their number doubles after each raise that was a
+mistake.
+"""
 _LOWERED_PART = 8
 
 

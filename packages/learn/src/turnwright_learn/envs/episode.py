@@ -31,7 +31,9 @@ _STOPPED = "the episode was stopped before its end"
 
 
 def _placeholder(observation: Any) -> None:
-    """Stand for a seat whose intents the caller gives. It is only notified of its death."""
+    """Stand for the bot of a seat whose intents the caller gives. It is called only with the observation of
+    its death.
+    """
 
 
 class Episode:

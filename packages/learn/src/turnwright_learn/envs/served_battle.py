@@ -29,9 +29,10 @@ from turnwright.net.rules_watchdog import watchdog_of
 from turnwright_learn.envs.battle_thread import BattleThread
 
 _END_S = 20.0
-"""Seconds to wait at most until a battle has ended: its programs get a few to end by themselves."""
+"""The longest wait for the end of a battle, in seconds. Its programs get a few seconds to end by themselves.
+"""
 _LOOK_S = 1.0
-"""Seconds between two looks whether the thread lives."""
+"""The time between two checks whether the thread lives, in seconds."""
 _LEFT = frozenset({FailureReason.CRASHED, FailureReason.EXITED, FailureReason.LEFT})
 _Report = tuple[Literal["begun", "turn", "over", "failed"], Any]
 
@@ -43,7 +44,7 @@ class ServedBattle:
 
     Args:
         given: by seat, the handshakes of the seats whose intents `play_turn` gets.
-        answer_s: seconds after which a program that has not answered is an error.
+        answer_s: the seconds after which a missing answer of a program is an error.
 
     Attributes:
         battle: the battle, once `begin` has returned.
@@ -68,10 +69,10 @@ class ServedBattle:
         self._is_over = False
 
     def begin(self) -> None:
-        """Bring the programs in, and begin the battle.
+        """Connect the programs, and begin the battle.
 
         Raises:
-            SetupError, ParticipantStartError: one that does not start, connect or get ready.
+            SetupError, ParticipantStartError: a program does not start, connect or get ready.
         """
         self._thread.play(self._played)
         try:
@@ -116,14 +117,14 @@ class ServedBattle:
             raise self._ended_early(*report)
 
     def check_bots(self) -> None:
-        """Raise ParticipantStartError, and end the battle, if a program plays no more."""
+        """If a program no longer plays, end the battle and raise ParticipantStartError."""
         if failed := self._failed():
             raise self._blamed(failed)
 
     def end(
         self, ending: Literal["over", "void"], why: str = "", error: VoidBattleError | None = None
     ) -> BattleSummary | None:
-        """End the battle, and return its outcome, or None if it never began or broke off."""
+        """End the battle, and return its outcome, or None if it never began or was aborted."""
         if not self._is_over and self._steps is not None:
             if ending == "over":
                 self._wait_for_end()

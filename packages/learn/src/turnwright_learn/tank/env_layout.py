@@ -28,13 +28,13 @@ class EnvLayout:
         return self.battles * self.learners
 
     def shown(self, array: Array) -> Array:
-        """Return the part of an array (battle, seat, …) that belongs to learners, by environment."""
+        """Return the learners' part of an array (battle, seat, …) as an array (environment, …)."""
         part = array[:, : self.learners]
         part = part.reshape(self.envs, *array.shape[2:])
         return part.copy() if self.copy and np.shares_memory(part, array) else part
 
     def by_env(self, array: Array) -> Array:
-        """Return flags of battles for each of their environments."""
+        """Return one flag for each environment: the flag of its battle."""
         if self.learners == 1:
             return array.copy() if self.copy else array
         found = np.empty((self.battles, self.learners), np.bool_)
@@ -42,7 +42,7 @@ class EnvLayout:
         return found.reshape(-1)
 
     def battles_of(self, mask: Array) -> Array:
-        """Return flags of battles for flags of environments.
+        """Return one flag for each battle: the flag of its environments.
 
         Raises:
             ValueError: The mask has another shape or type, or selects only a part of a battle's environments.

@@ -112,7 +112,7 @@ class Policy:
         return best_choices(self.scores(observations) + noise * _mask(self.drawn))
 
     def save(self, path: Path) -> None:
-        """Write a new file first, and then give it the name."""
+        """Write the policy to a new file, and give it the name when it is complete."""
         about = {
             "format": FORMAT,
             "features": list(self.features),

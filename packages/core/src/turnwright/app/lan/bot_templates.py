@@ -16,7 +16,9 @@ from turnwright.kernel.game import Game, SeatInfo
 from turnwright.kernel.rng import Streams
 
 _DRAWN, _INTENTS_MAX, _INTENTS_COLUMNS = 100, 8, 100
-"""For a bot of any game: the number of intents that are drawn, the number it gets, and their line width."""
+"""For the template of any game: how many intents are drawn, how many the bot gets, and the width of their
+lines.
+"""
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,6 @@ def qr_lines(text: str, *, colored: bool) -> list[str]:
 
     Raises:
         ValueError: The text is longer.
-        ValueError: The text is longer.
     """
     if (size := len(text.encode())) > TEXT_BYTES_MAX:
         raise ValueError(f"{size} bytes, expected at most {TEXT_BYTES_MAX}")

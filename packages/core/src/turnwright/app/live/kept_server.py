@@ -40,8 +40,10 @@ from turnwright.net.server import LiveServer
 from turnwright.net.websocket.local import LOCAL_HOST
 
 READY_S = 0.8
-"""The time for bots to get ready if one has played before, in seconds. The official APIs block everything for
-a second while a thread of the previous battle still runs, because its answers could count in the next one."""
+"""The time for bots to get ready if a bot has played before, in seconds. The official APIs block everything
+for a second while a thread of the previous battle still runs, because the thread's answers could count in the
+next battle.
+"""
 _SETTLING_ROUNDS = 3
 """The number of event loop rounds in which ends of processes and connections are noticed before a battle."""
 
@@ -53,7 +55,7 @@ class OpenAddress:
     """The address of a server for bots that connect by themselves.
 
     Attributes:
-        secret: the secret that they send; "": none.
+        secret: the secret that the bots send, or "".
     """
 
     host_name: str
@@ -64,12 +66,12 @@ class OpenAddress:
 class KeptServer:
     """A server in this process, on a free port.
 
-    Its event loop runs only during a battle (`play`), or it is the caller's (`play_here`). The server is not
-    thread-safe. Use it as a context manager. Leaving it ends all processes. If this process is killed, their
-    guard ends them.
+    `play` runs the server's own event loop, only during the battle. `play_here` uses the caller's event loop.
+    The server is not thread-safe. Use it as a context manager, which ends all processes when the block ends.
+    If this process is killed, a guard process ends them.
 
     Args:
-        address: where bots connect by themselves. None: none do.
+        address: the address to which bots connect by themselves, or None if the server starts all bots.
         pauses_gc: see `LiveServer`.
         sandbox: the sandbox level of bot directories.
         python: the operator's interpreters for the sandbox.
@@ -107,7 +109,7 @@ class KeptServer:
 
     @property
     def bots(self) -> KeptBots | None:
-        """The processes that stay connected. None before the first battle."""
+        """The bots' processes that stay connected. None before the first battle."""
         return self._bots
 
     def play(self, battle: PreparedBattle, report: Report) -> BattleSummary:
@@ -131,7 +133,7 @@ class KeptServer:
         self._runner.run(self.end_players(blamed))
 
     async def end_players(self, blamed: Set[Seat]) -> None:
-        """Do the same as `play_afresh`, on the running event loop."""
+        """End the processes of the newest battle, like `play_afresh`, on the running event loop."""
         if self._bots is not None:
             self._bots.blame([bot for seat, bot in self._players.items() if seat in blamed])
             await self._bots.end(list(self._players.values()))
@@ -158,7 +160,8 @@ class KeptServer:
         """Play a battle like `play`, on the running event loop.
 
         Args:
-            steps: the steps of a caller that plays it turn by turn. None: it plays by itself.
+            steps: the steps of a caller that plays the battle turn by turn. None: the server plays all turns
+                by itself.
         """
         seeds = enumerate(seeds_of(battle.places, battle.seed))
         seeds_told = {seat: seed for seat, seed in seeds if battle.places[seat].given is None}
@@ -267,7 +270,7 @@ class KeptServer:
             raise self._blame_reused(error) from None
 
     def _blame_reused(self, error: TurnwrightError) -> TurnwrightError:
-        """Return an error. If it names no seats, add the seats that had played an earlier battle."""
+        """Return the error. If it names no seats, add those whose processes had played an earlier battle."""
         error.seats = error.seats or tuple(sorted(self.reused))
         return error
 

@@ -27,8 +27,8 @@ class Excerpt(NamedTuple):
     Attributes:
         first: the number of the first piece.
         after: the number after that of the last piece.
-        start: what the first piece needs from those before it. None: the reader already has them. If it is
-            not empty, piece 0 is put in front.
+        start: the data that the first piece needs from earlier pieces. None: the reader already has those
+            pieces. If it is not empty, piece 0 is put in front.
     """
 
     first: int
@@ -99,7 +99,7 @@ class BattlePieces:
             self._bytes -= len(self._starts.popleft().start) + _PIECE_BYTES
 
     def near(self) -> int:
-        """Return the place at which a late spectator begins that follows the newest turn.
+        """Return the number of the piece with which a late spectator begins, if it follows the newest turn.
 
         While the whole battle is short, this is 0. Otherwise it is the oldest start within NEAR_BYTES of the
         newest piece. If there is none, it is the newest start that is followed by a piece.
@@ -115,14 +115,17 @@ class BattlePieces:
     def read(self, at: int) -> Excerpt | None:
         """Return the pieces from number `at` on.
 
-        If these were dropped, return those from the oldest piece with a start on. None: there is none yet.
+        If these pieces were dropped, begin with the oldest piece that has a start. None: there is no piece
+        yet.
         """
         if at >= self.first:
             return self._part(at)
         return self._begun(self._starts[0]) if self._starts else None
 
     def begin(self, at: int) -> Excerpt | None:
-        """Return the same for a reader without any pieces before `at`. `near` returned this place."""
+        """Return the pieces from number `at` on for a reader that has no earlier pieces. `near` returned
+        `at`.
+        """
         started = at > 0 and next((one for one in reversed(self._starts) if one.number == at), None)
         return self._begun(started) if started else self.read(0)
 

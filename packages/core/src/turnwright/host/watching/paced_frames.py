@@ -21,7 +21,7 @@ class _Waiting:
     data: bytes
     made_ns: int
     is_frame: bool
-    """Whether it takes the time of a turn. Other messages follow the frame before them at once."""
+    """Whether the message takes the time of a turn. Other messages follow the frame before them at once."""
 
 
 class PacedFrames:

@@ -25,8 +25,8 @@ from turnwright.wire.record.v2 import Encoder
 DISK_WAIT_S = 30.0
 """The time that the end of one battle waits for the disk, in seconds.
 
-No other battle waits for it, and without its record the battle would have to be played again. A disk to which
-many programs write is slow but works.
+No other battle waits for this. Without its record the battle would have to be played again, and a disk to
+which many programs write is slow but works.
 """
 _BATTLE = 1
 _log = logging.getLogger("turnwright")

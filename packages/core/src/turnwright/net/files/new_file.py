@@ -185,7 +185,7 @@ def is_special(path: Path) -> bool:
 
 
 def _place(path: Path) -> Path:
-    """Return where a file lies: what a link leads to, though nothing be there."""
+    """Return the path of a file. For a link, return its target, even if the target does not exist."""
     return Path(os.path.realpath(path)) if path.is_symlink() and not is_special(path) else path
 
 

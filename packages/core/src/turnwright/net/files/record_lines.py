@@ -1,5 +1,5 @@
-"""Reads a record from its beginning while it is written, for spectators that need older lines than the memory
-has.
+"""Reads a record from its beginning while it is written, for spectators that need lines that are no longer in
+memory.
 
 A reading is short, and opens and closes the file, so that a waiting reader uses at most 40 KB.
 """

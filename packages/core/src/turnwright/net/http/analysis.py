@@ -41,7 +41,7 @@ class _Known:
     """An analysis of a file.
 
     Attributes:
-        mark: the size and time of the file at that moment.
+        mark: the size and time of the file when it was analysed.
         took_ns, done_ns: how long the analysis took, and when it was done.
     """
 

@@ -252,11 +252,11 @@ class FileSender(asyncio.Protocol):
         self._room.clear()
 
     def resume_writing(self) -> None:
-        """Go on."""
+        """Continue to send."""
         self._room.set()
 
     def data_received(self, data: bytes) -> None:
-        """Drop it."""
+        """Drop the data."""
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Note that the reader has gone."""

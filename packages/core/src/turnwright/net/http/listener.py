@@ -65,7 +65,7 @@ class Listener:
             respond: answers plain HTTP. It runs in a thread if it reads files.
             attach: takes over connections that are upgraded.
             gate: the limits.
-            callers: the callers that other listeners with the same limits have, if there are any.
+            callers: the callers of other listeners, if these listeners share the limits.
 
     Attributes:
         prefix: the beginning of paths here. `respond` gets paths without it.

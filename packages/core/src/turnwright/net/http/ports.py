@@ -89,8 +89,8 @@ class ListenAddress:
 
     Attributes:
         port: 0 is a free one.
-        sockets: bound sockets, whose address host_name says; None: they are bound when it starts. Without
-            any, connections come from `Listener.take`.
+        sockets: bound sockets at the address in host_name. None: the server binds them when it starts. If
+            there are none, connections come from `Listener.take`.
         listeners: the names of their listeners, by socket.
     """
 
@@ -146,7 +146,8 @@ def inherited(environ: MutableMapping[str, str] = os.environ) -> Inherited:
 
 
 def listener_names(given: str, count: int) -> tuple[str, ...]:
-    """Return the names of `count` listeners. "" stands for the first one and any other of the same name.
+    """Return the names of `count` listeners. The first listener, and any other with the same name, has the
+    name "".
 
     A listener without a name, or with a name that an address cannot contain, is called by its number, counted
     from 1.

@@ -152,16 +152,16 @@ class RoomLink:
     figures: dict[str, Any] = field(default_factory=dict)
     heard_s: float = 0.0
     handed: int = 0
-    """The number of connections that were passed to it."""
+    """The number of connections that were passed to the room."""
     wrong: str = ""
-    """Why its process ended, or why its battle is void, in one line. "": there is no problem."""
+    """Why the room's process ended, or why its battle is void, in one line. "": there is no problem."""
     ends: int = 0
     """How often its process has ended."""
     last_end: str = ""
     open: dict[int, CountedConnection] = field(default_factory=dict)
-    """The connections that were passed to it and have not ended, by number."""
+    """The connections that were passed to the room and have not ended, by number."""
     most: int = _NUMBERS
-    """The largest number of connections that it may have at once."""
+    """The largest number of connections that the room may have at once."""
     _failed: bool = False
     """Whether the process has reported why it cannot begin."""
     _rest: bytes = b""

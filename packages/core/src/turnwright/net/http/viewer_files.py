@@ -29,7 +29,7 @@ _RENAMED = re.compile(r"\s+as\s+")
 
 
 def bundle(modules: Mapping[str, str], entry: str) -> str:
-    """Return a script that does the same as the module `entry`.
+    """Return one script with the effect of the module `entry` and its imports.
 
     Each module becomes a function that is called once, after those that it imports, and returns its exports.
 
@@ -104,7 +104,7 @@ _GENERIC = "viewer/generic/main.js"
 _INDEX = "viewer/index.html"
 _ERRORS = "viewer/generic/errors.js"
 _OWN_VIEW = "viewer/own_view.js"
-"""A view of one file. It is a separate script, so that its mistakes are not those of the page."""
+"""A view of one file. It is a separate script, so that a mistake in it does not stop the page."""
 _LEAVES_SCRIPT = re.compile(r"</script|<!--", re.IGNORECASE)
 _ENTRY = re.compile(r'<script type="module" src="([^"]+)"></script>')
 

@@ -76,8 +76,8 @@ def python_for(script: Path, python: str | None, names: Collection[str] = ()) ->
     """Return the interpreter for one bot.
 
     The first available one of these is used: the one given for the bot's name, that of `.venv` next to its
-    script, the one given for all bots, and the first one on this machine. If the bot uses our library, it
-    must be one that has it.
+    script, the one given for all bots, and the first one on this machine. If the bot uses our library, the
+    interpreter must have the library.
 
     Args:
         names: the names of the bot.
@@ -152,7 +152,7 @@ _ABOUT_ANOTHER = frozenset(
 )
 _OUR_SETTINGS = "TURNWRIGHT_"
 _SAID_AT_ONCE = {"PYTHONUNBUFFERED": "1"}
-"""Makes the output of a bot arrive in the turn in which it is printed."""
+"""Makes Python write a bot's output at once, so that it arrives in the turn in which the bot prints it."""
 
 
 @dataclass(frozen=True, slots=True)

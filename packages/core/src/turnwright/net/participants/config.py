@@ -1,8 +1,8 @@
 """Reads a bot's or a team's JSON file (`<Dir>/<Dir>.json`).
 
 Field names and types are those of Tank Royale's booter. Unknown keys are ignored. Lengths are not checked
-here, because the server checks the bot's handshake. A text instead of a list is a list of one item. Old bots
-have such "authors" and "countryCodes".
+here, because the server checks the bot's handshake. Old bots have a text instead of a list in "authors" and
+"countryCodes". Such a text counts as a list of one item.
 """
 
 from __future__ import annotations

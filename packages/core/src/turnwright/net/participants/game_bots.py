@@ -25,7 +25,7 @@ class MessageSession(Protocol):
     def answer(self) -> list[bytes]:
         """Return the messages that answer the newest observation.
 
-        The list is empty if that is answered, or if the bot has no answer.
+        The list is empty if the observation is already answered, or if the bot has no answer.
         """
 
 

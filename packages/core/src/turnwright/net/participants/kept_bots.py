@@ -29,9 +29,11 @@ FAILURES_MAX = 2
 """After this many failures in a process that had played before, its program is restarted for each battle."""
 _END_GRACE_S = 1.0
 _IDLE_BUSY_S = 0.5
-"""A bot may use this processor time while others play, and"""
+"""The processor time that a bot may use while others play, in seconds, in addition to _IDLE_BUSY_PART."""
 _IDLE_BUSY_PART = 0.05
-"""this part of that time. A bot that uses more would make others late, and is ended."""
+"""The part of that time in which a bot may use a processor. A bot that uses more would make others late, and
+is ended.
+"""
 Listen = Callable[[socket, str], Awaitable[Callable[[], None]]]
 """Adds a listening socket to the server under a name. It returns a function that removes it."""
 

@@ -28,7 +28,8 @@ class Entrant:
         game_bots: the bots of the game, for `given`.
         argv: the command that starts the directory's bot.
         team: the bot's team, or None.
-        connects: the name of a bot of another program that connects by itself, "" for any. None: it does not.
+        connects: the name of a bot that connects by itself, "" for any name. None: the bot does not connect
+            by itself.
         is_ours: whether the directory is that of a built-in bot.
     """
 
@@ -73,7 +74,8 @@ def seat_secret(secret: str, seat: int) -> str:
 def seeds_of(places: Sequence[Entrant], seed: int) -> list[int]:
     """Return the seeds for the entrants' own random numbers in a battle with this seed.
 
-    A built-in bot gets the battle's own seed in any process. It does not compute what the game hides.
+    A built-in bot gets the battle's own seed in any process. Built-in bots do not use it to find what the
+    game hides.
     """
     return [seed if place.is_ours else bot_seed(seed, seat) for seat, place in enumerate(places)]
 

@@ -68,7 +68,7 @@ def built_in_hash(bots: Iterable[object]) -> str:
 def _files_hash(files: tuple[str, ...]) -> str:
     """Return a hash of loaded modules.
 
-    Several modules are a package. Then all files of its folder count.
+    Several modules belong to a package, and all files of its folder count.
     """
     digest = hashlib.blake2b(digest_size=_DIGEST_SIZE)
     if len(files) > 1:

@@ -381,7 +381,7 @@ class Gathering:
                 raise _blaming([seat], error, reason, f"{said}, {BEFORE_BATTLE}")
 
     def _refusal_of(self, seat: int) -> str:
-        """Return why the server refused the bot of a seat, with advice. "": it did not.
+        """Return why the server refused the bot of a seat, with advice, or "" if it did not refuse the bot.
 
         A bot without a secret is identified by its listener or its name. A bot whose name does not occur in
         the battle may be any of them.

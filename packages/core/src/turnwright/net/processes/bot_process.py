@@ -2,10 +2,10 @@
 
 On Linux a guard process starts them (see `guard`). Each one is below a keeper that adopts its orphaned
 descendants. Each has its own session, so that Ctrl-C at the terminal reaches only this program. No process
-outlives a battle. `BotProcesses.stop` ends whole families: first they may end by themselves, then TERM, then
-KILL. The guard kills them if this program dies. On other systems they are ordinary children (see `portable`).
-`stop` ends them. Processes that they have started must end by themselves. If this program dies, their
-connection and their stdin are closed.
+outlives a battle. `BotProcesses.stop` ends whole families. The processes may first end by themselves. Then
+they get TERM, and then KILL. The guard kills them if this program dies. On other systems they are ordinary
+children (see `portable`). `stop` ends them. Processes that they have started must end by themselves. If this
+program dies, their connection and their stdin are closed.
 """
 
 from __future__ import annotations

@@ -166,11 +166,13 @@ def request(
     the program cannot be started. Then {"over": …} if the family exceeded a limit, and {"ended": …} with the
     exit code or minus the signal. The pipe closes when no process of the family is left.
 
-    A family can have these limits. Each may be left out. groups: control groups to make, each with a
-    directory and settings ([file, value, whether it is required]). memory_bytes: the limit if groups do not
-    count memory. busy: if groups do, two of their files, usage and share, and two shares: the usual one and
-    the one while the family uses more than one processor. nice: added to the priority of the process, as
-    os.nice().
+    A family can have these limits. Each may be left out:
+
+    * groups: control groups to make, each with a directory and settings [file, value, is it required].
+    * memory_bytes: the limit of memory if groups do not count memory.
+    * busy: if groups count memory, two of their files (usage and share) and two shares: the usual share, and
+      the share while the family uses more than one processor.
+    * nice: a number that is added to the priority of the process, as by os.nice().
 
     Args:
         fds: the process's descriptors 0, 1, 2 and so on. The last one is for its keeper, which reports
@@ -219,7 +221,7 @@ def _has_mark(pid: int, marks: tuple[str, ...]) -> bool:
 
 
 def _prctl(option: int, argument: object) -> bool:
-    """Return whether Linux did it. On other systems return False."""
+    """Make a call of Linux's prctl, and return whether it succeeded. On other systems, return False."""
     if not sys.platform.startswith("linux"):
         return False
     return bool(ctypes.CDLL(None).prctl(option, argument, 0, 0, 0) == 0)
@@ -540,9 +542,8 @@ def _each_in_time(pids: Sequence[int], until_s: float) -> Iterator[int]:
 
 
 class _Priority:
-    """The priority of this process: the same as ordinary processes, or higher.
-
-    Higher than all or most of them, as far as the system allows.
+    """The priority of this process: that of ordinary processes, or a higher one. The higher one takes
+    precedence over most or all processes, as far as the system allows.
     """
 
     def __init__(self) -> None:

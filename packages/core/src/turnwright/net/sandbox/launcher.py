@@ -71,7 +71,7 @@ def launch(line: socket.socket) -> None:
 
 
 def _why_missing(program: str) -> str:
-    """Return why the sandbox cannot start a program that it does not contain, or only in part."""
+    """Return why a program, of which the sandbox contains nothing or only a part, cannot be started."""
     if os.path.islink(program):
         return f"{program} leads to {os.path.realpath(program)}, which the sandbox does not show"
     if os.path.exists(program):

@@ -46,7 +46,7 @@ SHORT_PAUSE_S = 0.001
 SHORT_PAUSES_MAX = 40
 """The number of short pauses. They cover FRAMES_MAX messages each, so twice 20,000 intents."""
 UNPAUSED_NS = 1_000_000_000
-"""After this time without a pause, a connection gets short pauses again. So does a new connection."""
+"""After this time without a pause, a connection gets short pauses again. A new connection gets them, too."""
 _READ_BUFFER_BYTES = 4_096
 _READ_BYTES_MAX = 16_384
 """The largest number of bytes that are read from a socket at once."""

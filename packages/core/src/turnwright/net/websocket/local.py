@@ -148,7 +148,7 @@ class _ServerEnd:
         self.close(1006, "aborted")
 
     def ping(self) -> None:
-        """Count this as a sign of life, because the client shares our process."""
+        """Count the ping as a sign of life, because the client shares our process."""
         self.heard = True
 
     def pause_reading(self) -> None:

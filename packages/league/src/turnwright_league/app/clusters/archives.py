@@ -1,7 +1,7 @@
 """Archives of bots on a worker. They are checked, unpacked once, and kept by their hashes.
 
 <cache>/<hash>/<Bot>/...   an unpacked archive
-<cache>/<hash>.lock        held while its bot plays; says how many bytes it has
+<cache>/<hash>.lock        locked while its bot plays; contains its size in bytes
 """
 
 from __future__ import annotations
@@ -31,8 +31,9 @@ UNPACKED_BYTES_MAX = 256 << 20
 ARCHIVE_FILES_MAX = 10_000
 """The most files in it."""
 CACHE_BYTES_MAX = 2 << 30
-"""The most bytes of unpacked archives on a worker's machine. Above that, the archives are deleted that were
-not used for the longest time."""
+"""The most bytes of unpacked archives on a worker's machine. Above that, the least recently used archives are
+deleted.
+"""
 _NAME_MAX = 400
 _HASH_SIZE = 16
 _PLACE = "TURNWRIGHT_BOT_CACHE"

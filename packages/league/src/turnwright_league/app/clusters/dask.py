@@ -3,7 +3,8 @@
 The scheduler has the jobs, and knows which workers have an archive. The command sends an archive to a few
 workers, and these send it to the others. So archives do not use the scheduler's memory, unless the command
 cannot reach the workers. For Dask, no job depends on an archive. Otherwise Dask would send such a job only to
-workers with the archive, and the others would stay idle. Jobs and archives are forgotten with their client.
+workers with the archive, and the others would stay idle. When the client disconnects, Dask forgets its jobs
+and archives.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ class _Archives:
     """Archives that a few workers hold, for the others to fetch.
 
     Args:
-        workers: by address. It is changed as they come and go.
+        workers: the workers by address. The mapping changes as workers come and go.
 
     Attributes:
         files: by digest.

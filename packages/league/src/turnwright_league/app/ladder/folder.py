@@ -7,9 +7,9 @@ DIR/_arena/bots/N/NAME/  the bot directory that was made of it
 DIR/_arena/trials/       the records of first battles
 DIR/_arena/cups/         tournaments that the teacher started: folders like DIR
 
-An upload is accepted once it has a row. Before that, its file was synced and got its name. The row stays. The
-files are deleted when the upload no longer plays, and its owner or all people together have too many
-(`free_unneeded`).
+An upload is accepted once it has a row in the database. Before that, its file was synced and got its name.
+The row is never deleted. `free_unneeded` deletes the files of uploads that no longer play, if their owner or
+all people together have too many files.
 """
 
 from __future__ import annotations
@@ -302,7 +302,7 @@ class LadderFolder:
             return one
 
     def next_number(self, folded: str, bot: str, upload: int) -> int:
-        """Return the number of the version, from 1, that an upload is of a person's bot."""
+        """Return the version number, from 1, of an upload of a person's bot."""
         earlier = [one for one in self.uploads_of(folded) if one.bot == bot and one.id < upload]
         return 1 + max((one.number for one in earlier), default=0)
 

@@ -1,7 +1,7 @@
 """The records of a ladder server's battles. The oldest are deleted to make room.
 
-These are the records of the ladder and of first checks. The teacher's tournaments are separate. Results stay.
-A result says that its record was deleted before the deletion, so that the record does not seem lost.
+These are the records of the ladder and of first checks. The teacher's tournaments are separate. Results are
+never deleted. Before a record is deleted, its result is marked, so that the record does not seem lost.
 """
 
 from __future__ import annotations

@@ -127,7 +127,7 @@ class LadderSite:
         return (self._deleted(page) if page.startswith("/records/") else None) if found is None else found
 
     def _deleted(self, page: str) -> HttpResponse | None:
-        """Return that the record of a battle was deleted, if it was.
+        """Return the answer that the record of a battle was deleted, or None if it was not deleted.
 
         Args:
             page: the path, which ends with the battle's id.

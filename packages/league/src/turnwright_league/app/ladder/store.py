@@ -31,18 +31,18 @@ LADDER_FORMAT = "1"
 PRINTS_MAX = 40
 """The number of battles whose prints are kept for each entry. The newest are kept."""
 LOGINS_MAX = 10
-"""The most valid logins of one person. Above that, the oldest ends."""
+"""The most valid logins of one person. A further login ends the oldest one."""
 
 UploadState = Literal["received", "refused", "checked", "failed", "plays", "replaced", "removed"]
 """The states of an upload:
 
-received    it is kept, and was not looked at yet
-refused     it is not a bot. `problems` say why
-checked     its first battle comes next
-failed      in its first battle
-plays       it is on the ladder
-replaced    by a newer version
-removed     by the teacher
+received    the upload is stored, but not checked yet
+refused     the upload is not a bot. `problems` say why
+checked     the bot's first battle comes next
+failed      the bot failed in its first battle
+plays       the bot is on the ladder
+replaced    a newer version has replaced the bot
+removed     the teacher has removed the bot
 """
 
 _TABLES = (

@@ -216,7 +216,7 @@ def _contents(archive: zipfile.ZipFile, infos: Iterable[zipfile.ZipInfo]) -> dic
 
 
 def _without_roots(files: Mapping[str, bytes]) -> BotFiles:
-    """Remove the outer folders that contain all files. The innermost of them is the bot's name."""
+    """Remove the outer folders that contain all files. The name of the innermost one is the bot's name."""
     name = ""
     for _ in range(_ROOTS_MAX):
         tops = {path.partition("/")[0] for path in files}

@@ -119,7 +119,7 @@ class LadderViews:
         }
 
     def person(self, folded: str) -> dict[str, Any]:
-        """Return a person's view of the own uploads."""
+        """Return the view that a person has of their uploads."""
         uploads = self._ladder_folder.uploads_of(folded)[::-1]
         entries = [one.entry.id for one in uploads if one.entry is not None]
         prints: dict[str, PrintedText] = {}

@@ -112,7 +112,7 @@ def _compare_entries(kept: StoredTournament, found: CheckFindings) -> None:
     last = kept.plans[-1].entries
     for row in kept.entries:
         if row.kept.state == "plays" and row.id not in last:
-            said = "it is called plays, and it did not play in the last run"
+            said = "its state is plays, but it did not play in the last run"
             found.add_wrong("", f"entry {kept.labels[row.id]}", said)
     playing = [row for row in kept.entries if row.id in last]
     for row in playing:
@@ -120,7 +120,7 @@ def _compare_entries(kept: StoredTournament, found: CheckFindings) -> None:
             said = f"its state is {row.kept.state}, but it played in the last run"
             found.add_wrong("", f"entry {kept.labels[row.id]}", said)
     if [row.id for row in playing] != [one for one in last if one in kept.labels]:
-        found.add_wrong("", TOURNAMENT, "the order of its entries is not that of its last run")
+        found.add_wrong("", TOURNAMENT, "the order of its entries differs from the order in its last run")
 
 
 def _compare_plans(kept: StoredTournament, plans: Sequence[RunPlan], found: CheckFindings) -> None:

@@ -108,7 +108,7 @@ def _json(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _wanted_seats(spec: BattleSpec, seats: Mapping[str, tuple[EntrySeat, ...]]) -> Iterator[EntrySeat | None]:
-    """Yield the known facts about each seat. An entry with several seats has neighbouring ones."""
+    """Yield the known facts about each seat. The seats of one entry are next to each other."""
     place: dict[str, int] = {}
     for entry in spec.seats:
         number = place[entry] = place.get(entry, -1) + 1

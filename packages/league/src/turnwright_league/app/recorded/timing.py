@@ -24,10 +24,11 @@ class RecordedTiming:
 
     Attributes:
         server_late_turns: turns in which the server was late.
-        late_missed_turns: the late turns that a bot missed by less than the lateness.
+        late_missed_turns: the late turns in which an answer came after the end of the turn by less than the
+            server was late.
         shared_skips: turns that two or more seats missed together.
         skipped: missed turns by seat.
-        late_misses: turns by seat that the lateness of the server may have cost it.
+        late_misses: by seat, the missed turns that the lateness of the server may have caused.
         rounds_out: by seat, the rounds from which it was disqualified.
         disqualified: the seats that were disqualified from the battle.
         answered, gone: the seats that answered, and those that left.
@@ -119,7 +120,8 @@ def timing_problems(
 def recorded_suspicions(played: PlayedBattle, told: RecordedTiming) -> tuple[str, ...]:
     """Return why a battle is suspect, judged by its record.
 
-    If one of the bots failed, turns that bots missed together are not the machine's fault.
+    If a bot failed, the turns that several bots missed together do not count, because the failure may be
+    their cause.
     """
     failed = any(row.failure is not None for row in played.scores) or bool(told.gone)
     failed = failed or any(_rounds_out(seats, told) for _, seats in entry_seats(played.spec))

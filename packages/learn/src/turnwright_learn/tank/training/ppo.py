@@ -38,7 +38,7 @@ DRAWN = ("speed", "turn")
 _IS_DRAWN = torch.from_numpy(np.repeat([name in DRAWN for name in ACTIONS], _SIZES))
 _LEAST = 1e-30
 _IN_SIGHT = 0.025
-"""The most age of a scan, in hundred turns, that counts as new."""
+"""The largest age, in hundred turns, at which a scan counts as new."""
 _KINDS = 16
 """The number of kinds of opponents for the value function. All later opponents are of the last kind."""
 _AVERAGED = 0.03
@@ -61,7 +61,7 @@ class PpoSettings:
         widths: the widths of the hidden layers of the policy, and those of the value function.
         activation: the function between layers, "relu" or "tanh".
         rate: the rate of learning, at the start.
-        gamma, smoothing: the discount a step, and the lambda of advantage estimates.
+        gamma, smoothing: the discount of each step, and the lambda of advantage estimates.
         clip, passes: as in the paper.
         entropy: the coefficient of the paper at the start. It falls for the numbers that the bot does not
             draw at random.
@@ -232,10 +232,7 @@ class Learner:
 
     @property
     def rated(self) -> dict[str, Rated]:
-        """The results against the pool in the steps that were already learned from.
-
-        Up to the steps that were learned from last.
-        """
+        """The results against the pool, up to the steps from which the learner has learned last."""
         return _copied(self.pool) if self._next is None else self._rated
 
     def policy(self) -> Policy:
