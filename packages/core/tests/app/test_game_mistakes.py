@@ -54,13 +54,13 @@ MISTAKES = {
     "a version that is not a number": Mistake("    name, d", '    behaviour_version = "2"\n    name, d'),
     "an unknown setting": Mistake("", "", settings=(("turn", 3),)),
     "a setting that is refused": Mistake("", "", settings=(("turns", "many"),)),
-    "a setting that is not looked at": Mistake(
+    "a setting whose type is not checked": Mistake(
         'if not isinstance(settings["turns"], int) or settings["turns"] < 1',
         'if settings["turns"] < 1',
         settings=(("turns", "many"),),
     ),
     "a state of another type": Mistake("return State(", "return vars(State)("),
-    "a state that holds what it must not": Mistake("turn: int = 0", "turn: int = 0\n    log: object = print"),
+    "a function in the state": Mistake("turn: int = 0", "turn: int = 0\n    log: object = print"),
     "seats that are not numbers": Mistake(
         "return [seat for seat, retired", "return [str(seat) for seat, retired"
     ),
@@ -71,16 +71,18 @@ MISTAKES = {
     "a call that does not return": Mistake(RESOLVED, f"{RESOLVED}        while state.turn: pass\n"),
     "scores that are not numbers": Mistake("map(float, state.points)", 'map(float, ["nan"] * 2)'),
     "too few scores": Mistake("map(float, state.points)", "map(float, state.points[1:])"),
-    "scores so far of another number": Mistake("return state.points", "return state.points[1:]"),
-    "scores so far that are not numbers": Mistake("return state.points", 'return "12"'),
-    "an intent that is read wrongly": Mistake("msgspec.convert(data, Number)", 'data["number"]'),
-    "an intent that is not returned": Mistake("        return number\n", ""),
+    "too few scores during the battle": Mistake("return state.points", "return state.points[1:]"),
+    "scores during the battle that are not numbers": Mistake("return state.points", 'return "12"'),
+    "another error than ValueError in read_intent": Mistake(
+        "msgspec.convert(data, Number)", 'data["number"]'
+    ),
+    "a read_intent that returns nothing": Mistake("        return number\n", ""),
     "an intent that cannot be written": Mistake(
         "        return number\n", "        return complex(number)\n"
     ),
     "no BOTS in bots.py": Mistake("BOTS =", "ROBOTS =", "bots.py"),
     "a BOTS that is not a dictionary": Mistake("BOTS = {", 'BOTS = ["Middle"] or {', "bots.py"),
-    "a part that is not there": Mistake("Number = Annotated", f"{PARTS}Number = Annotated"),
+    "a part that does not exist": Mistake("Number = Annotated", f"{PARTS}Number = Annotated"),
     "an error in bots.py": Mistake("BOTS =", "BOTS = 1 / 0 and", "bots.py"),
 }
 
@@ -118,8 +120,8 @@ def test_a_mistake_is_met_with_the_line_of_the_page(
     assert "\n" not in line
 
 
-CHANCE = "chance that is not drawn from streams"
-ORDER = "the order of a set, or a hash of a text"
+CHANCE = "random numbers that are not from streams"
+ORDER = "rules that depend on the order of a set or on hash()"
 OTHERS = (CHANCE, ORDER)
 
 

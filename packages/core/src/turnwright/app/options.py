@@ -156,8 +156,8 @@ class MissedTurnOptions:
     )
     max_silence_us: int = option(
         MAX_SILENCE_NS // NS_PER_US,
-        "disqualify a bot only if the server waited for it at least this long in these turns. 0s = count only"
-        " the turns of --max-skipped (default: 5s)",
+        "disqualify a bot only if the server waited for it at least this long during the turns of"
+        " --max-skipped. 0s = count only the turns (default: 5s)",
         "--max-silence",
         metavar="TIME",
         read=microseconds,

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 RELOAD_S = 3.0
 """The time in which a closed page may be opened again before its server ends."""
 RESTART_WAIT_S = 3.0
-"""The time in which a battle that an operator stopped may be started again. Then the command ends."""
+"""The time in which an operator may start a stopped battle again. After that the command ends."""
 ASK_WAIT_S = 1.5
 """The time after a watched battle in which its pages may request the analysis."""
 ANALYSIS_WAIT_S = 15.0

@@ -1,8 +1,8 @@
 """Secrets of each role with a limit on guesses, and one-time codes and tokens of operators.
 
 An operator's page starts with a one-time code. The server prints it in the page's address, after the #, so
-that browsers send it to no server. The page exchanges the code for a token, which it keeps for reloads. Both
-are random, are valid at most as long as this server runs, and are compared in constant time.
+that browsers send it to no server. The page exchanges the code for a token, which it keeps for reloads. Code
+and token are random, are valid at most as long as this server runs, and are compared in constant time.
 
 Codes, tokens and generated secrets have at least 128 bits, so their guesses need no limit. A secret that
 people can read aloud, such as the join word of a class, is shorter. Wrong guesses of such a secret are

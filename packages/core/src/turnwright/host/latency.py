@@ -152,7 +152,7 @@ class TurnTiming:
     spread: Histogram = field(default_factory=Histogram)
     late_turns: int = 0
     late_ns: int | None = None
-    """How late the newest turn was. None: the loop waited for nothing."""
+    """How late the newest turn was. None: the loop did not wait."""
 
     def note_sent(self, started_ns: int, stamps_ns: Sequence[int]) -> None:
         """Note the sending of a turn's observations.

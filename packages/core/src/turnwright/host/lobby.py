@@ -297,7 +297,9 @@ LISTS_BYTES_PER_S = 16 << 20
 """The largest data rate of lists to all spectators together, and to all operators together. With a thousand
 spectators and a hundred bots there are two seconds between two lists."""
 _ROLES: tuple[Role, ...] = ("operator", "spectator")
-"""Operators choose from the list. So their lists do not wait until those of all spectators are sent."""
+"""The roles in the order in which they get lists. Operators choose bots from the list, so they do not wait
+until all spectators have their lists.
+"""
 
 
 class BotList:

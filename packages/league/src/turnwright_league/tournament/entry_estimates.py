@@ -22,8 +22,9 @@ class EntrySums:
     """Sums over the pairings of an entry.
 
     Attributes:
-        classes: a row for each number of battles of a pairing. The row has that number, the number of
-            pairings, the sums of the variances of one battle and of their squares, and the largest variance.
+        classes: a row for each number of battles that pairings have. The row has that number, the number of
+            such pairings, the sums of the variances of one battle and of their squares, and the largest
+            variance.
         single: the variance of a pairing of one battle.
         is_known: whether the variances are known.
         fewest: the fewest battles of a pairing.

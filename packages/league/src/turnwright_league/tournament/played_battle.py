@@ -115,7 +115,7 @@ class PlayedBattle:
 def failure_of_word(word: str, late: int) -> Failure | None:
     """Return the failure for the one word in a result of an earlier version.
 
-    Such a word says less than a failure does now. Unknown fields stay empty.
+    The word does not say everything that a failure contains. Unknown fields stay empty.
 
     Args:
         late: the number of the entry's answers after their deadline.

@@ -20,8 +20,8 @@ Array = np.ndarray[Any, np.dtype[Any]]
 class BattleRecorder:
     """Writes a record of each ended battle among the first `recorded` battles of a batch.
 
-    A battle follows from its seed, its actions and its built-in bots. These are kept, 20 bytes for each tank
-    and step, and the rules of single battles play them again.
+    A battle follows from its seed, its actions and its built-in bots. The recorder keeps the actions, 20
+    bytes for each tank and step. The rules of single battles play the battle again.
 
     Args:
         common: what all battles share.

@@ -85,7 +85,8 @@ def gather_one(
     accepts each of them.
 
     Args:
-        option, file: the values of --secret and --secret-file. Without them the environment is used.
+        option, file: the values of --secret and --secret-file. Without these options, the secret comes from
+            the environment.
 
     Returns:
         The secret, or None if there is none, and the warnings.

@@ -64,7 +64,7 @@ class LadderRecords:
     def scan(self, results: Mapping[str, PlayedBattle]) -> None:
         """Find the existing records.
 
-        It also deletes the records whose deletion was interrupted by a kill of the ladder server.
+        It also deletes the records whose deletion was interrupted because the ladder server was killed.
 
         Args:
             results: the results of the ladder, by the battle's id.
