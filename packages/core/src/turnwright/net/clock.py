@@ -217,7 +217,7 @@ class TimerfdAlarm:
 class LoopAlarm:
     """An alarm on the event loop's own timers.
 
-    For machines without timer file descriptors.
+    It is for machines without timer file descriptors.
     """
 
     __slots__ = ("_at_ns", "_callback", "_closed", "_handle", "_loop")

@@ -138,7 +138,7 @@ def _loaded(path: Path, frame_skip: int) -> Policy | OnnxPolicy:
 
 
 def write_bot(policy: str | Path, directory: str | Path, *, frame_skip: int = 1) -> None:
-    """Write a bot directory for a policy's file. Its name is the bot's.
+    """Write a bot directory for a policy's file. The directory's name is the bot's name.
 
     Args:
         policy: a .npz file, or an .onnx file of another library.

@@ -176,7 +176,7 @@ def _ends(cell: Any, place: Mapping[str, int]) -> tuple[int, int]:
 
 
 def _rules_data(rules: PairingRules | None, battles: Sequence[PlayedBattle]) -> dict[str, Any]:
-    """Return the game and its settings. Without rules, the first battle has them."""
+    """Return the game and its settings. If the rules are unknown, they come from the first battle."""
     spec = battles[0].spec if battles else None
     return {
         "game": rules.game if rules else spec.game if spec else "",
