@@ -48,15 +48,18 @@ _JSON = """\
 | `results` | a list of rows, best first |
 | `latency` | the answer times of each bot, by name |
 | `server_late_turns` | how many turns the server itself was late |
-| `late_missed_turns` | in how many of them a bot's answer came after the end of the turn by less than the server was late |
+| `late_missed_turns` | in how many of these turns an answer came after the end of the turn by less \
+than the server was late |
 | `record`, `recording` | the paths of the files, or null |
 | `record_error` | why one of these files is incomplete, or null |
 | `turn_timeout_us` | the time for a turn. Null means no limit, because all bots were built-in |
 | `failures` | why a bot stopped before the end, by name |
 | `disqualifications` | by name: a list with the reason for each round from which the bot was disqualified |
 | `last_lines` | the last lines that each bot in `failures` printed, by name |
-| `printed_errors` | the first error that each bot without a failure printed, by name: `round`, `turn`, `error` |
-| `printed` | the last 100 lines of each bot, by name: `round`, `turn`, `text`, `error`. A record has more lines |
+| `printed_errors` | the first error that each bot without a failure printed, by name: `round`, `turn`, \
+`error` |
+| `printed` | the last 100 lines of each bot, by name: `round`, `turn`, `text`, `error`. A record has more \
+lines |
 | `sandbox` | "full" or "none" |
 | `shared_skip_turns` | how many turns were missed by two or more bots |
 | `names` | the names of the bots, by seat |
