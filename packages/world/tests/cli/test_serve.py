@@ -105,7 +105,7 @@ def test_a_world_in_memory_is_played_and_leaves_no_file(tmp_path: Path) -> None:
         ann.sees("Ann is saved")
         code, log = server.end(signal.SIGTERM)
     assert code == EXIT_OK
-    assert naming(log, "new world", "nowhere")
+    assert naming(log, "new world", "not stored")
     assert set(tmp_path.iterdir()) == before == {tmp_path / "content"}
 
 
