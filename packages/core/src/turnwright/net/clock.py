@@ -166,9 +166,9 @@ class QueuedAlarm:
 class TimerfdAlarm:
     """An alarm on a kernel timer.
 
-    A turn sets a new deadline long before the old one is due. If the timer rings before the new time, it is
-    therefore not changed. It then rings once without effect, and is set to the remaining time. So thousands
-    of turns in a second need one system call for each timeout, not one for each turn.
+    A turn sets a new deadline long before the old deadline is due. If the timer would ring before the new
+    deadline, its time is not changed. It then rings once without effect, and is set to the remaining time. So
+    thousands of turns in a second need one system call for each timeout, not one for each turn.
     """
 
     __slots__ = ("_at_ns", "_callback", "_loop", "_timer", "_timer_ns")

@@ -17,7 +17,9 @@ from turnwright.net.websocket.interface import Connection
 SLICE_NS = 500_000
 """The longest time of writing to spectators without a break."""
 WAITING_FRAMES_MAX = 16
-"""The largest number of frames that wait for their first spectator. The oldest is then dropped for all."""
+"""The largest number of frames that wait for their first spectator. With more frames, the oldest frame is
+dropped for all spectators.
+"""
 FRAMES_BYTES_MAX = 128 << 20
 """The largest number of unsent bytes of all full connections. One with more than its share gets no
 official ticks.

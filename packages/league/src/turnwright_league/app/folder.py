@@ -42,7 +42,7 @@ _MEMBERS_TOO_MANY = "it has too many files: leave out files that are not source"
 
 @dataclass(frozen=True, slots=True)
 class TournamentBot:
-    """An entry and where its program is.
+    """An entry and the place of its program.
 
     Attributes:
         origin: "house/NAME" for a built-in bot, the name of a directory in the folder, or the path of another

@@ -260,7 +260,7 @@ class CompiledBatch(SeededBatch):
 
 
 class InterpretedBatch:
-    """A batch of battles of Python, one after the other."""
+    """A batch that plays its battles in Python, one after the other."""
 
     speed = "interpreted"
 
@@ -337,7 +337,7 @@ class InterpretedBatch:
 
 
 class _InterpretedBattle:
-    """A battle of one round of Python."""
+    """A battle of one round that is played in Python."""
 
     def __init__(self, common: BatchSettings) -> None:
         self._common = common

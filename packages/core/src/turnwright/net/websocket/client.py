@@ -95,7 +95,7 @@ def connect(url: str, *, max_size: int, open_timeout: float) -> ClientConnection
 
 
 def readable(plain: socket.socket) -> Callable[[float], bool]:
-    """Return a function that waits some seconds for bytes of a socket. It returns whether there are any."""
+    """Return a function that waits some seconds for bytes of a socket, and returns whether there are any."""
     if not hasattr(select, "poll"):  # on Windows
         return lambda wait_s: bool(select.select([plain], [], [], wait_s)[0])
     poll = select.poll()
