@@ -66,7 +66,7 @@ export class Ansi {
     }
   }
 
-  /** @param {string} the numbers of a colour sequence, e.g. "1;31" */
+  /** @param {string} numbers the numbers of a colour sequence, e.g. "1;31" */
   colour(numbers) {
     const codes = numbers.split(";").map((code) => Number(code) || 0);
     for (let k = 0; k < codes.length; k += 1) {
