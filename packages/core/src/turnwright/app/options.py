@@ -256,7 +256,7 @@ class SandboxOptions:
 
     sandbox: SandboxChoice = option(
         "none",
-        "full: a bot directory sees only its own files, reaches only the server, and has limits of memory and"
+        "full: a bot directory sees only its own files, reaches only the server, and has limits on memory and"
         " processes. auto: full if this machine supports the sandbox, otherwise none. `turnwright doctor"
         " --sandbox` tests the machine (default: {default})",
         group="bots",
