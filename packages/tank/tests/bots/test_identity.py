@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
 import pytest
 
 from turnwright.errors import SetupError
-from turnwright_tank.bots import Bot
+from turnwright_tank.bots import Bot, identity
 from turnwright_tank.bots.identity import BotIdentity, GameInfo, initial_position, read_identity
+from turnwright_tank.settings import SETTINGS
 from turnwright_tank.wire.royale.setup import preset
 
 
@@ -102,3 +104,16 @@ def test_a_setup_tells_the_arena_and_the_times() -> None:
     info = GameInfo.of_setup(msgspec.to_builtins(setup), 3, (4,), {3: "Ann 1"})
     assert (info.my_id, info.game_type, info.teammate_ids, info.bot_names) == (3, "melee", (4,), {3: "Ann 1"})
     assert (info.arena_width, info.arena_height, info.turn_timeout_us) == (1000, 1000, 5)
+
+
+def test_a_setting_that_only_our_server_has_may_be_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    ours = tuple(replace(one, is_ours=one.name == "max_inactivity_turns") for one in SETTINGS)
+    monkeypatch.setattr(identity, "SETTINGS", ours)
+    setup = msgspec.to_builtins(preset("melee"))
+    del setup["maxInactivityTurns"]
+    assert GameInfo.of_setup(setup, 1) == GameInfo(
+        my_id=1, game_type="melee", arena_width=1000, arena_height=1000
+    )
+    del setup["arenaWidth"]
+    with pytest.raises(KeyError):
+        GameInfo.of_setup(setup, 1)

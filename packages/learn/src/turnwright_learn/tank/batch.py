@@ -383,8 +383,9 @@ class _InterpretedBattle:
 
     def _built_in_bot(self, seat: int, name: str, seed: int) -> Player:
         arena = read_settings(self._settings)
+        info = GameInfo(my_id=seat + 1, arena_width=arena.arena_width, arena_height=arena.arena_height)
         bot = as_player(HOUSE[name], seed)
-        bot.game_started(GameInfo(seat + 1, arena_width=arena.arena_width, arena_height=arena.arena_height))
+        bot.game_started(info)
         return bot
 
     @property

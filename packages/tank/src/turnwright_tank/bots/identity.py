@@ -19,7 +19,7 @@ from typing import Any
 
 from turnwright.errors import SetupError
 from turnwright.wire.nesting_bound import TOO_DEEP, nested_too_deeply
-from turnwright.wire.plain_json import camel
+from turnwright_tank.settings import SETTINGS, TankSettings
 
 _LIST_FIELDS = frozenset({"authors", "country_codes", "game_types"})
 _ENVIRONMENT = {
@@ -165,16 +165,10 @@ def _texts(value: Any) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class GameInfo:
-    """The game and the bot's place in it."""
+class GameInfo(TankSettings):
+    """The settings of the game, and the bot's place in it."""
 
     my_id: int = 0
-    game_type: str = "classic"
-    arena_width: int = 800
-    arena_height: int = 600
-    number_of_rounds: int = 10
-    gun_cooling_rate: float = 0.1
-    max_inactivity_turns: int = 450
     turn_timeout_us: int = 30_000
     teammate_ids: tuple[int, ...] = ()
     bot_names: Mapping[int, str] = field(default_factory=dict)
@@ -187,14 +181,17 @@ class GameInfo:
         teammate_ids: tuple[int, ...] = (),
         bot_names: Mapping[int, str] | None = None,
     ) -> GameInfo:
-        """Return the info for a bot id from a game's setup in JSON."""
-        others = ("my_id", "turn_timeout_us", "teammate_ids", "bot_names")
+        """Return the info for a bot id from a game's setup in JSON, which may lack settings of ours."""
+        settings = {
+            one.name: setup.get(one.wire_name, one.default) if one.is_ours else setup[one.wire_name]
+            for one in SETTINGS
+        }
         return cls(
             my_id=my_id,
             turn_timeout_us=setup["turnTimeout"],
             teammate_ids=teammate_ids,
             bot_names=bot_names or {},
-            **{one.name: setup[camel(one.name)] for one in fields(cls) if one.name not in others},
+            **settings,
         )
 
     @classmethod
