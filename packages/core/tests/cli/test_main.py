@@ -104,6 +104,12 @@ def test_no_command_shows_the_help_and_is_2(capsys: pytest.CaptureFixture[str]) 
     assert "usage: turnwright" in captured.err
 
 
+@pytest.mark.parametrize("typed", ["new-game", "game"])
+def test_a_command_below_another_is_proposed(typed: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([typed]) == 2
+    assert "did you mean `turnwright new game`?" in capsys.readouterr().err
+
+
 def turnwright(*words: str, environ: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "turnwright.cli", *words],

@@ -93,8 +93,8 @@ def test_shares_against_opponents_stand_in_a_table() -> None:
 @pytest.mark.parametrize(
     ("words", "wanted"),
     [
-        (("--points", "1:2"), ("--points", "0:2")),
-        (("--points", "much"), ("--points", "0:2")),
+        (("--points", "1:2"), ("--points", "number")),
+        (("--points", "much"), ("--points", "number")),
         (("--rounds", "3"), ("--rounds", "10 rounds", "--max-rounds")),
         (("--alpha", ".01"), ("--alpha", "5 %")),
         (("--against", "Nobody"), ("Nobody",)),

@@ -398,9 +398,10 @@ class _CommandGroup(click.Group):
             return args[0], found, args[1:]
         if args[0].startswith("-"):
             raise click.NoSuchOption(args[0], ctx=ctx)
-        below = [f"{ctx.command_path} {name}" for name in commands() if name.endswith(f" {args[0]}")]
+        last = args[0].replace("-", " ")
+        below = [f"{ctx.command_path} {name}" for name in commands() if f" {name}".endswith(f" {last}")]
         meant = f": did you mean `{below[0]}`?" if below and not self._prefix else ""
-        near = _did_you_mean(args[0], self._names) or meant
+        near = meant or _did_you_mean(args[0], self._names)
         raise click.UsageError(f"there is no command {args[0][:40]!r}{near}", ctx)
 
     def invoke(self, ctx: click.Context) -> Any:

@@ -23,17 +23,6 @@ OPPONENTS_MAX = 100
 _ROUNDS_MIN, _ROUNDS_MAX = BLOCKS_MIN * BLOCK_ROUNDS, BLOCKS_MAX * BLOCK_ROUNDS
 
 
-def _points(text: str) -> float:
-    """Return X of "X" or "0:X"."""
-    none, colon, some = text.rpartition(":")
-    try:
-        if colon and float(none) != 0:
-            raise ValueError
-        return float(some)
-    except ValueError:
-        raise ValueError(f"{text[:40]!r}: give the difference that matters, e.g. 2 or 0:2") from None
-
-
 @dataclass(frozen=True, kw_only=True)
 class CompareOptions(JobsChoice):
     """The settings of a comparison.
@@ -67,9 +56,8 @@ class CompareOptions(JobsChoice):
     )
     points: float = option(
         MARGIN_POINTS,
-        "the difference that matters, in points of score share. 0:X means the same as X (default: {default})",
+        "the difference that matters, in points of score share (default: {default})",
         metavar="X",
-        read=_points,
         often=True,
     )
     rounds_max: int = option(

@@ -79,7 +79,8 @@ class TournamentFolder:
 
     def __init__(self, path: str | Path, *, make: bool = False) -> None:
         self.path = Path(path)
-        if make and self.path.parent.is_dir() and not self.path.exists():
+        self._is_new = make and self.path.parent.is_dir() and not self.path.exists()
+        if self._is_new:
             self._make(self.path)
         if not self.path.is_dir():
             raise SetupError(f"there is no tournament folder {path}: check the path")
@@ -131,7 +132,7 @@ class TournamentFolder:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Lock the folder for one run.
+        """Lock the folder for one run. If the run is refused, delete an empty folder that this object made.
 
         Raises:
             SetupError: another run has the folder.
@@ -143,7 +144,18 @@ class TournamentFolder:
         with lock:
             if not lock.take(wait=False):
                 raise SetupError(f"another run plays the tournament in {self.path}: wait for it, or stop it")
-            yield
+            try:
+                yield
+            except SetupError:
+                self._delete_if_new()
+                raise
+
+    def _delete_if_new(self) -> None:
+        files = list(self.path.iterdir())
+        if self._is_new and all(file.name.startswith(_LOCK) for file in files):
+            for file in files:
+                file.unlink()
+            self.path.rmdir()
 
     # ---- bots --------------------------------------------------------------------------------------------
 

@@ -35,7 +35,7 @@ class TrainOptions:
     folder: Path = argument("FOLDER", "the bot directory to create. An earlier training in it continues")
     for_s: float = option(
         600.0,
-        "the total time of training, including earlier runs, e.g. 90s, 10m or 2h (default: 10m)",
+        "the total time of training, including earlier runs, e.g. 90s, 10m, 2h or 1d (default: 10m)",
         "--for",
         metavar="TIME",
         read=seconds,
