@@ -19,11 +19,11 @@ class TurnView:
     """Tanks, bullets and events of one turn.
 
     Attributes:
-        shown: for each seat, its row up to the colours.
+        shown: for each seat, the first fields of its tank's state, ending with the colours.
         own_bullets: for each seat, the bullets that it fired.
         public: events for spectators, in order.
         private: for each seat, its own events, in order, without deaths.
-        deaths: deaths, which go to all seats that get deaths.
+        deaths: the deaths of the turn. Each seat that receives events of deaths receives all of these.
         by_id: all bullets, including removed ones. It is empty if only scans happened.
     """
 

@@ -11,10 +11,10 @@ _SIZE = re.compile(r"([0-9]{1,15}(?:\.[0-9]{1,15})?) ?([a-zA-Z]*)", re.ASCII)
 
 
 def mebibytes(text: str) -> int:
-    """Return the whole MiB in `text`: "100MiB", "2GiB".
+    """Return a size in MiB. For example, "2GiB" gives 2048.
 
     Raises:
-        ValueError: the text is not such a size.
+        ValueError: the text is not a size, or not a whole number of MiB.
     """
     found = _SIZE.fullmatch(text.strip())
     number, unit = (found[1], found[2]) if found else ("", "")
@@ -31,6 +31,6 @@ def mebibytes(text: str) -> int:
 
 
 def size_text(mib: int) -> str:
-    """Return MiB as people write them: "100MiB", "2GiB"."""
+    """Return a number of MiB as text. For example, 2048 gives "2GiB"."""
     unit = next(name for name in ("TiB", "GiB", "MiB") if mib % _UNITS[name] == 0)
     return f"{mib // _UNITS[unit]}{unit}" if mib else "0MiB"

@@ -142,7 +142,8 @@ class Keys:
             self._before = None
 
     def wait(self, timeout_s: float) -> list[str]:
-        """Return the keys that are pressed within so many seconds, as soon as there is one."""
+        """Wait for a key for at most `timeout_s` seconds. Return the pressed keys as soon as there are any,
+        or an empty list."""
         if self._number is None:
             time.sleep(timeout_s)
             return []

@@ -59,7 +59,7 @@ class GenericClientHello(msgspec.Struct, tag_field="type", tag="hello", rename="
 
 
 class GenericClientReady(msgspec.Struct, tag_field="type", tag="ready"):
-    """A bot's answer to `ready`: it can play."""
+    """A bot's answer to the server's `ready`. It says that the bot can play."""
 
 
 class GenericIntent(msgspec.Struct, tag_field="type", tag="intent", kw_only=True):
@@ -200,7 +200,9 @@ class GenericReady(
     seat: Annotated[int | None, _says("the bot's own seat, from 0; absent for a spectator")] = None
     seed: Annotated[
         str | None,
-        _says("for a bot of an earlier battle: its new BOT_SEED; in a file: the battle's seed"),
+        _says(
+            "if the bot's process has played a battle before: its new BOT_SEED; in a file: the battle's seed"
+        ),
     ] = None
     verified: Annotated[
         bool | None, _says("only in a file: whether all turns match the record when they are played again")

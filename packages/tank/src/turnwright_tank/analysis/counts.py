@@ -37,7 +37,7 @@ class Tally(msgspec.Struct, kw_only=True):
     bullet_energy: Annotated[float, Meta(description="energy that the tank lost to bullets")] = 0.0
     steady_taken: Annotated[
         int,
-        Meta(description="bullets that hit the tank while it was on an even course"),
+        Meta(description="bullets that hit the tank while the tank was on an even course (see above)"),
     ] = 0
     still_taken: Annotated[
         int, Meta(description="bullets of `steady_taken` that hit the tank while it stood still")

@@ -76,7 +76,7 @@ class ResultFact(_FactLine, tag="result"):
         int, Meta(description="50 for each turn in which another tank died and this tank did not")
     ]
     last_survivor_bonus: Annotated[
-        int, Meta(description="10 for each tank that died before the last survivor")
+        int, Meta(description="for the last survivor only: 10 for each other tank")
     ]
     bullet_damage: Annotated[int, Meta(description="energy that the bot's bullets took")]
     bullet_kill_bonus: Annotated[
@@ -253,7 +253,9 @@ class HitFact(_FactLine, tag="hit"):
     damage: Annotated[float, Meta(description="damage of the bullet, even if the tank had less energy")]
     distance: Annotated[float, Meta(description="distance that the bullet flew, in units")]
     energy: Annotated[float, Meta(description="energy of the tank after the hit")]
-    steady: Annotated[bool, Meta(description="whether the tank was on an even course while the bullet flew")]
+    steady: Annotated[
+        bool, Meta(description="whether the tank kept an even course (see above) while the bullet flew")
+    ]
 
 
 class WallFact(_FactLine, tag="wall"):

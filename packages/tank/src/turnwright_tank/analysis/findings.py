@@ -363,7 +363,7 @@ NOTES: Mapping[str, Note] = {
         "on average the tank's shots cost less than half as much as its enemies' shots", _power, _each(6.0)
     ),
     "steady": Note(
-        "at least half of the bullets that hit the tank came while it was on an even course",
+        "at least half of the bullets that hit the tank hit it while it was on an even course",
         _steady,
         lambda c: c.mine.bullet_energy * c.mine.steady_taken / max(1, c.mine.bullets_taken),
     ),
@@ -383,7 +383,7 @@ NOTES: Mapping[str, Note] = {
         lambda c: 30.0 * len(c.rounds) - _part(30.0, "seeing_turns")(c),
     ),
     "killer-unseen": Note(
-        f"in at least a third of the rounds the tank died without seeing its killer in {_UNSEEN} turns",
+        f"in at least a third of the rounds the tank died and had not seen its killer for {_UNSEEN} turns",
         _killer_unseen,
         _each(25.0),
     ),

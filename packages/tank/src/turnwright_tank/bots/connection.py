@@ -1,8 +1,9 @@
-"""Connects a bot to a server: one WebSocket, served by the bot's own thread.
+"""Connects a bot to a server with one WebSocket. The bot's thread reads and answers the messages.
 
 The library reads all waiting messages before it answers. If several ticks are waiting, the bot answers only
-the newest, because the older turns are over. The events of the older ticks are delivered, too. During a long
-turn, the WebSocket client answers pings in its own thread, so that the connection stays open.
+the newest, because the older turns are over. The events of the older ticks are delivered, too. If a turn
+takes long, a second thread of the WebSocket client answers the server's pings, so that the connection stays
+open.
 """
 
 from __future__ import annotations

@@ -78,8 +78,8 @@ with the body and the radar turns with the gun, unless you set the adjust flags.
 ## A turn
 
 The library calls the handlers of the turn's events in the order of the table below, then `on_tick`, and then
-sends one intent. It calls them in one thread, one after the other. Events of missed turns come first, if they
-are at most {EVENT_AGE_MAX} turns old.
+sends one intent. It calls all handlers in one thread, one after the other. Events of missed turns come first,
+if these events are at most {EVENT_AGE_MAX} turns old.
 """
 
 
@@ -210,9 +210,9 @@ def _handler(name: str) -> tuple[str, str, str]:
 def _settings() -> Iterator[str]:
     yield "\n## Settings\n"
     yield (
-        "Assign them in a handler, as in `self.turn_rate = 5`. They stay until you change them. The server"
-        " limits a number that is out of range. A value of the wrong type, a number that is not finite and"
-        " a misspelt name raise an error that names the attribute.\n"
+        "Assign settings in a handler, as in `self.turn_rate = 5`. A setting stays until you change it. The"
+        " server limits a number that is out of range. A value of the wrong type, a number that is not finite"
+        " or a misspelt name raises an error that names the attribute.\n"
     )
     rows = []
     for name, (limits, start) in SETTINGS.items():

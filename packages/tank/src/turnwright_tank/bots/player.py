@@ -32,7 +32,8 @@ _SNAKE = {camel(name): name for name in (*_TYPES, *get_type_hints(TeamMessage))}
 class Player(Protocol):
     """A participant in this process.
 
-    Each game calls game_started once. Each round calls round_started, then step in each turn.
+    The battle calls `game_started` once in each game, `round_started` once in each round, and `step` in each
+    turn.
     """
 
     def use_seed(self, seed: int | str | None) -> None: ...

@@ -29,33 +29,37 @@ JSON object. `--format json` writes one object, and its list `lines` contains th
 [Find out why a bot lost](why-did-my-bot-lose.md) shows how to use the trace.
 
 The key `kind` gives the type of a line. The battle comes first, then results, totals, notes and timing. Then
-come the rounds. Each has a line `round`, a line `bot` for each tank, notes about the round, and the events of
-the round in order of time. Keys are snake_case. Energies and lengths are in the arena's units. Numbers have
-at most {DIGITS} decimal places. Later versions may add keys and kinds. Programs should ignore them.
+come the rounds. For each round there are a line `round`, a line `bot` for each tank, notes about the round,
+and the events of the round in order of time. Keys are snake_case. Energies and lengths are in the arena's
+units. Numbers have at most {DIGITS} decimal places. Later versions may add keys and kinds. Programs should
+ignore keys and kinds that they do not know.
 
-- **Source.** turnwright replays a record (`.twr`) or reads a Tank Royale recording (`.battle.gz`). It counts
-  from the frames that spectators get. Only records contain missed turns and late answers.
+- **Source.** turnwright replays a record (`.twr`) or reads a Tank Royale recording (`.battle.gz`). All counts
+  come from the frames that spectators get. Only records contain missed turns and late answers.
 - **Energy.** For every tank and round, energy at the start + `won_back` = energy at the end + `shot_energy` +
   `bullet_energy` + `wall_energy` + `ram_energy` + `inactivity_energy` + `removed_energy` + `other_energy`.
   The last bullet may take more energy than the tank had. `damage` counts only the energy that the tank had,
   so `damage` equals the bullet damage of the results.
-- **Death.** The cause of a death is the loss that took the tank's energy below 0. If several losses of the
-  turn did so, the cause is the last of them. `blows` are the last {BLOWS_KEPT} losses. Losses by touching, a
-  wall or inactivity count as one loss if they repeat within {AGAIN_TURNS} turns.
-- **Notes** are about the whole battle (`round` is null) or about one round, with equal thresholds. The notes
-  of a bot are sorted by `weight`.
-- **Without events** (`--no-events`) the trace has the facts that the viewer shows.
+- **Death.** The cause of a death is the loss that took the tank's energy below 0. A tank may fall below 0
+  several times in one turn, because its own hits give energy back. The last time counts. `blows` are the last
+  {BLOWS_KEPT} losses. Losses by a contact with a tank, by a wall or by inactivity count as one loss if they
+  repeat within {AGAIN_TURNS} turns.
+- **Notes** are about the whole battle (`round` is null) or about one round. The thresholds are the same for
+  both. The notes of a bot are sorted by `weight`.
+- **Without events.** With `--no-events` the trace has no lines for single events. It then has the facts that
+  the viewer shows.
 - **Lead.** A tank takes the lead when it has {LEAD_BY:g} more energy than any other tank. The tank keeps the
   lead until another tank takes the lead.
 - **Even course.** A tank is on an even course if its heading changed by at most {STEADY_TURN:g}° a turn and
   its speed by at most {STEADY_SPEED:g} a turn while the bullet flew.
-- **Energies** of a round are those after {SAMPLES} turns, evenly spread from the first to the last turn.
+- **Energies.** `energies` of a round has the energies after {SAMPLES} turns. These turns are evenly spread
+  from the first to the last turn.
 - **Missed turns** at most {CLUSTER_GAP} turns apart share a line `skips`. Each of the first {LATE_TOLD_MAX:,}
   late answers of a bot has its own line.
 - **Printed** lines are the output of a bot's process, or text in its intents. A line belongs to the turn in
-  which the server read the line. Example: a bot gets the observation of turn 50 and prints. The line
-  belongs to turn 51, because the server reads it there. A record stores a limited part of the output, and
-  notes where it left something out.
+  which the server read the line. Example: a bot gets the observation of turn 50 and prints. The line belongs
+  to turn 51, because the server reads it there. A record stores a limited part of the output. A note marks
+  each place where it left something out.
 - **Answer times.** For several turns in a row, a record stores only the slowest answer time, rounded by up to
   19 %. So the figures show a bot's slowest answers.
 """

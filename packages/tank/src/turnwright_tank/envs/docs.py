@@ -20,29 +20,30 @@ Generated from `turnwright_tank/envs`: change the sources, not this page.
 _ENVS = """\
 ## Environments
 
-The id for Gymnasium is `turnwright/NAME`. An episode is one round. The learner has seat 0. If a vector
-environment lets the learner play against itself, every seat is a learner's.
+The id for Gymnasium is `turnwright/NAME`. An episode is one round. The learner has seat 0. If the learner
+plays against itself in a vector environment, it has every seat.
 """
 _OBSERVATIONS = f"""\
 ## Observations
 
 An observation consists of 32-bit floats: {OWN} numbers about the learner's tank, then {OTHER} numbers about
 each other tank. The other tanks come in the order of their seats, beginning with the seat after the learner.
-The names of their numbers end with a counter: `dx_1`, `dx_2` … In the table, "the tank" is the learner's
-tank. The *aim* is the direction in which a bullet of power 2 meets the other tank if that tank keeps its
-speed and turn rate.
+The names of these numbers end with the count of the other tank: `dx_1`, `dx_2` … In the table, "the tank" is
+the learner's tank. The *aim* is the direction in which a bullet of power 2 meets the other tank if that tank
+keeps its speed and turn rate.
 
 A bot gets the same information: its own tank, its own events of the turn, and the last scan of each other
 tank. For a tank that was not scanned in this round, `age` and `loss_age` are 1. `other_alive` and `teammate`
-have their usual values, and all other numbers are 0. After the death of the learner's tank all numbers are
-0. The bounds are those of a duel in an arena of 800 × 600. "×" marks the unit.
+have their usual values, and all other numbers are 0. After the death of the learner's tank every number
+is 0. The bounds are those of a duel in an arena of 800 × 600. Multiply a number by its unit to get the
+quantity. Example: an `energy` of 0.5, with the unit "× 100 points", is 50 points.
 """
 _ACTIONS = """\
 ## Actions
 
 With `actions="continuous"` an action is five 32-bit floats from -1 to 1. With `actions="discrete"` an action
-is five choices among the numbers below. Body, gun and radar turn independently, and there is no fire assist.
-With a power above 0, the tank fires as soon as its gun is cool.
+is five integers. Each is the index of a number in the column *Choices*, from 0. Body, gun and radar turn
+independently, and there is no fire assist. With a power above 0, the tank fires as soon as its gun is cool.
 """
 _MEANS = {
     "speed": "target speed, × 8 units a turn. Negative is backwards",
@@ -58,7 +59,7 @@ The reward is the sum of the terms, each multiplied by its weight. `reward={"dam
 `info` contains the terms by name.
 """
 _TERMS = {
-    "score": "hundreds of points of the score that the tank gained in the turn",
+    "score": "score that the tank gained in the turn, in hundreds of points",
     "damage": "damage by other tanks to the tank, in hundreds of points. It is negative",
     "survival": "1 at the end of the round if the tank lives, -1 in the turn of its death",
 }

@@ -83,7 +83,7 @@ def _own(side: float, seats: int) -> list[Feature]:
         Feature("radar_cos", -1, 1, "", "cosine of that direction"),
         Feature("speed", -1, 1, "8 units a turn", "the tank's speed. Negative is backwards"),
         Feature("gun_heat", 0, 1, "3", "heat of the gun. The gun can fire at 0"),
-        Feature("clock", 0, 1, "1000 turns", "turn of the round. 1 from turn 1000 on"),
+        Feature("clock", 0, 1, "1000 turns", "turn of the round. At most 1, so it is 1 from turn 1000 on"),
         Feature("arena_width", 0, side, "1000 units", "the arena's width"),
         Feature("arena_height", 0, side, "1000 units", "the arena's height"),
         Feature("enemies", 0, many, "tanks", "living tanks of other teams"),

@@ -123,7 +123,7 @@ class TankSpaces:
         return np.array(write(observation, kept), np.float32)
 
     def end_round(self, memory: dict[str, Any]) -> None:
-        """Clear the round in a memory of `encode`, and keep the game."""
+        """Remove the data of the round from a memory of `encode`. Keep the data of the game."""
         if "tank" in memory:
             memory["tank"].end_round()
 

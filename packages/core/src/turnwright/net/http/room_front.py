@@ -167,20 +167,20 @@ class RoomLink:
     _rest: bytes = b""
 
     def begin(self, channel: socket.socket, at_s: float) -> None:
-        """Note that its process was started."""
+        """Note that the room's process was started."""
         channel.setblocking(False)
         self.channel, self.figures, self.heard_s, self._rest = channel, {}, at_s, b""
         self._failed = False
 
     def note_end(self, why: str) -> None:
-        """Note the end of its process. Note the reason, unless the process itself gave one."""
+        """Note that the room's process has ended. Note the reason, unless the process itself gave one."""
         self.ends += 1
         if not self._failed:
             self.wrong = why
         self.last_end = self.wrong
 
     def silent_s(self, at_s: float) -> float:
-        """Return the time since its process last reported, seconds."""
+        """Return the time since the room's process last reported, in seconds."""
         return 0.0 if self.channel is None else at_s - self.heard_s
 
     def end(self) -> None:

@@ -196,7 +196,8 @@ def _why(said: bytes) -> str | None:
 
 
 async def _received(line: socket.socket, found: list[socket.socket]) -> bytes:
-    """Return the launcher's next message, b"" at its end. Sockets that come with it are added to `found`."""
+    """Return the launcher's next message, or b"" if the launcher has closed the connection. Add the sockets
+    that come with the message to `found`."""
     loop = asyncio.get_running_loop()
     ready = asyncio.Event()
     loop.add_reader(line.fileno(), ready.set)

@@ -41,25 +41,25 @@ most {LEVELS_MAX} levels deep. Programs that read records should ignore keys tha
 - **Hash.** Every line ends with its hash, key `h`. This is the BLAKE2b hash (8 bytes) of two texts: the whole
   hash of the line before (16 hex digits), and the line itself up to the key `h`. For the header the first
   text is `turnwright record {VERSION}`. `h` contains only the first {HASH_DIGITS} hex digits, but each later
-  line depends on all of them. So changed bytes, missing lines and swapped lines are detected. The hash is not
-  a signature: anyone can write another valid record.
+  line depends on all 16 digits. So a reader detects changed bytes, missing lines and swapped lines. The hash
+  is not a signature: anyone can write another valid record.
 - **Turns.** The first line after the header is turn 1, the next one turn 2.
 - **Digest.** `d` has the first {DIGEST_DIGITS} hex digits of the BLAKE2b digest (8 bytes) of the canonical
   state after the turn. `{{"d":"ec57f3","h":"9828"}}` is a turn in which no intent changed.
 - **Seats** count from 0, in the order of the header.
 - **Intents.** `i` contains how a seat's intent differs from its previous one. For an object these are the
   keys with a new value, and the removed keys with null. Values are compared byte for byte. A seat's first
-  intent is complete. `r` lists the seats whose intent did not change. `r` is left out if these are exactly
-  the seats in `i` or `r` of the line before that are not in `i` of this line.
+  intent is complete. `r` lists the seats whose accepted intent did not change. If `r` is absent, these are
+  the seats in `i` or `r` of the line before, without the seats in `i` of this line.
 - **Full checks.** `c` is in the lines of turns 1, 2, 4, 8, 16, 32, of every {CHECKS_EVERY}th turn and of the
-  last. It has two hex digits for each seat: the last two digits of the CRC-32 of all the seat's rows. Then it
-  has two digits for each column of the state, table by table, from the CRC-32 of the column's values. (If the
-  game does not separate columns, it has two digits for each table.) From these digits `verify` finds the
-  seats and fields that differ.
-- **Answers.** `a` has one character for each seat. It is the seat's slowest answer time in this turn and the
-  turns before it that have no `a`. The time counts from writing the observation to the seat's socket. `-`
-  means that no answer was in time. `0` to `9`, `A` to `Z`, `a` to `z` are the numbers 0 to 61. Number k
-  stands for 2^(k/2) µs up to 2^((k+1)/2) µs. So K is 1.02 to 1.45 ms, and T is 23 to 33 ms.
+  last. `c` has two hex digits for each seat. These are the last two digits of the CRC-32 of all rows of the
+  seat. Then `c` has two hex digits for each column of the state, table by table. These are the last two
+  digits of the CRC-32 of the column's values. (If the game does not separate columns, `c` has two digits for
+  each table.) From these digits `verify` finds the seats and fields that differ.
+- **Answers.** `a` is in some lines. It has one character for each seat: the seat's slowest answer time since
+  the last line with an `a`. The time counts from writing the observation to the seat's socket. `-` means that
+  no answer was in time. `0` to `9`, `A` to `Z`, `a` to `z` are the numbers 0 to 61. Number k stands for
+  2^(k/2) µs up to 2^((k+1)/2) µs. So K is 1.02 to 1.45 ms, and T is 23 to 33 ms.
 - **Keyframes.** Some lines contain the battle's state after the turn, in `k`. It has four keys: `turn`,
   `ledger`, `gone` (seats that left), and `game` (the game's own state). `ledger` has an entry for each seat
   that missed turns: the seat, its skipped turns, its skipped turns in a row, and whether it is disqualified.
@@ -71,8 +71,8 @@ most {LEVELS_MAX} levels deep. Programs that read records should ignore keys tha
 - **Truncated records.** A record without a footer is truncated. Its turns can be replayed. Readers ignore a
   last line without a newline.
 - **Versions.** `turnwright` in the header is the version of this format. Version 1 was never released. Only
-  development versions from before 0.1.0 read it. `behaviour_version` is the version of the game's rules. A
-  replay is the same battle only with the same version of the rules. """
+  development versions of turnwright before 0.1.0 read version 1. `behaviour_version` is the version of the
+  game's rules. A replay is the same battle only with the same version of the rules. """
 
 _MEANINGS = {
     "name": "the participant's name",

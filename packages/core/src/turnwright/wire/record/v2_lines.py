@@ -65,7 +65,7 @@ class TurnLine(msgspec.Struct, omit_defaults=True):
         tuple[int, ...] | None,
         Meta(
             description="seats whose accepted intent did not change; absent: the seats in `i` or `r` of the"
-            " line before that are not in `i` of this line"
+            " line before, without the seats in `i` of this line"
         ),
     ] = None
     s: Annotated[tuple[int, ...], Meta(description="seats that were skipped")] = ()
@@ -76,14 +76,14 @@ class TurnLine(msgspec.Struct, omit_defaults=True):
     ] = ()
     q: Annotated[
         dict[int, Failure],
-        Meta(description="by seat: why it was disqualified from this round, with the keys of `e`"),
+        Meta(description="by seat: why the seat was disqualified from this round, with the keys of `e`"),
     ] = {}
     e: Annotated[
         dict[int, Failure],
         Meta(
-            description="by seat: why it stopped playing, as far as this was known in this turn. The object"
-            " has the reason (crashed, exited, silent, slow, busy, left, kicked), the round and the turn"
-            " (0: not known), the error, and the last lines that the program printed"
+            description="by seat: why its bot stopped playing, as far as this was known in this turn. The"
+            " object has the reason (crashed, exited, silent, slow, busy, left, kicked), the round and the"
+            " turn (0: not known), the error, and the last lines that the program printed"
         ),
     ] = {}
     f: Annotated[
@@ -101,8 +101,8 @@ class TurnLine(msgspec.Struct, omit_defaults=True):
     a: Annotated[
         str,
         Meta(
-            description="one character for each seat: its slowest answer in this turn and in the turns before"
-            " it that have no `a`; see above"
+            description="one character for each seat: its slowest answer since the last line with an `a`;"
+            " see above"
         ),
     ] = ""
     b: Annotated[

@@ -147,6 +147,7 @@ object with a `type`. The server is compatible with bots, observers and controll
 - If a client's handshake has `"turnwright": 1`, the server answers each wrong message with an ErrorReply.
 - An intent may contain non-finite numbers. NaN counts as absent. An infinity counts as the largest number,
   and the rules limit it like any other number.
+- The section [Limits](#limits) has the values of limits such as `COLOR_CHARS_MAX`.
 """
 
 _SCHEMA_NAMES = {"TankState": "BotState", "TankFrame": "BotStateWithId"}

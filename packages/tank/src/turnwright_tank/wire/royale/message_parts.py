@@ -188,7 +188,7 @@ class ResultsForBot(_Part):
 
     rank: Annotated[int, says("the bot's rank. 1 is best")]
     survival: Annotated[int, says("50 for each turn in which another bot died and this bot did not")]
-    last_survivor_bonus: Annotated[int, says("10 for each bot that died before the last survivor")]
+    last_survivor_bonus: Annotated[int, says("for the last survivor only: 10 for each other bot")]
     bullet_damage: Annotated[int, says("energy that the bot's bullets took")]
     bullet_kill_bonus: Annotated[
         int, says("20 % of the bot's damage to bots that its bullets killed, rounded down")

@@ -1,15 +1,15 @@
-"""The search of an enemy's past, the one part of Ace that a batch has by hand (backends/c/bot_parts.h)."""
+"""Searches an enemy's past. Batches use a version of this that is written in C (backends/c/bot_parts.h)."""
 
 from __future__ import annotations
 
 AFTERWARDS = 30
-"""So many turns after a time that was like now must be known."""
+"""The number of turns that must be known after a similar moment of the past."""
 _LIKENESS = (24, 10, 4)
-"""So many turns must have been the same, the most first."""
+"""How many turns before two moments must be equal, so that the moments count as similar. Longest first."""
 
 
 class Letters:
-    """An enemy's turns, each as one letter: a text is searched fastest."""
+    """An enemy's turns as a text with one letter for each turn, because a text is searched fastest."""
 
     def __init__(self) -> None:
         self._text = ""
