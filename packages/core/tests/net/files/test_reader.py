@@ -115,7 +115,7 @@ def test_a_file_that_was_packed_anew_is_told_by_its_first_bytes(recorded: Path, 
 def test_what_was_added_behind_the_end_is_refused(recorded: Path, tmp_path: Path) -> None:
     path = tmp_path / "more.twr"
     path.write_bytes(recorded.read_bytes() + b"x")
-    with pytest.raises(RecordError, match=r"more\.twr.*data after its end"):
+    with pytest.raises(RecordError, match=r"more\.twr.*data after the end of the record"):
         read_record(path)
 
 

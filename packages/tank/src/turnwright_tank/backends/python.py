@@ -238,7 +238,7 @@ def grow(rows: Rows, need: int) -> None:
     elif need == ROOM_CONTACTS:
         rows.contacts.extend(Contact() for _ in range(len(rows.contacts)))
     else:
-        assert need == ROOM_DUELS, f"a stage asked for room in table {need}"
+        assert need == ROOM_DUELS, f"a stage asked for more rows in the unknown table {need}"
         rows.duels.extend(Duel() for _ in range(len(rows.duels)))
 
 

@@ -177,7 +177,7 @@ class _GzipLines:
         while chunk := self._stream.read(_CHUNK):
             while chunk:
                 if unpack.eof:
-                    raise RecordError("there is data after its end: the file was changed")
+                    raise RecordError("the file has data after the end of the record, so it was changed")
                 data = unpack.decompress(chunk, _CHUNK)
                 chunk = unpack.unconsumed_tail or unpack.unused_data
                 size += len(data)

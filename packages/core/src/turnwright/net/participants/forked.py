@@ -112,9 +112,8 @@ def copy_of(place: Entrant, seed: int) -> Copy:
     """
     if not can_copy():
         raise SetupError(
-            f"{place.name} is a bot of this process, and this system cannot fork a process for"
-            " it to play against"
-            " bots of other programs: put it into its own directory (`turnwright new bot`)"
+            f"{place.name} runs in this process and cannot play against bots of other programs, because this"
+            " system cannot fork: put the bot into its own directory (`turnwright new bot`)"
         )
     ours, its = socket.socketpair()
     stderr_fd, its_stderr = os.pipe()
