@@ -1,6 +1,6 @@
 """The choice between Linux features and portable replacements.
 
-Each feature that only Linux has is behind an interface (see docs/decisions/0054-portable-ways.md). Other
+Each feature that only Linux has is behind an interface (see docs/decisions/0054-portable-fallbacks.md). Other
 systems use all the portable replacements, even if some Linux features would work there. So `make
 test-portable` can test this same combination on Linux.
 """
