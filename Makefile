@@ -15,6 +15,7 @@ TRANSLATED := $(wildcard $(addprefix $(TANK)/,*.py rules/*.py bots/*.py bots/hou
 C_SOURCES := $(GENERATED) $(filter-out $(GENERATED),$(wildcard $(TANK)/backends/c/*))
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 REPORTS := build/tests
+PLACES ?= $(if $(PACKAGE),packages/$(PACKAGE)/tests)
 # Of the quick tests, "impure" are those that another system or environment can alter.
 PART ?= quick
 WORKERS ?= $(shell expr $$(nproc) + 1)
@@ -66,11 +67,11 @@ demo: $(DEMO_STAMP)
 	$(BIN)/turnwright demo
 
 test: $(STAMP)
-	$(BIN)/python -m pytest --part quick $(PARALLEL) $(if $(PACKAGE),packages/$(PACKAGE)/tests)
+	$(BIN)/python -m pytest --part quick $(PARALLEL) $(PLACES)
 
-build/alone/%/.installed: $(PROJECTS) packages/tank/setup.py $(LOCK) $(C_SOURCES)
-	$(PYTHON) -m venv build/alone/$*
-	build/alone/$*/bin/python -m pip --disable-pip-version-check install --quiet -c $(LOCK) \
+build/alone/%/.installed: $(STAMP) $(PROJECTS) packages/tank/setup.py $(LOCK) $(C_SOURCES)
+	$(PYTHON) -m venv --without-pip build/alone/$*
+	$(BIN)/python tools/install.py build/alone/$*/bin/python -c $(LOCK) \
 		$(patsubst %,-e packages/%,$(sort core $* $(if $(filter learn,$*),tank))) \
 		hypothesis mpmath packaging pytest pytest-timeout pytest-xdist websockets
 	@touch $@
@@ -83,7 +84,7 @@ test-alone:
 
 # The quick part once more, with what Windows and macOS lack hidden from turnwright (tests/portable).
 test-portable: $(STAMP)
-	TURNWRIGHT_PORTABLE=1 PYTHONPATH=$(CURDIR)/tests/portable/site $(BIN)/python -m pytest --part $(PART) $(PARALLEL)
+	TURNWRIGHT_PORTABLE=1 PYTHONPATH=$(CURDIR)/tests/portable/site $(BIN)/python -m pytest --part $(PART) $(PARALLEL) $(PLACES)
 
 # First what can share the machine, then what measures: at most two that sleep most of the time.
 # Long tests, pages and peers wait for most of their time, for programs and for clocks: others compute then.
@@ -115,13 +116,11 @@ format: $(STAMP)
 	$(BIN)/ruff format tests bench tools packages conftest.py
 	$(BIN)/ruff check --fix tests bench tools packages conftest.py
 
-lock:
-	$(PYTHON) -m venv build/lock
-	build/lock/bin/python -m pip install --quiet --disable-pip-version-check uv
+lock: $(STAMP)
 	@# Our own packages are in no index: they are left out of what is compiled.
 	for file in $(PROJECTS); do mkdir -p build/lock/$$(dirname $$file); \
 		grep -v '"turnwright-\?[a-z]*\(\[.*\]\)\?==' $$file > build/lock/$$file; done
-	build/lock/bin/uv pip compile --quiet --upgrade --universal --python-version 3.11 --all-extras --no-annotate \
+	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --all-extras --no-annotate \
 		--custom-compile-command "make lock" $(addprefix build/lock/,$(PROJECTS)) -o $(LOCK)
 
 golden: $(STAMP)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from html.parser import HTMLParser
 from pathlib import Path
+
+from release.build import build_site
 
 from tests.once import one_at_a_time
 
 ROOT = Path(__file__).parents[2]
-_CONFIGURATION = ROOT / "tools" / "docs_site"
 
 
 class Page(HTMLParser):
@@ -35,28 +34,7 @@ def built_once(shared: Path) -> Path:
     site = shared / "docs" / "site"
     with one_at_a_time(shared, "docs"):
         if not site.is_dir():
-            _build(shared / "docs" / "new").rename(site)
-    return site
-
-
-def _build(folder: Path) -> Path:
-    """Build the site as `make docs` does and return its folder; a warning of Sphinx is an error."""
-    site = folder / "site"
-    words = [
-        "-m",
-        "sphinx",
-        "-q",
-        "-W",
-        "--keep-going",
-        "-d",
-        str(folder / "cache"),
-        "-c",
-        str(_CONFIGURATION),
-    ]
-    done = subprocess.run(
-        [sys.executable, *words, str(ROOT), str(site)], capture_output=True, text=True, timeout=280
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
+            build_site(ROOT, shared / "docs" / "new").rename(site)
     return site
 
 

@@ -25,9 +25,10 @@ JAVA_BOT_API = ("dev.robocode.tankroyale", "robocode-tankroyale-bot-api", "[1.0,
 TYPESCRIPT_BOT_API = "@robocode.dev/tank-royale-bot-api"
 NODE = "24"
 """The API plays in a worker thread, which Node below 22.18 cannot start from TypeScript under tsx."""
-STEP_TIMEOUT_S = 600
-LARGE_STEP_TIMEOUT_S = 1500
-"""For PyTorch, whose packages are gigabytes."""
+ROOT = Path(__file__).parents[2]
+FETCH_TIMEOUT_S = 600
+INSTALL_TIMEOUT_S = 1500
+"""PyTorch's packages are gigabytes."""
 
 _POM = """<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion>
 <groupId>scratch</groupId><artifactId>scratch</artifactId><version>1</version><dependencies><dependency>
@@ -89,28 +90,24 @@ def prepare_python(version: str) -> str:
         return f"Python bot API {version}: there"
     folder = cache() / f"py-{version}"
     shutil.rmtree(folder, ignore_errors=True)
-    _run([sys.executable, "-m", "venv", str(folder)])
-    pip = [str(folder / "bin" / "python"), "-m", "pip", "install", "-q", "--disable-pip-version-check"]
-    _run([*pip, f"robocode-tank-royale=={version}"])
+    _install(folder, f"robocode-tank-royale=={version}")
     (folder / ".ready").touch()
     return f"Python bot API {version}: installed"
 
 
 def prepare_ours(name: str, *wanted: str) -> str:
     """Make an environment with our packages, from their folders, and return a line with the result."""
-    folder, root = cache() / name, Path(__file__).parents[2]
+    folder = cache() / name
     wanted = ("core", *wanted)
-    projects = [root / "packages" / one.partition("[")[0] / "pyproject.toml" for one in wanted]
+    projects = [ROOT / "packages" / one.partition("[")[0] / "pyproject.toml" for one in wanted]
     says = "".join([*wanted, *(project.read_text(encoding="utf-8") for project in projects)])
     ready = folder / ".ready"
     if ready.exists() and ready.read_text(encoding="utf-8") == says:
         return f"{name}: there"
     if not ready.exists():
         shutil.rmtree(folder, ignore_errors=True)
-        _run([sys.executable, "-m", "venv", str(folder)])
-    pip = [str(folder / "bin" / "python"), "-m", "pip", "install", "-q", "--disable-pip-version-check"]
-    places = [f"{root}/packages/{one}" for one in wanted]
-    _run([*pip, "-c", str(root / "requirements.lock"), *places], LARGE_STEP_TIMEOUT_S)
+    places = [f"{ROOT}/packages/{one}" for one in wanted]
+    _install(folder, "-c", str(ROOT / "requirements.lock"), *places)
     ready.write_text(says, encoding="utf-8")
     return f"{name}: installed"
 
@@ -127,7 +124,7 @@ def prepare_java() -> str:
     with tempfile.TemporaryDirectory() as scratch:
         Path(scratch, "pom.xml").write_text(_POM.format(*JAVA_BOT_API), encoding="utf-8")
         command = ["mvn", "-B", "-q", "dependency:copy-dependencies", f"-DoutputDirectory={folder}"]
-        done = subprocess.run(command, cwd=scratch, capture_output=True, text=True, timeout=STEP_TIMEOUT_S)
+        done = subprocess.run(command, cwd=scratch, capture_output=True, text=True, timeout=FETCH_TIMEOUT_S)
     if done.returncode == 0:
         return f"Java bot API: {len(java_bot_api())} jars"
     if "No versions available" in done.stdout:
@@ -149,7 +146,7 @@ def prepare_typescript() -> str:
     api = os.environ.get("TURNWRIGHT_TYPESCRIPT_BOT_API") or f"{TYPESCRIPT_BOT_API}@1"
     command = ["npm", "install", "--no-audit", "--no-fund", "--prefix", str(folder)]
     command += [api, "tsx@4", "ws@8", f"node@{NODE}"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=STEP_TIMEOUT_S)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=FETCH_TIMEOUT_S)
     if done.returncode == 0:
         (folder / ".ready").touch()
         return "TypeScript bot API: installed"
@@ -181,14 +178,22 @@ def prepare() -> bool:
     return good and bool(java_bot_api() or why_no_java())
 
 
-def _run(command: list[str], timeout_s: float = STEP_TIMEOUT_S) -> None:
-    """Run a command in silence.
+def _install(folder: Path, *arguments: str) -> None:
+    """Install into the virtual environment of a folder, which is made where there is none.
 
     Raises:
-        CalledProcessError: TimeoutExpired.
+        CalledProcessError: a command failed.
+        TimeoutExpired: a command took too long.
     """
+    interpreter = str(folder / "bin" / "python")
+    if not os.path.exists(interpreter):
+        _run([sys.executable, "-m", "venv", "--without-pip", str(folder)])
+    _run([sys.executable, str(ROOT / "tools" / "install.py"), interpreter, *arguments])
+
+
+def _run(command: list[str]) -> None:
     subprocess.run(
-        command, check=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, timeout=timeout_s
+        command, check=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, timeout=INSTALL_TIMEOUT_S
     )
 
 

@@ -116,8 +116,8 @@ class LeftOut:
             used.add(place)
             left_out.append(item)
             self.counts[self._places[place]] += 1
-        unused = sorted(self._places.keys() - used)
-        if unused and config.args == config.getini("testpaths"):
+        unused = sorted(place for place in self._places.keys() - used if place.startswith(tuple(config.args)))
+        if unused and not config.getoption("lf"):
             raise pytest.UsageError(f"{__name__} names what is no test: {unused}")
         items[:] = kept
         config.hook.pytest_deselected(items=left_out)

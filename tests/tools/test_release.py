@@ -153,7 +153,7 @@ def test_a_build_that_fails_ends_in_one_line(
 
     monkeypatch.setattr(release_command, "ROOT", source)
     monkeypatch.setattr(release_command, "DIST", tmp_path / "dist")
-    monkeypatch.setattr(release_command, "build", failing)
+    monkeypatch.setattr(release_command, "build_site", failing)
     assert release_command.main() == 1
     last = capsys.readouterr().err.splitlines()[-1]
     assert not missing(last, "release:", *words)

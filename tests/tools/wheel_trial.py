@@ -15,6 +15,7 @@ from urllib.request import urlopen
 
 from release.build import DOCS, Built, build, build_wheel, built_in, export
 
+from tests.docs import site
 from tests.house.source import ROOT
 from tests.once import one_at_a_time
 
@@ -33,7 +34,7 @@ def built_once(shared: Path) -> Mapping[str, Built]:
     dist = shared / "dist"
     with one_at_a_time(shared, "wheel"):
         if not dist.is_dir():
-            build(export(ROOT, shared / "source"), shared / "dist.new")
+            build(export(ROOT, shared / "source"), shared / "dist.new", site.built_once(shared))
             (shared / "dist.new").rename(dist)
     return built_in(ROOT, dist)
 

@@ -10,7 +10,7 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from release.build import DOCS, Built, build, export
+from release.build import DOCS, Built, build, build_site, export
 from release.contents import (
     WHEELS_BYTES_MAX,
     problems_of_metadata,
@@ -62,7 +62,7 @@ def _release() -> int:
     with tempfile.TemporaryDirectory(prefix="turnwright-release-") as folder:
         print("building documentation, sdists and wheels", file=sys.stderr)
         source = export(ROOT, Path(folder) / "source")
-        built = build(source, DIST)
+        built = build(source, DIST, build_site(source, Path(folder) / "docs"))
         if _told(_problems_of(built, source)):
             return 1
         shutil.copy2(source / DOCS, ROOT / DOCS)
