@@ -96,7 +96,7 @@ class TankGame(Game[TankBattleState, TankIntent]):
         """Return the living seats, and none before the first round and after the battle.
 
         After the last turn of a round these are its survivors. The server waits for their answers as in any
-        turn, so that these do not count as answers to the next round's first turn. `resolve` ignores these
+        turn. Otherwise the answers would count for the first turn of the next round. `resolve` ignores these
         answers.
         """
         return () if state.game_over else state.alive

@@ -38,7 +38,8 @@ PATIENT: Mapping[str, Any] = {
 }
 """The limits of a battle that waits for every bot, by setting.
 
-No busy machine delays a bot for so long. A bot that hangs is out of the round after half a minute.
+A busy machine does not delay a bot by more than these limits. A bot that hangs is out of the round after half
+a minute.
 """
 ROOM_MEMORY_MIB = 2_048
 """The default for the largest memory of a room's process."""

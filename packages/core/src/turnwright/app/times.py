@@ -25,7 +25,7 @@ _TIME = re.compile(r"([+-]?[0-9]{1,15}(?:\.[0-9]{1,15})?) ?([a-zA-Zµμ]*)", re.
 
 
 def microseconds(text: str) -> int:
-    """Return the whole µs in `text`: "30ms", "500us", "1s".
+    """Return a time in whole µs. For example, "30ms" gives 30,000.
 
     Raises:
         ValueError: the text is not such a time.
@@ -34,7 +34,7 @@ def microseconds(text: str) -> int:
 
 
 def milliseconds(text: str) -> int:
-    """Return the whole ms in `text`: "250ms", "0.5s".
+    """Return a time in whole ms. For example, "0.5s" gives 500.
 
     Raises:
         ValueError: the text is not such a time.
@@ -43,7 +43,7 @@ def milliseconds(text: str) -> int:
 
 
 def seconds(text: str) -> float:
-    """Return the seconds in `text`, 0 to SECONDS_MAX: "90s", "50ms", "30m", "1h", "2d".
+    """Return a time in seconds, 0 to SECONDS_MAX. For example, "30m" gives 1,800.
 
     Raises:
         ValueError: the text is not such a time, or the time is out of range.
@@ -55,7 +55,7 @@ def seconds(text: str) -> float:
 
 
 def microseconds_of(value: object) -> int:
-    """Return the whole µs of a setting, a text with a unit: "30ms", "500us", "1s".
+    """Return a setting in whole µs. The setting is a text with a unit, e.g. "30ms".
 
     Raises:
         SetupError: the value is not such a text.
@@ -69,7 +69,7 @@ def microseconds_of(value: object) -> int:
 
 
 def time_text(us: int) -> str:
-    """Return µs as people write them: "30ms", "1s", "5m"."""
+    """Return a number of µs as text with a unit. For example, 30,000 gives "30ms"."""
     unit = next(name for name in ("d", "h", "m", "s", "ms", "us") if us % _UNITS[name] == 0 or name == "us")
     return f"{us // _UNITS[unit]}{unit}" if us else "0s"
 

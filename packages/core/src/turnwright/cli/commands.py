@@ -91,7 +91,7 @@ def _row(listed: ListedCommand, module: str) -> CommandRow:
 def _of_packages() -> Iterator[tuple[str, CommandRow]]:
     """Yield the commands of packages without a game.
 
-    A package that cannot be loaded is left out. So is such a game.
+    A package that cannot be loaded is left out.
     """
     for point in points(ENTRY_POINTS):
         with suppress(Exception):

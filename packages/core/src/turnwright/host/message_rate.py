@@ -17,7 +17,7 @@ FAULTY_BYTES_PER_CREDIT = 1_024
 takes time.
 """
 DROPPED_BYTES_MAX = 16 << 20
-"""A connection above its rate is read without a pause until so many bytes were dropped. A short flood ends
+"""A connection above its rate is read without a pause until this many bytes were dropped. A short flood ends
 before a pause would take effect."""
 OVER_RATE_CLOSE_NS = 10_000_000_000
 """A connection that exceeds its rate repeatedly for longer than this is closed."""

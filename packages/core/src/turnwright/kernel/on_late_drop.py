@@ -15,7 +15,7 @@ and uses up the seat's patience. Answers in time earn it back. If the hold ends 
 continues. The seat gets every observation, and its answers are counted. When it has answered the newest
 observation, it is in step. After any earlier answer the seat works on an older observation or waits for the
 next one. It is asked by silence again: it gets no observation until it has answered all, or has been silent
-for SILENCE_NS. A seat that was silent is taken to wait. While it has patience, the battle waits, too.
+for SILENCE_NS. The server assumes that a silent seat waits. While it has patience, the battle waits, too.
 
 An intent that names its turn needs none of this.
 """
@@ -31,7 +31,8 @@ from turnwright.kernel.deadline import Inbox, Opened, Receipt, SkipReason
 from turnwright.kernel.game import Seat
 
 SILENCE_NS_MIN = 300_000_000
-"""After this silence, or after three timeouts, a bot is taken to wait. No hold is longer."""
+"""After this silence, or after three timeouts if that is longer, the server assumes that a bot waits for its
+next observation. No hold is longer."""
 HOLDS = 3
 """The patience of a battle with a seat, in holds. The last hold is only for the time after a late answer."""
 DOUBTS_MAX = 6
@@ -73,8 +74,8 @@ class DropRule:
     Attributes:
         numbered: seats whose intents name their turns.
         heard: seats that have answered.
-        doubts: how often a seat was taken to wait because it was silent. The count starts again when the seat
-            is in time in two turns in a row.
+        doubts: how often the server assumed that a silent seat waits. The count starts again when the seat is
+            in time in two turns in a row.
         patience_ns: the remaining patience, for seats that have used some.
         held_ns: how long the battle has waited, by seat.
     """
@@ -174,7 +175,7 @@ class DropInbox(Inbox):
         self._rule = rule
         self._spoilt: set[Seat] = set()
         self._guessed: set[Seat] = set()
-        """The seats that are taken to have waited for this observation, because they were silent."""
+        """The seats that were silent. The server assumes that they have waited for this observation."""
         self._unsent: Set[Seat] = frozenset()
         self._behind: Set[Seat] = frozenset()
         """The seats that had older observations to answer at the end of collecting."""

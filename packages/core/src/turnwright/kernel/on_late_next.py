@@ -2,10 +2,10 @@
 
 The official server does this.
 
-Intents are taken to answer observations in order. The first intent after a missed observation is the late
-answer to it. While a seat owes an answer to an older observation, a second intent in a turn is its next
-answer, and is kept. Otherwise a second intent replaces the first (it is merged). An intent that names its
-turn is never kept.
+The server assumes that intents answer observations in order. The first intent after a missed observation is
+the late answer to it. While a seat owes an answer to an older observation, a second intent in a turn is its
+next answer, and is kept. Otherwise a second intent replaces the first (it is merged). An intent that names
+its turn is never kept.
 """
 
 from __future__ import annotations

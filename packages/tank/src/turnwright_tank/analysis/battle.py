@@ -42,7 +42,7 @@ class AnalysedRound:
 
 
 class Analysis:
-    """Takes every turn of a battle with `take`, then `finish`.
+    """Analyses a battle. Call `take` for every turn, then `finish`.
 
     Attributes:
         rounds: the rounds taken so far.

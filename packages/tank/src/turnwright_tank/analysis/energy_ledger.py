@@ -59,7 +59,7 @@ def is_put_out(turned: TurnEnergy, *, known: bool, inactive: bool) -> bool:
     explain the loss.
 
     Args:
-        known: whether a message reports that it is out.
+        known: whether a message reports that the tank is out.
     """
     rest = turned.before + turned.known - turned.after
     if abs(turned.after - PUT_OUT_AT) > CLOSE or abs(rest) < CLOSE:

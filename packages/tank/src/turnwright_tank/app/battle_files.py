@@ -202,7 +202,7 @@ def turn_seen(
     """Return a turn of a record, resolved again, without scores.
 
     Args:
-        state: the game's, after it.
+        state: the state of the game after the turn.
         out: the known reasons for disqualifications so far, newest last.
     """
     frame = observe.with_prints(observe.frame(state), entry.printed)
@@ -229,7 +229,7 @@ def printed_in(
     """Return the output of bots in a turn by bot id.
 
     Args:
-        frame: has that of its tanks.
+        frame: the frame of the turn. Its tanks have the output in their intents.
         printed: the prints of the turn in the record, by seat.
     """
     found = {seat + 1: texts for seat, texts in printed.items()}
@@ -362,7 +362,7 @@ class _RecordingFile(BattleFile):
         return scores_of(ended[-1].results, self._teams) if ended else {}
 
     def _winners(self) -> dict[int, tuple[int, ...]]:
-        """Return the bots that came first in each round, whose count of first places has grown.
+        """Return the bots that came first in each round. The count of first places of these bots has grown.
 
         A team's row has no bot ids, so the winners of rounds that a team won are unknown.
         """

@@ -25,7 +25,8 @@ from turnwright_tank.wire.royale.results import results_for_bots, results_for_ob
 
 
 class TankBattle(InProcessBattle):
-    """One battle between Bots and functions in this process. They get the same calls as from a server."""
+    """One battle between Bots and functions in this process. The bots get the same calls as bots on a
+    server."""
 
     def __init__(self, prepared: PreparedBattle, report: Report) -> None:
         super().__init__(prepared, report)
@@ -63,7 +64,7 @@ class TankBattle(InProcessBattle):
                 self._tell(seat, "on_skipped_turn", self.battle.state.turn_number - 1)
 
     def published(self) -> None:
-        """Report the results of the turn to bots and spectators, apart from the next observations."""
+        """Report the outcome of the turn to bots and spectators. The next observations are not part of it."""
         battle, state = self.battle, self.battle.state
         if self._shown is not None:
             self._show(*turn_messages(state))

@@ -321,7 +321,7 @@ class Bot(Handlers):
     # --- what the driver calls -------------------------------------------------------------------------
 
     def use_seed(self, seed: int | str | None) -> None:
-        """Seed `random`. None keeps it unpredictable. Called before the game starts."""
+        """Seed `random`. With None it stays unpredictable. The library calls this before the game starts."""
         self._seed = seed
         if seed is not None:
             self.random.seed(f"{seed}/{self.info.my_id}")

@@ -361,11 +361,11 @@ class SeatMemory:
         self.alive: list[bool] = []
         self.seen: list[Sight | None] = []
         self.own_shots: list[list[OwnShot | None]] = []
-        """By seat, shots at it that are in the air, at most two."""
+        """By seat of another tank: this tank's shots at it that are in the air, at most two."""
         self.lead = [0.0] * len(teams)
         self.dealt, self.taken, self.spent = ([0.0] * len(teams) for _ in range(3))
-        """By seat, the damage of this tank's bullets to it, the damage of its bullets to this tank, and the
-        cost of this tank's bullets.
+        """By seat of another tank: the damage of this tank's bullets to that tank, the damage of that tank's
+        bullets to this tank, and the cost of this tank's bullets.
         """
 
     def begin_round(self, round_number: int) -> None:

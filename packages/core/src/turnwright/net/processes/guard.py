@@ -64,7 +64,8 @@ _PAGES_MAX = 4 << 20
 _COUNT_S_MAX = 0.5
 """The largest processor time of one count."""
 _REST_PARTS, _EARLY_REST_PARTS = 9, 4
-"""After a check there is a break of so many times its processor time. It is shorter while memory grows."""
+"""A check is followed by a break of this many times the check's processor time. It is shorter while memory
+grows."""
 _WATCH_NICE = -15
 _SHARED_EVERY = 5
 """After this number of checks of a family's memory, its shared memory is counted, too, which takes longer."""

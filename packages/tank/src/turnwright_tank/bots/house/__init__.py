@@ -19,13 +19,14 @@ from turnwright_tank.bots.bot import Bot
 IN_BATCHES = ("Spinner", "Rammer", "Tracker", "Crawler", "Dodger", "Ace")
 """The bots that play inside a batch, as players 1, 2 … `tools/bots_to_c` translates them."""
 DUELLISTS = {"Ace": ("bots.house.parts.duel", "Duellist")}
-"""Those of `IN_BATCHES` that play there against one enemy only, and the part of each that does."""
+"""The bots of `IN_BATCHES` that play in batches against a single enemy only, each with the class that does
+so."""
 
 
 class HouseBots(Mapping[str, type[Bot]]):
     """The built-in bots by name, weakest first.
 
-    Each is imported when it is first asked for.
+    The module of a bot is imported on first use.
     """
 
     NAMES = ("Duck", *IN_BATCHES)

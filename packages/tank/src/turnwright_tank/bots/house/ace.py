@@ -1,4 +1,4 @@
-"""Ace: surfs the waves of bullets and chooses its gun by what would have hit."""
+"""Ace: dodges the waves of bullets, and fires with the gun that would have hit most often."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _TRIED_MAX = 2
 class Ace(Duellist):
     """The best of the house. Skill: 6 of 6.
 
-    Against one enemy it circles at a distance, takes each drop of the enemy's energy for a bullet, and drives
-    where the bullet is least likely to be, learned from earlier hits (`parts.surf`). It aims
-    with five guns at once and fires with the one that would have hit most often (`parts.guns`). Among many it
-    looks all round, stays away from the others (`parts.melee`) and shoots at the nearest.
+    Against one enemy Ace circles at a distance. A drop of the enemy's energy means that the enemy has fired.
+    Ace then drives to where the bullet is least likely to be, as earlier hits show (`parts.surf`). It aims
+    with five guns at once and fires with the gun that would have hit most often (`parts.guns`). Against
+    several enemies it looks all round, stays away from them (`parts.melee`) and shoots at the nearest.
     """
 
     name = "Ace"
@@ -58,7 +58,7 @@ class Ace(Duellist):
     # --- events ----------------------------------------------------------------------------------------
 
     def on_scanned_bot(self, event: ScannedBotEvent) -> None:
-        """Take note of an enemy."""
+        """Store the scan of an enemy."""
         if event.scanned_bot_id in self.info.teammate_ids:
             return
         super().on_scanned_bot(event)
@@ -67,13 +67,13 @@ class Ace(Duellist):
         self._foes[event.scanned_bot_id] = foe
 
     def on_hit_bot(self, event: BotHitBotEvent) -> None:
-        """Turn round, too."""
+        """Also choose another spot if Ace drove into the tank."""
         super().on_hit_bot(event)
         if event.rammed:
             self._spot = None
 
     def on_bot_death(self, event: BotDeathEvent) -> None:
-        """Forget it."""
+        """Forget the dead enemy."""
         super().on_bot_death(event)
         self._foes.pop(event.victim_id, None)
         self._spot = None
@@ -90,13 +90,13 @@ class Ace(Duellist):
         return self._target
 
     def _keenness(self, foe: Foe) -> float:
-        """Return how far away it is, shorter for the weak, the easy and the one that we already shoot at."""
+        """Return the enemy's distance, reduced if it is weak, easy to hit, or already the target."""
         distance = self.distance_to(foe.x, foe.y) * (0.6 + min(foe.energy, 100.0) / 250.0)
         distance *= 2.0 - min(1.0, self._rivals[foe.id].guns.rating / _EASY_RATING)
         return distance * (0.8 if self._target is not None and foe.id == self._target.id else 1.0)
 
     def _search(self) -> None:
-        """Look all round; when all are known, the oldest news first."""
+        """Turn the radar all round. If all enemies are known, turn it to the enemy with the oldest scan."""
         if len(self._foes) < self.me.enemy_count or not self._foes:
             self.radar_turn_rate = RADAR_TURN_MAX
         else:
@@ -114,7 +114,7 @@ class Ace(Duellist):
         self._try_others(foe, now)
 
     def _roam(self, now: int) -> None:
-        """Drive to the safest spot, and to the next one before we are there."""
+        """Drive to the safest spot. Choose the next spot shortly before arrival."""
         if self._spot is not None and self.distance_to(*self._spot) < _ARRIVED:
             self._spot = None
         if self._spot is None or now % _ROAMING_TURNS == 0:
@@ -124,7 +124,8 @@ class Ace(Duellist):
         self.turn_rate, self.target_speed = drive_towards(self.me, self.direction_to(*self._spot))
 
     def _try_others(self, target: Foe, now: int) -> None:
-        """Aim in thought at some of the others that were just scanned, to learn how easy they are."""
+        """Aim virtually at some of the other enemies scanned in this turn, to learn how easy they are to
+        hit."""
         others = [foe for foe in self._foes.values() if foe is not target and foe.turn == now]
         for foe in others[:_TRIED_MAX]:
             self._rivals[foe.id].guns.plan(self.me.x, self.me.y, now + 1, _USUAL_PACE, foe, now)

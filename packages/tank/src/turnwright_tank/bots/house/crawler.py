@@ -8,7 +8,7 @@ from turnwright_tank.observation import BotHitBotEvent, Observation, ScannedBotE
 from turnwright_tank.rules.constants import SPEED_MAX
 
 _FEELER = 42.0
-"""So far ahead it feels for the next wall: it must brake and turn there."""
+"""The distance to a wall at which Crawler begins to brake and turn."""
 _AXES_X = (1.0, 0.0, -1.0, 0.0)
 _AXES_Y = (0.0, 1.0, 0.0, -1.0)
 """The directions east, north, west, south."""
@@ -19,7 +19,7 @@ class Crawler(TargetingBot):
 
     Skill: 4 of 6.
 
-    No tank can get behind it and it never stands still, but its way is a rectangle that can be learned.
+    No tank can get behind Crawler, and it never stands still. But an enemy can learn its path, a rectangle.
     """
 
     name = "Crawler"
@@ -29,7 +29,7 @@ class Crawler(TargetingBot):
     _backwards: bool
 
     def on_round_started(self, round_number: int) -> None:
-        """Begin anew, one way round or the other by lot."""
+        """Forget the last round, and choose clockwise or counter-clockwise at random."""
         super().on_round_started(round_number)
         self.set_colors(body="#555555", turret="#2B2B2B", radar="#FFA500")
         self._side = self.random.choice((-1, 1))
@@ -37,25 +37,25 @@ class Crawler(TargetingBot):
         self._backwards = False
 
     def on_hit_bot(self, event: BotHitBotEvent) -> None:
-        """Turn round if a tank is in the way."""
+        """Reverse if Crawler drove into a tank."""
         if event.rammed:
             self._side = -self._side
             self._backwards = not self._backwards
 
     def on_tick(self, observation: Observation) -> None:
-        """Scan, shoot, and crawl on."""
+        """Scan, shoot, and drive along the wall."""
         super().on_tick(observation)
         self._crawl()
 
     def attack(self, target: ScannedBotEvent, turn_number: int) -> None:
-        """Shoot at it."""
+        """Turn the gun to the target and fire."""
         gun = self.gun_bearing_to(target.x, target.y)
         self.gun_turn_rate = gun
         if abs(gun) < 4.0 and self.me.energy > 3.0:
             self.fire(3.0 if self.distance_to(target.x, target.y) < 150.0 else 2.0)
 
     def _crawl(self) -> None:
-        """Drive along an axis; where a wall is near ahead, take the next axis."""
+        """Drive along an axis. If a wall is near ahead, change to the next axis."""
         me = self.me
         if self._heading is None:
             self._heading = round(me.direction / 90.0) % 4 * 90.0

@@ -8,7 +8,7 @@ from turnwright_tank.observation import BotHitWallEvent, ScannedBotEvent
 from turnwright_tank.rules.constants import FIREPOWER_MAX, FIREPOWER_MIN
 
 DODGED = 0.25
-"""The part of the shots at which it turns round."""
+"""The probability that Dodger reverses when the target fires."""
 
 _DISTANCE = 380.0
 
@@ -16,10 +16,10 @@ _DISTANCE = 380.0
 class Dodger(TargetingBot):
     """Circles its target, dodges, and aims ahead.
 
-    It turns round at some of the target's shots. Skill: 5 of 6.
+    Dodger reverses at some of the target's shots. Skill: 5 of 6.
 
-    A drop of the target's energy by 0.1 to 3 means a bullet in the air. Its gun takes a straight way for
-    granted, so a target that turns often is hit seldom.
+    If the target's energy drops by 0.1 to 3, the target has probably fired. Dodger aims as if the target
+    drove straight ahead, so it seldom hits a target that turns often.
     """
 
     name = "Dodger"
@@ -29,7 +29,7 @@ class Dodger(TargetingBot):
     _aim: float | None
 
     def on_round_started(self, round_number: int) -> None:
-        """Begin anew, one way round or the other by lot."""
+        """Forget the last round, and choose clockwise or counter-clockwise at random."""
         super().on_round_started(round_number)
         self.set_colors(body="#5B3A8E", turret="#3C2660", radar="#D9C6F5")
         self._side = self.random.choice((-1, 1))
@@ -37,7 +37,7 @@ class Dodger(TargetingBot):
         self._aim = None
 
     def on_scanned_bot(self, event: ScannedBotEvent) -> None:
-        """Prefer the nearest; turn round at every second shot, by lot."""
+        """Prefer the nearest enemy. Reverse at random when it fires."""
         super().on_scanned_bot(event)
         drop = self._energies.get(event.scanned_bot_id, event.energy) - event.energy
         self._energies[event.scanned_bot_id] = event.energy
@@ -45,11 +45,11 @@ class Dodger(TargetingBot):
             self._side = -self._side
 
     def on_hit_wall(self, event: BotHitWallEvent) -> None:
-        """Turn round."""
+        """Reverse."""
         self._side = -self._side
 
     def attack(self, target: ScannedBotEvent, turn_number: int) -> None:
-        """Circle and shoot."""
+        """Circle the target and shoot at it."""
         self._circle(target)
         self._shoot(target)
 
@@ -63,7 +63,8 @@ class Dodger(TargetingBot):
         self.turn_rate, self.target_speed = drive_towards(me, way)
 
     def _shoot(self, target: ScannedBotEvent) -> None:
-        """Turn the gun ahead of the target; fire if it already points where it was to point."""
+        """Aim ahead of the target. Fire if the gun already points in the direction chosen in the last
+        turn."""
         me, info = self.me, self.info
         power = self._power(target)
         if self._aim is not None and abs(normalize(self._aim - me.gun_direction)) < 2.0:

@@ -6,14 +6,11 @@ from turnwright_tank.bots.bot import Bot
 
 
 class Duck(Bot):
-    """A sitting duck.
-
-    Strategy: none; it paints itself yellow and waits. Skill: 0 of 6.
-    """
+    """A target that stands still and never fires. Skill: 0 of 6."""
 
     name = "Duck"
     authors = ("turnwright",)
 
     def on_round_started(self, round_number: int) -> None:
-        """Look like one."""
+        """Paint the tank yellow."""
         self.set_colors(body="#FFD700", turret="#FF8C00", radar="#FFFFFF")

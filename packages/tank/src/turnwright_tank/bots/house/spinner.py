@@ -1,4 +1,4 @@
-"""Spinner: circles and fires at what it meets."""
+"""Spinner: drives in circles and fires at tanks that its radar meets."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from turnwright_tank.observation import BotHitBotEvent, BotHitWallEvent, Observa
 
 
 class Spinner(Bot):
-    """Drives in circles, gun and radar fixed to the body, and fires along its nose.
+    """Drives in circles. Gun and radar point forward, and it fires at tanks that the radar meets.
 
     Skill: 1 of 6.
 
-    A moving target is hard to hit for a gun that aims at where it was, but a circle is easy to foresee.
+    A gun that aims at Spinner's last place seldom hits. A gun that predicts the circle hits easily.
     """
 
     name = "Spinner"
@@ -20,25 +20,25 @@ class Spinner(Bot):
     _way: float
 
     def on_round_started(self, round_number: int) -> None:
-        """Choose the sense of rotation by lot."""
+        """Choose clockwise or counter-clockwise at random."""
         self.set_colors(body="#3B6FB6", turret="#274A7A", radar="#9DC3F5")
         self._turn = self.random.choice((-1.0, 1.0))
         self._way = 1.0
 
     def on_hit_wall(self, event: BotHitWallEvent) -> None:
-        """Drive the other way."""
+        """Change between forward and backward."""
         self._way = -self._way
 
     def on_hit_bot(self, event: BotHitBotEvent) -> None:
-        """Drive the other way if it is in the way."""
+        """Change between forward and backward if Spinner drove into the tank."""
         if event.rammed:
             self._way = -self._way
 
     def on_scanned_bot(self, event: ScannedBotEvent) -> None:
-        """Fire, the harder the nearer."""
+        """Fire, with more power at a near tank."""
         self.fire(3.0 if self.distance_to(event.x, event.y) < 200.0 else 1.5)
 
     def on_tick(self, observation: Observation) -> None:
-        """Go on spinning."""
+        """Continue the circle."""
         self.turn_rate = 6.0 * self._turn
         self.target_speed = 5.0 * self._way

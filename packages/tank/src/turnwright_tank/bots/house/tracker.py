@@ -12,11 +12,11 @@ _FIT_TURNS = 26
 
 
 class Tracker(TargetingBot):
-    """Keeps radar and gun on one tank, swings before it, fires straight at it.
+    """Keeps radar and gun on one tank, swings to and fro in front of it, and fires straight at it.
 
     Skill: 3 of 6.
 
-    Its gun aims at where the target is, not where it will be: a target that drives across is seldom hit.
+    Its gun aims at the target's present place, so it seldom hits a target that drives across.
     """
 
     name = "Tracker"
@@ -24,17 +24,17 @@ class Tracker(TargetingBot):
     _side: int
 
     def on_round_started(self, round_number: int) -> None:
-        """Begin anew."""
+        """Forget the last round."""
         super().on_round_started(round_number)
         self.set_colors(body="#4E7A3A", turret="#35552A", radar="#C9E7B0")
         self._side = 1
 
     def on_hit_wall(self, event: BotHitWallEvent) -> None:
-        """Swing back."""
+        """Swing in the other direction."""
         self._side = -self._side
 
     def attack(self, target: ScannedBotEvent, turn_number: int) -> None:
-        """Swing before it and shoot at it."""
+        """Swing in front of the target and shoot at it."""
         self._swing(target, turn_number)
         self._shoot(target)
 

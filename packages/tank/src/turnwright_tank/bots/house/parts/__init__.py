@@ -1,6 +1,6 @@
 """The parts of Ace: memory of an enemy, guns, surfing of waves, melee movement.
 
-Angles in here are radians (0 east, counter-clockwise), because each is computed thousands of times a second.
+Angles in this package are in radians (0 is east, counter-clockwise), because many are computed each second.
 """
 
 from __future__ import annotations

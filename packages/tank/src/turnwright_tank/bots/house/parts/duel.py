@@ -1,4 +1,4 @@
-"""Ace against one enemy. In batches of environments it is all of Ace, translated to C."""
+"""Ace against a single enemy. Batches of environments have only this part of Ace, translated to C."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from turnwright_tank.observation import (
 from turnwright_tank.rules.constants import BULLET_HIT_GAIN, RADAR_TURN_MAX, RAM_DAMAGE
 
 SIGHT_TURNS = 8
-"""So old may a scan be that we act on."""
+"""The largest age, in turns, of a scan that the bot acts on."""
 _LESSER_POWERS = (2.4, 1.8, 1.2, 0.6, 0.3)
 
 
@@ -35,14 +35,14 @@ class Duellist(Bot):
     """The direction in which the gun must point in the next turn."""
     _power: float
     _was: Motion
-    """Our own motion in the turn before."""
+    """The bot's own motion in the last turn."""
 
     def on_game_started(self, info: GameInfo) -> None:
-        """Forget the enemy of another game."""
+        """Forget the enemy of the last game."""
         self._rival = Rival(info.arena_width, info.arena_height)
 
     def on_round_started(self, round_number: int) -> None:
-        """Let body, gun and radar turn on their own; keep statistics, forget positions."""
+        """Let body, gun and radar turn independently. Keep the statistics and forget the positions."""
         self.set_colors(body="#111827", turret="#374151", radar="#F59E0B", bullet="#FDE68A")
         self.adjust_gun_for_body_turn = True
         self.adjust_radar_for_body_turn = True
@@ -57,13 +57,13 @@ class Duellist(Bot):
         self._rival.new_round()
 
     def _rival_of(self, bot_id: int) -> Rival:
-        """Return what we know of a bot."""
+        """Return the knowledge of a bot."""
         return self._rival
 
     # --- events ----------------------------------------------------------------------------------------
 
     def on_scanned_bot(self, event: ScannedBotEvent) -> None:
-        """Take note of where it is, and of the shot that its energy betrays."""
+        """Store the enemy's place. If its energy has dropped, store the shot."""
         rival = self._rival_of(event.scanned_bot_id)
         drop = rival.see(event)
         foe = rival.foe
@@ -72,18 +72,18 @@ class Duellist(Bot):
             surfer.expect(Incoming(foe.before, event.turn_number, drop, self._was, surfer.way))
 
     def _fights_one(self) -> bool:
-        """Return whether one enemy is left."""
+        """Return whether a single enemy is left."""
         return True
 
     def on_bullet_hit(self, event: BulletHitBotEvent) -> None:
         """Expect the loss of energy of the tank that was hit.
 
-        Bullets hit after the radar has swept, so the next scan shows it.
+        Bullets hit after the radar has swept, so only the next scan shows the loss.
         """
         self._rival_of(event.victim_id).correct(-event.damage)
 
     def on_hit_by_bullet(self, event: BulletHitBotEvent) -> None:
-        """Expect the shooter's gain, and learn how it aims."""
+        """Expect the shooter's gain of energy, and learn how the shooter aims."""
         bullet = event.bullet
         rival = self._rival_of(bullet.owner_id)
         if rival.foe is not None:
@@ -91,20 +91,20 @@ class Duellist(Bot):
             rival.surfer.hit_at(bullet.x, bullet.y, bullet.power, event.turn_number)
 
     def on_bullet_hit_bullet(self, event: BulletHitBulletEvent) -> None:
-        """Learn how its shooter aims."""
+        """Learn how the shooter of the other bullet aims."""
         bullet = event.hit_bullet
         rival = self._rival_of(bullet.owner_id)
         if rival.foe is not None:
             rival.surfer.hit_at(bullet.x, bullet.y, bullet.power, event.turn_number)
 
     def on_hit_bot(self, event: BotHitBotEvent) -> None:
-        """Expect its loss."""
+        """Expect the loss of energy of the other tank."""
         foe = self._rival_of(event.victim_id).foe
         if foe is not None:
             foe.energy -= RAM_DAMAGE
 
     def on_bot_death(self, event: BotDeathEvent) -> None:
-        """Forget where it was."""
+        """Forget the place of the dead tank."""
         self._rival_of(event.victim_id).foe = None
 
     # --- the turn --------------------------------------------------------------------------------------
@@ -135,7 +135,7 @@ class Duellist(Bot):
         return foe if foe is not None and now - foe.turn <= SIGHT_TURNS else None
 
     def _search(self) -> None:
-        """Look all round, or to where it was."""
+        """Turn the radar to the enemy's last place, or all round if there is none."""
         self.radar_turn_rate = RADAR_TURN_MAX
         foe = self._rival.foe
         if foe is not None:
@@ -152,7 +152,8 @@ class Duellist(Bot):
     # --- the gun ---------------------------------------------------------------------------------------
 
     def _plan_shot(self, foe: Foe, guns: Guns, now: int) -> None:
-        """Turn the gun to where it must point in the next turn for a shot from where we shall be then."""
+        """Plan a shot from the tank's place in the next turn, and turn the gun in the direction of this
+        shot."""
         me = self.me
         self._aim = None
         if me.gun_heat > 1.0 and now % 2 != 0:
@@ -165,14 +166,15 @@ class Duellist(Bot):
         self.gun_turn_rate = normalize(self._aim - me.gun_direction)
 
     def _fire_as_planned(self) -> None:
-        """Fire if the gun points where the plan of the turn before wanted it."""
+        """Fire if the gun points in the direction that was planned in the last turn."""
         if self._aim is None or self.me.gun_heat != 0.0 or self.me.energy <= self._power:
             return
         if abs(normalize(self._aim - self.me.gun_direction)) < 1.0:
             self.fire(self._power)
 
     def _choose_power(self, foe: Foe, guns: Guns) -> float:
-        """Return the firepower: more for a target that is near or easy to hit, no more than a kill needs."""
+        """Return the firepower. It is higher for a near or easy target, and never higher than a kill
+        needs."""
         distance = self.distance_to(foe.x, foe.y)
         power = self._usual_power(distance)
         if distance < 160.0 or guns.rating > 0.36:

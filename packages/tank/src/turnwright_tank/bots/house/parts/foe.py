@@ -17,10 +17,10 @@ def wrap(angle: float) -> float:
 class Foe:
     """One enemy in one round.
 
-    x, y, speed, energy: units of the last scan; heading, turning: radians.
+    x, y, speed, energy: as in the last scan. heading, turning: in radians.
 
-    turning: the change of its heading a turn; gain: the change of its speed a turn; before: where it was in
-    the turn before the last scan (x, y), or where it is if that was not seen.
+    turning: the change of its heading a turn. gain: the change of its speed a turn. before: its place (x, y)
+    in the turn before the last scan, or its present place if that turn was not seen.
     """
 
     __slots__ = ("before", "energy", "gain", "heading", "id", "speed", "turn", "turning", "x", "y")
@@ -49,7 +49,7 @@ class Foe:
     def see(self, scan: ScannedBotEvent) -> float:
         """Take a new scan.
 
-        Return by how much its energy is lower than it should be (a shot, if 0.1–3).
+        Return the energy that the enemy has lost without a known reason. A loss of 0.1 to 3 is a shot.
         """
         turns = scan.turn_number - self.turn
         drop = self.energy - scan.energy

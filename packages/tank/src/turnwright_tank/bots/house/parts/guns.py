@@ -1,8 +1,8 @@
 """Five guns that aim in different ways, and counts of their virtual hits.
 
-A *wave* is a shot that was or might have been fired: it spreads from where the gun stood at the speed of its
-bullet. When it passes the enemy we know which direction would have been right, and teach the guns with it.
-Source: the ideas of wave, guess factor and virtual gun are common knowledge of the Robocode community.
+A *wave* is a real or virtual shot. It spreads from the place of the gun at the speed of its bullet. When a
+wave passes the enemy, the right direction of the shot is known, and the guns learn from it. Source: the ideas
+of wave, guess factor and virtual gun are common knowledge of the Robocode community.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ _ROUGH_FROM = 1
 _FINE_FROM = 21
 _CELLS = 261
 _WEIGHTS = (0.3, 1.0, 3.0)
-"""Of what is learned of all times, of those at this speed and distance, of those at this place, too."""
+"""Weights of what was learned: in all situations, at a similar speed and distance, and also at a similar
+place."""
 _ROOM_PARTS = (0.9, 0.6, 0.3)
 _FLIGHT_TURNS_MAX = 100
 _WAVES_MAX = 160
@@ -33,9 +34,9 @@ _RATING_STEP = 0.02
 class Wave:
     """A shot, real or not, that leaves (x, y) after the observation of `turn`.
 
-    base: the direction to the enemy then; side: 1 if it moved counter-clockwise about us, else -1; reach: how
-    far from the base it can be when the bullet arrives; cells: where the learned gun keeps what it learns;
-    aims: the direction of each gun.
+    base: the direction to the enemy at that time. side: 1 if the enemy moved counter-clockwise around the
+    bot, otherwise -1. reach: the largest angle between the base and the enemy when the bullet arrives. cells:
+    the cells in which the learning gun stores the result. aims: the direction of each gun.
     """
 
     __slots__ = ("aims", "base", "cells", "reach", "side", "speed", "turn", "x", "y")
@@ -59,16 +60,17 @@ class Wave:
 
 
 class Guns:
-    """The guns against one enemy; what they have learned lasts for the whole battle."""
+    """The guns against one enemy. They keep their knowledge for the whole battle."""
 
     _width: float
     _height: float
     ratings: Annotated[list[float], GUNS]
-    """Straight on, in a curve, where it is, where it often was, as once before."""
+    """The hit rates of five guns. They aim at the enemy as if it drove straight on, drove in a curve, stood
+    still, was where it most often was, or repeated an earlier motion."""
     _memory: Memory
     _waves: Annotated[list[Wave], _WAVES_MAX]
     _learned: Annotated[list[float], _CELLS * BINS]
-    """By cell, how often the enemy was where within its reach; empty at first."""
+    """For each cell, how often the enemy was in each part of its reach. At first the list is empty."""
     _side: int
 
     def __init__(self, width: float, height: float) -> None:
@@ -81,7 +83,7 @@ class Guns:
 
     @property
     def rating(self) -> float:
-        """Return the share of its (virtual) shots that the best gun hits with, 0–1."""
+        """Return the share of hits of the best gun, including virtual shots, 0–1."""
         return self.ratings[self._best()]
 
     def _best(self) -> int:
@@ -100,7 +102,7 @@ class Guns:
 
         The shot leaves after the observation of `turn`.
 
-        turn: now + 1; speed: the bullet's; now: the turn of the newest observation.
+        turn: now + 1. speed: the bullet's speed. now: the turn of the newest observation.
         """
         wave = Wave(x, y, turn, speed)
         lag = now - foe.turn
@@ -119,12 +121,12 @@ class Guns:
         return wave.aims[self._best()]
 
     def learn(self, foe: Foe) -> None:
-        """Remember its newest scan; let the waves that it has met teach the guns."""
+        """Store the enemy's newest scan. The guns learn from the waves that have met the enemy."""
         self._memory.note(foe)
         self._waves = [wave for wave in self._waves if not self._learn_of(wave, foe)]
 
     def _learn_of(self, wave: Wave, foe: Foe) -> bool:
-        """Return whether a wave has met the enemy; then it teaches the guns."""
+        """Return whether a wave has met the enemy. The guns learn from such a wave."""
         gone = distance_between(wave.x, wave.y, foe.x, foe.y)
         if (foe.turn - wave.turn + 1) * wave.speed < gone:
             return False
@@ -151,7 +153,7 @@ class Guns:
                 learned[first + i] += weight / (1.0 + aside * aside)
 
     def _guess(self, wave: Wave) -> float:
-        """Return the direction in which the enemy was most often, of those times that were alike."""
+        """Return the direction in which the enemy was most often in similar situations."""
         learned = self._learned
         if len(learned) == 0:
             return wave.base
@@ -164,7 +166,7 @@ class Guns:
         return wave.base + wave.side * wave.reach * (best - _MIDDLE) / _MIDDLE
 
     def _classify(self, wave: Wave, foe: Foe) -> None:
-        """Fill in side and cells: all times, those at this speed and distance, those at this place too."""
+        """Set the wave's side and its three cells. `_WEIGHTS` describes the cells."""
         across = foe.speed * math.sin(foe.heading - wave.base)
         if abs(across) > 0.1:
             self._side = 1 if across > 0.0 else -1
@@ -177,7 +179,7 @@ class Guns:
         wave.cells = [0, _ROUGH_FROM + rough, _FINE_FROM + fine]
 
     def _room(self, wave: Wave, foe: Foe) -> int:
-        """Return how much of the way ahead of the enemy lies inside the arena: 0–3."""
+        """Return how much of the enemy's path ahead is inside the arena: 0–3."""
         away = distance_between(wave.x, wave.y, foe.x, foe.y)
         room = 3
         for part in _ROOM_PARTS:
@@ -197,10 +199,10 @@ def foresee(
 ) -> float:
     """Return the direction of a shot from (x, y) that meets the enemy.
 
-    If the enemy goes on like this.
+    The function assumes that the enemy keeps its speed and turning.
 
-    turning: radians a turn; lag: turns since its scan; the bullet leaves one turn from now. An enemy that
-    meets a wall is taken to stay there.
+    turning: radians a turn. lag: turns since the enemy's scan. The bullet leaves one turn from now. An enemy
+    that meets a wall is assumed to stay there.
     """
     fx, fy, heading, pace = foe.x, foe.y, foe.heading, foe.speed
     right, top = arena[0] - TANK_RADIUS, arena[1] - TANK_RADIUS

@@ -23,7 +23,7 @@ class Letters:
         self._text = self._text[count:]
 
     def find(self) -> int:
-        """Return the turn after the newest time like now, or -1."""
+        """Return the turn after the newest moment that was similar to now, or -1."""
         known = len(self._text) - AFTERWARDS
         for length in _LIKENESS:
             if known >= length:

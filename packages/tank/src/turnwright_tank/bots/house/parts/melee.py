@@ -1,7 +1,6 @@
 """Movement against several enemies: towards places far from them.
 
-Full speed is the best armour against guns that aim at where we were, so ways that need turning or braking
-count as riskier.
+A bot at full speed is hard to hit, so paths that need turning or braking count as riskier.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from turnwright_tank.rules.constants import SPEED_MAX
 _MARGIN = 36.0
 _SPOTS = 18
 _NEAREST_FACTOR = 2.5
-"""Weight of an enemy that has no target nearer than us."""
+"""Weight of an enemy to which the bot is the nearest target."""
 _TURNING_FACTOR = 0.5
 _BRAKING_FACTOR = 1.0
 _OLD_SPOT_FACTOR = 0.9
@@ -28,9 +27,9 @@ Point = tuple[float, float]
 def safest_spot(
     me: Motion, old: Point | None, energy: float, foes: Sequence[Foe], arena: Point, lot: random.Random
 ) -> Point:
-    """Return the least risky of some points around us.
+    """Return the least risky of some points around the bot.
 
-    The point that we are driving to is one of them.
+    The point to which the bot is driving is one of them.
     """
     others = [
         (foe.x, foe.y, 0.4 + min(2.0, foe.energy / max(energy, 1.0)), _nearest_other(foe, foes))
@@ -65,7 +64,7 @@ def _nearest_other(foe: Foe, foes: Sequence[Foe]) -> float:
 
 
 def _risk(spot: Point, me: Motion, others: list[tuple[float, float, float, float]]) -> float:
-    """Return the risk of a point: enemies near it, along our way there, without another target."""
+    """Return the risk of a point. It is higher if enemies are near, on the path, or have no nearer target."""
     sx, sy = spot
     way = math.atan2(sy - me.y, sx - me.x)
     risk = 0.0
@@ -79,7 +78,7 @@ def _risk(spot: Point, me: Motion, others: list[tuple[float, float, float, float
 
 
 def _trouble(way: float, me: Motion) -> float:
-    """Return 1 for a way straight on, more for one that needs turning or braking."""
+    """Return 1 for a path straight ahead, and more for a path that needs turning or braking."""
     turn = abs(wrap(way - me.heading))
     backwards = turn > math.pi / 2.0
     trouble = 1.0 + _TURNING_FACTOR * (math.pi - turn if backwards else turn)

@@ -16,13 +16,13 @@ _GAP_MAX = 8
 _ROOM = TURNS_MAX + _GAP_MAX + 1
 _FLIGHT_TURNS_MAX = 100
 _BREAK = 0
-"""The letter of a turn that is like none."""
+"""The letter of a turn that is similar to no other turn."""
 
 
 class Memory:
     """The turns of one enemy.
 
-    Its speed and turning, as numbers and as one letter each for the search.
+    The memory has the enemy's speed and turning as numbers, and as one letter for each turn for the search.
     """
 
     _paces: Annotated[list[float], _ROOM]
@@ -42,7 +42,7 @@ class Memory:
     def note(self, foe: Foe) -> None:
         """Add the turns up to the newest scan.
 
-        Those not seen are taken to have been like it.
+        Turns that were not seen are assumed to be like the newest scan.
         """
         turns = foe.turn - self._turn
         self._turn = foe.turn
@@ -62,7 +62,7 @@ class Memory:
             self._turnings.append(turning)
 
     def find(self) -> int:
-        """Return the turn after the newest time like now, or -1."""
+        """Return the turn after the newest moment that was similar to now, or -1."""
         return self._letters.find()
 
     def foresee(
@@ -70,9 +70,10 @@ class Memory:
     ) -> float | None:
         """Return the direction for a shot from (x, y).
 
-        If the enemy repeats its moves from then.
+        The function assumes that the enemy repeats its motion after a similar moment.
 
-        speed: the bullet's; it leaves one turn from now; lag: turns since the scan. None: no such time.
+        speed: the bullet's speed. The bullet leaves one turn from now. lag: turns since the scan. The result
+        is None if there is no similar moment.
         """
         turn = self.find()
         if turn < 0:
@@ -94,7 +95,7 @@ class Memory:
 
 
 def _letter(foe: Foe) -> int:
-    """Return one letter for a speed to the unit and a turning to the degree."""
+    """Return the letter for a speed and a turning, rounded to units and degrees."""
     speed = max(-8, min(8, round(foe.speed))) + 8
     turning = max(-10, min(10, round(math.degrees(foe.turning)))) + 10
     return 33 + speed * 21 + turning

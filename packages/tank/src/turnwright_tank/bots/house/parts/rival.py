@@ -13,16 +13,16 @@ _CORRECTIONS_MAX = 64
 
 
 class Rival:
-    """One enemy. What was learned of it lasts for the game, the rest for a round.
+    """One enemy. The statistics last for the game, and all other data for a round.
 
-    foe: where it is, None while it was not seen in this round.
+    foe: the newest scan and motion of the enemy, None if it was not seen in this round.
     """
 
     foe: Foe | None
     guns: Guns
     surfer: Surfer
     _corrections: Annotated[list[float], _CORRECTIONS_MAX]
-    """Changes of its energy in this turn, made when all events of the turn are known."""
+    """Changes of the enemy's energy in this turn. They are applied when all events of the turn are known."""
 
     def __init__(self, width: float, height: float) -> None:
         self.foe = None
@@ -31,14 +31,14 @@ class Rival:
         self._corrections = []
 
     def new_round(self) -> None:
-        """Forget where it is, and all bullets in the air."""
+        """Forget the enemy's place, and all bullets in the air."""
         self.foe = None
         self._corrections.clear()
         self.guns.new_round()
         self.surfer.new_round()
 
     def see(self, scan: ScannedBotEvent) -> float:
-        """Take a scan; return by how much its energy is lower than it should be."""
+        """Store a scan. Return the energy that the enemy has lost without a known reason."""
         foe = self.foe
         if foe is None:
             self.foe = Foe(scan)
@@ -48,12 +48,12 @@ class Rival:
         return drop
 
     def correct(self, energy: float) -> None:
-        """Take note of a change of its energy."""
+        """Store a change of the enemy's energy."""
         if len(self._corrections) < _CORRECTIONS_MAX:
             self._corrections.append(energy)
 
     def settle(self) -> None:
-        """Make the changes of its energy."""
+        """Apply the stored changes of the enemy's energy."""
         foe = self.foe
         if foe is not None:
             for energy in self._corrections:

@@ -1,7 +1,8 @@
-"""Movement against one enemy: to where its bullets are least likely to be.
+"""Movement against one enemy, to the place where its bullets are least likely to be.
 
-A drop of the enemy's energy is a bullet somewhere on a circle that grows from where the enemy was: a wave. We
-simulate driving both ways round and standing still up to the wave, and take the way with the least danger.
+A drop of the enemy's energy means a bullet. The bullet is somewhere on a circle that grows around the enemy's
+place at that time. This circle is a wave. The bot simulates three ways until the wave arrives: driving around
+the enemy clockwise, counter-clockwise, and standing still. It takes the way with the least danger.
 """
 
 from __future__ import annotations
@@ -35,10 +36,10 @@ class Motion(NamedTuple):
 class Incoming:
     """A bullet of the enemy that left (x, y) in turn `turn`.
 
-    base: the direction from there to us at that time.
+    base: the direction from there to the bot at that time.
 
-    side: 1 if we moved counter-clockwise about it, else -1; ahead: the factor at which a gun that aims ahead
-    would have fired.
+    side: 1 if the bot moved counter-clockwise around the enemy, otherwise -1. ahead: the factor (see
+    `factor`) at which a gun that aims ahead would have fired.
     """
 
     __slots__ = ("ahead", "base", "power", "reach", "side", "speed", "turn", "x", "y")
@@ -64,7 +65,7 @@ class Incoming:
         self.ahead = self.side * math.asin(max(-1.0, min(1.0, across / self.speed))) / self.reach
 
     def factor(self, x: float, y: float) -> float:
-        """Return where a point lies within the reach: 0 the base, ±1 the ends."""
+        """Return the place of a point within the bot's reach: 0 is the base, and ±1 are the ends."""
         return self.side * wrap(math.atan2(y - self.y, x - self.x) - self.base) / self.reach
 
 
@@ -96,14 +97,14 @@ class Surfer:
         self.waves.clear()
 
     def expect(self, wave: Incoming) -> None:
-        """Take note of a bullet in the air; of too many, the newest are left out."""
+        """Store a bullet in the air. If there are too many, the new bullet is left out."""
         if len(self.waves) < _WAVES_MAX:
             self.waves.append(wave)
 
     def hit_at(self, x: float, y: float, power: float, turn: int) -> None:
-        """Learn from a bullet that hit us or another bullet.
+        """Learn from a bullet that hit the bot or another bullet.
 
-        It was at (x, y) in `turn`.
+        The bullet was at (x, y) in `turn`.
         """
         for k in range(len(self.waves)):
             wave = self.waves[k]
@@ -134,7 +135,7 @@ class Surfer:
     def drive(self, me: Motion, foe: Foe, turn: int, think: bool) -> tuple[float, float]:
         """Return (turn in radians, target speed) for the next turn.
 
-        think: choose the way anew.
+        think: whether the bot chooses its way again.
         """
         if len(self.waves) == 0:
             self._chosen = self.way
@@ -146,7 +147,7 @@ class Surfer:
         return _steer(go, me.heading, SPEED_MAX if self._chosen != 0 else 0.0)
 
     def _first(self, me: Motion, turn: int) -> Incoming:
-        """Return the bullet that is here first."""
+        """Return the bullet that arrives first."""
         first, least = self.waves[0], math.inf
         for wave in self.waves:
             left = distance_between(wave.x, wave.y, me.x, me.y) - (turn - wave.turn) * wave.speed
@@ -173,7 +174,7 @@ class Surfer:
         return learned + direct + leading + 0.01
 
     def _ride(self, me: Motion, foe: Foe, wave: Incoming, turn: int, way: int) -> tuple[float, float]:
-        """Return where the wave meets us if we go that way (0: stop) from now on."""
+        """Return the place where the wave meets the bot if it goes this way (0: stop) from now on."""
         x, y, heading, speed = me
         front = (turn - wave.turn + 1.5) * wave.speed
         for _ in range(_RIDE_TURNS_MAX):
@@ -191,7 +192,7 @@ class Surfer:
         return x, y
 
     def _heading(self, x: float, y: float, foe: Foe, way: int) -> float:
-        """Return the direction that leads round the enemy at the wanted distance and along the walls."""
+        """Return the direction that leads around the enemy at the wanted distance, and along the walls."""
         away = math.atan2(y - foe.y, x - foe.x)
         lean = max(-0.5, min(0.9, (_WANTED_DISTANCE - distance_between(foe.x, foe.y, x, y)) / 350.0))
         go = away + way * (_HALF_PI - lean)
@@ -204,12 +205,12 @@ class Surfer:
 
 
 def _bell(aside: float) -> float:
-    """Return 1 in the middle, less the farther aside."""
+    """Return 1 in the middle, and less the farther `aside` is from it."""
     return 1.0 / (1.0 + aside * aside)
 
 
 def _steer(go: float, heading: float, speed: float) -> tuple[float, float]:
-    """Return (turn, target speed) to go in a direction, forwards or backwards."""
+    """Return the turn and the target speed for a direction, driving forwards or backwards."""
     turn = wrap(go - heading)
     if turn > _HALF_PI:
         return turn - math.pi, -speed
