@@ -12,6 +12,23 @@ from dataclasses import dataclass
 
 from turnwright_tank.shape import Shape
 
+__all__ = [
+    "BotDeathEvent",
+    "BotHitBotEvent",
+    "BotHitWallEvent",
+    "BulletFiredEvent",
+    "BulletHitBotEvent",
+    "BulletHitBulletEvent",
+    "BulletHitWallEvent",
+    "BulletState",
+    "Event",
+    "Observation",
+    "ScannedBotEvent",
+    "TankState",
+    "TeamMessageEvent",
+    "WonRoundEvent",
+]
+
 
 @dataclass(slots=True)
 class BulletState(metaclass=Shape):

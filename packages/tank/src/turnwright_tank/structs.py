@@ -19,48 +19,10 @@ import msgspec
 from turnwright_tank import intent as answers
 from turnwright_tank import observation as seen
 
-__all__ = [
-    "BotDeathEvent",
-    "BotHitBotEvent",
-    "BotHitWallEvent",
-    "BulletFiredEvent",
-    "BulletHitBotEvent",
-    "BulletHitBulletEvent",
-    "BulletHitWallEvent",
-    "BulletState",
-    "Event",
-    "Frame",
-    "Observation",
-    "ScannedBotEvent",
-    "TankFrame",
-    "TankIntent",
-    "TankState",
-    "TeamMessage",
-    "TeamMessageEvent",
-    "WonRoundEvent",
-    "merge",
-    "struct_of",
-    "without_messages",
-]
-
 if TYPE_CHECKING:
-    from turnwright_tank.intent import TankIntent, TeamMessage
-    from turnwright_tank.observation import (
-        BotDeathEvent,
-        BotHitBotEvent,
-        BotHitWallEvent,
-        BulletFiredEvent,
-        BulletHitBotEvent,
-        BulletHitBulletEvent,
-        BulletHitWallEvent,
-        BulletState,
-        Event,
-        Observation,
-        ScannedBotEvent,
-        TankState,
-        TeamMessageEvent,
-        WonRoundEvent,
-    )
+    from turnwright_tank.intent import TankIntent as TankIntent
+    from turnwright_tank.intent import TeamMessage as TeamMessage
+    from turnwright_tank.observation import *  # noqa: F403
 else:
     _MADE: dict[Any, Any] = {}
 
@@ -94,16 +56,8 @@ else:
     TeamMessage = _struct(answers.TeamMessage, frozen=True)
     TankIntent = _struct(answers.TankIntent, frozen=True, tag_field="type", tag="BotIntent")
     BulletState = _struct(seen.BulletState, gc=False)
-    BotDeathEvent = _struct(seen.BotDeathEvent, gc=False, tag_field="type", tag=True)
-    BotHitBotEvent = _struct(seen.BotHitBotEvent, gc=False, tag_field="type", tag=True)
-    BotHitWallEvent = _struct(seen.BotHitWallEvent, gc=False, tag_field="type", tag=True)
-    BulletFiredEvent = _struct(seen.BulletFiredEvent, gc=False, tag_field="type", tag=True)
-    BulletHitBotEvent = _struct(seen.BulletHitBotEvent, gc=False, tag_field="type", tag=True)
-    BulletHitBulletEvent = _struct(seen.BulletHitBulletEvent, gc=False, tag_field="type", tag=True)
-    BulletHitWallEvent = _struct(seen.BulletHitWallEvent, gc=False, tag_field="type", tag=True)
-    ScannedBotEvent = _struct(seen.ScannedBotEvent, gc=False, tag_field="type", tag=True)
-    TeamMessageEvent = _struct(seen.TeamMessageEvent, gc=False, tag_field="type", tag=True)
-    WonRoundEvent = _struct(seen.WonRoundEvent, gc=False, tag_field="type", tag=True)
+    for _event in get_args(seen.Event):
+        globals()[_event.__name__] = _struct(_event, gc=False, tag_field="type", tag=True)
     Event = _of_structs(seen.Event)
     TankState = _struct(seen.TankState, gc=False)
     Observation = _struct(seen.Observation, gc=False, tag_field="type", tag="TickEventForBot")

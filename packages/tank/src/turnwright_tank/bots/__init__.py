@@ -7,6 +7,7 @@ Server code does not belong in this package.
 
 from __future__ import annotations
 
+from turnwright_tank import observation
 from turnwright_tank.bots.bot import Bot
 from turnwright_tank.bots.connection import run
 from turnwright_tank.bots.geometry import (
@@ -33,43 +34,16 @@ from turnwright_tank.bots.targeting import (
     smooth_along_walls,
 )
 from turnwright_tank.intent import TankIntent
-from turnwright_tank.observation import (
-    BotDeathEvent,
-    BotHitBotEvent,
-    BotHitWallEvent,
-    BulletFiredEvent,
-    BulletHitBotEvent,
-    BulletHitBulletEvent,
-    BulletHitWallEvent,
-    BulletState,
-    Observation,
-    ScannedBotEvent,
-    TankState,
-    TeamMessageEvent,
-    WonRoundEvent,
-)
+from turnwright_tank.observation import *  # noqa: F403
 
 __all__ = [
     "Bot",
-    "BotDeathEvent",
-    "BotHitBotEvent",
-    "BotHitWallEvent",
-    "BulletFiredEvent",
-    "BulletHitBotEvent",
-    "BulletHitBulletEvent",
-    "BulletHitWallEvent",
-    "BulletState",
     "Drive",
     "GameInfo",
-    "Observation",
     "Player",
-    "ScannedBotEvent",
     "TankIntent",
-    "TankState",
     "Target",
     "TargetingBot",
-    "TeamMessageEvent",
-    "WonRoundEvent",
     "absolute",
     "aim_ahead",
     "as_player",
@@ -87,3 +61,4 @@ __all__ = [
     "smooth_along_walls",
     "speed_after",
 ]
+__all__ += observation.__all__
