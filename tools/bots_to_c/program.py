@@ -11,24 +11,12 @@ from rules_to_c.program import translated_rules, tuples_of
 from rules_to_c.statements import parts_struct, spaced
 from rules_to_c.types import BY_VALUE, to_c, value_type
 
+from bots_to_c.events import HANDLERS, telling
 from bots_to_c.expressions import BotTranslator
 from bots_to_c.source import Class, Module, class_of, module, origin
 from bots_to_c.statements import BotWriter
 from turnwright_tank.backends.sources import BOT_FILES, hash_of_bots
 
-HANDLERS = {
-    "on_game_started": "GameInfo",
-    "on_round_started": "int",
-    "on_bot_death": "BotDeathEvent",
-    "on_bullet_hit_bullet": "BulletHitBulletEvent",
-    "on_bullet_hit": "BulletHitBotEvent",
-    "on_hit_by_bullet": "BulletHitBotEvent",
-    "on_hit_wall": "BotHitWallEvent",
-    "on_hit_bot": "BotHitBotEvent",
-    "on_scanned_bot": "ScannedBotEvent",
-    "on_tick": "Observation",
-}
-"""The handlers that a batch calls, in their order, and what each takes."""
 _ROWS = {"TankState": "Tank"}
 """Classes that are rows of the rules in C, with fields of the same names."""
 _BY_HAND = frozenset({"Letters"})
@@ -104,6 +92,7 @@ class Program:
             "",
             bodies,
             f"/* A bot: its size and handlers. */\ntypedef struct {{\n  size_t bytes;\n{kinds}}} BotKind;\n",
+            *telling(),
             f"/* By player, as IN_BATCHES of bots/house numbers them. */\n"
             f"static const BotKind BOT_KINDS[] = {{\n  {{0}},\n{''.join(table)}}};\n"
             f"#define BOTS {len(table) + 1}\n",

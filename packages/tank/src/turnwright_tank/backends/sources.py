@@ -47,6 +47,8 @@ BOT_FILES = (
     "bots.house.parts.rival",
     "bots.house.parts.surf",
     "rules.constants",
+    "event_table",
+    "settings",
 )
 """The modules from which the translated bots are made."""
 _RULES = Path(__file__).parents[1] / "rules"

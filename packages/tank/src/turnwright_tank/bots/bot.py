@@ -152,30 +152,19 @@ ORDER = (
 """The handlers of one turn's events in the order of their calls. `on_tick` follows them."""
 
 _RANK = {name: rank for rank, name in enumerate(ORDER)}
+OF_ME = {"BulletHitBotEvent": "on_hit_by_bullet", "BotDeathEvent": "on_death"}
+"""The handlers of events whose victim is the bot. Events of other victims have another handler."""
 _HANDLERS: dict[str, str] = {
-    "WonRoundEvent": "on_won_round",
-    "TeamMessageEvent": "on_team_message",
-    "BulletHitWallEvent": "on_bullet_hit_wall",
-    "BulletHitBulletEvent": "on_bullet_hit_bullet",
-    "BulletFiredEvent": "on_bullet_fired",
-    "BotHitWallEvent": "on_hit_wall",
-    "BotHitBotEvent": "on_hit_bot",
-    "ScannedBotEvent": "on_scanned_bot",
+    getattr(Handlers, name).__annotations__["event"]: name for name in ORDER if name not in OF_ME.values()
 }
 
 
 def handler_of(event: Event, my_id: int) -> str:
-    """Return the name of the handler of an event.
-
-    The bot's own death, and bullets that hit the bot, have separate handlers.
-    """
-    name = _HANDLERS.get(type(event).__name__)  # by name: a server in this process makes compiled events
-    if name is not None:
-        return name
-    if isinstance(event, BulletHitBotEvent):
-        return "on_hit_by_bullet" if event.victim_id == my_id else "on_bullet_hit"
-    assert isinstance(event, BotDeathEvent)
-    return "on_death" if event.victim_id == my_id else "on_bot_death"
+    """Return the name of the handler of an event."""
+    name = type(event).__name__  # by name: a server in this process makes compiled events
+    if name in OF_ME and event.victim_id == my_id:  # type: ignore[union-attr]
+        return OF_ME[name]
+    return _HANDLERS[name]
 
 
 def in_order(events: Iterable[Event], my_id: int) -> list[tuple[str, Event]]:

@@ -25,7 +25,6 @@ from turnwright_tank.bots.bot import (
     PRINTED_CHARS_MAX,
     Bot,
     Handlers,
-    handler_of,
 )
 from turnwright_tank.bots.identity import BotIdentity, GameInfo
 from turnwright_tank.rules.constants import SPEED_MAX, TANK_RADIUS
@@ -266,10 +265,8 @@ def _events() -> Iterator[str]:
 
 
 def _handlers_of(event: Any) -> list[str]:
-    """Return the handlers of an event for the bot that it happened to, and for another bot."""
-    known = dict.fromkeys(event.__struct_fields__, 1)
-    made = event(**known)
-    return sorted({handler_of(made, 1), handler_of(made, 2)}, key=ORDER.index)
+    """Return the handlers of an event."""
+    return [name for name in ORDER if getattr(Handlers, name).__annotations__["event"] == event.__name__]
 
 
 def _identity() -> Iterator[str]:

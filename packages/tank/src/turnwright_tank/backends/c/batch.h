@@ -65,7 +65,7 @@ typedef struct {
  * One battle. seen: see sight_of. By seat, gained, suffered: points so far, and damage; fired: energy of bullets in the
  * whole game.
  */
-typedef struct {
+struct BatchBattle {
   Arena *arena;
   Tank *tanks;
   Bullet *bullets;
@@ -76,7 +76,7 @@ typedef struct {
   double *gained, *suffered, *fired;
   int32_t bullets_room, duels_room;
   bool over;
-} BatchBattle;
+};
 
 /* Tables that are of one turn only; each thread has its own. flags: by seat, OWN_EVENTS numbers. */
 typedef struct {
@@ -689,60 +689,18 @@ static BulletState state_of(const Bullet *bullet) {
                        .y = bullet->y, .direction = bullet->direction};
 }
 
-/* Tells a bot of bullets that it or another one fired. */
-static void tell_of_bullets(const BatchBattle *battle, const EventRow *events, const BotKind *kind, Bot *bot) {
-  const int64_t turn = battle->arena->turn, seat = bot->me->seat, count = battle->arena->events;
-  for (int64_t k = 0; k < count; k++) {
-    if (events[k].kind != BULLET_BULLET) continue;
-    const Bullet *one = bullet_named(battle, events[k].first), *two = bullet_named(battle, events[k].second);
-    if (one == NULL || two == NULL || (one->owner == seat) == (two->owner == seat)) continue;
-    BulletState mine = state_of(one->owner == seat ? one : two), other = state_of(one->owner == seat ? two : one);
-    kind->on_bullet_hit_bullet(bot, &(BulletHitBulletEvent){.turn_number = turn, .bullet = mine, .hit_bullet = other});
-  }
-  for (int hits_me = 0; hits_me < 2; hits_me++) {
-    for (int64_t k = 0; k < count; k++) {
-      const EventRow *event = &events[k];
-      if (event->kind != BULLET_TANK || (event->second == seat) != hits_me) continue;
-      const Bullet *bullet = bullet_named(battle, event->first);
-      if (bullet == NULL || (!hits_me && bullet->owner != seat)) continue;
-      BulletHitBotEvent told = {.turn_number = turn, .victim_id = event->second + 1, .bullet = state_of(bullet),
-                                .damage = event->value, .energy = event->energy};
-      (hits_me ? kind->on_hit_by_bullet : kind->on_bullet_hit)(bot, &told);
-    }
-  }
-}
-
-/* Tells a bot what happened, in the order of bots/bot.py, and lets it decide. */
-static void ask_bot(const BatchBattle *battle, const EventRow *events, const BotKind *kind, Bot *bot) {
-  const int64_t turn = battle->arena->turn, seat = bot->me->seat, count = battle->arena->events;
-  bot->_firepower = 0.0;
-  for (int64_t k = 0; kind->on_bot_death != NULL && k < count; k++)
-    if (events[k].kind == DEATH && events[k].first != seat)
-      kind->on_bot_death(bot, &(BotDeathEvent){.turn_number = turn, .victim_id = events[k].first + 1});
-  if (kind->on_bullet_hit != NULL) tell_of_bullets(battle, events, kind, bot);
-  for (int64_t k = 0; kind->on_hit_wall != NULL && k < count; k++)
-    if (events[k].kind == HIT_WALL && events[k].first == seat)
-      kind->on_hit_wall(bot, &(BotHitWallEvent){.turn_number = turn, .victim_id = seat + 1});
-  for (int64_t k = 0; kind->on_hit_bot != NULL && k < count; k++)
-    if (events[k].kind == HIT_TANK && events[k].first == seat)
-      kind->on_hit_bot(bot, &(BotHitBotEvent){.turn_number = turn, .bot_id = seat + 1,
-                                              .victim_id = events[k].second + 1, .energy = events[k].energy,
-                                              .x = events[k].x, .y = events[k].y, .rammed = events[k].flag != 0});
-  for (int64_t k = 0; kind->on_scanned_bot != NULL && k < count; k++)
-    if (events[k].kind == SCANNED && events[k].first == seat)
-      kind->on_scanned_bot(
-          bot, &(ScannedBotEvent){.turn_number = turn, .scanned_by_bot_id = seat + 1,
-                                  .scanned_bot_id = events[k].second + 1, .energy = events[k].energy,
-                                  .x = events[k].x, .y = events[k].y, .direction = events[k].direction,
-                                  .speed = events[k].value});
-  kind->on_tick(bot, &(Observation){.round_number = 1, .turn_number = turn, .bot_state = bot->me});
-}
-
-/* Lets the bots look at the turn and decide. */
+/* Tells the bots what happened, and lets them decide. */
 static void ask_bots(const BatchCore *core, BatchBattle *battle, const Scratch *scratch) {
-  for (int64_t k = 0; k < core->tanks; k++)
-    if (battle->bots[k].bot != NULL && battle->tanks[k].alive != 0)
-      ask_bot(battle, scratch->events, battle->bots[k].kind, battle->bots[k].bot);
+  const EventRow *events = scratch->events, *end = events + battle->arena->events;
+  const int64_t turn = battle->arena->turn;
+  for (int64_t k = 0; k < core->tanks; k++) {
+    const BotKind *kind = battle->bots[k].kind;
+    Bot *bot = battle->bots[k].bot;
+    if (bot == NULL || battle->tanks[k].alive == 0) continue;
+    bot->_firepower = 0.0;
+    tell_bot(battle, events, end, turn, kind, bot);
+    kind->on_tick(bot, &(Observation){.round_number = 1, .turn_number = turn, .bot_state = bot->me});
+  }
 }
 
 /* Stores what a bot wants as its tank's intent. */
