@@ -19,6 +19,7 @@ from rules_to_c.program import render as render_c  # noqa: E402
 from rules_to_c.program import render_powers  # noqa: E402
 from rules_to_js.events import render as render_events  # noqa: E402
 from rules_to_js.program import render as render_js  # noqa: E402
+from rules_to_js.scores import render as render_scores  # noqa: E402
 from rules_to_js.settings import render as render_settings  # noqa: E402
 
 _TANK = "packages/tank/src/turnwright_tank"
@@ -28,6 +29,7 @@ FILES: Mapping[str, Callable[[], str]] = {
     f"{_TANK}/backends/c/powers.h": render_powers,
     f"{_TANK}/view/resim/rules.js": render_js,
     f"{_TANK}/view/events.js": render_events,
+    f"{_TANK}/view/score_columns.js": render_scores,
     f"{_TANK}/view/settings.js": render_settings,
     f"{_TANK}/rules/rules_hash.py": render_hash,
 }

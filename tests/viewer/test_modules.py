@@ -58,6 +58,7 @@ TESTED_IN_A_BROWSER = {
     "games/world/view/panels/room_view.js": "needs a page",
     "games/world/view/panels/self_view.js": "needs a page",
     "games/tank/view/events.js": "made from declarations; panels/log.test.js reads it",
+    "games/tank/view/score_columns.js": "made from declarations; resim/scores.test.js reads it",
     "games/tank/view/settings.js": "made from declarations; resim/setup.test.js reads it",
     "games/world/view/sound.js": "needs a page",
     "games/world/view/threat_announcer.js": "needs a page; what it says is threat_times.js",

@@ -138,18 +138,19 @@ def _place_in_log(one: LoggedEvent) -> int:
     return _LOG_ORDER.index(one.kind) if one.kind in _LOG_ORDER else len(_LOG_ORDER)
 
 
-def _camel(name: str) -> str:
+def camel(name: str) -> str:
+    """Return a name as JavaScript writes it."""
     first, *others = name.split("_")
     return first + "".join(map(str.capitalize, others))
 
 
 def _path(path: str) -> str:
-    return ".".join(map(_camel, path.split(".")))
+    return ".".join(map(camel, path.split(".")))
 
 
 def _types() -> Iterator[str]:
     for event in EVENTS:
-        rows = [f"{_camel(name)}: {_type(source)}" for name, source in event.fields.items()]
+        rows = [f"{camel(name)}: {_type(source)}" for name, source in event.fields.items()]
         said = ", ".join([f'type: "{event.name}"', "turnNumber: number", *rows])
         yield f"/** @typedef {{{{ {said} }}}} {event.name} */"
     yield f"/** @typedef {{{' | '.join(event.name for event in EVENTS)}}} GameEvent */"
@@ -165,7 +166,7 @@ def _placed(event: DeclaredEvent) -> Sequence[tuple[str, str, int]]:
     """Return of each field its name, its source, and its first place behind the kind."""
     found, at = [], 1
     for name, source in event.fields.items():
-        found.append((_camel(name), source, at))
+        found.append((camel(name), source, at))
         at += _width(source)
     return found
 
@@ -198,13 +199,13 @@ def _read(event: DeclaredEvent, is_last: bool) -> str:
 def _said(event: DeclaredEvent) -> str:
     said = [f'type: "{event.name}"', "turnNumber"]
     for name, source in event.fields.items():
-        value = f"said.{_camel(name)}"
+        value = f"said.{camel(name)}"
         read = {
             "BulletState": f"bullet({value})",
             "boolean": f"{value} === true",
             "number": f"number({value})",
         }
-        said.append(f"{_camel(name)}: {read[_type(source)]}")
+        said.append(f"{camel(name)}: {read[_type(source)]}")
     return f'    case "{event.name}":\n      return {{ {", ".join(said)} }};\n'
 
 

@@ -1,4 +1,6 @@
-"""Scores and ranks. Source: tank-rules.md#scores.
+"""Scores and ranks, each declared once. Source: tank-rules.md#scores.
+
+Results in messages, traces, terminals and pages are made from `ScoreRow` and `SCORES`.
 
 A row belongs to a seat. In the results for spectators it can belong to a team. Sums have the order of the
 original, so that equal scores are exactly equal.
@@ -10,6 +12,7 @@ import struct
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
 from operator import attrgetter
+from typing import Any, NamedTuple
 
 from turnwright_tank.rules.constants import (
     BULLET_KILL_BONUS,
@@ -20,6 +23,18 @@ from turnwright_tank.rules.constants import (
     SURVIVAL_SCORE,
 )
 from turnwright_tank.rules.rows import Duel, Tank
+
+
+class ScoreColumn(NamedTuple):
+    """A column of the results, with headings for terminal and page. Parts of the total have a title."""
+
+    name: str
+    heading: str
+    title: str = ""
+
+
+def _score(heading: str, title: str = "") -> Any:
+    return field(default=0.0 if title else 0, metadata={"heading": heading, "title": title})
 
 
 @dataclass(slots=True)
@@ -39,15 +54,15 @@ class ScoreRow:
     version: str = ""
     is_team: bool = False
     rank: int = 0
-    survival: float = 0.0
-    last_survivor_bonus: float = 0.0
-    bullet_damage: float = 0.0
-    bullet_kill_bonus: float = 0.0
-    ram_damage: float = 0.0
-    ram_kill_bonus: float = 0.0
-    first_places: int = 0
-    second_places: int = 0
-    third_places: int = 0
+    survival: float = _score("Survival", "Survival")
+    last_survivor_bonus: float = _score("Last", "Last survivor")
+    bullet_damage: float = _score("Bullets", "Bullet damage")
+    bullet_kill_bonus: float = _score("Bullet kills", "Bullet kills")
+    ram_damage: float = _score("Rams", "Ram damage")
+    ram_kill_bonus: float = _score("Ram kills", "Ram kills")
+    first_places: int = _score("1st")
+    second_places: int = _score("2nd")
+    third_places: int = _score("3rd")
 
     @property
     def total(self) -> float:
@@ -62,10 +77,10 @@ class ScoreRow:
         )
 
 
-SCORE_FIELDS = tuple(
-    f.name for f in fields(ScoreRow) if f.name not in ("id", "name", "version", "is_team", "rank")
-)
-"""Fields that are added up over rounds: six terms in points, and three counts of places."""
+TOTAL = ScoreColumn("total_score", "Total")
+SCORES = tuple(ScoreColumn(f.name, **f.metadata) for f in fields(ScoreRow) if f.metadata)
+"""The columns that are added up over rounds: six parts of the total, and three counts of places."""
+SCORE_FIELDS = tuple(column.name for column in SCORES)
 score_values = attrgetter(*SCORE_FIELDS)
 """Returns the values of SCORE_FIELDS of a row."""
 _SCORES = struct.Struct(f"<{len(SCORE_FIELDS)}d")

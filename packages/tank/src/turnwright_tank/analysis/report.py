@@ -18,6 +18,7 @@ from turnwright_tank.analysis.text import (
     share,
     table,
 )
+from turnwright_tank.results import SCORES, TOTAL
 
 ROWS_MAX = 20
 """The largest number of bots in a table. The best bots are listed, and the others are counted."""
@@ -83,25 +84,11 @@ def _facts(analysis: Analysis) -> Iterator[str]:
 def _results(analysis: Analysis) -> Iterator[str]:
     if not analysis.results:
         return
-    head = (
-        "Rank",
-        "Name",
-        "Total",
-        "Survival",
-        "Last",
-        "Bullets",
-        "Bullet kills",
-        "Rams",
-        "Ram kills",
-        "1st",
-        "2nd",
-        "3rd",
-    )
+    columns = (TOTAL, *SCORES)
+    head = ("Rank", "Name", *(one.heading for one in columns))
     rows = []
     for row in analysis.results[:ROWS_MAX]:
-        numbers = (row.total_score, row.survival, row.last_survivor_bonus, row.bullet_damage,
-                   row.bullet_kill_bonus, row.ram_damage, row.ram_kill_bonus,
-                   row.first_places, row.second_places, row.third_places)  # fmt: skip
+        numbers = [getattr(row, one.name) for one in columns]
         name = row.name if row.is_team else analysis.setting.fighter(row.id).name
         rows.append((str(row.rank), name_text(name), *(f"{number:,}" for number in numbers)))
     yield "## Results"

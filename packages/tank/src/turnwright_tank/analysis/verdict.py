@@ -8,6 +8,7 @@ from typing import Final
 from turnwright_tank.analysis.facts import BotFact, Cause, ResultFact, RoundFact, death_place
 from turnwright_tank.analysis.text import energy, ordinal, plural, short_name
 from turnwright_tank.analysis.turns import Setting
+from turnwright_tank.results import SCORES
 
 CAUSES_MAX = 4
 """The number of causes of death that are named for a whole battle."""
@@ -26,14 +27,7 @@ _CAUSES: Final[Mapping[Cause, str]] = {
     "removed": "by being taken out of the battle",
     "unknown": "of an unknown cause",
 }
-_SCORES: Final = (
-    ("survival", "survival"),
-    ("last_survivor_bonus", "last survivor"),
-    ("bullet_damage", "bullet damage"),
-    ("bullet_kill_bonus", "bullet kills"),
-    ("ram_damage", "ram damage"),
-    ("ram_kill_bonus", "ram kills"),
-)
+_SCORES: Final = tuple((one.name, one.title.lower()) for one in SCORES if one.title)
 
 
 def fate_in_round(setting: Setting, fact: RoundFact, line: BotFact) -> str:

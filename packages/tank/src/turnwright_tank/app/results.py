@@ -10,20 +10,10 @@ from turnwright.app.results import Ranking, ResultRow, failure_of, rounds_of, ro
 from turnwright.host.summary import BattleSummary, SeatSummary, result_data
 from turnwright.kernel.game import Outcome
 from turnwright.kernel.record import Record
+from turnwright_tank.results import SCORES, TOTAL
 from turnwright_tank.wire.royale.results import results_for_observers
 
-COLUMNS: Mapping[str, str] = {
-    "total_score": "Total",
-    "survival": "Survival",
-    "last_survivor_bonus": "Last",
-    "bullet_damage": "Bullets",
-    "bullet_kill_bonus": "Bullet kills",
-    "ram_damage": "Rams",
-    "ram_kill_bonus": "Ram kills",
-    "first_places": "1st",
-    "second_places": "2nd",
-    "third_places": "3rd",
-}
+COLUMNS: Mapping[str, str] = {one.name: one.heading for one in (TOTAL, *SCORES)}
 """The headings of the sums over all rounds, by name."""
 
 

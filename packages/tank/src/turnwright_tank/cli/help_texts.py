@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from textwrap import fill
+
 from turnwright.cli.help_text import CommandText
+from turnwright_tank.results import SCORES, TOTAL
 
 _WHO_STARTS = (
     "it is a setting of a game: give it when a game is started, in the viewer's form, in a controller's"
@@ -17,9 +20,10 @@ HELP = {
             "./MyBot Spinner --rounds 3": "play three rounds against a built-in bot",
             "./MyBot Ace --watch": "show the battle live in the browser",
         },
-        "The columns of a battle of tanks are `total_score`, `survival`, `last_survivor_bonus`,\n"
-        "`bullet_damage`, `bullet_kill_bonus`, `ram_damage`, `ram_kill_bonus`, `first_places`,\n"
-        "`second_places` and `third_places`.",
+        fill(
+            f"The columns of a battle of tanks are {', '.join(f'`{one.name}`' for one in (TOTAL, *SCORES))}.",
+            90,
+        ),
     ),
     "serve": CommandText(
         "The server speaks Robocode Tank Royale's protocol, so Tank Royale's bots, controllers, observers and"

@@ -22,23 +22,9 @@ export const NS_PER_US = 1000;
  */
 
 /**
- * One line of results, with the official fields.
- * @typedef {object} ResultRow
- * @property {number} id a bot's id, or a team's if isTeam
- * @property {string} name
- * @property {string} version
- * @property {boolean} [isTeam]
- * @property {number} rank 1 is best
- * @property {number} totalScore
- * @property {number} survival
- * @property {number} lastSurvivorBonus
- * @property {number} bulletDamage
- * @property {number} bulletKillBonus
- * @property {number} ramDamage
- * @property {number} ramKillBonus
- * @property {number} firstPlaces
- * @property {number} secondPlaces
- * @property {number} thirdPlaces
+ * One line of results, with the official fields. id: a bot's id, or a team's if isTeam. rank: 1 is best.
+ * @typedef {{ id: number, name: string, version: string, isTeam?: boolean, rank: number, totalScore: number } &
+ *   Record<import("./score_columns.js").ScoreColumn, number>} ResultRow
  */
 
 /**

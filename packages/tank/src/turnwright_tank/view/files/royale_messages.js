@@ -5,12 +5,14 @@
  */
 
 import { eventOf } from "../events.js";
+import { SCORE_COLUMNS } from "../score_columns.js";
 
 /** @typedef {import("../model.js").BattleInfo} BattleInfo */
 /** @typedef {import("../model.js").BotState} BotState */
 /** @typedef {import("../model.js").BulletState} BulletState */
 /** @typedef {import("../model.js").ResultRow} ResultRow */
 /** @typedef {import("../model.js").Seat} Seat */
+/** @typedef {import("../score_columns.js").ScoreColumn} ScoreColumn */
 /** @typedef {import("../model.js").Standing} Standing */
 /** @typedef {import("../resim/frame_reader.js").Picture} Picture */
 
@@ -126,15 +128,7 @@ export function resultsOf(results) {
     isTeam: row.isTeam === true,
     rank: number(row.rank) || 1, // 0 in messages if no bot scored
     totalScore: number(row.totalScore),
-    survival: number(row.survival),
-    lastSurvivorBonus: number(row.lastSurvivorBonus),
-    bulletDamage: number(row.bulletDamage),
-    bulletKillBonus: number(row.bulletKillBonus),
-    ramDamage: number(row.ramDamage),
-    ramKillBonus: number(row.ramKillBonus),
-    firstPlaces: number(row.firstPlaces),
-    secondPlaces: number(row.secondPlaces),
-    thirdPlaces: number(row.thirdPlaces),
+    .../** @type {Record<ScoreColumn, number>} */ (Object.fromEntries(SCORE_COLUMNS.map((name) => [name, number(row[name])]))),
   }));
 }
 

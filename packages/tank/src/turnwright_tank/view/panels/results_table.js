@@ -2,20 +2,12 @@
 import { badge } from "../../../../viewer/widgets/badge.js";
 import { button, h } from "../../../../viewer/widgets/dom.js";
 import { grouped, shortName } from "../../../../viewer/widgets/format.js";
+import { SCORE_PARTS } from "../score_columns.js";
 import { partsOf } from "./score_parts.js";
 
 /** @typedef {import("../../../../viewer/page/panel_context.js").PanelContext} PanelContext */
 /** @typedef {import("../model.js").ResultRow} ResultRow */
 
-/** Parts of a score, as people call them. */
-const TERMS = /** @type {const} */ ([
-  ["survival", "Survival"],
-  ["lastSurvivorBonus", "Last survivor"],
-  ["bulletDamage", "Bullet damage"],
-  ["bulletKillBonus", "Bullet kills"],
-  ["ramDamage", "Ram damage"],
-  ["ramKillBonus", "Ram kills"],
-]);
 const MEDALS = new Map([
   [1, "①"],
   [2, "②"],
@@ -31,7 +23,7 @@ const MEDALS = new Map([
  * @returns {HTMLTableElement}
  */
 export function resultsTable(shared, rows, why, detailed, short = false) {
-  const terms = detailed ? TERMS : [];
+  const terms = detailed ? SCORE_PARTS : [];
   const last = short ? [] : ["1st / 2nd / 3rd"];
   const names = ["Place", "Bot", "Score", ...terms.map(([, name]) => name), ...last];
   const head = h(

@@ -1,11 +1,11 @@
 /** Parts of a score as whole numbers that add up to the score shown. */
 
+import { SCORE_PARTS } from "../score_columns.js";
+
 /** @typedef {import("../model.js").ResultRow} ResultRow */
 /** @typedef {Pick<ResultRow, Part>} Parts */
 
-/** @typedef {"survival" | "lastSurvivorBonus" | "bulletDamage" | "bulletKillBonus" | "ramDamage" | "ramKillBonus"} Part */
-/** @type {Part[]} */
-const PARTS = ["survival", "lastSurvivorBonus", "bulletDamage", "bulletKillBonus", "ramDamage", "ramKillBonus"];
+/** @typedef {import("../score_columns.js").ScorePart} Part */
 
 /** Parts with a fraction: a server cuts that of the first one down, and rounds the others. @type {Part[]} */
 const FRACTIONAL = ["bulletKillBonus", "bulletDamage", "ramDamage", "ramKillBonus"];
@@ -19,8 +19,8 @@ const FRACTIONAL = ["bulletKillBonus", "bulletDamage", "ramDamage", "ramKillBonu
  * @returns {Parts}
  */
 export function partsOf(row) {
-  const parts = /** @type {Parts} */ (Object.fromEntries(PARTS.map((part) => [part, row[part]])));
-  const left = row.totalScore - PARTS.reduce((sum, part) => sum + row[part], 0);
+  const parts = /** @type {Parts} */ (Object.fromEntries(SCORE_PARTS.map(([part]) => [part, row[part]])));
+  const left = row.totalScore - SCORE_PARTS.reduce((sum, [part]) => sum + row[part], 0);
   const order = left > 0 ? FRACTIONAL : FRACTIONAL.slice().reverse();
   const open = order.filter((part) => row[part] > 0).slice(0, Math.abs(left));
   if (open.length === Math.abs(left)) {

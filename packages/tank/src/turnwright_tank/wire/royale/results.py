@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 
-from turnwright_tank.results import ScoreRow, TankResults
+from turnwright_tank.results import SCORE_FIELDS, ScoreRow, TankResults, score_values
 from turnwright_tank.wire.royale.message_parts import ResultsForBot, ResultsForObserver
 
 
@@ -20,19 +20,9 @@ def half_up(points: float) -> int:
 
 
 def _parts(row: ScoreRow) -> dict[str, int]:
-    return {
-        "rank": row.rank,
-        "survival": half_up(row.survival),
-        "last_survivor_bonus": half_up(row.last_survivor_bonus),
-        "bullet_damage": half_up(row.bullet_damage),
-        "bullet_kill_bonus": math.trunc(row.bullet_kill_bonus),
-        "ram_damage": half_up(row.ram_damage),
-        "ram_kill_bonus": half_up(row.ram_kill_bonus),
-        "total_score": half_up(row.total),
-        "first_places": row.first_places,
-        "second_places": row.second_places,
-        "third_places": row.third_places,
-    }
+    found = dict(zip(SCORE_FIELDS, map(half_up, score_values(row)), strict=True))
+    found["bullet_kill_bonus"] = math.trunc(row.bullet_kill_bonus)
+    return {"rank": row.rank, **found, "total_score": half_up(row.total)}
 
 
 def results_for_bots(results: TankResults) -> tuple[ResultsForBot, ...]:
