@@ -54,7 +54,7 @@ def test_nothing_that_a_spectator_types_changes_the_world() -> None:
     for line in ("go in", "hit bert", "chat hello", "tell anna hello", "keep", "stop", "pause", "dodge"):
         world.text(3)
         world.type(3, line)
-        assert "You only watch here" in world.text(3)
+        assert "You can only watch here" in world.text(3)
     world.text(1)
     world.run_ms(1_000)
     entry = world.turns[-1].entry

@@ -31,10 +31,10 @@ The new bot receives every observation that the recorded bot received, turn by t
 not change the battle. The command compares them with the recorded answers, and prints the turns in which they
 differ.
 
-With --from, the new bot's answers count after that turn. The other bots are then ghosts. A ghost does not
-react to the new bot. It repeats its recorded intents, and does nothing in a turn for which the record has
-none. stderr names the ghosts, and the options that let the real bots play instead. Give --seat and --with
-several times to replace several bots.
+With --from ROUND.TURN, the new bot's answers count after the given turn. The other bots are then ghosts. A
+ghost does not react to the new bot. It repeats its recorded intents, and does nothing in a turn for which the
+record has none. stderr names the ghosts, and the options that let the real bots play instead. Give --seat and
+--with several times to replace several bots.
 
 The command works for any game. Only --patience limits a bot's time. In a game without rounds, ROUND is 1."""
 _JSON = """\

@@ -228,7 +228,7 @@ def play_job(job: BattleJob, spectators: HandedSpectators | None = None) -> JobR
 
     If a process fails that has played an earlier battle, the battle is played again with new processes, so
     that only failures of this battle count. If this happens to a bot again, the bot gets a new process for
-    each battle from then on. It does not count if the machine was too slow.
+    each battle from then on. A failure does not count if the machine was too slow.
 
     Args:
         spectators: the spectators of a battle whose programs are not kept, or None.

@@ -8,8 +8,8 @@ An APS is a sum of means, one for each pairing, each with its own variance. Its 
 with w the weight, m the mean, s² the sample variance and n the battles of a pairing. Pairings with too few
 battles for that:
 
-    several pairings of one battle     the variance between them, which holds also how unlike opponents are:
-                                       too wide, never too narrow
+    several pairings of one battle     the variance between them. It includes the differences between
+                                       opponents, so the interval is too wide, never too narrow
     one pairing of one battle          the largest variance of the other pairings, with one degree of freedom
     no other pairing                   no interval
     only wins, draws and losses        p (1 − p) / n with p = (points + 1) / (n + 2)

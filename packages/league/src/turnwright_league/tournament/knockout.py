@@ -3,8 +3,8 @@
     places     the next power of two at or above the number of entries; seed n has place n
     round 1    place p meets place `places + 1 - p`; where that has no entry, p has a bye
     later      the winners of neighbouring matches meet, so the two best seeds meet in the final, if at all
-    winner     the entry with the larger mean share of points over all battles of the match; of equal ones the
-               better seed
+    winner     the entry with the larger mean share of points over all battles of the match. If the shares
+               are equal, the better seed
 
 A match has no winner before all of its battles are played.
 """

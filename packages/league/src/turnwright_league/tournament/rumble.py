@@ -6,7 +6,7 @@ records also have submittedBy and payloadHash, the SHA-256 of the canonical JSON
 envelope has up to 60 records of one client.
 
     ours                             theirs
-    rank 0, none scored              1: ranks count from 1, equal scores share one, the next are left out
+    rank 0 if none scored            1. Equal scores share a rank, and the next ranks are left out
     equal shares if none scored      0 for all: `standings_of` differs there from the Rumble's leaderboard
     the battle's id                  battleId, 32 of its digits in the form of a UUID (version 8)
     the digest of the record         replayHash, unless the caller has the hash of a replay
@@ -67,7 +67,7 @@ class RumbleClient:
 
     Attributes:
         id: the id at the Rumble.
-        behaviour: the behaviour version of the engine that the results state.
+        behaviour: the engine's behaviour version, as the results have it.
     """
 
     id: str

@@ -86,8 +86,8 @@ class Rated:
     """The learner's results against an opponent. Old results count less and less.
 
     Attributes:
-        rating: how much stronger than the learner it is, on Elo's scale. With 400 it wins ten times as often
-            as it loses.
+        rating: how much stronger than the learner the opponent is, on Elo's scale. With 400 the opponent
+            wins ten times as often as it loses.
     """
 
     battles: int = 0

@@ -45,7 +45,7 @@ class Change:
 class Duration:
     """One duration, in µs.
 
-    It starts at start_us and stays within its bounds. If the bounds are equal, it is fixed.
+    Its first value is start_us. The value stays within bounds. If the bounds are equal, the value is fixed.
 
     Attributes:
         raised, lowered: how often the duration was raised and lowered.

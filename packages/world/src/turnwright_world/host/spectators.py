@@ -21,7 +21,7 @@ WATCHERS_MAX = 200
 """The most spectators at the same time."""
 _WORD = "watch"
 _ALLOWED = ("look", "l", "exits", "who", "time")
-_USAGE = f"You only watch here: {_WORD} NAME or PLACE, look, exits, who, time, quit."
+_USAGE = f"You can only watch here. Your commands: {_WORD} NAME or PLACE, look, exits, who, time, quit."
 _LEAVING = ("quit", "exit", "logout")
 
 

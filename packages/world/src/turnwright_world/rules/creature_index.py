@@ -123,7 +123,7 @@ class CreatureIndex:
     # ---- queries, with results in order of id --------------------------------------------------------------
 
     def take_hurt(self) -> list[int]:
-        """Return the creatures that were stored without health since the last call, each once."""
+        """Return the creatures that lost all health since the last call and have not died yet."""
         hurt, self._hurt = self._hurt, {}
         return sorted(hurt)
 

@@ -2,9 +2,9 @@
 
 The scheduler has the jobs, and knows which workers have an archive. The command sends an archive to a few
 workers, and these send it to the others. So archives do not use the scheduler's memory, unless the command
-cannot reach the workers. For Dask, no job depends on an archive. Otherwise Dask would send such a job only to
-workers with the archive, and the others would stay idle. When the client disconnects, Dask forgets its jobs
-and archives.
+cannot reach the workers. The command does not tell Dask which archives a job needs. Otherwise Dask would send
+the job only to workers with these archives, and the other workers would stay idle. When the client
+disconnects, Dask forgets its jobs and archives.
 """
 
 from __future__ import annotations

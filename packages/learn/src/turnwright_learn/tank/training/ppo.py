@@ -1,6 +1,6 @@
 """Proximal policy optimization in one file: a learner of tank battles.
 
-In some of the parallel battles it plays against itself, and in the others against a pool of opponents:
+In some of the parallel battles the learner plays against itself, and in the others against a pool:
 
     play      some steps of all battles by the policy as it is
     improve   the policy by what was played: actions that went better than expected become more likely
@@ -52,20 +52,20 @@ class PpoSettings:
     Attributes:
         env: one of the tank's environments without teams.
         battles: the number of parallel battles.
-        pooled: the part of the battles that is against the pool.
+        pooled: the share of the battles that the learner plays against the pool.
         steps: the steps of each battle between two updates.
         frame_skip: the turns for which an action is repeated.
         max_turns: the turns after which a battle is truncated.
         rounds: the rounds of a game. This many battles in a row have the same opponents, and all bots
             remember the game.
-        widths: the widths of the hidden layers of the policy, and those of the value function.
+        widths: the widths of the policy's hidden layers, and the widths of the value function's.
         activation: the function between layers, "relu" or "tanh".
         rate: the rate of learning, at the start.
         gamma, smoothing: the discount of each step, and the lambda of advantage estimates.
         clip, passes: as in the paper.
         entropy: the coefficient of the paper at the start. It falls for the numbers that the bot does not
             draw at random.
-        parts: the parts of a pass, each one a step of the optimizer.
+        parts: the number of parts of a pass. Each part is one step of the optimizer.
         price: the cost of each step. Without it, the learner could wait until the other tank has fired all
             its energy.
         blind: the cost of each step in which the radar did not see the nearest tank. So the policy learns to
@@ -400,9 +400,9 @@ def _copied(pool: OpponentPool) -> dict[str, Rated]:
 
 
 def _shared(threads: int) -> tuple[int, int]:
-    """Return the number of threads that play, and of those that improve at the same time.
+    """Return the number of threads that play, and the number of threads that improve at the same time.
 
-    The latter have more work.
+    The threads that improve have more work.
     """
     return max(threads // 2, 1), max(threads - threads // 2, 1)
 

@@ -305,7 +305,7 @@ def _check_free(folder: Path) -> None:
             " only letters, digits and _, begins with a letter, and is not the name of a built-in bot"
         )
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise SetupError(f"{folder} has other files than those of a training: give a new folder")
+        raise SetupError(f"{folder} contains files that do not belong to a training: give a new folder")
 
 
 def _tensorboard(folder: Path) -> Any:

@@ -7,7 +7,8 @@
     for event in codec.receive(data, now_ns): ...
     send(codec.take())                      # answers and the game's text in one piece
 
-No input of a peer raises an exception. The codec stores at most one line, one subnegotiation and 64 modules.
+No input of a peer raises an exception. The codec stores at most one line, one subnegotiation and the names
+of 64 GMCP modules.
 """
 
 from __future__ import annotations
