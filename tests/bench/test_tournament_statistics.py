@@ -50,7 +50,7 @@ def test_it_prints_coverage_and_error_rates(
 
 def test_its_page_has_no_error_rate_above_what_is_promised() -> None:
     page = (BENCH / "README.md").read_text(encoding="utf-8")
-    table = page.partition("| comparisons of |")[2].partition("\n\n")[0].splitlines()[2:]
+    table = page.partition("| scenarios |")[2].partition("\n\n")[0].splitlines()[2:]
     wrong = [float(row.split("|")[3].strip().removesuffix(" %")) for row in table]
     assert len(wrong) == 7
     assert max(wrong) <= 5
