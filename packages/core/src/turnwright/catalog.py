@@ -1,8 +1,8 @@
 """The catalogue of games. It finds a game by name or folder, and loads it when it is needed.
 
 A package lists its games as entry points of the group `turnwright.games`. Our own packages do so, too. The
-value of an entry is "package:GAME" (a `GamePackage`), or "package.module:Class" for the rules alone. Any
-folder with a `game.py` is a game, too. Its name is its path, e.g. "./chess".
+value of an entry point is "package:GAME" for a `GamePackage`, or "package.module:Class" for a class of rules.
+Any folder with a `game.py` is a game, too. The user names such a game by its path, e.g. "./chess".
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ _PACKAGE = "turnwright_game_folder_"
 class PrintsToStderr(AbstractContextManager[None]):
     """Sends output to stderr, because stdout is for the results of a command.
 
-    Enter each instance once. Instances of several threads may overlap. None mistakes another's stderr for
-    stdout.
+    Enter each instance only once. Instances in several threads may overlap: an instance restores stdout only
+    if it has replaced it.
     """
 
     def __enter__(self) -> None:
@@ -60,8 +60,8 @@ class FoundGame:
     Args:
         name: the game's name. For a game given as a path, the name of its folder.
         module: the dotted name of the module with the object or class.
-        attribute: the name of the object or class there, or "" if the module has only one.
-        folder: the game's folder, if it is outside of any package.
+        attribute: the name of the object or class in the module, or "" if the module has only one.
+        folder: the game's folder, if the game is not in an installed package.
     """
 
     def __init__(self, name: str, module: str, attribute: str = "", folder: Path | None = None) -> None:
@@ -130,7 +130,7 @@ class FoundGame:
     def quiet(self) -> AbstractContextManager[None]:
         """Return the context in which code of this game runs.
 
-        It sends output of a checked game to stderr.
+        If the game has `GamePackage.checked`, the context sends the game's output to stderr.
         """
         return PrintsToStderr() if self.checked else nullcontext()
 
@@ -177,7 +177,9 @@ def _installed_on(path: tuple[str, ...]) -> Mapping[str, FoundGame]:
 
 @lru_cache(1)
 def _points_on(path: tuple[str, ...]) -> Any:
-    """Return all entry points of the packages on a path. Reading them takes milliseconds."""
+    """Return all entry points of the packages on `path`. The call takes milliseconds, because it reads
+    files.
+    """
     from importlib.metadata import entry_points  # a slow import
 
     return entry_points()
@@ -210,8 +212,8 @@ def find(name: str, *, installed_only: bool = False) -> FoundGame:
     """Return a game by its name, or by the path of its folder, without loading it.
 
     Args:
-        installed_only: accept only installed games. Set it for a name that comes from a file, because a file
-            must not choose which code runs.
+        installed_only: accept only installed games. Set this for a name that comes from a file, because a
+            file must not be able to run code from any folder.
 
     Raises:
         SetupError: the game is not found.
@@ -223,7 +225,7 @@ def find(name: str, *, installed_only: bool = False) -> FoundGame:
     known = names()
     if not name:
         raise SetupError(
-            "no default game is installed; name one with --game (in Python game=):"
+            "no default game is installed; choose a game with --game (in Python game=):"
             f" {', '.join(known) or 'none'}"
         )
     close = get_close_matches(name, known, n=1)
@@ -236,7 +238,7 @@ def find(name: str, *, installed_only: bool = False) -> FoundGame:
 def load(name: str, *, installed_only: bool = False) -> Game:
     """Return a new instance of a game's rules, by its name or the path of its folder (see `find`).
 
-    Every call of a checked game's methods is checked.
+    If the game has `GamePackage.checked`, each call of its rules is checked.
 
     Raises:
         SetupError: the game is unknown.
@@ -342,21 +344,21 @@ def _instance(found: FoundGame, kind: type[Game]) -> Game:
 
 
 def _check_name(found: FoundGame, kind: type[Game]) -> None:
-    """Raise GameError if a game's name would not lead from its records to the game."""
+    """Raise GameError if the class's `name` would not lead from a record to the game."""
     if found.folder is None and kind.name != found.name:
         raise GameError(
             f"the class {kind.__name__} has the name {kind.name!r}, and its entry point {found.name!r};"
-            " expected the same, since records are found by it"
+            " expected the same name, because a record finds its game by this name"
         )
     if found.folder is not None and kind.name in names() and not _is_at(kind.name, found.folder):
         raise GameError(
-            f"the class {kind.__name__} of the game {found.name} has the name {kind.name!r}, which is a game"
-            " that is installed; choose another name"
+            f"the class {kind.__name__} of the game {found.name} has the name {kind.name!r}, which an"
+            " installed game already has; choose another name"
         )
 
 
 def _is_at(name: str, folder: Path) -> bool:
-    """Return whether an installed game is the one in a folder."""
+    """Return whether the installed game `name` is the game in `folder`."""
     place = installed()[name].file("")
     return place is not None and place.resolve() == folder
 

@@ -29,14 +29,15 @@ from turnwright.wire.faults import CLOSE_EXITED, CLOSE_FAILED, INVALID_SECRET, R
 from turnwright.wire.plain_json import json_bytes, read_json
 
 BotFunction = Callable[..., Any]
-"""A bot: a function from an observation to an intent, both JSON values. If it returns None, the bot misses
-the turn. A function with two arguments gets random numbers as the second (see `seeded`).
+"""A bot: a function that takes an observation and returns an intent, both as JSON values. If it returns None,
+the bot misses the turn. A function with two arguments gets a `random.Random` as the second argument (see
+`seeded`).
 """
 
 SERVER_URL = "ws://localhost:7654"
 """The server's address if the environment has no SERVER_URL."""
 BOT_VERSION = "1.0"
-"""The version of a bot that names none."""
+"""The default version of a bot."""
 
 LOST = 1006
 """The close code of a connection that ended without a close frame. Source: RFC 6455 §7.1.5."""
@@ -74,11 +75,11 @@ def play(bot: BotFunction, name: str | None = None) -> NoReturn:
 def seeded(bot: BotFunction, seed: int | str | None, seat: int) -> Callable[[Any], Any]:
     """Return a bot as a function of one observation.
 
-    A bot that takes two arguments also gets its own `random.Random`. Its numbers are the same in each battle
-    with the same seed, and differ by seat.
+    A bot that takes two arguments also gets its own `random.Random`. In battles with the same seed, each seat
+    gets the same random numbers again. Different seats get different numbers.
 
     Args:
-        seed: the seed, or None for unpredictable numbers.
+        seed: the seed for the bot's random numbers, or None for unpredictable numbers.
     """
     if _arguments(bot) != _WITH_RANDOM:
         return bot
@@ -101,7 +102,7 @@ class FunctionSession:
 
     Args:
         secret: the server's secret, or "" for none.
-        seed: the battle's seed, if the server does not send one.
+        seed: the seed for the bot's random numbers, if the server does not send a seed.
     """
 
     def __init__(
@@ -122,7 +123,7 @@ class FunctionSession:
     def receive(self, data: bytes | str) -> list[bytes]:
         """Return the replies to a message of the server.
 
-        An observation gets no reply here. Call `answer` for it.
+        For an observation, the list is empty. Call `answer` to answer the observation.
         """
         message = read_json(data)
         kind = message["type"]
@@ -142,7 +143,7 @@ class FunctionSession:
     def answer(self) -> list[bytes]:
         """Return the intent for the newest observation as a list of one message.
 
-        The list is empty if that observation is answered, or if the bot returns no intent.
+        The list is empty if the newest observation is already answered, or if the bot returns None.
         """
         asked, self._unanswered = self._unanswered, None
         if asked is None:
@@ -167,7 +168,7 @@ def converse(session: FunctionSession, server_url: str, on_port: Callable[[int],
     """Play a session over a socket until the connection ends.
 
     Args:
-        on_port: called with the local port.
+        on_port: called with the local port of the connection.
 
     Raises:
         ParticipantStartError: the server does not answer, or it refuses the bot.
@@ -210,13 +211,13 @@ def refusal(url: str, reason: str, secret: str | None) -> ParticipantStartError:
 
 
 def tell_wait(name: str) -> None:
-    """Print at a terminal that a bot waits for a battle."""
+    """If stderr is a terminal, print that a bot waits for a battle."""
     if sys.stderr.isatty():
         print(f"{name}: connected; it plays when a battle is started. Ctrl-C stops it.", file=sys.stderr)
 
 
 def tell_end(name: str, code: int, reason: str) -> None:
-    """Print why a connection ended, if it was lost or if stderr is a terminal."""
+    """Print why a connection ended. An expected end is printed only if stderr is a terminal."""
     if code == LOST:
         print(f"{name}: the connection to the server is lost; start the bot again", file=sys.stderr)
     elif code not in _EXPECTED_ENDS or sys.stderr.isatty():

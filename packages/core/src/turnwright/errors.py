@@ -47,15 +47,15 @@ MEANINGS = {
 
 
 def _is_ours(frame: FrameType) -> bool:
-    """Return whether a frame belongs to turnwright, or to a game's package, which contains its bot
-    library.
+    """Return whether a stack frame belongs to turnwright or to a game's package. A game's package contains
+    its bot library.
     """
     package = str(frame.f_globals.get("__name__", "")).partition(".")[0]
     return package == "turnwright" or hasattr(sys.modules.get(package), "GAME")
 
 
 def error_line(error: BaseException) -> str:
-    """Return an exception in one line, with the line of the bot's code that raised it.
+    """Return an exception in one line. The text names the line of the bot's code that raised the exception.
 
     Example: "ZeroDivisionError: division by zero (MyBot.py, line 7)".
     """
@@ -70,9 +70,9 @@ def error_line(error: BaseException) -> str:
 
 
 def trace_lines(error: BaseException) -> list[str]:
-    """Return the lines of an exception's traceback, from the first line of the bot's own code.
+    """Return the lines of an exception's traceback, beginning with the bot's own code.
 
-    If no line belongs to the bot, return all lines.
+    If no part of the traceback belongs to the bot, return all lines.
     """
     trace = error.__traceback__
     while trace is not None and _is_ours(trace.tb_frame):
@@ -82,11 +82,13 @@ def trace_lines(error: BaseException) -> list[str]:
 
 
 class TurnwrightError(Exception):
-    """The base of all our exceptions. `exit_code` is the exit code of a command that ends with it."""
+    """The base of all our exceptions. `exit_code` is the exit code of a command that ends with the
+    exception.
+    """
 
     exit_code: int = EXIT_BAD_INPUT
     seats: tuple[int, ...] = ()
-    """The seats of the participants that caused it, if they are known."""
+    """The seats of the participants that caused the error, if these seats are known."""
     failures: Mapping[int, Any] = {}
     """The failures (`kernel.failure`) of these participants by seat, as far as they are known."""
     for_author: str = ""
@@ -134,7 +136,7 @@ class VoidBattleError(TurnwrightError):
     """The rules raised an exception, and the battle is void.
 
     Args:
-        entry: the turn in which it happened (a kernel TurnEntry without a digest), or None.
+        entry: the turn in which the rules failed (a kernel TurnEntry without a digest), or None.
         bundle: the path of the files with which the error can be reproduced, or None.
     """
 

@@ -1,4 +1,4 @@
-"""A game and its parts as one object, `GAME` in a package or in the `game.py` of a folder.
+"""A game with its parts as one object. The object is `GAME` in a package or in the `game.py` of a folder.
 
     GAME = GamePackage(rules=".game:Chess", bots=".bots:BOTS", view="view.js")
 
@@ -27,7 +27,7 @@ class GamePackage:
     rules: Any
     """The class of the rules, a subclass of `turnwright.kernel.game.Game`."""
     checked: bool = True
-    """Whether each call of the rules is checked and has a time limit. A well-tested game may turn this
+    """Whether turnwright checks each call of the rules and limits its time. A well-tested game can turn this
     off.
     """
 
@@ -36,8 +36,9 @@ class GamePackage:
     serve_options: Any = None
     """The class of a server's options, a subclass of `app.options.ServeOptions`."""
     protocol: Any = None
-    """A function of the rules and the options that returns a `host.protocol.GameProtocol`. The options are
-    None for the defaults. Without this function, programs speak the generic protocol."""
+    """A function that takes the rules and the options, and returns a `host.protocol.GameProtocol`. If the
+    options are None, it uses the defaults. Without this function, programs use the generic protocol.
+    """
     bots: Any = field(default_factory=dict)
     """The built-in bots: functions by name, or a `net.participants.game_bots.GameBots`."""
     battles: Any = None
@@ -53,23 +54,30 @@ class GamePackage:
     records itself. Otherwise the page receives the frames."""
 
     commands: Mapping[str, ListedCommand] = field(default_factory=dict)
-    """The game's commands by name. Each has the module with its `COMMAND`, a summary, and its heading in the
-    list of commands. A command that most people need has a fourth part, its position in the short list."""
+    """The game's commands by name. Each value has the module that contains `COMMAND`, a summary, and the
+    heading in the list of commands. A command that most people need has a fourth part, its position in the
+    short list of commands.
+    """
     help: Any = field(default_factory=dict)
-    """What the game adds to the help of general commands: a `cli.help_text.CommandText` for each name."""
+    """The help that the game adds to general commands: by name of the command, a
+    `cli.help_text.CommandText`.
+    """
     served_by: str = ""
     """The command that plays the game if `battle` cannot, e.g. "world serve"."""
     display: Any = None
     """A class that shows a running battle in the terminal, like `cli.terminal.LiveDisplay`."""
     replay_text: Any = None
-    """A function that shows a record in the terminal. It takes the path, speed, first turn, and `once`."""
+    """A function that shows a record in the terminal. It takes the path of the record, the speed, the first
+    turn, and `once`.
+    """
     why_interpreted: Any = None
     """A function that returns why the rules are interpreted, or "" if they are compiled. None means that the
     rules cannot be compiled."""
 
     view: str = ""
-    """The file of the game's page in its package: a view such as "view.js", or the "view/main.js" of a
-    complete page."""
+    """The path, in the package, of the file that draws the game's page. It is a view such as "view.js", or
+    "view/main.js" for a complete page.
+    """
     templates: str = ""
     """The folder with the first files of a new bot, e.g. "cli/templates"."""
     bot_library: str = ""

@@ -83,7 +83,7 @@ def test_a_watched_battle_runs_at_thirty_turns_a_second_unless_told_otherwise() 
         ({"opening_timeout_us": 3_600_000_001}, "opening_timeout_us is 3600000001us"),
         ({"max_skipped": -1}, "max_skipped is -1 … 1 to 1,000,000,000 … 0 for never"),
         ({"max_skipped": 1_000_000_001}, "max_skipped is 1000000001"),
-        ({"max_silence_us": -1}, "max_silence_us is -1us … 1h … 0s for turns alone"),
+        ({"max_silence_us": -1}, "max_silence_us is -1us … 1h … with 0s only missed turns count"),
         ({"max_silence_us": 3_600_000_001}, "max_silence_us is 3600000001us"),
         ({"rounds": "3"}, "rounds is '3' (str) … whole number or None"),
         ({"rounds": True}, "rounds is True (bool) … whole number or None"),

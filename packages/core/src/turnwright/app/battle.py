@@ -44,8 +44,8 @@ def run_battle(
 ) -> BattleResult:
     """Play one battle and return its result.
 
-    The call returns when the battle is over and all processes that it started have ended. You can call it
-    within an event loop.
+    The call returns when the battle is over and all processes of the battle have ended. You can call the
+    function while an event loop is running, for example in a notebook.
 
     If all bots are Python objects of this process, they have no time limit unless `turn_timeout` is given. In
     a battle with other bots, each Python object plays in a separate process.
@@ -58,7 +58,8 @@ def run_battle(
         options: fields of the game's options (`turnwright.app.options.BattleOptions`, or the game's own
             class), e.g. rounds=3, seed=7, game_type="1v1". turn_timeout="30ms" is each bot's time limit for a
             turn. If the game has no options class, other names are its settings, e.g. width=40.
-        settings: a dictionary of settings whose names are also names of options.
+        settings: a dictionary of settings of the game. You need it only for settings whose names are also
+            names of options.
 
     Raises:
         SetupError: the battle cannot be played.
@@ -110,14 +111,14 @@ def run(
 
     Args:
         on_progress: called about ten times a second with the progress of the battle.
-        on_notice: called with a text before anything that takes long.
+        on_notice: called with a line of text before each step that takes long.
         watching: how people watch the battle in a browser, or None.
         on_spectator_message: called with every message for observers, or None. It must return at once.
-        play_programs: plays a battle of programs that need no sandbox and have no spectators.
-            None: a new server plays it.
+        play_programs: plays a battle of programs if they need no sandbox and there are no spectators. None: a
+            new server plays the battle.
         spectators: spectators that another process passes on, or None.
         errors_public: whether the errors of failed bots, and the output of bots, are recorded and shown to
-            spectators. The result contains them in any case.
+            spectators. The result contains both in any case.
         prints_max: the number of characters of each bot's output that are kept.
         game: the game of the options, if the caller has already found it.
     """
@@ -182,13 +183,17 @@ def _play(
 
 
 def _has_no_deadline(battle: PreparedBattle) -> bool:
-    """Return whether no bot has a deadline, because all are of this process and no limit was set."""
+    """Return whether the bots have no deadline. This is so if all of them run in this process and no time
+    limit was set.
+    """
     return not battle.options.has_deadline and all(place.entry is None for place in battle.places)
 
 
 @contextmanager
 def _copies_of(game: PlayableGame, battle: PreparedBattle) -> Iterator[dict[int, Copy]]:
-    """Yield, by seat, a process for each bot of this program. Processes that never played are ended."""
+    """Yield, by seat, a process for each bot that is a Python object of this program. At the end, stop the
+    processes that never played.
+    """
     copies: dict[int, Copy] = {}
     try:
         for seat, place in enumerate(battle.places):

@@ -30,14 +30,14 @@ from turnwright.net.gc_pause import GcPause
 from turnwright.net.participants.seating import seat_sources
 
 LOOK_NS = 100_000_000
-"""The shortest time between two progress reports."""
+"""The shortest time between two progress reports, in ns."""
 _BATTLE = 1
 
 _log = logging.getLogger("turnwright")
 
 
 class InProcessBattle:
-    """One battle between functions of an observation.
+    """A battle whose bots are functions: each takes an observation and returns an intent.
 
     A game whose bots get further messages derives a class from this one.
 
@@ -93,10 +93,11 @@ class InProcessBattle:
         self._answerers = {seat: self._answerer(seat) for seat in range(self.battle.seats)}
 
     def play_turn(self, given: Mapping[Seat, Any]) -> None:
-        """Play one turn: observe, collect, resolve, record, publish, pace.
+        """Play one turn. Ask the bots, resolve the turn, record it and publish it. Then wait until the next
+        turn is due.
 
         Args:
-            given: the intents of some seats. The bots of the other seats are asked.
+            given: the intents of some seats. Only the bots of the other seats are asked.
 
         Raises:
             VoidBattleError: the rules failed.
@@ -140,12 +141,13 @@ class InProcessBattle:
         return {}
 
     def begun(self) -> None:
-        """Note that the battle begins."""
+        """Called when the battle begins. A derived class can send messages to its bots here."""
 
     def player(self, seat: Seat) -> Callable[[Any], Any]:
-        """Return the function that answers observations.
+        """Return the function that answers the observations of `seat`.
 
-        If it returns None, the seat misses the turn. After an exception the seat takes no further part.
+        If the function returns None, the seat misses the turn. If the function raises an exception, the seat
+        leaves the battle.
         """
         bot, game = seeded(self.prepared.places[seat].given, self.prepared.seed, seat), self.battle.game
 
@@ -166,13 +168,13 @@ class InProcessBattle:
         return answer
 
     def closed(self, entry: TurnEntry) -> None:
-        """Note that a turn was resolved."""
+        """Called after a turn was resolved and recorded."""
 
     def published(self) -> None:
-        """Note that a turn is over."""
+        """Called after a turn was published."""
 
     def ended(self, ending: Literal["over", "void"]) -> None:
-        """Note that the battle has ended."""
+        """Called when the battle has ended."""
 
     def rows(self) -> Sequence[Any]:
         """Return the results, as `BattleMessages.result_rows` does."""
@@ -182,7 +184,7 @@ class InProcessBattle:
     # ---- the turn ----------------------------------------------------------------------------------------
 
     def _refuse(self, seat: Seat, why: str) -> None:
-        """Note that an answer is invalid, so that the seat misses its turn."""
+        """Record that an answer of `seat` is invalid. The seat then misses its turn."""
         self.battle.collecting.spoilt(seat, why)
         timing = self.timing[seat]
         timing.malformed += 1
@@ -231,7 +233,9 @@ class InProcessBattle:
             sleep((due - now_ns) / NS_PER_S)
 
     def guarded(self, seat: Seat, call: Callable[[Any], Any], value: Any) -> Any:
-        """Call a bot. A bot that raises an exception leaves the battle, as if its process had ended."""
+        """Call the bot of `seat` with `value`. If the bot raises an exception, it leaves the battle, as if
+        its process had ended.
+        """
         try:
             return call(value)
         except (Exception, SystemExit) as error:
@@ -239,10 +243,10 @@ class InProcessBattle:
             return None
 
     def _fail(self, seat: Seat, error: BaseException) -> None:
-        """Note that a bot has crashed.
+        """Record that the bot of `seat` has crashed.
 
         Raises:
-            ParticipantStartError: no bot is left.
+            ParticipantStartError: all bots have failed.
         """
         self._note_crash(seat, error)
         if not self.present:

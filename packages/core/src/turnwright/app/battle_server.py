@@ -54,9 +54,9 @@ class LocalSpectator:
     """An observer in the server's own process.
 
     Args:
-        take: called with every message to observers, as bytes.
-        at_pace: whether the observer gets each turn only when the turn is due, even if turns do not wait for
-            spectators.
+        take: called with every message for spectators, as bytes.
+        at_pace: whether the observer gets the turns at the pace of the battle, even if the bots' turns do not
+            wait for spectators.
     """
 
     def __init__(
@@ -83,7 +83,9 @@ class LocalSpectator:
 HOST_NAME = "127.0.0.1"
 _SECRET_BYTES = 16
 UNANSWERED_TURNS_MAX = 300
-"""If no bot has answered any of this many turns, the battle ends, even without disqualification."""
+"""The battle ends after this number of turns if no bot has answered any of them, even if bots are never
+disqualified.
+"""
 _LOOK_S = 0.1
 """Time between two progress checks, seconds."""
 
@@ -95,15 +97,15 @@ async def play_live(
 ) -> BattleSummary:
     """Play a battle to its end and return its outcome.
 
-    All processes have ended when it returns or raises.
+    When the function returns or raises an exception, all processes of the battle have ended.
 
     Args:
             report: called with the progress of the battle.
-            watching: how people watch it in a browser, or None.
+            watching: how people watch the battle in a browser, or None.
 
     Raises:
         SetupError: the battle cannot begin.
-        ParticipantStartError: a bot does not start, or ends too soon.
+        ParticipantStartError: a bot does not start, or its process ends before the battle is over.
         CancelledError: an operator or a signal stopped the battle.
     """
     _obey_termination()
@@ -173,7 +175,7 @@ async def _play(battle: PreparedBattle, report: Report, watching: Watching | Non
 
 
 def _analysis_of(battle: PreparedBattle) -> AnalysisProcess | None:
-    """Return the analysis of a battle for its page, or None for a game without one."""
+    """Return the process that analyses the battle for its page, or None if the game has no analysis."""
     recorder, command = battle.record_files.recorder, battle.game.package.analysis
     if not command:
         return None
@@ -217,8 +219,8 @@ async def _stay(
     summary: BattleSummary,
     analysis: AnalysisProcess | None,
 ) -> None:
-    """Report the outcome of a battle that does not wait for spectators, and serve its pages until they
-    close.
+    """Report the outcome of a battle whose bots do not wait for spectators, and serve the battle's pages
+    until the pages are closed.
     """
     server.command(lambda _: host.room.close_record())
     stays_s = battle.on_over(replace(summary, printed=tuple(host.room.printed)), watched(host))
@@ -292,7 +294,9 @@ def _void(host: Host, error: VoidBattleError, now_ns: int) -> None:
 
 
 def _log_learnt(before: BattleSummary, now: BattleSummary) -> BattleSummary:
-    """Log each failure about which the server has learned more after the battle. Return `now`."""
+    """Log each failure in `now` that differs from the failure in `before`, the outcome at the end of the
+    battle. Return `now`.
+    """
     for one, learnt in zip(before.seats, now.seats, strict=True):
         failure = learnt.failure
         if failure is not None and (one.failure is None or one.failure.full_text != failure.full_text):
@@ -323,7 +327,7 @@ def _note_ends(host: Host, server: LiveServer, gathering: Gathering) -> None:
 
 
 def _note_printed(battle: Battle, gathering: Gathering, errors: dict[int, PrintedError]) -> None:
-    """Note and log the first error that a bot's process printed, if the bot continues to play.
+    """Store and log, for each bot that continues to play, the first error that its process printed.
 
     Official bot APIs catch an exception of the bot and print it. Then they skip turns or continue.
 
@@ -353,7 +357,7 @@ def _fail(
 
 
 class Ends:
-    """The ends of the battles of one server, in order. `came` is set at each end.
+    """The outcomes of the battles of one server, in order. The event `came` is set whenever a battle ends.
 
     Attributes:
         is_last: whether no other battle may begin.
@@ -369,7 +373,7 @@ class Ends:
         return "the battle of this command is over; start another one in a terminal" if self.is_last else None
 
     def add(self, battle: int, summary: BattleSummary) -> None:
-        """Note the end of a battle."""
+        """Add the outcome of a battle that has ended."""
         self.summaries.append(summary)
         self.came.set()
 
@@ -385,10 +389,10 @@ async def begin_battle(
 ) -> None:
     """Wait until all bots are connected and ready.
 
-    Without one of them the battle does not begin.
+    If one of the bots is missing, the battle does not begin.
 
     Args:
-        wait_s: the time to wait for a spectator, in seconds.
+        wait_s: the longest time to wait for a spectator, in seconds.
         ready_s: the time for bots to get ready, in seconds, if it is shorter than in the settings.
 
     Raises:
@@ -416,7 +420,9 @@ async def follow_battle(
     gathering: Gathering,
     report: Report,
 ) -> BattleSummary:
-    """Wait for the end. From time to time report the progress and the bots that have ended."""
+    """Wait for the end of the battle. Meanwhile, report the progress and the bots whose processes have
+    ended.
+    """
     follower = prepared.follower()
     errors: dict[int, PrintedError] = {}
     told = 0

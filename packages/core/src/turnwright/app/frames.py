@@ -25,7 +25,7 @@ from turnwright.net.rules_watchdog import RulesWatchdog
 from turnwright.wire import generic_protocol as m
 
 FRAMES_BYTES_MAX = 256 << 20
-"""The largest size of a record's frames for a page, in bytes."""
+"""The largest total size of the frames that a page gets for a record, in bytes."""
 
 
 def frame_lines(record: Record, game: Game) -> bytes:
@@ -37,7 +37,7 @@ def frame_lines(record: Record, game: Game) -> bytes:
 
     Raises:
         RecordError: the record cannot be replayed, the rules failed in a turn in which they did not fail
-            before, or there are more frames than a page can show.
+            during the battle, or the frames are larger than FRAMES_BYTES_MAX.
     """
     header = record.header
     lines, same, size = [], True, 0
@@ -59,7 +59,8 @@ def frame_lines(record: Record, game: Game) -> bytes:
 
 
 def _turns(record: Record, game: Game) -> Iterator[tuple[bytes, bool]]:
-    """Yield a line for each turn and one for the result, each with whether it matches the record.
+    """Yield a line for each turn and a line for the result. Each line comes with True if it matches the
+    record.
 
     As on a server, the state before the first turn is a frame, too, if the game asks for intents in that
     turn.
@@ -84,16 +85,13 @@ def _turns(record: Record, game: Game) -> Iterator[tuple[bytes, bool]]:
 
 
 def frames_of(game: FoundGame) -> Callable[[Path, Callable[[subprocess.Popen[bytes]], None]], bytes]:
-    """Return a function that makes a record's frames, for `AnalysisProcess`.
-
-    It uses another process.
-    """
+    """Return a function that makes a record's frames in another process. `AnalysisProcess` calls it."""
     argv = (sys.executable, "-P", "-m", "turnwright.app.frames", game.place)
     return lambda path, on_start: output_of((*argv, str(path)), "replaying the record", on_start)
 
 
 def view_files(game: FoundGame, beside: Path | None = None) -> Mapping[str, StaticFile]:
-    """Return the files of a game's page, with the game's own view or with a view that shows frames as text.
+    """Return the files of a game's page. If the game has no view of its own, the page shows frames as text.
 
     Args:
         beside: a folder with further pages.

@@ -1,4 +1,4 @@
-"""Bots that are functions of an observation, for games that have no other kind of bots."""
+"""Bots that are functions of an observation. Games without a bot library have only this kind of bots."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ def _quiet(bot: BotFunction) -> BotFunction:
 
 
 class FunctionBots(GameBots):
-    """Bots that are functions, and the game's built-in bots.
+    """Plays bots that are functions, among them the game's built-in bots.
 
-    The output of a checked game's bots goes to stderr.
+    For games with `GamePackage.checked`, the bots' output goes to stderr.
 
     Args:
         given: the game's part `bots`.
@@ -64,7 +64,7 @@ class FunctionBots(GameBots):
         return str(getattr(bot, "__name__", type(bot).__name__))
 
     def bot_in(self, module: ModuleType) -> BotFunction:
-        """Return the function that a file passes to `play`."""
+        """Return the function that the bot's file, `module`, passes to `play`."""
         file = Path(str(module.__file__))
         calls = [one for one in ast.walk(ast.parse(file.read_bytes())) if isinstance(one, ast.Call)]
         given = [

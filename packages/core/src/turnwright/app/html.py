@@ -1,6 +1,7 @@
 """Makes one HTML file that contains a page of the viewer with a battle or a tournament.
 
-The page may run only this script and use only this style sheet, by their hashes. It cannot use the network.
+The page contains one script and one style sheet. The page's security policy allows only these two, by their
+hashes, and no use of the network.
 """
 
 from __future__ import annotations
@@ -17,10 +18,12 @@ from turnwright.net.files.new_file import write_file
 from turnwright.net.http.viewer_files import StaticFile, bundle
 
 RECORD_ID = "embedded-record"
-"""The element with the record, in Base64. Its data-name is the file's name."""
+"""The id of the element that contains the record in Base64. The element's `data-name` is the name of the
+record's file.
+"""
 
 ANALYSIS_ID = "embedded-analysis"
-"""The element with the output of `turnwright trace` for the record, in JSON."""
+"""The id of the element that contains the output of `turnwright trace` for the record, in JSON."""
 
 _INDEX = "viewer/index.html"
 _STYLE = re.compile(r'[ \t]*<link rel="stylesheet" href="([^"]+)">\n?')
@@ -37,7 +40,7 @@ def one_page(
 ) -> bytes:
     """Return the page.
 
-    Without an analysis, the page says that it has none.
+    Without an analysis, the page displays a note that there is none.
 
     Args:
         files: the files of the viewer.
@@ -62,7 +65,7 @@ def page_in_one(files: Mapping[str, StaticFile], index: str, embedded: str) -> b
     Args:
         files: the files of the viewer.
         index: the page among these files.
-        embedded: elements with the page's data. They come before the script.
+        embedded: the HTML elements with the page's data. The function puts them before the script.
 
     Raises:
         ValueError: the files cannot be combined into one.
@@ -96,8 +99,8 @@ def _unplaced(path: str) -> str:
 
 
 def _placed(page: str, path: str) -> str:
-    """Return the page with the script's first line number in the script's tag. The page's errors count lines
-    from there.
+    """Return the page with the number of the script's first line in the script's tag. With this number, the
+    page's error messages can count lines from the start of the script.
     """
     tag = _unplaced(path)
     line = page.count("\n", 0, page.index(tag)) + 1
@@ -105,7 +108,9 @@ def _placed(page: str, path: str) -> str:
 
 
 def embedded_json(name: str, told: bytes) -> str:
-    """Return an element with JSON that is safe for any text in it."""
+    """Return a script element that contains the JSON text `told`. Special characters are escaped, so no text
+    can end the element.
+    """
     text = told.decode().replace("<", "\\u003c")
     return f'<script type="application/json" id="{name}">{text}</script>\n'
 
@@ -141,7 +146,7 @@ def _as_data(file: StaticFile) -> str:
 
 
 def _checked(what: str, text: str, leaves: re.Pattern[str]) -> str:
-    """Return the text, after checking that it cannot end its element."""
+    """Return `text` unchanged, after checking that it cannot end the HTML element that contains it."""
     found = leaves.search(text)
     if found is not None:
         raise ValueError(f"{what} of the viewer cannot be put into a page: they contain {found[0]!r}")

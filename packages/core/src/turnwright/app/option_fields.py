@@ -38,17 +38,17 @@ class DeclaredOption:
         help: one or two lines. "{default}" is replaced by the default.
         names: the names of the option, e.g. "--tps", "-t". If empty, the field's name is used.
         metavar: the placeholder of the value in the help.
-        read: reads the text of a value instead of the field's type. It raises a ValueError that says
-            what is wrong.
+        read: a function that makes the value from its text. It replaces the reader for the field's type. For
+            a wrong text it raises a ValueError with the reason.
         many: whether the option may be repeated. The field then contains all values.
-        positional: whether it is an argument without a name.
-        required: whether it must be given.
-        bare: the value of an option without a value (`--watch`). Such an option takes a value only
-            after "=".
-        fills: the fields among which the parts of a value are divided.
-        expected: other names that people may use for the option. If a command has no option of such a name,
-            its error suggests this option.
-        often: whether most people need it, so that `-h` shows it.
+        positional: whether the setting is an argument without a name.
+        required: whether the setting must be given.
+        bare: the value if the option is given without one (`--watch`). Such an option takes a value only
+            after "=" (`--watch=VALUE`).
+        fills: the fields that get the parts of the value.
+        expected: other names that people may use for the option. If the command has no option with such a
+            name, the error message suggests this option.
+        often: whether most people need the option. `-h` shows only such options.
     """
 
     help: str
@@ -89,7 +89,7 @@ def argument(metavar: str, text: str, **how: Any) -> Any:
 def types_of(cls: Any) -> dict[str, tuple[Any, bool]]:
     """Return the types of a dataclass's fields by name.
 
-    Each is a type without None, and whether None is allowed.
+    For each field, the result has the type without None, and whether None is allowed.
     """
     found = {}
     for name, hint in get_type_hints(cls).items():

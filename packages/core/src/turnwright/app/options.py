@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from turnwright.host.admission import AdmissionConfig
 
 SKIPPED_MAX = 1_000_000_000
-"""The largest number of turns missed in a row until disqualification. No battle has so many turns."""
+"""The largest value of `max_skipped`. No battle has that many turns."""
 TIMEOUT_US_MAX = 3_600_000_000
-"""The longest timeout: an hour."""
+"""The longest timeout, in µs (one hour)."""
 TURN_TIMEOUT_US = 30_000
-"""The default for a bot's time for a turn."""
+"""The default time limit of a bot for one turn, in µs."""
 PATIENT: Mapping[str, Any] = {
     "turn_timeout_us": 3_000_000,
     "opening_timeout_us": 10_000_000,
@@ -36,27 +36,35 @@ PATIENT: Mapping[str, Any] = {
     "ready_timeout_us": 60_000_000,
     "connect_timeout_s": 120.0,
 }
-"""The limits of a battle that waits for every bot, by setting.
+"""The values of settings for a battle that waits for every bot (`patient`).
 
-A busy machine does not delay a bot by more than these limits. A bot that hangs is out of the round after half
-a minute.
+The limits are longer than the delays of bots on a busy machine. A bot that hangs is disqualified from the
+round after half a minute.
 """
 ROOM_MEMORY_MIB = 2_048
-"""The default for the largest memory of a room's process."""
+"""The default limit for the memory of a room's process, in MiB."""
 CLASS_REQUESTS_PER_S = 300
-"""New connections per second of one address that a class may share: 100 pages, 3 for each."""
+"""In a class, the new connections per second that the server admits from one address. This is enough for 100
+pages with 3 connections each.
+"""
 CLASS_REQUESTS_BURST = 20_000
-"""New connections of such an address at once: 100 pages load 120 files each, and some of them again."""
+"""In a class, the new connections that the server admits from one address at once. This is enough for 100
+pages that load 120 files each, some of them again.
+"""
 LAN_CONNECTIONS_MAX = 1_200
-"""Connections of one address that a class may share. It is the same number as for this machine itself."""
+"""In a class, the open connections that the server admits from one address. The same limit applies to this
+machine itself.
+"""
 LAN_CONNECTIONS_RESERVED = 500
-"""Connections that are reserved for addresses with few connections, so that bots and operators can
-connect.
+"""In a class, the connections that are reserved for addresses with few connections, so that bots and
+operators can connect.
 """
 LAN_SPECTATORS_MAX = 600
-"""Spectators of one address that a class may share: 60 laptops with ten pages each."""
+"""In a class, the spectators that the server admits from one address. This is enough for 60 laptops with ten
+pages each.
+"""
 ROOM_MEMORY_MIB_MIN = 64
-"""A room without a game uses 45 MiB."""
+"""The smallest limit for the memory of a room's process, in MiB. A process without a game uses 45 MiB."""
 
 
 def check_seed(name: str, value: int | None) -> None:
@@ -70,7 +78,7 @@ def check_seed(name: str, value: int | None) -> None:
 
 
 def check_max_skipped(name: str, value: int) -> None:
-    """Raise SetupError for an invalid number of turns in a row.
+    """Raise SetupError if `value` is not a valid number of missed turns in a row.
 
     Args:
         name: the name of the setting.
@@ -80,19 +88,20 @@ def check_max_skipped(name: str, value: int) -> None:
 
 
 def check_max_silence(name: str, value_us: int) -> None:
-    """Raise SetupError for an invalid time without an answer (µs).
+    """Raise SetupError if `value_us` is not a valid time without an answer, in µs.
 
     Args:
         name: the name of the setting.
     """
     if not 0 <= value_us <= TIMEOUT_US_MAX:
         raise SetupError(
-            f"{name} is {time_text(value_us)}: give 0s to {time_text(TIMEOUT_US_MAX)}, 0s for turns alone"
+            f"{name} is {time_text(value_us)}: give 0s to {time_text(TIMEOUT_US_MAX)};"
+            " with 0s only missed turns count"
         )
 
 
 def check_timeout(name: str, value_us: int) -> None:
-    """Raise SetupError for an invalid timeout (µs).
+    """Raise SetupError if `value_us` is not a valid timeout, in µs.
 
     Args:
         name: the name of the setting.
@@ -131,8 +140,9 @@ class MissedTurnOptions:
     """The settings for participants that miss turns or leave.
 
     Attributes:
-        max_skipped: the number of turns missed in a row until disqualification, 0 = never.
-        max_silence_us: the time for which the server must also have waited in these turns, 0 = none.
+        max_skipped: a bot is disqualified if it misses this number of turns in a row. 0: never.
+        max_silence_us: the total time, in µs, for which the server must also have waited in these turns. 0:
+            no such condition.
     """
 
     on_late: OnLate = option(
@@ -272,19 +282,22 @@ class BattleOptions(MissedTurnOptions, SeedChoice, SandboxOptions):
     Attributes:
         bots: the bots in the order of their seats. A team counts as one.
         seed: the seed of the battle. None: a seed is drawn, and the result names it.
-        tps: turns per second. -1 does not wait. 0 is paused until a spectator resumes. None: -1, or 30
-            with spectators.
-        pacing: "apart" or "together". None: "together". With "apart", bots never wait for spectators, and
-            each spectator has its own speed, which is tps at first. With "together", bots also wait for tps.
-        patient: whether settings that were not given have the values in PATIENT.
-        turn_timeout_us: the time limit for a turn. None: 30,000, or no limit if every bot is a Python object
-            of this process. If it is given, each of those bots plays in a separate process.
-        ready_timeout_us: the time limit for getting ready.
-        opening_timeout_us: the time limit for the first observation of a round, if it is longer than the turn
-            timeout, because bots start up then.
-        connect_timeout_s: the longest wait for the first bot to connect, and then for each further bot.
-        python: the interpreter for Python bots, or "NAME=PATH" for one of them, with commas between
-            several. None: the first that exists of `.venv` in the bot's directory, `python`,
+        tps: turns per second. -1: turns do not wait. 0: the battle is paused until a spectator resumes it.
+            None: 30 if there are spectators, otherwise -1.
+        pacing: "apart" or "together". None: "together". With "apart", bots never wait for spectators. Each
+            spectator then has its own speed, which is `tps` at first. With "together", bots and spectators
+            play at the same speed, `tps`.
+        patient: whether settings that were not given get their values from PATIENT.
+        turn_timeout_us: each bot's time limit for a turn, in µs. None: 30,000, or no limit if every bot is a
+            Python object of this process. If a limit is given, each Python object plays in a separate
+            process.
+        ready_timeout_us: the time limit for bots to get ready, in µs.
+        opening_timeout_us: the time limit for the first turn of a round, in µs, if it is longer than the turn
+            timeout. Bots may need more time there to start up.
+        connect_timeout_s: the longest wait for the first bot to connect, and then for each further bot, in
+            seconds.
+        python: the interpreter for Python bots. "NAME=PATH" sets the interpreter of one bot, and commas
+            separate several entries. None: the first that exists of `.venv` in the bot's directory, `python`,
             `python3` and the current interpreter.
         sandbox: whether bot directories run in the sandbox: "full", "none", or "auto" for the best
             available level.
@@ -444,7 +457,9 @@ class BattleOptions(MissedTurnOptions, SeedChoice, SandboxOptions):
 
     @property
     def has_deadline(self) -> bool:
-        """Whether bots of this process have a deadline, too. The limit of `patient` does not count."""
+        """Whether a turn timeout was given, so that bots of this process have a deadline, too. A timeout from
+        `patient` does not count as given.
+        """
         patience = PATIENT["turn_timeout_us"] if self.patient else None
         return self.turn_timeout_us not in (None, patience)
 
@@ -497,8 +512,8 @@ class GenericBattleOptions(BattleOptions):
             raise SetupError("no bot is given: a battle needs one or more")
 
     def game_settings(self) -> dict[str, Any]:
-        """Return the settings that replace the game's defaults. A game's own options class adds its
-        settings.
+        """Return the settings that replace the game's defaults. A game's own options class overrides this
+        method to add its settings.
         """
         return dict(self.settings)
 
@@ -519,28 +534,29 @@ def _port(text: str) -> int | Literal["inherit"]:
 class ServeOptions(AddressOptions, MissedTurnOptions, SandboxOptions):
     """The settings of a server.
 
-    An empty set of secrets means that the role needs none. Then only this machine may connect.
+    An empty set of secrets means that the role needs no secret. Then only this machine may connect.
 
     Attributes:
-        port: the port to listen on. 0: a free one. "inherit": the sockets that a supervisor has
-            opened, instead of host_name and port.
-        seed: the seed of the first battle. Each later battle has the next number. None: a seed is drawn for
-            each battle.
-        turn_timeout_cap_us: the longest turn timeout that a battle may have.
-        opening_timeout_us: the time limit for the first observation of a round.
+        port: the port to listen on. 0: a free port. "inherit": use sockets that a supervisor has opened,
+            instead of host_name and port.
+        seed: the seed of the first battle. The seed increases by one for each later battle. None: a seed is
+            drawn for each battle.
+        turn_timeout_cap_us: the longest turn timeout that a battle may have, in µs.
+        opening_timeout_us: the time limit for the first turn of a round, in µs.
         records: a directory for a record of each battle, or None.
-        record_required: whether a battle is refused if its record cannot be written there.
+        record_required: whether a battle is refused if its record cannot be written to `records`.
         trusted_proxies: addresses and networks of proxies whose X-Forwarded-For is trusted.
         bots: directories that contain bot directories. An operator may start these bots.
         python: the interpreter for Python bots.
         sandbox: whether bots play in the sandbox.
         bots_max: the largest number of connected bots. None: no limit.
-        settings: names and values that replace the game's defaults, if its protocol takes them from the
-            server.
-        room_memory_mib_max: the largest memory of a room's process (see `app.rooms`).
-        lan: whether to serve a class. Anyone may watch. /get offers the bot library, and a bot for people
-            with a bot secret. No two bots may have the same name, and many laptops may share an address.
-        pacing: the pacing of all battles. None: each battle has the pacing that its operators and spectators
+        settings: by name, values that replace the game's defaults, if the game's protocol takes settings from
+            the server.
+        room_memory_mib_max: the largest memory of a room's process, in MiB (see `app.rooms`).
+        lan: whether to serve a class. Then anyone may watch, no two bots may have the same name, and many
+            laptops may share an address. The page /get offers the bot library, and the program of a bot to
+            people who have a bot secret.
+        pacing: the pacing of all battles. None: each battle gets the pacing that its operators and spectators
             need (see `host.config`).
 
     Raises:

@@ -24,18 +24,19 @@ Report = Callable[[Progress], None]
 
 
 NewGame = Callable[[bool], Game]
-"""Makes the rules of a battle. Its argument is whether a stage that fails is skipped."""
+"""Makes the rules of a battle. The argument is whether the battle skips a stage of the rules that fails."""
 
 
 @dataclass(frozen=True, slots=True)
 class PreparedBattle:
-    """A battle that can begin, with options, settings, participants by seat, rules and record.
+    """A battle that is ready to begin. It has the options, the settings, the participants by seat, the rules
+    and the record.
 
     Attributes:
         setup: the setup that `GameBattles.setup` returned.
-        game: the game whose rules have time limits and whose page is shown.
+        game: the game of the battle. Its rules have time limits, and spectators see its page.
         protocol: the protocol of a server that plays the battle.
-        tolerant: whether the battle continues without a stage of the rules that fails.
+        tolerant: whether the battle skips a stage of the rules that fails, and continues.
         follower: makes the object that reports the progress of the battle.
         on_spectator_message: called with every message for observers, or None.
         copies: by seat, the processes that run bots of this program.
@@ -44,9 +45,9 @@ class PreparedBattle:
         errors_public: whether the errors of failed bots, and the output of bots, are recorded and shown to
             spectators.
         prints_max: the number of characters of each bot's output that are kept.
-        stepped: whether the battle is paused and plays a turn on request.
-        on_over: called at the end of a battle whose turns do not wait for spectators, with its outcome and
-            whether a page is open (see `Watching.on_over`).
+        stepped: whether the battle is paused and plays single turns on request.
+        on_over: called at the end of a battle whose turns do not wait for spectators. The arguments are the
+            outcome and whether a page is open (see `Watching.on_over`).
     """
 
     options: BattleOptions
@@ -70,5 +71,5 @@ class PreparedBattle:
 
     @property
     def recorded_sandbox(self) -> str:
-        """The level as the header of a record stores it; "" for none."""
+        """The sandbox level as the header of a record stores it. "": the battle has no level."""
         return "" if self.sandbox == "none" else self.sandbox

@@ -12,7 +12,9 @@ from turnwright.kernel.game import RoundProgress, Seat
 
 SLOW_SHARE = 0.1
 SLOW_TURNS = 100
-"""A bot is shown as slow if it missed a tenth of about its last 100 turns."""
+"""The number of recent turns in which a bot's missed turns are counted. A bot that missed a tenth of these
+turns is shown as slow.
+"""
 
 _Stage = Literal["playing", "round over", "over"]
 
@@ -59,7 +61,7 @@ class Follower:
         return 1
 
     def standings(self, battle: Battle, now: RoundProgress, slow: set[Seat]) -> tuple[Standing, ...]:
-        """Return the standing of each bot, by seat.
+        """Return the current standing of each bot, by seat.
 
         Args:
             slow: the seats that missed many of the last turns.

@@ -39,10 +39,12 @@ HOST_NAME = "127.0.0.1"
 
 
 class PageServer:
-    """Shows `pages` on a port of this machine. Port 0 is a free port. `port` then has its number.
+    """Serves `pages` on a port of this machine. With port 0, the system chooses a free port. The attribute
+    `port` has the number of the port in use.
 
     Args:
-        home: the path and query to which a request for "/" is redirected. "/": no redirect.
+        home: the path and query to which the server redirects a request for "/". With home "/", there is no
+            redirect.
     """
 
     def __init__(self, pages: Pages, port: int = 0, home: str = "/") -> None:
@@ -100,9 +102,10 @@ class Viewable:
 
     Attributes:
         kind: the file's format: our own or Tank Royale's.
-        truncated: whether the file ends before its battle does. The turns in the file are shown.
+        truncated: whether the file ends before the end of the battle. The viewer then shows the turns that
+            the file contains.
         game: the game whose page shows the file.
-        frames: what the page gets instead of the record. None: the page plays the record itself.
+        frames: the frames that the page gets instead of the record. None: the page plays the record itself.
     """
 
     path: Path
@@ -163,7 +166,7 @@ def page_of(name: str, turn: str | None = None) -> str:
     """Return the path, on the server, of the page that plays a record of this name.
 
     Args:
-        turn: the "ROUND.TURN" at which it begins.
+        turn: the turn at which the page begins, as "ROUND.TURN".
     """
     fragment = "" if turn is None else f"#turn={turn}"
     return f"/?replay={quote(url_of(name), safe='/')}{fragment}"
@@ -173,8 +176,8 @@ def show(found: Viewable, *, port: int, turn: str | None, on_listening: Callable
     """Serve the viewer and the file until Ctrl-C or SIGTERM.
 
     Args:
-        port: 0 for a free one.
-        on_listening: called with the page's address when it can be opened.
+        port: the port to listen on, 0 for a free port.
+        on_listening: called with the page's address as soon as browsers can open it.
 
     Raises:
         SetupError: the port is taken.
@@ -223,4 +226,6 @@ async def _serve(
 
 
 def _ended_well() -> None:
-    """Do nothing: Ctrl-C is the usual way to close a page, not an interruption."""
+    """Do nothing. Ctrl-C is the usual way to stop serving a page, so it is not reported as an
+    interruption.
+    """

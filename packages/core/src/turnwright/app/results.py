@@ -24,14 +24,14 @@ class ResultRow:
     """The result of one bot, or of one team.
 
     Attributes:
-        rank: the rank. 1 is best, and equal scores share a rank.
+        rank: the rank. 1 is the best rank, and equal scores share a rank.
         name: the name of the bot or team. A second bot with the same name is called "name (2)".
-        columns: the game's own columns, the most important first, e.g. {"score": 12.0}. Each is also an
-            attribute: `row.score`.
+        columns: the game's own columns, the most important first, e.g. {"score": 12.0}. Each column is also
+            an attribute, e.g. `row.score`.
         disqualified: whether the bot was disqualified from the battle because it missed too many turns in
             a row. For a team: whether every member was disqualified.
-        disqualified_rounds: the rounds, from 1, from which the bot was disqualified. For a team: the rounds
-            from which every member was disqualified.
+        disqualified_rounds: the numbers of the rounds, counted from 1, in which the bot was disqualified. For
+            a team: the rounds in which every member was disqualified.
         failure: why the bot stopped playing, or None. For a team: the failure of its first member, if all
             members failed.
         never_answered: whether the bot was asked and never answered, not even late. For a team: whether no
@@ -100,11 +100,11 @@ class LatencyRow:
 
     Attributes:
         skipped: the number of turns that the bot missed.
-        skip_reasons: the number of missed turns for each reason (no answer, late, behind, withheld,
-            refused, left).
+        skip_reasons: for each reason, the number of turns that the bot missed for this reason. The reasons
+            are no answer, late, behind, withheld, refused and left.
         late: the number of answers that came after their deadline.
-        late_p50_us, late_max_us: the median and the largest delay of late answers.
-        held_us: how long the battle waited for the bot's late answers.
+        late_p50_us, late_max_us: the median and the largest delay of late answers, in µs after the deadline.
+        held_us: the total time for which the battle waited for the bot's late answers, in µs.
         malformed: the number of messages that could not be understood.
         left: whether the bot left before the end.
     """
@@ -128,31 +128,30 @@ class BattleResult:
     """The result of a battle that reached its end.
 
     Attributes:
-        seed: the seed. The battle is the same with this seed and the same bots, if they answer in
-            time.
+        seed: the seed. A battle with the same seed and the same bots is the same, if the bots answer in time.
         turns: the number of turns in all rounds.
         results: the rows, best first.
         latency: the answer times by name of bot. Each member of a team has an entry.
         server_late_turns: the number of turns in which the server itself was late. No bot misses a turn
             because of this.
-        late_missed_turns: the number of these turns in which an answer came after the end of the turn by
-            less than the server was late.
+        late_missed_turns: among the turns in which the server was late, the number of turns in which a bot's
+            answer came after the end of the turn, but by less time than the server was late.
         shared_skip_turns: the number of turns that two or more bots missed, for example because the
             machine was suspended.
-        names: the names of the bots by seat, as in `latency`.
+        names: the names of the bots by seat. They are the keys of `latency`.
         behaviour_version: the behaviour version of the rules.
-        digest: the digest of the state after the last turn, as in the record. "": there was no turn.
+        digest: the digest of the state after the last turn, as in the record. "": no turn was played.
         record: the path of the record, or None.
         recording: the path of the recording for official viewers, or None.
         record_error: why one of these files is incomplete, or None.
-        turn_timeout_us: each bot's time limit for a turn. None: no limit, because all bots were Python
-            objects of this process.
-        failures: by name, why a bot stopped playing before the end.
-        disqualifications: by name, why and when a bot was disqualified from a round.
+        turn_timeout_us: each bot's time limit for a turn, in µs. None: there was no limit, because all bots
+            were Python objects of this process.
+        failures: by name of each bot that stopped playing before the end, its failure.
+        disqualifications: by name of each bot that was disqualified from a round, the reason and the turn.
         last_lines: by name of each failed bot, the last lines that its process printed.
         printed_errors: by name of each bot that did not fail, the first error that its process printed.
         sandbox: "full" if every bot directory ran in its own sandbox, otherwise "none".
-        printed: by name of each bot that printed anything, the lines that were kept.
+        printed: by name of each bot that printed anything, its lines. Lines beyond the limit are not kept.
         details: further results of the game (JSON values), or None.
     """
 
@@ -238,11 +237,11 @@ class Standing:
     """The standing of one bot during the battle.
 
     Attributes:
-        score: its score, or its team's. None if it is not known before the end.
-        alive: whether it is in the round.
-        level: a further value that the game shows for it, 0 to 100, or None.
-        slow: whether it missed many of the last turns.
-        team: the name of its team, or None.
+        score: the score of the bot, or of its team. None: the score is known only at the end of the battle.
+        alive: whether the bot is still in the round.
+        level: a further value from 0 to 100 that the game shows for the bot, or None.
+        slow: whether the bot missed many of the last turns.
+        team: the name of the bot's team, or None.
     """
 
     name: str
@@ -258,10 +257,10 @@ class Progress:
     """The progress of a battle.
 
     Attributes:
-        turn: the turn of the round.
-        turns: the turns of the whole battle.
-        waiting_for: in the stage "starting", the names of the bots that are not connected yet. Later, those
-            for whose first answers the battle waits.
+        turn: the number of the turn in the current round.
+        turns: the number of turns played in the whole battle.
+        waiting_for: in the stage "starting", the names of the bots that are not connected yet. In later
+            stages, the names of the bots for whose first answers the battle waits.
         printed: the lines that bots printed since the last report, each with the bot's name.
     """
 
@@ -276,7 +275,7 @@ class Progress:
 
 
 def unique_names(names: Iterable[str], taken: Iterable[str] = ()) -> list[str]:
-    """Return the names, changed where necessary so that all differ from each other and from those taken.
+    """Return the names, changed where necessary: no two are equal, and none is in `taken`.
 
     "A", "A" becomes "A", "A (2)".
     """
@@ -293,7 +292,7 @@ def unique_names(names: Iterable[str], taken: Iterable[str] = ()) -> list[str]:
 
 
 def rounds_of(summary: BattleSummary, seats: Sequence[int]) -> tuple[float, ...]:
-    """Return the sums of these seats' scores, round by round."""
+    """Return, for each round, the sum of the scores of `seats`."""
     return tuple(sum(scores[seat] for seat in seats) for scores in summary.round_scores)
 
 
@@ -307,7 +306,7 @@ def result_of(
     """Return the result of a battle that was played to its end.
 
     Args:
-        record, recording: the paths of complete files.
+        record, recording: the paths of the files. Each file is complete.
         record_error: why a requested file is incomplete.
     """
     named = list(zip(ranking.names, summary.seats, strict=True))
@@ -360,13 +359,15 @@ def _last_printed(lines: Sequence[PrintedLine]) -> list[dict[str, Any]]:
 
 
 def failure_of(summary: BattleSummary, seats: Sequence[int]) -> Failure | None:
-    """Return the failure of a row with these seats: the first seat's failure, if all have failed."""
+    """Return the failure of the bot or team with these seats. If all of the seats have failed, this is the
+    failure of the first seat. Otherwise return None.
+    """
     failures = [summary.seats[seat].failure for seat in seats]
     return failures[0] if failures and all(failures) else None
 
 
 def rounds_out(summary: BattleSummary, seats: Sequence[int]) -> tuple[int, ...]:
-    """Return the rounds from which all of these seats were disqualified."""
+    """Return the numbers of the rounds in which all of these seats were disqualified."""
     out = [{one.round for one in summary.seats[seat].disqualifications} for seat in seats]
     return tuple(sorted(set.intersection(*out))) if out else ()
 
@@ -374,7 +375,7 @@ def rounds_out(summary: BattleSummary, seats: Sequence[int]) -> tuple[int, ...]:
 def failure_data(failure: Failure) -> dict[str, Any]:
     """Return a failure as JSON values.
 
-    They include its description and the advice, but not the printed lines.
+    The values include the failure's description and the advice, but not the lines that the bot printed.
     """
     data = {**asdict(failure), "text": failure.text, "advice": failure.advice}
     del data["printed"]  # `last_lines` of the battle has them

@@ -1,7 +1,8 @@
-"""Several rooms on one port: a front, and a process for each room.
+"""Several rooms on one port. The front process listens on the port, and each room has its own process.
 
-The front starts the processes of the rooms and passes connections to them (`net.http.room_front`). It
-restarts a process that ends, and ends one that uses too much memory. Rooms do not affect each other.
+The front starts the processes of the rooms and passes connections to them (`net.http.room_front`). If a
+room's process ends, the front starts it again. If it uses too much memory, the front ends it. Rooms do not
+affect each other.
 """
 
 from __future__ import annotations
@@ -48,14 +49,15 @@ STOP_S = 10.0
 """The time for rooms to end their battles when the server stops, in seconds."""
 _STOP_STARTING_S = 1.0
 SILENT_END_S = 60.0
-"""The server ends a room that has reported nothing for this time, in seconds. A method of its rules probably
-never returns.
+"""The server ends a room's process that has reported nothing for this time, in seconds. The usual cause is a
+method of the game's rules that never returns.
 """
 _REPORT_S = 1.0
 _LOOK_S = 0.5
 _RESTART_S, _RESTART_S_MAX, _STEADY_S = 0.5, 30.0, 60.0
-"""The pause before an ended room is restarted, in seconds. The pause doubles each time, until a room's
-process has run for _STEADY_S.
+"""The shortest pause before a room's process is started again, the longest pause, and the time after which a
+process counts as steady, in seconds. The pause doubles with each end. If a process has run for _STEADY_S, the
+next pause is _RESTART_S again.
 """
 _PAGE_BYTES = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4_096
 _MAIN = "from turnwright.app.serve import serve_room; serve_room()"
@@ -69,7 +71,7 @@ class RoomSetup:
 
     It has a name, a game, and options in the game's own class.
 
-    The port in the options is ignored, because the front listens.
+    The port in the options is ignored, because only the front listens on a port.
     """
 
     name: str
@@ -79,13 +81,13 @@ class RoomSetup:
 
 @dataclass(frozen=True, slots=True)
 class RoomSeat:
-    """What a room's process gets from the front: the room's name, the front's port and a channel to the
-    front.
+    """The data that a room's process gets from the front: the room's name, the front's port and a channel to
+    the front.
 
     Attributes:
         listeners: the names of the front's listeners.
-        outputs: descriptors of the server's standard output and error. The process's own output and error are
-            pipes to the front.
+        outputs: descriptors of the server's standard output and standard error. The room's process needs
+            them, because its own standard output and error are pipes to the front.
     """
 
     name: str
@@ -145,10 +147,11 @@ def figures_of(host: Host) -> dict[str, Any]:
 
 def taken_over(options: ServeOptions) -> tuple[ServeOptions, Inherited | None]:
     """Return the options with the addresses of a supervisor's sockets, and these sockets. Without a
-    supervisor there are no sockets.
+    supervisor, the second value is None.
 
     Raises:
-        SetupError: sockets were expected and are missing, or clients can reach one without a secret.
+        SetupError: the supervisor passed no sockets although the options ask for them, or other machines can
+            reach a socket without a secret.
     """
     if options.port != "inherit":
         return options, None
@@ -168,15 +171,16 @@ def serve_rooms(
 
     Args:
         options: the addresses and limits on connections.
-        on_listening: called with the addresses for programs and of the list of rooms.
+        on_listening: called with two addresses: the address for programs, and the address of the list of
+            rooms.
 
     Raises:
         SetupError: the server cannot start, or a room cannot be played.
     """
     if not IS_LINUX:
         raise SetupError(
-            "several rooms need Linux, because each is its own process, to which the front hands open"
-            " connections. Serve one, or start a server for each on its own port"
+            "several rooms need Linux, because the front process passes open connections to a process for"
+            " each room. Serve one room, or start a server for each room on its own port"
         )
     check_names([room.name for room in rooms])
     for room in rooms:
@@ -230,7 +234,7 @@ async def _serve_rooms(
 
 
 class _RoomProcess:
-    """Keeps the process of one room running."""
+    """The process of one room. It is started again whenever it ends."""
 
     def __init__(self, link: RoomLink, setup: RoomSetup, seat: RoomSeat) -> None:
         self._room = link
@@ -276,7 +280,7 @@ class _RoomProcess:
             pipe.close()
 
     def ask_to_stop(self) -> None:
-        """Ask the process to end its battle. While the process starts there is none."""
+        """Ask the process to end its battle. A process that is still starting has no battle."""
         self._stop_s = STOP_S if self._room.figures else _STOP_STARTING_S
         self._leave()
 
@@ -350,12 +354,12 @@ async def wait_for_end(
     memory_mib_max: int,
     silent_s: Callable[[], float] = lambda: 0.0,
 ) -> str:
-    """Wait for the end of a room's process. Return why we ended it, or "".
+    """Wait for the end of a room's process. Return why the front ended it, or "" if it ended by itself.
 
-    It is ended if it uses too much memory, or if it has reported nothing for SILENT_END_S.
+    The front ends a process that uses too much memory, or that has reported nothing for SILENT_END_S.
 
     Args:
-        silent_s: returns the time since its last report.
+        silent_s: returns the time since the process last reported, in seconds.
     """
     why = ""
     while process.poll() is None:
@@ -372,7 +376,7 @@ async def wait_for_end(
 
 
 def _memory_mib(pid: int) -> int:
-    """Return the memory of a process. 0: not known."""
+    """Return the memory that a process uses, in MiB. 0: not known."""
     try:
         pages = int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1])
     except (OSError, IndexError, ValueError):

@@ -51,8 +51,8 @@ from turnwright.net.server import LiveServer
 from turnwright.wire.record.v2 import Encoder
 
 BUNDLES_MAX = 20
-"""The largest number of void battles of a server for which a crash bundle is kept. Operators may cause
-more.
+"""The largest number of void battles for which one server keeps a crash bundle. Later void battles get none,
+so that operators cannot fill the disk.
 """
 
 OnListening = Callable[[str, str], None]
@@ -75,7 +75,7 @@ def serve(
         options: the options of the server, of the class that the game uses.
         on_listening: a function that is called when clients can connect. It gets the address for programs and
             the address of the viewer.
-        seat: what this process needs to know if it is one of several behind a front, or None.
+        seat: the data from the front if this process serves one of several rooms, or None.
 
     Returns:
         Whether all records were written completely.
@@ -172,8 +172,8 @@ def _open(
 def _pages(
     game: PlayableGame, options: ServeOptions, host: Host, records: ServedRecords, more: MorePages | None
 ) -> Pages:
-    """Return the pages of a server. If the game can explain records, its page gets records. Otherwise it
-    gets frames.
+    """Return the pages of a server. If the game has an analysis of records, its page gets records. Otherwise
+    the page gets frames.
     """
     files = view_files(game)
     if game.package.analysis:
@@ -184,14 +184,16 @@ def _pages(
 
 
 def _class_pages(game: PlayableGame, options: ServeOptions, host: Host) -> MorePages | None:
-    """Return the pages for students, or None. Any secret of bots is their join word."""
+    """Return the pages for students, or None. On these pages, any secret of bots is valid as the join
+    word.
+    """
     if not options.lan:
         return None
     return ClassPages(game, lambda word: host.lobby.credentials.would_fit("bot", word)).respond
 
 
 def _analysis(game: PlayableGame, host: Host, records: ServedRecords) -> AnalysisProcess:
-    """Return the analysis of battles, for clients that may watch."""
+    """Return the process that analyses battles. Only clients that may watch get its results."""
     return AnalysisProcess(
         lambda: records.recorder.newest,
         lambda secret: host.lobby.credentials.would_fit("spectator", secret),
@@ -200,9 +202,9 @@ def _analysis(game: PlayableGame, host: Host, records: ServedRecords) -> Analysi
 
 
 def _records(options: ServeOptions, records: ServedRecords) -> RecordList:
-    """Return the records that browsers can open: those of battles that are over.
+    """Return the records that browsers can open. These are the records of battles that are over.
 
-    Return None if spectators need a secret, since pages are open to all.
+    Return None if spectators need a secret. Pages need no secret, so they must not show records then.
     """
     if options.records is None or (options.controller_secrets and not options.lan):
         return NO_RECORDS
@@ -256,8 +258,8 @@ def _config(
 class ServedRecords:
     """The records of a server's battles: `<DIR>/battle-0001.twr` …
 
-    Without a directory, the record of the newest battle is kept in a temporary place and deleted when the
-    next battle ends. If the rules failed, a copy stays in the crash bundle.
+    Without a directory, the server keeps the record of the newest battle as a temporary file until the next
+    battle ends. If the rules failed, a copy of the record stays in the crash bundle.
     """
 
     def __init__(self, folder: Path | None, game: Game, *, required: bool) -> None:
@@ -303,7 +305,7 @@ class ServedRecords:
                     old.unlink(missing_ok=True)
 
     def _keep_bundle(self, summary: BattleSummary, path: Path | None) -> None:
-        """Write the crash bundle of a void battle, unless there are enough of them."""
+        """Write the crash bundle of a void battle, unless BUNDLES_MAX bundles were written."""
         self._bundles += 1
         if self._bundles > BUNDLES_MAX:
             _log.error("the crash bundle is not written: there are already %d", BUNDLES_MAX)
@@ -328,11 +330,12 @@ def _number(path: Path) -> int:
 
 
 def _stop_on_quit(stop: asyncio.Event) -> None:
-    """Watch stdin for a line "quit", in upper or lower case, as the official server does. End of file is
-    ignored.
+    """Set `stop` when stdin contains a line "quit", in upper or lower case. The official server has the same
+    command. The end of stdin has no effect.
 
-    This uses a thread, since a file cannot be polled. The thread reads the descriptor, because a thread that
-    is blocked in `sys.stdin` would disturb the end of the interpreter.
+    A thread reads stdin, because stdin may be a file, and an event loop cannot wait for a file. The thread
+    reads the descriptor, because a thread that is blocked in `sys.stdin` would disturb the end of the
+    interpreter.
     """
     loop = asyncio.get_running_loop()
     if threading.current_thread() is threading.main_thread() and hasattr(signal, "SIGTTIN"):

@@ -8,7 +8,7 @@ from fractions import Fraction
 from turnwright.errors import SetupError
 
 SECONDS_MAX = 1_000_000.0
-"""The longest time that an option accepts: eleven days."""
+"""The longest time that an option accepts, in seconds (eleven days)."""
 
 _UNITS = {
     "us": 1,
@@ -20,7 +20,7 @@ _UNITS = {
     "h": 3_600_000_000,
     "d": 86_400_000_000,
 }
-"""Microseconds in each unit. The two characters for micro look alike."""
+"""The number of microseconds in each unit. There are two Unicode characters for micro, which look alike."""
 _TIME = re.compile(r"([+-]?[0-9]{1,15}(?:\.[0-9]{1,15})?) ?([a-zA-Zµμ]*)", re.ASCII)
 
 
@@ -85,7 +85,7 @@ def _in_us(text: str, likely: tuple[str, str]) -> Fraction:
     """Return the µs in `text`.
 
     Args:
-        likely: the two units that a number without a unit may have.
+        likely: two units that the error message suggests for a number without a unit.
     """
     found = _TIME.fullmatch(text.strip())
     number, unit = (found[1], found[2]) if found else ("", "")

@@ -1,4 +1,4 @@
-"""Verifies a file: its hashes, and whether a replay gives the same battle."""
+"""Verifies the file of a record. It checks the hashes, and whether a replay gives the same battle."""
 
 from __future__ import annotations
 
@@ -22,10 +22,11 @@ class Verified:
     """The result for a file.
 
     Attributes:
-        record, found: the record and its verification. None: the file cannot be read, and `error` says why.
-        as_packed: whether the file is compressed as we compress it.
-        alike: if a battle of another author's game differs, whether two replays in this process are equal.
-            None: they were not compared.
+        record, found: the record and the result of its replay. Both are None if the file cannot be read.
+            `error` then has the reason.
+        as_packed: whether the compressed bytes of the file are the bytes that turnwright itself writes.
+        alike: whether two replays in this process are equal. The command compares them only if the battle
+            differs and the game is by another author. None: they were not compared.
         seat_word: the game's word for a seat, and the number of the first one.
     """
 
@@ -39,12 +40,12 @@ class Verified:
 
     @property
     def deterministic(self) -> bool:
-        """Whether no two replays were found to differ."""
+        """Whether the rules seem to be deterministic: no comparison of two replays found a difference."""
         return self.alike is not False
 
     @property
     def differs(self) -> bool:
-        """Whether the file or the battle differs from the record."""
+        """Whether the file was changed, or the replay differs from the record."""
         return self.found is not None and not self.found.ok
 
     @property
@@ -84,7 +85,7 @@ def verify_file(
     on_progress: OnProgress = no_progress,
     game: str | None = None,
 ) -> Verified:
-    """Read a record, replay it and compare. No content of a file raises an exception.
+    """Read a record, replay it and compare the two. A wrong file raises no exception.
 
     Args:
         contents: for a world, see `GameRecords.rules`.
@@ -124,9 +125,10 @@ def _verify_file(path: Path, contents: Path | None, on_progress: OnProgress, gam
 
 
 def _are_alike(record: Record, found: Verification, rules: Game) -> bool | None:
-    """Return whether two replays of a record that differs are equal.
+    """Return whether two replays of the record are equal, if its battle differs from the record.
 
-    Return None if they are not compared, because our own games are tested for this.
+    Return None if the two replays are not compared. Our own games need no comparison, because their tests
+    show that they are deterministic.
     """
     wrong = found.mismatch
     if wrong is None or not wrong.turn or wrong.what == "line" or not isinstance(rules, CheckedGame):

@@ -26,15 +26,17 @@ if TYPE_CHECKING:
     from turnwright.net.server import LiveServer
 
 RELOAD_S = 3.0
-"""The time in which a closed page may be opened again before its server ends."""
+"""The time in which a user may open a closed page again before the server ends, in seconds."""
 RESTART_WAIT_S = 3.0
-"""The time in which an operator may start a stopped battle again. After that the command ends."""
+"""The time in which an operator may start a stopped battle again, in seconds. After this time the command
+ends.
+"""
 ASK_WAIT_S = 1.5
-"""The time after a watched battle in which its pages may request the analysis."""
+"""The time after a watched battle in which its pages may request the analysis, in seconds."""
 ANALYSIS_WAIT_S = 15.0
-"""The longest time for which the server waits for the analysis after a watched battle."""
+"""The longest time for which the server waits for the analysis after a watched battle, in seconds."""
 _SENT_S = 0.2
-"""The time for the answer to reach the page."""
+"""The time that the server allows for the answer to reach the page, in seconds."""
 _LOOK_S = 0.05
 _CODE_BYTES = 16
 
@@ -46,12 +48,13 @@ class Watching:
     """A battle that people watch in a browser.
 
     Attributes:
-        on_page: called with the page's address. Its code makes the first user the operator. It returns for
-            how many seconds the battle waits for spectators.
+        on_page: called with the page's address. A code in the address makes its first user the operator. The
+            function returns for how many seconds the battle waits for spectators.
         port: the port of the server, 0 for a free one.
-        on_over: called when a battle that does not wait for spectators is over, with its result and whether a
-            page is open. It returns for how many seconds the server waits for its first page. Infinite: until
-            Ctrl-C. None: the server ends at once. An open page keeps the server running.
+        on_over: called at the end of a battle whose bots do not wait for spectators. The arguments are the
+            result and whether a page is open. The function returns for how many seconds the server waits for
+            the first page to be opened. Infinity: until Ctrl-C. None: the server ends at once. While a page
+            is open, the server continues to run.
     """
 
     on_page: Callable[[str], float]
@@ -66,8 +69,8 @@ class HandedSpectators:
     They can watch, but not operate.
 
     Attributes:
-        gate: decides whether they are admitted.
-        hold: takes their connections until it is cancelled.
+        gate: decides whether a spectator is admitted.
+        hold: accepts the connections of spectators until it is cancelled.
     """
 
     gate: AdmissionConfig
@@ -80,9 +83,8 @@ def new_code() -> str:
 
 
 def here_of(host_name: str) -> str:
-    """Return the name of a server bound to `host_name` on this machine.
-
-    Programs and browsers reach it by that name.
+    """Return the name by which programs and browsers on this machine reach a server that listens on
+    `host_name`.
     """
     name = host_name.strip("[]")
     if name in ("", "*", "0.0.0.0", "::"):
@@ -94,14 +96,14 @@ def page_url(host_name: str, port: int, code: str | None = None) -> str:
     """Return the address of a server's viewer.
 
     Args:
-        code: a one-time code. It is in the fragment, which browsers do not send.
+        code: a one-time code. The address contains it in the fragment (after #), which browsers do not send.
     """
     fragment = "" if code is None else f"#code={code}"
     return f"http://{here_of(host_name)}:{port}/{fragment}"
 
 
 async def seen(host: Host, wait_s: float) -> bool:
-    """Wait for a spectator from outside, at most `wait_s` seconds.
+    """Wait at most `wait_s` seconds for a spectator from outside this process.
 
     Return whether there is one.
     """
@@ -117,10 +119,10 @@ async def seen(host: Host, wait_s: float) -> bool:
 async def restarted(host: Host, over: asyncio.Event) -> bool:
     """Wait at most RESTART_WAIT_S for the restart of a battle that an operator has stopped.
 
-    The restarted battle may already have ended when the room is checked, so its end counts, too.
+    Return True if the battle runs again, or if the restarted battle has already ended.
 
     Args:
-        over: set when a battle has ended since the stop.
+        over: set if a battle has ended since the operator stopped the battle.
     """
     try:
         async with asyncio.timeout(RESTART_WAIT_S):
@@ -146,8 +148,8 @@ async def until_closed(host: Host, first_s: float) -> None:
     """Wait until all pages are closed, or Ctrl-C comes.
 
     Args:
-        first_s: the time to wait for the first page, in seconds. If infinite, so is the wait for further
-            pages.
+        first_s: the time to wait for the first page to be opened, in seconds. If this time is infinite, the
+            wait ends only with Ctrl-C.
     """
     try:
         wait_s = first_s
@@ -162,9 +164,9 @@ async def until_closed(host: Host, first_s: float) -> None:
 
 
 async def let_ask(analysis: AnalysisProcess) -> None:
-    """Wait until open pages have the analysis of the whole battle.
+    """Wait until the open pages have received the analysis of the whole battle.
 
-    Wait at most ASK_WAIT_S for the first request, and at most ANALYSIS_WAIT_S in all.
+    The call waits at most ASK_WAIT_S for the first request, and at most ANALYSIS_WAIT_S in all.
     """
     started = asyncio.get_running_loop().time()
     with suppress(TimeoutError):
@@ -181,15 +183,16 @@ async def let_ask(analysis: AnalysisProcess) -> None:
 
 _DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY")
 _IN_A_TERMINAL = frozenset({"elinks", "links", "lynx", "w3m", "www-browser"})
-"""Browsers without graphics. They would take over the terminal of the command that opens them."""
+"""Text browsers. A text browser would take over the terminal of the command that opens it."""
 
 
 def has_display(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> bool:
-    """Return whether a browser that is opened here would be visible.
+    """Return whether the user would see a browser that this process opens.
 
-    In CI and over plain SSH it would not.
+    In CI and over plain SSH, the user would see no browser.
 
-    BROWSER in the environment means that there is a browser. An empty BROWSER means that there is none.
+    If the environment variable BROWSER is set, it decides: a value means that there is a browser, and an
+    empty value means that there is none.
     """
     if environ.get("CI"):
         return False

@@ -58,7 +58,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _prepare_streams() -> None:
-    """Let both streams write what they can encode. Replace a stream that was closed before we began."""
+    """Let stdout and stderr replace characters that they cannot encode. Open a substitute for a stream that
+    was closed before the program began.
+    """
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w"))
@@ -66,7 +68,7 @@ def _prepare_streams() -> None:
 
 
 def _drop_output() -> None:
-    """Drop the buffered data of an output that is closed, so that no exception is raised at exit."""
+    """Discard the buffered data of a closed output, so that Python raises no exception at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -83,14 +85,14 @@ def _run(words: list[str]) -> int:
 
 
 def _shown(error: Exception) -> str:
-    """Return an error's message, line by line without control characters, because names in it are
-    untrusted.
+    """Return an error's message without control characters, because names in it are untrusted. The line
+    breaks stay.
     """
     return "\n".join(map(clean, str(error).split("\n")))
 
 
 def _report(error: Exception, *, verbose: bool) -> None:
-    """Report an internal error in one line, or with the traceback."""
+    """Report an internal error in one line. With `verbose`, print the traceback as well."""
     print(f"turnwright: internal error: {type(error).__name__}: {_shown(error)}", file=sys.stderr)
     if verbose:
         import traceback

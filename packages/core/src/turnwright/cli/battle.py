@@ -212,7 +212,9 @@ def _play(
     prints: bool = False,
     show: Callable[[BattleResult], None] | None = None,
 ) -> BattleResult:
-    """Play a battle. `show` prints its result while its page stays open."""
+    """Play a battle and return its result. If the battle's page stays open after the battle, `show` prints
+    the result first.
+    """
     from turnwright.app import battle
     from turnwright.cli.terminal import DisplayHandler, LiveDisplay, printed_text
 

@@ -47,7 +47,7 @@ class ForceChoice:
 
 @dataclass(frozen=True)
 class RecordGameChoice:
-    """The game of a record, if the name in the record does not lead to it."""
+    """The game of a record, if the name in the record does not lead to the game."""
 
     game: str | None = option(
         None,
@@ -59,7 +59,7 @@ class RecordGameChoice:
 
 @dataclass(frozen=True)
 class JsonChoice:
-    """The form of the result."""
+    """The form in which the result is printed."""
 
     json: bool = option(False, "print one JSON object", often=True)
 
@@ -92,7 +92,7 @@ def game_in(words: Sequence[str]) -> str:
 def text_display_of(game: str) -> Callable[[TextIO], Any] | None:
     """Return the display of a game's battles as text, or None if the game has none.
 
-    It is a class like `LiveDisplay` with an additional method `take`.
+    The display is a class like `LiveDisplay` with an additional method `take`.
     """
     display: Callable[[TextIO], Any] | None = catalog.find(game).part("display")
     return display
@@ -101,7 +101,7 @@ def text_display_of(game: str) -> Callable[[TextIO], Any] | None:
 def battle_options_of(game: str) -> type[BattleOptions]:
     """Return the class of a battle's options: the game's own, or that of any game.
 
-    An unknown game has the options of any game. It is refused when the command runs.
+    For an unknown game, return the class for any game. The error follows when the command runs.
     """
     return _part(game, "options") or GenericBattleOptions
 
@@ -112,8 +112,8 @@ def serve_options_of(game: str) -> type[ServeOptions]:
 
 
 def help_of(command: str) -> Callable[[Sequence[str]], CommandText | None]:
-    """Return a function that takes the words of a command line and returns the chosen game's additional
-    help.
+    """Return a function for `CommandSpec.more`. It takes the words of a command line, and returns the help
+    for `command` that the chosen game adds.
     """
 
     def text(words: Sequence[str]) -> CommandText | None:

@@ -1,8 +1,9 @@
 """The table of commands, including those of all installed games.
 
-A game lists its commands in its `GamePackage`. A package without a game, such as that of tournaments, lists
+A game lists its commands in its `GamePackage`. A package without a game, such as `turnwright_league`, lists
 its commands in a mapping of the same form. An entry point of the group `turnwright.commands` names this
-mapping. Every call of `turnwright` imports the modules with these objects, so they must import little.
+mapping. Every call of `turnwright` imports the modules that contain these objects, so the modules must import
+little.
 """
 
 from __future__ import annotations
@@ -16,11 +17,11 @@ from turnwright.catalog import points, with_parts
 from turnwright.game_package import ListedCommand
 
 _LAST = 1_000
-"""The place of commands without a place."""
+"""The place that sorts commands without a place after all others."""
 HEADINGS = ("battles", "records", "create", "worlds", "this machine")
 """The headings of the list of commands, in order. Other headings come after them."""
 RARE = "seldom needed"
-"""The last heading. Its commands are only in the full list."""
+"""The last heading. The commands below this heading are only in the full list."""
 ENTRY_POINTS = "turnwright.commands"
 """The group of entry points of packages that have commands and no game."""
 
@@ -29,10 +30,10 @@ class CommandRow(NamedTuple):
     """One command.
 
     Attributes:
-        module: The module with its `COMMAND`, which is imported when the command is named. "": there are only
-            commands below it.
-        place: Its place in the short list of commands, which is in the usual order of use. None: it is not in
-            that list.
+        module: The module that contains the command's `COMMAND`. It is imported when the user names the
+            command. "": this is a group, and only the commands below it can run.
+        place: The place of the command in the short list of commands. The list is in the usual order of use.
+            None: the command is not in the short list.
     """
 
     module: str
@@ -75,7 +76,8 @@ _COMMANDS = {
 def commands() -> dict[str, CommandRow]:
     """Return all commands by name: the general ones, and those of packages and of games.
 
-    They are in the order of use, then in alphabetical order. A later command cannot replace an earlier one.
+    Commands with a place come first, in the order of use. The others follow in alphabetical order. A package
+    or a game cannot replace a general command.
     """
     found = dict(_COMMANDS)
     for name, row in (*_of_packages(), *_of_games()):

@@ -48,7 +48,7 @@ DEFAULT_PORT = 7654
 _ASK_TIMEOUT_S = 20.0
 _VERSION = re.compile(r"\d+(\.\d+)+\S*")
 _NODE_LEAST = (22, 18)
-"""The first Node that reads TypeScript without other tools, also in a worker thread."""
+"""The first version of Node that runs TypeScript without other tools, also in a worker thread."""
 _MARKS = {"ok": ("green", "ok"), "optional": ("yellow", "--"), "missing": ("red", "no")}
 
 
@@ -59,7 +59,7 @@ class Check:
     Attributes:
         state: "optional" means that the part is missing and not needed.
         value: what was found, e.g. a version or a path.
-        advice: what to do to get this part.
+        advice: what the user can do to get this part.
     """
 
     name: str
@@ -97,7 +97,7 @@ def run(given: GivenOptions) -> int:
 
 
 def _try_sandbox(*, as_json: bool) -> int:
-    """Print the level of the sandbox, and whether a program in it reached this machine."""
+    """Print the level of the sandbox, and whether a test program could get out of the sandbox."""
     from turnwright.net.sandbox.level import ability
 
     found = ability()
@@ -142,7 +142,8 @@ def examine(python: str | None = None) -> list[Check]:
 def _python_build() -> list[Check]:
     """Return a warning if this Python was built without optimisations.
 
-    A distribution may optimise its Python without this option. Such a Python is installed below /usr.
+    The check looks at a build option. A Linux distribution may optimise its Python without this option, so
+    there is no warning for a Python below /usr.
     """
     options = sysconfig.get_config_var("CONFIG_ARGS") or ""
     if not options or "--enable-optimizations" in options or "'--prefix=/usr'" in options:
@@ -204,8 +205,8 @@ def _dotnet() -> Check:
 
 
 def _node() -> Check:
-    """Return whether Node is installed. Older versions cannot start the thread in which official bots
-    play.
+    """Return whether a fitting Node is installed. Older versions cannot start the thread in which bots with
+    the official API play.
     """
     found = _program("node", "TypeScript bots", ["--version"], "install Node.js to play TypeScript bots")
     version = _VERSION.search(found.value or "")

@@ -19,7 +19,9 @@ _HANGING = " " * 6
 _GROUPS = ("arguments", "options", OFFICIAL, "network", "game", "time", "bots", "records")
 """The groups of options, in order. Other groups come after them."""
 _NAMES_COLUMNS = 26
-"""The largest width of option names in help, in columns. Longer names get a separate line."""
+"""The largest width of option names in help, in columns. An option with longer names gets a separate line for
+them.
+"""
 _ABOUT = "a turn engine and game server for games whose players are programs"
 _ANYWHERE = (
     ("-h", "show the options that most people need"),
@@ -48,7 +50,7 @@ class CommandText:
     elsewhere: Mapping[str, str] = field(default_factory=dict)
 
     def __add__(self, other: CommandText) -> CommandText:
-        """Return both texts. The examples of the other text come first."""
+        """Return both texts as one. The examples of `other` come first."""
         return CommandText(
             "\n\n".join(filter(None, (self.description, other.description))),
             {**other.examples, **self.examples},
@@ -62,8 +64,8 @@ class OptionHelp:
     """An option as help and the reference page print it.
 
     Attributes:
-        often: Whether most people need it. If some options are marked like this, the short page has only
-            those.
+        often: Whether most people need the option. If a command has such options, its short page has only
+            these.
     """
 
     names: tuple[str, ...]
@@ -135,7 +137,7 @@ class ListPage:
 
     Attributes:
         summary: The summary of the group. None: this is the program's own page.
-        rows: The commands of the group, by the last word of their names.
+        rows: The commands of the group. The key is the last word of a command's name.
     """
 
     summary: str | None
@@ -184,7 +186,7 @@ def sentence(text: str) -> str:
 
 
 def filled(text: str, width: int) -> str:
-    """Return paragraphs as wide as the terminal. Indented lines stay separate."""
+    """Return the paragraphs of `text` with lines of at most `width` columns. Indented lines stay separate."""
     return "\n\n".join(_paragraph(one, width) for one in text.split("\n\n"))
 
 

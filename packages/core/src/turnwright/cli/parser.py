@@ -39,7 +39,7 @@ class GivenOptions:
     """The values on a command line.
 
     Attributes:
-        values: The values by name of their fields. Other fields have their defaults.
+        values: The values that were given, by name of their fields. All other fields have their defaults.
         typed: By name of a field, the option as it was typed, e.g. "--rounds".
     """
 
@@ -72,7 +72,9 @@ class GivenOptions:
             raise SetupError(f"{self.typed.get(name, name)}{space}{rest}") from None
 
     def as_typed(self, text: str) -> str:
-        """Return an error's text with every option as it was typed, e.g. "-o" for "--out"."""
+        """Return an error's text in which each option has the name that the user typed, e.g. "-o" instead of
+        "--out".
+        """
         return _LONG_OPTION.sub(lambda found: self.typed.get(found[0], found[0]), text)
 
 
@@ -87,11 +89,13 @@ class CommandSpec:
     Attributes:
         run: Runs the command and returns the exit code.
         description: Paragraphs that follow the summary in the table. Indented lines are not joined.
-        takes: The dataclasses whose fields are the options, or a function of the words that returns them.
-        elsewhere: For options of other commands that this one does not have, what to do instead.
+        takes: The dataclasses whose fields are the options, or a function that takes the words of the command
+            line and returns these classes.
+        elsewhere: For options that only other commands have, the advice what to do instead.
         examples: Command lines, each with its effect.
         json: The output of `--json`.
-        more: A function of the words that returns what the chosen game adds to these texts, or None.
+        more: A function that takes the words of the command line and returns the texts that the chosen game
+            adds, or None.
     """
 
     run: Callable[[GivenOptions], int]
@@ -103,11 +107,11 @@ class CommandSpec:
     more: Callable[[Sequence[str]], CommandText | None] | None = None
 
     def classes(self, words: Sequence[str]) -> tuple[type, ...]:
-        """Return the dataclasses for a command line of these words."""
+        """Return the dataclasses of the options for a command line with these words."""
         return self.takes(words) if callable(self.takes) else self.takes
 
     def text(self, words: Sequence[str]) -> CommandText:
-        """Return the texts of the command's help, with those of the game that the words choose."""
+        """Return the texts of the command's help, including the texts of the game that the words choose."""
         own = CommandText(self.description, self.examples, self.json, self.elsewhere or {})
         more = None if self.more is None else self.more(words)
         return own if more is None else own + more
@@ -117,7 +121,7 @@ class CommandSpec:
 class ParsedCommand:
     """A command with its given options.
 
-    prog: the command as it is called, e.g. "turnwright tournament run".
+    prog: the command as the user calls it, e.g. "turnwright tournament run".
     """
 
     run: Callable[[GivenOptions], int]
@@ -164,7 +168,7 @@ def completion_script(shell: str) -> str:
 def all_commands() -> Iterator[tuple[str, CommandText, list[OptionHelp]]]:
     """Yield name, texts and options of every command, for the reference pages.
 
-    It imports all their modules.
+    The function imports the modules of all commands.
     """
     for name, row in commands().items():
         if row.module:
@@ -352,7 +356,9 @@ class _LeafCommand(click.Command):
 
 
 def _as_typed(names: Sequence[str], words: Sequence[str]) -> str:
-    """Return the name of an option that the words of a command line have, or its last one."""
+    """Return the name by which `words` give an option. If they do not contain the option, return the last of
+    `names`.
+    """
     for word in reversed(words):
         for name in names:
             if word.partition("=")[0] == name or (name[1] != "-" and word.startswith(name)):
@@ -429,8 +435,8 @@ def _one_of(names: Sequence[str]) -> str:
 
 
 class _Asked(Exception):
-    """A text that the user asked for. It is printed outside click, which treats a closed pipe as a
-    failure.
+    """A text that the user asked for, such as the help. Our own code prints it, because click treats a closed
+    pipe as a failure.
     """
 
 
@@ -478,9 +484,9 @@ def _anywhere() -> list[click.Option]:
 
 
 def why_interpreted() -> str | None:
-    """Return why the rules are interpreted here, for the game whose rules can be compiled.
+    """Return why this installation interprets the rules of the game whose rules can be compiled.
 
-    The text is "" if they are compiled. None: no installed game can be compiled.
+    Return "" if these rules are compiled. Return None if no installed game has rules that can be compiled.
     """
     return next((str(say()) for game in with_parts() if (say := game.part("why_interpreted"))), None)
 
@@ -493,7 +499,7 @@ def version_text() -> str:
 
 
 def _refusal(error: click.UsageError) -> str:
-    """Return one line about a command line that click refuses."""
+    """Return the error message, in one line, for a command line that click refuses."""
     prog = "turnwright" if error.ctx is None else error.ctx.command_path
     message = error.format_message()
     if isinstance(error, click.NoSuchOption):
@@ -512,7 +518,9 @@ def _option_names(command: click.Command) -> list[str]:
 
 
 def _name_of(one: click.Parameter | None, words: Sequence[str] = ()) -> str:
-    """Return how a parameter is called in an error: the option as the words have it, or "FILE"."""
+    """Return the name of a parameter for an error message. For an option this is the name in `words`, and for
+    an argument its placeholder, e.g. "FILE".
+    """
     if one is None:
         return "an argument"
     return _as_typed(one.opts, words) if isinstance(one, click.Option) else str(one.metavar)

@@ -2,7 +2,8 @@
 --json.
 
 After a change run `python -m turnwright.cli.reference > docs/reference/cli.md`, and the same with
-`json > …/json.md`. A test fails when a page is outdated. The pages use the data of `--help`, not its text.
+`json > …/json.md`. A test fails if a page is outdated. The pages are made from the data from which `--help`
+is made.
 """
 
 from __future__ import annotations

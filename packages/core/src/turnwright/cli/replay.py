@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from turnwright.app.replay import Viewable
 
 TPS_DEFAULT = 30
-"""The turns per second of a battle in a terminal."""
+"""The default speed of a battle in a terminal, in turns per second."""
 
 _DESCRIPTION = """\
 The command plays a record (.twr) or a Tank Royale recording (.battle.gz) in the browser, until Ctrl-C. This
@@ -132,7 +132,7 @@ def run(given: GivenOptions) -> int:
 
 
 def _check_way(options: ReplayOptions, *, in_text: bool) -> None:
-    """Raise SetupError for a command line with two ways to show the file."""
+    """Raise SetupError if the command line names two ways to show the file."""
     if in_text and options.html is not None:
         raise SetupError("--text and --html are different ways to show it; give only one of them")
 
@@ -148,10 +148,10 @@ def _check_text(game: str | None, *, as_json: bool) -> None:
 
 
 def _replay_text_of(path: Path) -> Callable[..., int]:
-    """Return the function that shows a file in the terminal.
+    """Return the game's function that shows a file in the terminal.
 
     Raises:
-        RecordError: the file is not a record, or its game has no such display.
+        RecordError: the file is not a record, or its game has no display in the terminal.
     """
     from turnwright.app.game.playable import find_game, game_of_recordings
     from turnwright.net.files.reader import game_of_record, kind_of_file
@@ -168,7 +168,8 @@ def _replay_text_of(path: Path) -> Callable[..., int]:
 
 
 def _tell(path: Path, contents: Path | None) -> bool:
-    """Print a record as text, and return whether its game does so.
+    """If the record's game tells its battles as text, print the record and return True. Otherwise return
+    False.
 
     Raises:
         RecordError: the record cannot be read.

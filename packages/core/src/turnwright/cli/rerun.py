@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from turnwright.kernel.branch import BranchAnswer
 
 _ADVICE_MAX = 4
-"""The number of ghosts for which the advice names options."""
+"""The largest number of ghosts for which the advice names options. A ghost is a seat whose intents come from
+the record.
+"""
 
 _DESCRIPTION = """\
 The new bot receives every observation that the recorded bot received, turn by turn. The new bot's answers do
@@ -103,13 +105,13 @@ class RerunOptions:
             raise SetupError("--record needs a new battle: add --from ROUND.TURN, or leave --record out")
         if len(self.seats) != 1 or len(self.with_bots) != 1:
             raise SetupError(
-                f"--seat is given {len(self.seats)} times, --with {len(self.with_bots)} times: answers of one"
-                " bot are compared at a time; give --from to replace several bots"
+                f"--seat is given {len(self.seats)} times, --with {len(self.with_bots)} times: give each"
+                " once to compare the answers of one bot, or add --from to replace several bots"
             )
 
 
 def run(given: GivenOptions) -> int:
-    """Compare answers, or play a new battle from a turn on."""
+    """Without --from, compare answers. With --from, play a new battle that begins after the given turn."""
     arguments = given.make(RerunOptions)
     if arguments.turn is not None:
         return _play_on(given, arguments, arguments.turn)
@@ -164,7 +166,7 @@ def _ghosts(played: PlayedRecord, seats: Sequence[int]) -> dict[int, str]:
 
 
 def _ghost_advice(played: PlayedRecord, seats: Sequence[int]) -> str:
-    """Return the advice that ghosts do not react, and how to replace them. "": there are no ghosts."""
+    """Return a warning that ghosts do not react, with advice how to replace them. "": there are no ghosts."""
     ghosts = _ghosts(played, seats)
     if not ghosts:
         return ""

@@ -46,13 +46,15 @@ def compare_answers(
     game: str | None = None,
     as_json: bool,
 ) -> int:
-    """Show a bot the observations of another bot in a record, and print where its answers differ.
+    """Send the observations of a recorded bot to the bot `with_bot`, and print where the answers of the two
+    differ.
 
     Args:
-        bot: the other bot's id or name in the record.
-        with_bot: the bot that is started.
+        bot: the id or name of the recorded bot.
+        with_bot: the bot that the command starts.
         turn: the last turn, or None for all.
-        game: the game of the record, or the path of its folder, if the header does not lead to it.
+        game: the name of the record's game, or the path of its folder, if the name in the header does not
+            lead to the game.
     """
     from turnwright.app.branch.answers import AnswerComparison
     from turnwright.app.branch.choice import load_played, seat_of, turns_until

@@ -59,14 +59,14 @@ class RoomsChoice:
 
 @dataclass(frozen=True)
 class RoomWords:
-    """A room of the command line. given: the room's own options by name of their fields."""
+    """A room that the command line names. given: the room's own options, by name of their fields."""
 
     name: str
     given: GivenOptions
 
 
 def read_rooms(text: str, game: str) -> list[RoomWords]:
-    """Return the rooms of --rooms, or of its file.
+    """Return the rooms that --rooms names, or the rooms in the file that it names.
 
     Args:
         game: the game of rooms that name none.
@@ -95,7 +95,7 @@ def read_rooms(text: str, game: str) -> list[RoomWords]:
 def merged(server: GivenOptions, room: RoomWords) -> GivenOptions:
     """Return a room's options.
 
-    Its own options come first, then those of the server's command line.
+    The room's own options take precedence over the options on the server's command line.
     """
     values = {**server.values, **room.given.values}
     if "records" in server.values and "records" not in room.given.values:
@@ -110,7 +110,7 @@ def _sections(path: Path) -> Mapping[str, Any]:
     except OSError as error:
         raise SetupError(f"--rooms {path}: {error.strerror}; give a file that can be read") from None
     if len(data) > FILE_BYTES_MAX:
-        raise SetupError(f"--rooms {path}: it is longer than {FILE_BYTES_MAX:,} bytes")
+        raise SetupError(f"--rooms {path}: the file is longer than {FILE_BYTES_MAX:,} bytes")
     try:
         return tomllib.loads(data.decode())
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
@@ -118,7 +118,7 @@ def _sections(path: Path) -> Mapping[str, Any]:
 
 
 def _section(path: str, name: str, said: Any, game: str) -> RoomWords:
-    """Return the room in a section of a file. The section is read like the words of a command line."""
+    """Return the room that a section of a file describes. The section has the options of a command line."""
     if not isinstance(said, dict):
         raise SetupError(f"{path}: {name} is in no section; write [NAME OF A ROOM] above it")
     off = {field for key, value in said.items() if value is False and (field := _field(key)) in _SWITCHES}

@@ -104,7 +104,7 @@ def run(given: GivenOptions) -> int:
 def secrets_of(given: GivenOptions) -> dict[str, frozenset[str]]:
     """Return the secrets of each role, and print warnings about how they were given.
 
-    Call it once. A file may be a pipe, which is empty when it is read again.
+    Call this function only once, because a file may be a pipe. A second reading of a pipe finds nothing.
 
     Raises:
         SetupError: a file cannot be read or contains no secret.
@@ -141,12 +141,14 @@ def options_of(given: GivenOptions, roles: Mapping[str, frozenset[str]]) -> Serv
 
 
 def _for_a_class(given: GivenOptions) -> GivenOptions:
-    """Return the options of a server that listens to the network, unless the options name an address."""
+    """Return the options of a server for a class. The server listens on all networks, unless the options name
+    an address.
+    """
     return replace(given, values={"host_name": _EVERYWHERE, **given.values})
 
 
 def _secrets_of_a_class(roles: Mapping[str, frozenset[str]]) -> dict[str, frozenset[str]]:
-    """Return the secrets of each role. Missing secrets are generated."""
+    """Return the secrets of each role in a class. Secrets that were not given are generated."""
     from turnwright.app.lan.join_word import draw_join_word
     from turnwright.app.watch import new_code
 
@@ -155,7 +157,9 @@ def _secrets_of_a_class(roles: Mapping[str, frozenset[str]]) -> dict[str, frozen
 
 
 def _class_lines(options: ServeOptions, given: Mapping[str, frozenset[str]], port: int) -> list[str]:
-    """Return the lines for the teacher's terminal, without an operator's secret that is in `given`."""
+    """Return the lines for the teacher's terminal. They contain the operators' secret only if the server has
+    generated it.
+    """
     from turnwright.app.lan.notice import ClassNotice
     from turnwright.cli.terminal import Style
 
@@ -166,10 +170,10 @@ def _class_lines(options: ServeOptions, given: Mapping[str, frozenset[str]], por
 
 
 def rooms_of(given: GivenOptions, roles: Mapping[str, frozenset[str]]) -> list[RoomSetup]:
-    """Return the rooms that a command line names, if any.
+    """Return the rooms that the command line names. The list is empty if it names none.
 
     Args:
-        roles: the secrets of each role, the same for all rooms.
+        roles: the secrets of each role. They are valid for all rooms.
 
     Raises:
         SetupError: a room cannot be served.

@@ -40,9 +40,9 @@ _READ_BYTES = 256
 
 
 class Screen:
-    """A terminal's second screen, from `enter` to `leave`.
+    """A terminal's alternate screen, which is shown from `enter` to `leave`.
 
-    A second call of either method has no effect.
+    Calling `enter` or `leave` a second time has no effect.
     """
 
     def __init__(self, stream: TextIO) -> None:
@@ -71,7 +71,7 @@ class Screen:
             self._write(_LEAVE)
 
     def show(self, lines: Sequence[str]) -> None:
-        """Draw lines that fit, from the top, and clear the lines below."""
+        """Draw `lines` from the top of the screen, as far as they fit. Clear the rest of the screen."""
         size = self.size
         wanted = list(lines[: size[1]])
         before = self._shown if size == self._shown_size else []
@@ -86,7 +86,7 @@ class Screen:
             self._write(text)
 
     def forget(self) -> None:
-        """Draw everything again next time, because the terminal may have changed."""
+        """Make the next `show` draw all lines again, because the terminal may have changed."""
         self._shown = []
 
     def _write(self, text: str) -> None:
@@ -95,11 +95,11 @@ class Screen:
 
 
 def keys_in(data: bytes) -> Iterator[str]:
-    """Yield the keys in what a terminal sent.
+    """Yield the names of the keys whose codes are in `data`, the input from a terminal.
 
-    They are letters, "space", "up", "down", "left", "right", "home" and "end".
+    A name is a letter, "space", "up", "down", "left", "right", "home" or "end".
 
-    Other keys that send more than one letter are ignored.
+    Other keys whose code has more than one character are ignored.
     """
     for found in _KEY.finditer(data):
         sequence, letter = found.groups()
@@ -115,7 +115,7 @@ def keys_in(data: bytes) -> Iterator[str]:
 class Keys:
     """The keys of a terminal, one at a time, without waiting for Enter.
 
-    If the input is not a terminal, or the system is not Linux, there are no keys.
+    If the input is not a terminal, or the system is not Linux, no keys are reported.
     """
 
     def __init__(self, stream: TextIO) -> None:
@@ -125,7 +125,7 @@ class Keys:
             self._number = stream.fileno()
 
     def enter(self) -> None:
-        """Set the terminal to single keys. Ctrl-C still interrupts."""
+        """Let the terminal pass on each key at once. Ctrl-C still interrupts."""
         if self._number is not None:
             import termios
             import tty
@@ -134,7 +134,7 @@ class Keys:
             tty.setcbreak(self._number, termios.TCSANOW)
 
     def leave(self) -> None:
-        """Restore the terminal's mode."""
+        """Restore the terminal's former mode."""
         if self._number is not None and self._before is not None:
             import termios
 
@@ -159,7 +159,9 @@ class Keys:
 
 @contextmanager
 def restoring(screen: Screen, keys: Keys | None = None) -> Iterator[None]:
-    """Enter the screen and always leave it. Within this context SIGTERM acts like Ctrl-C."""
+    """Enter the screen, and leave it at the end of the context even after an error. Within the context,
+    SIGTERM acts like Ctrl-C.
+    """
 
     def stop(number: int, _: object) -> None:
         raise KeyboardInterrupt
@@ -199,7 +201,8 @@ Color = Literal["auto", "always", "never"]
 class Style:
     """Adds colours to text for one stream.
 
-    By default it does so only on a terminal without NO_COLOR (https://no-color.org). --color can change this.
+    By default, the text has colours only on a terminal, and only if NO_COLOR is not set
+    (https://no-color.org). The option --color overrides this.
     """
 
     def __init__(self, stream: TextIO, environ: Mapping[str, str] = os.environ) -> None:
@@ -229,7 +232,7 @@ def width(text: str) -> int:
 
 
 def clean(text: str) -> str:
-    """Return an untrusted text on one line, without control characters."""
+    """Return an untrusted text as one line without control characters."""
     return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)
 
 
@@ -293,7 +296,7 @@ def count(number: int) -> str:
 def print_json(data: Any) -> None:
     """Print JSON values on one line of stdout.
 
-    Characters that cannot be printed there are escaped.
+    Characters that stdout cannot encode are escaped.
     """
     text = escaped_json(json.dumps(data, ensure_ascii=False))
     try:
@@ -304,9 +307,9 @@ def print_json(data: Any) -> None:
 
 
 def join_some(words: Sequence[str], most: int = 3) -> str:
-    """Return the words separated by commas, at most `most` of them.
+    """Return at most `most` of the words, separated by commas.
 
-    The number of the others follows.
+    If there are more words, their number follows.
     """
     shown = ", ".join(words[:most])
     return shown if len(words) <= most else f"{shown} and {len(words) - most} more"
@@ -316,7 +319,9 @@ def join_some(words: Sequence[str], most: int = 3) -> str:
 
 
 STANDINGS_MAX = 20
-"""The largest number of bots in the live display. A line says how many more there are."""
+"""The largest number of bots in the live display. If there are more, a line shows the number of the
+others.
+"""
 
 _RESULT_HEADERS = ("", "Name", "Version")
 _LATENCY_HEADERS = ("Name", "p50", "p95", "p99", "max", "Missed", "Late", "Late by", "Malformed")
@@ -329,7 +334,7 @@ def battle_report(result: BattleResult, style: Style, columns: Mapping[str, str]
     """Return the report of a finished battle.
 
     Args:
-        columns: the columns of the results, each with its heading.
+        columns: the heading of each column of the results, by the column's name.
     """
     played = f"{result.game_type}, {_plural(result.rounds, 'round')}, {_plural(result.turns, 'turn')}"
     lines = [*result_table(result, style, columns), "", *latency_table(result, style), ""]
@@ -400,7 +405,9 @@ def _missed_lines(result: BattleResult) -> list[str]:
 
 
 def _out_of_rounds(result: BattleResult, row: ResultRow) -> str:
-    """Return from which rounds a row was disqualified and why, in a few words, or ""."""
+    """Return, in a few words, the rounds in which the bot or team of a row was disqualified, and why. "":
+    there are none.
+    """
     names = [result.names[seat] for seat in row.seats[:1]]
     rounds: dict[str, list[str]] = {}
     for one in (one for name in names for one in result.disqualifications.get(name, ())):
@@ -433,7 +440,9 @@ def latency_table(result: BattleResult, style: Style) -> list[str]:
 
 
 def _failure_lines(result: BattleResult) -> list[str]:
-    """Return lines about bots that failed: why, what to do, and what they printed last."""
+    """Return lines about the bots that failed: the reason, the advice, and the last lines that each bot
+    printed.
+    """
     lines = []
     for name, ones in result.disqualifications.items():
         lines += [f"{_name(name)} was {clean(one.full_text)}" for one in ones if name not in result.failures]
@@ -513,7 +522,9 @@ def printed_text(name: str, line: PrintedLine) -> str:
 
 
 REDRAW_S = 0.1
-"""The shortest time between two pictures, in seconds, so that drawing does not slow down the battle."""
+"""The shortest time between two redraws of the display, in seconds. More frequent redraws would slow down the
+battle.
+"""
 
 _CLEAR_BELOW = "\033[J"
 
@@ -521,7 +532,7 @@ _CLEAR_BELOW = "\033[J"
 class LiveDisplay:
     """Shows progress on a stream.
 
-    Call `show` with every progress. It draws at most ten times a second.
+    Call `show` with every `Progress`. The display redraws at most ten times a second.
     """
 
     def __init__(self, stream: TextIO, clock: Callable[[], float] = time.monotonic) -> None:
@@ -545,12 +556,12 @@ class LiveDisplay:
             print(progress_text(progress), file=self._stream, flush=True)
 
     def note(self, text: str) -> None:
-        """Print a line that stays above the picture."""
+        """Print a line above the live display. The line stays."""
         self.close()
         print(text, file=self._stream, flush=True)
 
     def close(self) -> None:
-        """Remove the picture.
+        """Remove the live display.
 
         A second call has no effect.
         """
@@ -581,7 +592,9 @@ class LiveDisplay:
 
 
 def _headline(progress: Progress, rate: float, columns: int) -> str:
-    """Return the first line: what the battle waits for, or a bar of the rounds played."""
+    """Return the first line of the display. It names the bots for which the battle waits, or it shows a bar
+    of the rounds played.
+    """
     if progress.stage == "starting":
         return progress_text(progress)
     from tqdm import tqdm
@@ -605,7 +618,7 @@ class NoteDisplay(Protocol):
 class DisplayHandler(logging.Handler):
     """Shows the log through the display.
 
-    It shows errors, and also warnings when the battle is running.
+    It shows errors. While the battle is running, it also shows warnings.
     """
 
     def __init__(self, display: NoteDisplay) -> None:
@@ -613,7 +626,7 @@ class DisplayHandler(logging.Handler):
         self._display = display
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Print a log record next to the battle. A closed output does not stop the battle."""
+        """Print a log record above the live display. If the output is closed, the battle continues."""
         if record.levelno >= logging.ERROR or self._display.playing:
             with contextlib.suppress(OSError):
                 self._display.note(self.format(record))
@@ -628,9 +641,9 @@ SHOWN_AFTER_S = 0.5
 class Bar:
     """A progress bar, shown inside a `with` block.
 
-    Each part of the work starts it again.
+    Each part of the work starts the bar again.
 
-    about: the text before the bar. wanted: False shows nothing.
+    about: the text before the bar. wanted: whether to show the bar.
     """
 
     def __init__(self, about: str = "", *, wanted: bool = True) -> None:
@@ -647,10 +660,10 @@ class Bar:
             self._bar.close()
 
     def reach(self, done: int, whole: int, unit: str) -> None:
-        """Show the number of finished steps of all.
+        """Show that `done` of `whole` steps are finished.
 
         Args:
-            unit: the name of a step. Another name starts another part of the work.
+            unit: the name of a step, e.g. "turns". A different name starts the next part of the work.
         """
         if not self._wanted:
             return
@@ -685,18 +698,18 @@ _LIKE = {
     "─": "-", "│": "|", "┌": "+", "┐": "+", "└": "+", "┘": "+", "●": "o", "·": ".",
 } | dict.fromkeys("█▉▊▋▌▍", "#") | dict.fromkeys("▎▏", "-")  # fmt: skip
 _BRAILLE = range(0x2801, 0x2900)
-"""Dots of an arena (see `canvas`)."""
+"""The characters of the Braille block, from which the text display of a battle is drawn."""
 
 
 def degrade(stream: TextIO) -> None:
-    """Let a stream replace characters that it cannot write."""
+    """Let `stream` replace characters that it cannot encode."""
     codecs.register_error(_HANDLER, _handle)
     if hasattr(stream, "reconfigure"):
         stream.reconfigure(errors=_HANDLER)
 
 
 def _handle(error: UnicodeError) -> tuple[str, int]:
-    """Replace what a codec cannot encode (see `codecs.register_error`)."""
+    """Return the replacement for characters that a codec cannot encode (see `codecs.register_error`)."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     return "".join(map(_like, error.object[error.start : error.end])), error.end

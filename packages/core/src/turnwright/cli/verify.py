@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 
 _NAMES_MAX = 4
 _CHANCE = (
-    "; two replays differ, too: the game is not deterministic. Chance comes from streams.stream() alone,"
-    " not from random or time, nor from the order of a set"
+    "; two replays differ, too: the game is not deterministic. Take random numbers only from"
+    " streams.stream(), not from random or time, nor from the order of a set"
 )
 _OTHER_PROCESS = (
     "; two replays are alike: either the rules have changed since, or they depend on the order of a set or on"
     " hash(), which differ from process to process"
 )
 _HINTS: Mapping[bool | None, str] = {False: _CHANCE, True: _OTHER_PROCESS, None: ""}
-"""By `Verified.alike`."""
+"""The hint that follows a difference, by `Verified.alike`."""
 _DESCRIPTION = """\
 A record contains every intent, so the replay starts no bot. The exit code is 0 if no record was changed and
 every turn matches. It is 2 if a record cannot be read or is truncated. Of a truncated record, the command
@@ -130,7 +130,7 @@ def _number(number: int, what: str) -> str:
 
 
 def _difference(one: Verified) -> str:
-    """Return where and how a file or its battle differs."""
+    """Return the text that describes where and how the file or its replay differs."""
     assert one.found is not None
     found = one.found.mismatch
     assert found is not None
@@ -149,7 +149,9 @@ def _difference(one: Verified) -> str:
 
 
 def _place(one: Verified, found: Mismatch) -> str:
-    """Return which seats and fields differ, and in which turn this was found."""
+    """Return the text that names the seats and fields that differ, and the turn in which the difference was
+    found.
+    """
 
     assert one.record is not None
     seats = one.record.header.seats

@@ -30,7 +30,7 @@ def open_or_print(url: str, *, wanted: bool | None, said: bool = False) -> bool:
     """Print the address of a page, open it if there is a display, and return whether it was opened.
 
     Args:
-        wanted: whether the command line asks to open it. None: it does not say.
+        wanted: whether the command line asks to open a browser. None: the command line has no such option.
         said: whether the address is already printed.
     """
     from turnwright.app.watch import has_display, open_page
@@ -41,9 +41,13 @@ def open_or_print(url: str, *, wanted: bool | None, said: bool = False) -> bool:
 
 
 WAIT_S = 10.0
-"""The time that a battle, or its page after the battle, waits for an opened page."""
+"""The time for which a battle waits until its page is opened, in seconds. After the battle, the page waits
+for the same time.
+"""
 STAY_S = 60.0
-"""The time that the page of a finished battle waits to be opened, if a person is at the terminal."""
+"""The time for which the page of a finished battle waits to be opened, in seconds, if the command runs in a
+terminal.
+"""
 
 
 @dataclass(frozen=True)
@@ -75,8 +79,9 @@ class Watched:
     """A battle that is shown in the browser.
 
     Attributes:
-        open, wait_s: None: what suits this machine.
-        port: the port of the page, 0 for a free one. When the page is served, it is the port in use.
+        open, wait_s: None: the command chooses a value that suits this machine.
+        port: the port of the page, 0 for a free port. As soon as the page is served, `port` is the port in
+            use.
         apart: whether bots do not wait for spectators.
     """
 
@@ -92,8 +97,8 @@ class Watched:
         """Return the settings with which the battle is watched.
 
         Args:
-            say: prints a line that stays.
-            show: prints the result of a battle whose page stays open after it.
+            say: prints a line that stays in the terminal.
+            show: prints the result of the battle, if the page stays open after the battle.
         """
         from turnwright.app.watch import Watching
 
@@ -124,7 +129,8 @@ class Watched:
 
     @contextmanager
     def keeping(self, options: BattleOptions) -> Iterator[BattleOptions]:
-        """Yield the options, with a record for the page of a battle that waited for its spectators.
+        """Yield the options. Add a temporary record if the page needs one. The page needs a record if the
+        battle waits for spectators and the page stays open after the battle.
 
         A temporary record is deleted afterwards.
         """
@@ -138,7 +144,9 @@ class Watched:
             shutil.rmtree(folder, ignore_errors=True)
 
     def stay(self, result: BattleResult, game: PlayableGame, say: Callable[[str], None]) -> None:
-        """After a battle that waited for its spectators, show it at the same address until Ctrl-C."""
+        """Show the finished battle at the same address until Ctrl-C, if the battle waited for its
+        spectators.
+        """
         from turnwright.app.replay import look_at, show
 
         if self.keep_open and not self.apart and result.record is not None:
@@ -163,7 +171,7 @@ def _check_unwatched(watch: WatchOptions, port: int) -> None:
 
 
 def watched_as(given: GivenOptions) -> Watched | None:
-    """Return how the battle is shown in the browser. None: it is not.
+    """Return how the battle is shown in the browser. None: the battle is not shown there.
 
     Raises:
         SetupError: the port is invalid, or an option of the page is given without --watch.

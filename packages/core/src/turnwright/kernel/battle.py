@@ -206,7 +206,9 @@ class Battle:
             raise self._voided(error, self.turn) from error
 
     def leave(self, seat: Seat) -> None:
-        """Note that the participant of `seat` has left. Turns no longer wait for it (see `OnDisconnect`)."""
+        """Record that the participant of `seat` has left. Turns no longer wait for this seat (see
+        `OnDisconnect`).
+        """
         if seat not in self.referee.gone:
             self.referee.leave(seat)
             self.collecting.inbox.stop_waiting_for(seat)

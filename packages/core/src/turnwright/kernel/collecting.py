@@ -86,10 +86,10 @@ class Collecting:
         return receipt
 
     def spoilt(self, seat: Seat, why: str, now_ns: int = 0) -> None:
-        """Note that a seat has sent an invalid answer, so that it misses the turn.
+        """Record that a seat has sent an invalid answer. The seat then misses the turn.
 
-        The answer shows that the seat's program is running. So the longer wait for its first answer is
-        over.
+        The answer shows that the seat's program is running. Therefore the server no longer grants the seat
+        the longer wait for a first answer.
 
         Args:
             why: what was wrong with the answer, in one line.
@@ -101,10 +101,11 @@ class Collecting:
             self.inbox.spoilt(seat, now_ns)
 
     def note_unread(self, seat: Seat, error: GameError, now_ns: int = 0) -> bool:
-        """Note that the game failed to read an intent of a seat, so that the seat misses its turn.
+        """Record that the game failed to read an intent of a seat. The seat then misses its turn.
 
         If the game has failed for every seat and has not read any intent, the battle is void when the turn
-        closes. A single participant cannot cause this. Return whether this is the seat's first time.
+        closes. A single participant cannot make the battle void in this way. The method returns whether this
+        is the first such failure for the seat.
         """
         self.spoilt(seat, str(error), now_ns)
         unread = self._referee.refusals.unread

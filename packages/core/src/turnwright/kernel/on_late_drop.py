@@ -262,7 +262,7 @@ class DropInbox(Inbox):
         return False
 
     def _settle(self, seat: Seat, now_ns: int) -> None:
-        """Note that a seat is in step again, and charge it for its hold so far."""
+        """Record that `seat` answers the newest turn again, and charge the seat for its hold so far."""
         until_ns = min(now_ns, self._rule.behind.pop(seat).until_ns)
         if until_ns > self.ready_ns:
             self._rule.pay(seat, until_ns - self.ready_ns)
@@ -281,7 +281,7 @@ class DropInbox(Inbox):
         return Receipt.LATE
 
     def spoilt(self, seat: Seat, now_ns: int) -> None:
-        """Note that `seat` has sent an answer that cannot be used."""
+        """Record that `seat` has sent an answer that cannot be used."""
         if seat in self.asked and (seat not in self._rule.behind or self._answers_newest(seat, now_ns)):
             self._spoilt.add(seat)
 

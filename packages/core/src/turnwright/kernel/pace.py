@@ -116,7 +116,7 @@ class Pace:
         return self._anchor_ns + self._anchor_turns * _NS // self.tps
 
     def resolved(self, collected_ns: int, now_ns: int) -> None:
-        """Note that a turn was resolved and published at `now_ns`.
+        """Record that a turn was resolved and published at `now_ns`.
 
         Args:
             collected_ns: the time at which collecting ended.

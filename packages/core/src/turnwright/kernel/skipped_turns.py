@@ -108,7 +108,9 @@ class SkipCounts:
         if max_skipped < 0:
             raise SetupError(f"max-skipped is {max_skipped}; give 0 (never) or a number of turns, e.g. 30")
         if max_silence_ns < 0:
-            raise SetupError(f"max-silence is {max_silence_ns} ns; give 0 (turns alone) or a time, e.g. 5s")
+            raise SetupError(
+                f"max-silence is {max_silence_ns} ns; give 0 (only missed turns count) or a time, e.g. 5s"
+            )
         if max_rounds_out < 1:
             raise SetupError(f"max_rounds_out is {max_rounds_out}; give 1 (the battle at once) or more")
         self.max_skipped = max_skipped

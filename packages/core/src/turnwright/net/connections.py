@@ -53,7 +53,7 @@ class Connections(dict[int, C]):
         return key
 
     def note_pressure(self, connection: Connection, high: bool) -> None:
-        """Note that the backlog of a connection rose above its mark, or fell below it."""
+        """Record that the backlog of `connection` rose above its mark (`high`), or fell below it."""
         if high:
             self.pressed.add(connection)
         else:

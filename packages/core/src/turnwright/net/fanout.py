@@ -69,7 +69,7 @@ class Fanout:
             self._run(self._clock_ns() + SLICE_NS)
 
     def pressure(self, connection: Connection, high: bool) -> None:
-        """Note that a connection is full or has room again."""
+        """Record that the backlog of `connection` rose above its mark (`high`), or fell below it."""
         (self._pressed.add if high else self._pressed.discard)(connection.key)
 
     def left(self, key: int) -> None:

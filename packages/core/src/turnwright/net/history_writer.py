@@ -102,13 +102,13 @@ class HistoryWriter:
         self.grew()
 
     def grew(self) -> None:
-        """Note that there are new pieces."""
+        """Arrange the sending of new pieces."""
         self._more = True
         if not self._scheduled:
             self._schedule(GAP_S)
 
     def pressure(self, connection: Connection, high: bool) -> None:
-        """Note that a connection is full or has room again."""
+        """Record that the backlog of `connection` rose above its mark (`high`), or fell below it."""
         if high:
             self._pressed.add(connection.key)
             self._awake.pop(connection.key, None)

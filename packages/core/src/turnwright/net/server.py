@@ -195,13 +195,13 @@ class LiveServer:
         """Drop a binary message, because messages of this server are text."""
 
     def on_pressure(self, connection: Connection, high: bool) -> None:
-        """Note that a client reads slowly, or fast enough again."""
+        """Record that a client reads too slowly (`high`), or fast enough again."""
         self._connections.note_pressure(connection, high)
         self._fanout.pressure(connection, high)
         self._histories.pressure(connection, high)
 
     def on_close(self, connection: Connection, farewell: Farewell) -> None:
-        """Note that a client has gone."""
+        """Remove a connection that has ended."""
         key = connection.key
         if self._connections.pop(key, None) is not None:
             self._connections.pressed.discard(connection)

@@ -27,7 +27,9 @@ from turnwright.kernel.state_checks import fields
 from turnwright.kernel.verify import verify
 from turnwright.net.processes.hash_seeds import difference_elsewhere
 
-_CHANCE = "; chance comes from streams.stream() alone: not from random or time, nor from the order of a set"
+_CHANCE = (
+    "; take random numbers only from streams.stream(), not from random or time, nor from the order of a set"
+)
 _SEATS_TRIED = (3, 2, 4, 1, 5, 6, 7, 8)
 """The numbers of seats that are tried, in this order."""
 IntentOf = Callable[[random.Random], Any]

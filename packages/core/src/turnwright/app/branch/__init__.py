@@ -1,1 +1,1 @@
-"""Seats of a record, of any game, played by other bots."""
+"""Lets other bots play seats of a record, for any game."""

@@ -9,7 +9,7 @@ from turnwright.app.branch.choice import PlayedRecord
 from turnwright.kernel.branch import BranchAnswer
 
 DIFFERENCES_MAX = 1_000
-"""The largest number of turns with a difference that are listed. All are counted."""
+"""The largest number of turns with different answers that are listed. Further such turns are only counted."""
 
 
 class AnswerComparison:
@@ -26,7 +26,7 @@ class AnswerComparison:
         self._records, self._rules = played.game.records, played.rules
 
     def note(self, answers: Sequence[BranchAnswer]) -> None:
-        """Take the answers of one turn."""
+        """Add the answers of one turn."""
         for answer in answers:
             self.last = answer
             if answer.intent is None:
@@ -56,7 +56,7 @@ class AnswerComparison:
 
     @property
     def last_data(self) -> dict[str, Any] | None:
-        """The last turn with both intents, as JSON values. None: there was none."""
+        """The last turn for which both intents are known, as JSON values. None: there is no such turn."""
         if self.last is None:
             return None
         recorded, live = (

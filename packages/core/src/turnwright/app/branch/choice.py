@@ -21,7 +21,7 @@ _NAMES_SHOWN = 12
 
 @dataclass(frozen=True, slots=True)
 class PlayedRecord:
-    """A record whose seats can be played, its rules, and its game."""
+    """A record whose seats other bots can play, with its rules and its game."""
 
     record: Record
     rules: Game

@@ -31,13 +31,14 @@ from turnwright.net.rules_watchdog import watchdog_of, watchdog_with_signals
 from turnwright.net.server import LiveServer
 
 PATIENCE_S = 10.0
-"""The default time of a bot for one turn. To debug a bot, give it more."""
+"""A bot's default time limit for one turn, in seconds. To debug a bot, set a longer time."""
 _LOOK_S = 0.05
 
 
 @dataclass(frozen=True, slots=True)
 class LiveSeats:
-    """The bots for the live seats, and their time for a turn.
+    """The bots for the live seats (the seats that bots play instead of the record), and their time limit for
+    a turn.
 
     Attributes:
         connect_timeout_s: the time until all bots must be connected and ready.
@@ -83,10 +84,10 @@ class BranchPlan:
     """A branch of a record that will be played.
 
     Attributes:
-        until: the number of turns that stay as recorded. None: all.
+        until: the number of turns that stay as recorded. None: all turns of the record.
         cast: the bots of the live seats.
         on_turn: called after every turn, with the answers of the live seats.
-        kept: writes the record of the branch, or None.
+        kept: the writer of the branch's own record. None: the branch is not recorded.
     """
 
     played: PlayedRecord
@@ -118,7 +119,7 @@ def play_branch(plan: BranchPlan) -> BattleSummary:
     """Play a branch with live bots to its end, and return how it ended.
 
     Raises:
-        ParticipantStartError: a bot does not start, or it leaves.
+        ParticipantStartError: a bot does not start, or it leaves the battle.
         SetupError: a bot does not connect or get ready, or the branch cannot begin.
         RecordError: the record is of another game or another version of its rules.
         VoidBattleError: the rules failed.

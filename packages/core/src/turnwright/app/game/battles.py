@@ -1,4 +1,4 @@
-"""Battles of a game: settings, rules, and how they are played in one process."""
+"""Battles of a game: their settings, their rules, and their play in one process."""
 
 from __future__ import annotations
 
@@ -33,7 +33,9 @@ class GameBattles:
         return lambda _tolerant: self.game.rules()
 
     def is_tolerant(self, options: Any) -> bool:
-        """Return whether a battle continues without a stage of the rules that fails."""
+        """Return whether a battle continues if a stage of its rules fails. The battle then skips the
+        stage.
+        """
         return False
 
     def setup(self, options: BattleOptions, seats: Sequence[SeatInfo]) -> BattleSetup:
@@ -43,7 +45,7 @@ class GameBattles:
                 seats: the seats, with names only.
 
         Raises:
-            SetupError: the battle cannot be played, or not with this number of seats.
+            SetupError: the battle cannot be played with these options, or with this number of seats.
         """
         return generic_setup(
             self.game.rules(),
@@ -63,13 +65,13 @@ class GameBattles:
         return Follower()
 
     def tournament_settings(self, form: str, seats: int | None, *, teams: bool) -> Mapping[str, Any]:
-        """Return the settings that differ from the defaults in a tournament's battles.
+        """Return the settings in which a tournament's battles differ from the defaults.
 
         The settings are fields of the game's options.
 
         Args:
             form: the form of the pairings, e.g. "melee".
-            seats: the number of entries in a battle, or None.
+            seats: the number of entries in a battle, or None if it is not fixed.
             teams: whether any entry is a team.
         """
         return {}

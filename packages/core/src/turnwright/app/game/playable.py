@@ -1,7 +1,7 @@
 """A game with all its parts. A command finds it once and passes it on.
 
 find_game("snake")    the parts that the game's GamePackage names
-find_game("./chess")  the same; a part that the package does not name has the default of any game
+find_game("./chess")  the same for a folder; parts that are not named have defaults for any game
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class PlayableGame(FoundGame):
         """Return the wire protocol of a server.
 
         Args:
-                options: the options. None: those of a server without options.
+                options: the options of a battle or server. None: the options have their defaults.
 
         Raises:
             SetupError: the game does not have one of the settings.
@@ -76,7 +76,7 @@ class PlayableGame(FoundGame):
 
     @cached_property
     def battles(self) -> GameBattles:
-        """The game's battles: settings, rules, and how they are played in one process."""
+        """The game's battles: their settings, their rules, and their play in one process."""
         kind: type[GameBattles] = self.part("battles") or GameBattles
         return kind(self)
 
@@ -105,7 +105,7 @@ class PlayableGame(FoundGame):
         return found
 
     def explained(self, path: Path, on_start: OnStart = lambda _: None) -> bytes:
-        """Return the analysis of a record, for `AnalysisProcess`."""
+        """Return the analysis of a record. `AnalysisProcess` calls this method."""
         return analysis_of(path, on_start, self.package.analysis)
 
     def prepared(

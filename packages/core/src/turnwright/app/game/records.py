@@ -32,17 +32,18 @@ class GameRecords:
             contents: a folder in which a server has stored contents of a world.
 
         Raises:
-            SetupError, RecordError: these rules do not exist here.
+            SetupError, RecordError: this installation does not have these rules.
         """
         return self.game.rules()
 
     def story(
         self, path: Path, columns: int, *, colours: bool, contents: Path | None, on_progress: OnProgress
     ) -> Iterator[str] | None:
-        """Return a record as lines of text, at most `columns` wide, or None if the game draws it.
+        """Return a record as lines of text, each at most `columns` wide. Return None if the game draws its
+        battles instead.
 
         Raises:
-            RecordError: the record is wrong. The error may be raised only while the caller iterates over the
+            RecordError: the record is wrong. The error may come as late as in the caller's iteration over the
                 lines.
         """
         return None
@@ -51,12 +52,12 @@ class GameRecords:
         """Return the file that a page gets instead of a record, or None if the page plays the record itself.
 
         Raises:
-            RecordError, SetupError: no page can show it.
+            RecordError, SetupError: no page can show the record.
         """
         return frame_lines(record, self.rules(record))
 
     def is_cut_off(self, path: Path, on_progress: OnProgress) -> bool:
-        """Return whether a Tank Royale recording ends before its battle.
+        """Return whether a Tank Royale recording ends before the end of its battle.
 
         Raises:
             RecordError: the recording contains nothing that can be shown.
@@ -86,14 +87,14 @@ class GameRecords:
         """Return the handshake of a seat of a record.
 
         Args:
-            now: the handshake of the bot that now has this seat, or None.
+            now: the handshake of the bot that plays the seat instead, or None.
         """
         if now is None:
             return HelloMessage("bot", info.name, info.version, ours=True)
         return msgspec.structs.replace(now, name=info.name, version=info.version, secret=None)
 
     def given_hello(self, info: SeatInfo) -> HelloMessage:
-        """Return the handshake of a seat whose intents this process gives."""
+        """Return the handshake for a seat whose intents come from this process."""
         return self.hello(info, None)
 
     def team(self, info: SeatInfo) -> Team | None:

@@ -35,8 +35,8 @@ class GameResults:
     def ranking(self, summary: BattleSummary) -> Ranking:
         """Return the results of a battle.
 
-        `Outcome.results` becomes columns if it is one object of plain values for each seat. Otherwise it
-        becomes details.
+        If `Outcome.results` has one object of plain values for each seat, the values become columns.
+        Otherwise `Outcome.results` becomes `Ranking.details`.
         """
         details = msgspec.to_builtins(summary.details)
         own = result_columns(details, len(summary.seats))

@@ -29,15 +29,15 @@ class InterfaceAddress:
 
 
 def machine_addresses() -> list[str]:
-    """Return this machine's IPv4 addresses that others may be able to reach, the likeliest first."""
+    """Return this machine's IPv4 addresses that other machines may be able to reach, the likeliest first."""
     return ordered(_interface_addresses(), route_address())
 
 
 def ordered(found: Iterable[InterfaceAddress], route: str | None) -> list[str]:
-    """Return the addresses that others may be able to reach, the likeliest first.
+    """Return the addresses that other machines may be able to reach, the likeliest first.
 
-    The first address is the one that leads out of this network. Addresses of containers and virtual machines
-    are last. Loopback and self-assigned addresses are left out.
+    The first address is the address that this machine uses towards other networks (`route`). Addresses of
+    containers and virtual machines are last. Loopback and self-assigned addresses are left out.
 
     Args:
         route: the address from which this machine reaches other networks, or None.

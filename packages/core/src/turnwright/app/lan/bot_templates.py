@@ -16,8 +16,8 @@ from turnwright.kernel.game import Game, SeatInfo
 from turnwright.kernel.rng import Streams
 
 _DRAWN, _INTENTS_MAX, _INTENTS_COLUMNS = 100, 8, 100
-"""For the template of any game: how many intents are drawn, how many the bot gets, and the width of their
-lines.
+"""For the template that fits any game: the number of random intents that are drawn, the number that the bot's
+file contains, and the width of their lines in characters.
 """
 
 
@@ -26,7 +26,7 @@ class BotTemplates:
     """The templates of a bot.
 
     Attributes:
-        words: texts to fill in, in addition to the bot's name.
+        words: by name, the texts that replace placeholders of the templates, in addition to the bot's name.
     """
 
     folder: Traversable
@@ -60,8 +60,8 @@ class BotTemplates:
 def class_bot(templates: BotTemplates, name: str, url: str, word: str) -> str:
     """Return the program of a bot that contains the server's address and the join word.
 
-    Variables of the environment, which a server sets when it starts a bot, take precedence. So the file plays
-    anywhere.
+    Environment variables take precedence. A server sets them when it starts a bot, so the file also works on
+    another server.
     """
     program = templates.text("py", name)
     first = ast.parse(program).body[0]
@@ -83,8 +83,8 @@ def _literal(text: str) -> str:
 
 
 def _intents_of(game: Game) -> list[Any]:
-    """Return some intents of a game as JSON values. If its type `Intent` allows none to be drawn, return
-    None, which means no answer.
+    """Return some intents of a game as JSON values. If random intents cannot be drawn from the game's type
+    `Intent`, return a list with only None, which means no answer.
     """
     streams = Streams(0)
     found: list[Any] = []

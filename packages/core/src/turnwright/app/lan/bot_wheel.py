@@ -1,7 +1,7 @@
 """Makes the wheel with the bot library from this package's own files.
 
-The wheel contains the modules that a bot imports, and their imports. These import only the standard library,
-because a laptop in a class has no internet (docs/decisions/0069).
+The wheel contains the modules that a bot imports, and the modules of ours that these import. None of them
+needs another package, because a laptop in a class may have no internet (docs/decisions/0069).
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def bot_modules(library: str = "") -> list[str]:
 
 
 def _imports_of(name: str) -> Iterator[str]:
-    """Yield our own modules that a module imports when it runs."""
+    """Yield the names of our own modules that the module `name` imports at run time."""
     for node in _running(ast.parse(_source(name)).body):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -102,7 +102,7 @@ def _imports_of(name: str) -> Iterator[str]:
 
 
 def _running(nodes: list[ast.stmt]) -> Iterator[ast.AST]:
-    """Yield all nodes except those for type checkers only."""
+    """Yield all nodes, except the imports that only type checkers use."""
     left: list[ast.AST] = list(nodes)
     while left:
         node = left.pop()

@@ -4,8 +4,8 @@
     /get/bot?name&word  a bot's program, for people who know the join word
     /get/NAME.whl       the bot library
 
-It uses the viewer's style sheets. Its only script chooses dark or light. The page names the server by the
-name in the browser's address, because a machine may have several.
+The page uses the viewer's style sheets. Its only script chooses between the dark and the light style. In its
+examples, the page uses the server name from the browser's address, because a machine may have several names.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class ClassPages:
         self._wheel = bot_wheel(game.package.bot_library)
 
     def respond(self, path: str, headers: Mapping[str, str]) -> HttpResponse | None:
-        """Return the answer to a request, or None for another page's path.
+        """Return the answer to a request, or None if `path` is not below /get.
 
         Args:
             path: the path with its query.
@@ -107,14 +107,14 @@ def bot_file(name: str, program: str) -> HttpResponse:
     """Return the program of a bot as a file to download.
 
     Args:
-        name: a name without problems.
+        name: a name for which `bot_name_problem` returns None.
     """
     headers = {"Content-Disposition": f'attachment; filename="{name}.py"'}
     return HttpResponse(200, program.encode(), _PYTHON, headers)
 
 
 def bot_name_problem(name: str) -> str | None:
-    """Return why a name cannot be that of a bot's file and class, or None."""
+    """Return why the file and the class of a bot cannot have this name, or None if they can."""
     if not _NAME.fullmatch(name):
         return (
             f"{name!r} cannot be a bot's name: use letters a to z, digits and _, a letter first, at most 30."

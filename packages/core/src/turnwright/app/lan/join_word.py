@@ -22,5 +22,7 @@ _NUMBERS = range(10_000, 100_000)
 
 
 def draw_join_word() -> str:
-    """Return a word such as "quick-otter-40273". There are 225 million, with at most 21 characters."""
+    """Return a random word such as "quick-otter-40273". There are 225 million possible words, with at most 21
+    characters each.
+    """
     return f"{secrets.choice(_FIRST)}-{secrets.choice(_SECOND)}-{secrets.choice(_NUMBERS)}"

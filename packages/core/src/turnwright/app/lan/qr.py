@@ -5,9 +5,13 @@ from __future__ import annotations
 import segno
 
 TEXT_BYTES_MAX = 106
-"""The largest text in UTF-8 bytes. Its code has 49 columns, including its light border."""
+"""The largest size of a text, in UTF-8 bytes. The code for such a text is 49 columns wide, including the
+light border.
+"""
 _QUIET = 4
-"""Light modules around the code (ISO/IEC 18004:2015, §9.1)."""
+"""The width of the light border around the code, in modules (ISO/IEC 18004:2015, §9.1). A module is one
+square of the code.
+"""
 
 
 def qr_lines(text: str, *, colored: bool) -> list[str]:
@@ -15,11 +19,11 @@ def qr_lines(text: str, *, colored: bool) -> list[str]:
 
     Args:
         text: At most TEXT_BYTES_MAX bytes.
-        colored: Whether escape sequences make it black on white. Otherwise it is for a terminal with light
-            letters on a dark background.
+        colored: Whether escape sequences make the code black on white. Without them, the code suits a
+            terminal with light letters on a dark background.
 
     Raises:
-        ValueError: The text is longer.
+        ValueError: `text` has more than TEXT_BYTES_MAX bytes.
     """
     if (size := len(text.encode())) > TEXT_BYTES_MAX:
         raise ValueError(f"{size} bytes, expected at most {TEXT_BYTES_MAX}")

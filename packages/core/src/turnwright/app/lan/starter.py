@@ -1,4 +1,4 @@
-"""Pages for people who have only a browser: a starter bot, the rules, the bot library's reference.
+"""Pages for people who have only a browser: a starter bot, the rules and the reference of the bot library.
 
 /api/start          the data of the start page, as JSON
 /get/bot?name=NAME  a bot's program, ready to upload
@@ -51,7 +51,9 @@ class StarterPages:
         }
 
     def respond(self, path: str) -> HttpResponse | None:
-        """Return the answer to a path with its query, or None for other pages."""
+        """Return the answer to a request, or None if `path` is none of these pages. `path` includes the
+        query.
+        """
         page, _, query = path.partition("?")
         if page == f"{GET_PATH}/bot":
             name = parse_qs(query).get("name", [""])[0].strip()[:_NAME_CHARS_MAX]

@@ -40,12 +40,14 @@ from turnwright.net.server import LiveServer
 from turnwright.net.websocket.local import LOCAL_HOST
 
 READY_S = 0.8
-"""The time for bots to get ready if a bot has played before, in seconds. The official APIs block everything
-for a second while a thread of the previous battle still runs, because the thread's answers could count in the
-next battle.
+"""The time for bots to get ready if a bot has played before, in seconds. An official bot API blocks its whole
+program for a second if a thread of the previous battle still runs. Such a bot misses this time limit and is
+started again, because its thread could answer in the next battle.
 """
 _SETTLING_ROUNDS = 3
-"""The number of event loop rounds in which ends of processes and connections are noticed before a battle."""
+"""The number of rounds of the event loop before a battle. In these rounds the server learns which processes
+and connections have ended.
+"""
 
 _log = logging.getLogger("turnwright")
 
@@ -64,11 +66,11 @@ class OpenAddress:
 
 
 class KeptServer:
-    """A server in this process, on a free port.
+    """A private server in this process, on a free port.
 
-    `play` runs the server's own event loop, only during the battle. `play_here` uses the caller's event loop.
-    The server is not thread-safe. Use it as a context manager, which ends all processes when the block ends.
-    If this process is killed, a guard process ends them.
+    `play` runs an event loop of the server for the time of the battle. `play_here` uses the caller's event
+    loop. The server is not thread-safe. Use it as a context manager: at the end of the block, it ends all
+    processes of bots. If this process is killed, a guard process ends the processes of bots.
 
     Args:
         address: the address to which bots connect by themselves, or None if the server starts all bots.
@@ -99,7 +101,7 @@ class KeptServer:
         self._over_s = monotonic()
         self.is_stopped = False
         self.reused: Set[Seat] = frozenset()
-        """The seats of the newest battle whose processes had played an earlier battle."""
+        """In the newest battle, the seats whose processes had played an earlier battle."""
 
     def __enter__(self) -> KeptServer:
         return self
@@ -115,7 +117,7 @@ class KeptServer:
     def play(self, battle: PreparedBattle, report: Report) -> BattleSummary:
         """Play a battle to its end (see `battle_server.play_live`).
 
-        Its programs may stay connected afterwards.
+        The battle's programs may stay connected afterwards.
 
         Raises:
             SetupError: the battle cannot begin.
@@ -128,7 +130,7 @@ class KeptServer:
         """End the processes of the newest battle.
 
         Args:
-            blamed: seats that failed, perhaps because their processes had played an earlier battle.
+            blamed: the seats that failed. The cause may be that their processes had played an earlier battle.
         """
         self._runner.run(self.end_players(blamed))
 
@@ -270,7 +272,9 @@ class KeptServer:
             raise self._blame_reused(error) from None
 
     def _blame_reused(self, error: TurnwrightError) -> TurnwrightError:
-        """Return the error. If it names no seats, add those whose processes had played an earlier battle."""
+        """Return `error`. If it names no seats, add the seats whose processes had played an earlier
+        battle.
+        """
         error.seats = error.seats or tuple(sorted(self.reused))
         return error
 
@@ -289,9 +293,9 @@ class KeptServer:
         await self._processes.end(others, leave_s=LEAVE_S)
 
     async def _settle(self, summary: BattleSummary | None, owing: Set[Seat]) -> None:
-        """Decide which processes stay.
+        """Decide which bots' processes stay for the next battle.
 
-        After a battle that did not reach its end, all processes that played it are ended.
+        If the battle did not reach its end, end all processes that played it.
 
         Args:
             owing: seats that had not answered when the battle was stopped.

@@ -1,8 +1,8 @@
-"""A battle on a server in this process whose caller plays it turn by turn.
+"""A battle on a server in this process. The caller plays the battle turn by turn.
 
     step(intents) ──▶ the seats' intents, one turn is released ──▶ all have answered ──▶ resolved ──▶ on_turn
 
-Programs answer as in any battle. Their answers to the next turn may arrive before it is released.
+Programs answer as in any battle. Their answers to a turn may arrive before the caller releases the turn.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from turnwright.net.participants.given_seat import GivenSeat
 from turnwright.net.server import LiveServer
 
 _OWED_S = 1.0
-"""The time for programs to send missing answers when a battle is stopped, in seconds."""
+"""When a battle is stopped, the time in which programs can still send missing answers, in seconds."""
 _POLL_S = 0.002
 
 
 class SteppedRoom:
-    """The turns of one battle, for the thread of its event loop.
+    """The turns of one battle. Use it only in the thread of the battle's event loop.
 
     Args:
         given: by seat, the handshakes of the seats whose intents the caller gives.
@@ -36,7 +36,7 @@ class SteppedRoom:
 
     Attributes:
         stopped: whether the caller has ended the battle.
-        owing: the seats that had not answered at that time.
+        owing: the seats that had not answered when the caller ended the battle.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class SteppedRoom:
         return _AnnouncedRecord(recorder, self._on_turn)
 
     def begin(self, server: LiveServer, host: Host) -> None:
-        """Note that the battle has begun. Its first turn is open."""
+        """Take over the battle that has just begun. Its first turn is open."""
         self._server, self._host = server, host
         battle = host.room.battle
         assert battle is not None
@@ -75,7 +75,7 @@ class SteppedRoom:
         self._on_begun(battle)
 
     def step(self, intents: Mapping[Seat, Any]) -> None:
-        """Give the intents of seats, and release a turn.
+        """Give the intents of seats, and let the battle play one turn.
 
         `on_turn` is called when the turn is over.
         """
@@ -85,9 +85,9 @@ class SteppedRoom:
         self._server.command(self._host.room.operator.next_turn)
 
     async def stop(self, why: str, wait_s: float = _OWED_S) -> None:
-        """End the battle without results, after programs have answered their newest observations.
+        """Wait until programs have answered their newest observations, and end the battle without results.
 
-        If the battle is over, this has no effect.
+        If the battle is already over, the call has no effect.
 
         Args:
             wait_s: the longest time to wait for the answers, in seconds.

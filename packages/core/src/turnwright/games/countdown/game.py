@@ -1,4 +1,4 @@
-"""Countdown, the smallest game. All seats take from one pile, which is refilled."""
+"""Countdown, the smallest game. All seats take from one pile. When the pile is empty, it is refilled."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from turnwright.kernel.rng import Streams
 
 @dataclass(slots=True)
 class CountState:
-    """The pile, the number of turns, and what each seat took: in total, and last."""
+    """The size of the pile, the number of turns, and how much each seat took: in total and last."""
 
     pile: int
     turns: Final[int]
@@ -24,7 +24,7 @@ class CountState:
 
 
 class Countdown(Game[CountState, Literal[1, 2, 3]]):
-    """Seats take 1 to 3, by default 1. Of the seats that empty the pile, those that took most lose."""
+    """Each seat takes 1 to 3, by default 1. If this empties the pile, the seats that took most are out."""
 
     name, defaults = "countdown", {"pile": 50, "turns": 30}
     read_intent = staticmethod(lambda data: int(str(data)))  # type: ignore[assignment]  # ValueError alone

@@ -9,7 +9,9 @@ from turnwright.games.snake.game import MOVES, Cell, Move
 
 
 def greedy(observation: Mapping[str, Any]) -> Move:
-    """Move towards the nearest food, in the direction with the most room."""
+    """Move to a cell from which at least two moves are free, if there is one. Among these cells, choose the
+    cell that is nearest to food.
+    """
     x, y = _head(observation)
     food = [tuple(cell) for cell in observation["food"]]
 
@@ -33,7 +35,7 @@ def wanderer(observation: Mapping[str, Any]) -> Move:
 
 
 BOTS: dict[str, Callable[[Mapping[str, Any]], Move]] = {"Greedy": greedy, "Wanderer": wanderer}
-"""Name: bot."""
+"""The built-in bots, by name."""
 
 
 def _head(observation: Mapping[str, Any]) -> Cell:

@@ -28,7 +28,9 @@ class Grid(msgspec.Struct, frozen=True):
 
 
 class Snake(msgspec.Struct):
-    """A snake. body: its cells, head first. eaten: pieces of food. lived: turns in which it was alive."""
+    """A snake. body: its cells, head first. eaten: the number of pieces of food that it ate. lived: the
+    number of turns in which it was alive.
+    """
 
     body: list[Cell]
     heading: Move
@@ -48,12 +50,14 @@ class SnakeState(msgspec.Struct):
 
 
 class SnakeGame(Game[SnakeState, Move]):
-    """Snake. A snake dies outside the grid, in a body, and on the head of one that is not shorter."""
+    """The rules of snake. A snake dies if its head leaves the grid, enters a body, or meets the head of a
+    snake that is not shorter.
+    """
 
     name, defaults = "snake", msgspec.to_builtins(Grid())
 
     def setup(self, settings: Mapping[str, Any], seats: Sequence[SeatInfo], streams: Streams) -> SnakeState:
-        """Put the snakes on the middle row, next to each other. Every second one faces down."""
+        """Put the snakes on the middle row, next to each other. Every second snake faces down."""
         grid, count = msgspec.convert(settings, Grid), len(seats)
         if count > grid.width // 2:
             raise ValueError(f"{count} snakes have no room; give a width of {2 * count} or more")
@@ -68,7 +72,7 @@ class SnakeGame(Game[SnakeState, Move]):
         return {"you": seat, **self.frame(state)}
 
     def resolve(self, state: SnakeState, intents: Mapping[Seat, Move], streams: Streams) -> Sequence[Any]:
-        """Move all snakes. Then find out which ones eat and which ones die. Return these events."""
+        """Move all snakes. Then determine which snakes eat and which die. Return the events."""
         state.turn, alive = state.turn + 1, self.asked(state)
         for seat in alive:
             self._move(state.snakes[seat], intents.get(seat), state.food)
@@ -83,7 +87,9 @@ class SnakeGame(Game[SnakeState, Move]):
         return [{"type": "ate", "seat": s} for s in ate] + [{"type": "died", "seat": s} for s in died]
 
     def _move(self, snake: Snake, move: Move | None, food: Sequence[Cell]) -> None:
-        """Move one snake: straight ahead without an intent or into its neck. If it eats, it grows."""
+        """Move one snake. If it has no intent, or would turn back into its own neck, it moves straight ahead.
+        A snake that eats grows.
+        """
         (x, y), neck = snake.body[0], snake.body[1]
         if move is not None and (x + MOVES[move][0], y + MOVES[move][1]) != neck:
             snake.heading = move
@@ -91,14 +97,16 @@ class SnakeGame(Game[SnakeState, Move]):
         snake.body = [head, *snake.body] if head in food else [head, *snake.body[:-1]]
 
     def _dies(self, state: SnakeState, seat: Seat, alive: Sequence[Seat]) -> bool:
-        """Return whether a snake is outside, in a body, or on the head of one that is not shorter."""
+        """Return whether the head of a snake is outside the grid, in a body, or on the head of a snake that
+        is not shorter.
+        """
         body, bodies = state.snakes[seat].body, [state.snakes[other].body for other in alive]
         (x, y), rivals = body[0], [len(one) for one in bodies if one is not body and one[0] == body[0]]
         inside = 0 <= x < state.grid.width and 0 <= y < state.grid.height
         return not inside or any(body[0] in one[1:] for one in bodies) or max(rivals, default=0) >= len(body)
 
     def _fed(self, state: SnakeState, streams: Streams) -> SnakeState:
-        """Put food on free cells, from the stream of this turn, until there is enough."""
+        """Add food on free cells until there is enough. The random stream of this turn selects the cells."""
         taken = {*state.food, *(cell for snake in state.snakes if snake.alive for cell in snake.body)}
         rows = range(state.grid.height if len(state.food) < state.grid.food else 0)
         free = [(x, y) for y in rows for x in range(state.grid.width) if (x, y) not in taken]

@@ -140,7 +140,7 @@ class BodyReader(asyncio.Protocol):
         return True
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Note that the sender has gone. If the body is complete, it is finished anyway."""
+        """Handle the end of the sender's connection. A complete body is still finished."""
         self._lost = True
         if self._left:
             self._end(None)
@@ -259,7 +259,7 @@ class FileSender(asyncio.Protocol):
         """Drop the data."""
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Note that the reader has gone."""
+        """Handle the end of the reader's connection."""
         self._lost = True
         self._room.set()
 

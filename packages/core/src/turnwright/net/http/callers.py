@@ -42,7 +42,7 @@ class Callers:
         return caller
 
     def leave(self, address: str, listener: str = "") -> None:
-        """Note the end of a connection that was counted."""
+        """Remove a connection that has ended from the counts."""
         party = party_of(address, listener)
         self.total -= 1
         self._open[party] -= 1
@@ -118,7 +118,7 @@ class CountedConnection:
         return True
 
     def end(self) -> None:
-        """Note the end of the connection. A second call has no effect."""
+        """Remove the connection, which has ended, from the counts. A second call has no effect."""
         self._leave()
         if self._waits:
             self._waits = False

@@ -59,6 +59,6 @@ class GracefulClose(asyncio.Protocol):
             self._transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Note that the peer closed, too, or that the time is up."""
+        """Handle the end of the connection: the peer has closed it, too, or the time limit was reached."""
         self._timer.cancel()
         self._lost(exc)

@@ -252,7 +252,7 @@ class _Request(asyncio.Protocol):
         return self._answering
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Note that the connection ended before it was answered."""
+        """Handle the end of a connection that was not answered."""
         self._timer.cancel()
         self._ended()
 

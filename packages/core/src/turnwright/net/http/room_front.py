@@ -167,13 +167,15 @@ class RoomLink:
     _rest: bytes = b""
 
     def begin(self, channel: socket.socket, at_s: float) -> None:
-        """Note that the room's process was started."""
+        """Record that the room's process was started."""
         channel.setblocking(False)
         self.channel, self.figures, self.heard_s, self._rest = channel, {}, at_s, b""
         self._failed = False
 
     def note_end(self, why: str) -> None:
-        """Note that the room's process has ended. Note the reason, unless the process itself gave one."""
+        """Record that the room's process has ended, with the reason `why` unless the process itself gave a
+        reason.
+        """
         self.ends += 1
         if not self._failed:
             self.wrong = why

@@ -214,10 +214,11 @@ class KeptBots:
         await self.end(ended)
 
     def blame(self, bots: Collection[KeptBot]) -> None:
-        """Note that these bots have failed, perhaps because they had played an earlier battle.
+        """Count a failure for each of these bots. The cause may be that its process had played an earlier
+        battle.
 
-        After FAILURES_MAX failures the program is restarted for each battle. A single failure may be caused
-        by a pause of the machine.
+        After FAILURES_MAX failures of a program, each battle starts it in a new process. A single failure may
+        be caused by a pause of the machine.
         """
         self._failures.update({bot.key for bot in bots if bot.key is not None})
 

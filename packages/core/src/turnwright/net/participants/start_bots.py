@@ -183,7 +183,7 @@ class Gathering:
         return [bot for bot in self._found if bot is not None]
 
     def take_kept(self, seat: int, process: BotProcess, listener: str) -> None:
-        """Note a bot whose process is already running, and the listener of its connection."""
+        """Add a bot whose process is already running, with the listener of its connection."""
         self._processes[seat], self._listeners[seat] = process, listener
         self._watch(seat)
 
@@ -202,7 +202,7 @@ class Gathering:
             output.watch(partial(take, seat))
 
     def take_in(self, seat: int, bot: LocalBot | GivenSeat) -> None:
-        """Note a bot in this process, or a seat whose intents come from this process."""
+        """Add a bot in this process, or a seat whose intents come from this process."""
         self._locals[seat] = bot
 
     async def connected(self, timeout_s: float) -> None:

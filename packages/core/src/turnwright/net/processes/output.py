@@ -68,7 +68,7 @@ class ProcessOutput:
             del kept[:-SIZE_MAX]
 
     def end_stream(self, fd: int) -> None:
-        """Note the end of a stream."""
+        """Record that a stream has ended."""
         self._unread.discard(fd)
         if not self._unread:
             self._is_read.set()
@@ -139,7 +139,7 @@ class OutputReader(asyncio.Protocol):
             asyncio.get_running_loop().call_later(_BURST_PAUSE_S, _resume, self._transport)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Note the end of the stream."""
+        """Record that the stream has ended."""
         self._output.end_stream(self._fd)
 
 

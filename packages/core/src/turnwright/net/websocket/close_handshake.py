@@ -68,7 +68,7 @@ class CloseHandshake:
             self._echo(b"" if code == _NO_CODE else code.to_bytes(2, "big") + reason.encode())
 
     def lost(self) -> None:
-        """Note that the TCP connection has ended."""
+        """Handle the end of the TCP connection."""
         if self._timer is not None:
             self._timer.cancel()
         self._end()

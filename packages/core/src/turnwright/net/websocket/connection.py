@@ -356,7 +356,7 @@ class WebSocketConnection(WSListener):
         return False
 
     def on_ws_connected(self, transport: WSTransport) -> None:
-        """Note that the upgrade was answered."""
+        """Begin to use the WebSocket, because the upgrade was answered."""
         self._ws = self.closing.ws = transport
         self._send = transport.send
         self._application.on_open(self, self.peer)
@@ -381,16 +381,16 @@ class WebSocketConnection(WSListener):
             self._take(frame)
 
     def on_ws_disconnected(self, transport: WSTransport) -> None:
-        """Note that the TCP connection has ended."""
+        """Handle the end of the TCP connection."""
         self.closing.lost()
 
     def pause_writing(self) -> None:
-        """Note that the backlog rose above its mark."""
+        """Report that the backlog rose above its mark."""
         self._pressed = True
         self._application.on_pressure(self, True)
 
     def resume_writing(self) -> None:
-        """Note that the backlog fell below its mark."""
+        """Report that the backlog fell below its mark."""
         self._pressed = False
         self._application.on_pressure(self, False)
 
@@ -556,7 +556,7 @@ class _ParserLog(logging.LoggerAdapter[logging.Logger]):
         self._on_error = on_error
 
     def error(self, msg: object, *args: object, **kwargs: Any) -> None:
-        """Note that picows refuses a frame. After this it sends its close frame."""
+        """Report that picows refuses a frame. After this call picows sends its close frame."""
         self._on_error()
 
 

@@ -112,13 +112,13 @@ class Application(Protocol):
         """Take a complete binary message."""
 
     def on_pressure(self, connection: Connection, high: bool) -> None:
-        """Note that the backlog rose above its mark (64 KiB), or fell below it."""
+        """The backlog of `connection` rose above its mark of 64 KiB, or fell below the mark."""
 
     def on_close(self, connection: Connection, farewell: Farewell) -> None:
-        """Note that the peer closed or is gone. This is called once for each opened connection.
+        """A connection has ended. This is called once for each opened connection.
 
         Args:
-            farewell: the close frame that ended it.
+            farewell: the close frame that ended the connection.
         """
 
 

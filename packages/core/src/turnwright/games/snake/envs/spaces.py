@@ -12,7 +12,9 @@ from turnwright.games.snake.game import MOVES, Move, SnakeGame
 from turnwright.kernel.game import SeatInfo
 
 LAYERS = ("own head", "own body", "other heads", "other bodies", "food")
-"""The layers of an observation. A cell of this kind has a 1."""
+"""The layers of an observation, one for each kind of cell. In a layer, a cell of this kind has the value
+1.
+"""
 ENVS: Mapping[str, Mapping[str, Any]] = {
     "Snake-v0": {"seats": 2, "settings": {}, "opponents": ["Greedy"]},
 }
