@@ -56,11 +56,18 @@ else:
     TeamMessage = _struct(answers.TeamMessage, frozen=True)
     TankIntent = _struct(answers.TankIntent, frozen=True, tag_field="type", tag="BotIntent")
     BulletState = _struct(seen.BulletState, gc=False)
-    for _event in get_args(seen.Event):
-        globals()[_event.__name__] = _struct(_event, gc=False, tag_field="type", tag=True)
+    _EVENTS = {
+        one.__name__: _struct(one, gc=False, tag_field="type", tag=True) for one in get_args(seen.Event)
+    }
     Event = _of_structs(seen.Event)
     TankState = _struct(seen.TankState, gc=False)
     Observation = _struct(seen.Observation, gc=False, tag_field="type", tag="TickEventForBot")
+
+    def __getattr__(name: str) -> Any:
+        """Return the struct of an event, e.g. `BotDeathEvent`."""
+        if name not in _EVENTS:
+            raise AttributeError(f"module {__name__} has no attribute {name}")
+        return _EVENTS[name]
 
 
 class TankFrame(msgspec.Struct, rename="camel", omit_defaults=True, gc=False):

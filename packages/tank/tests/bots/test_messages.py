@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import fields
 from math import inf, nan
+from typing import get_args
 
 import pytest
 
@@ -74,11 +75,17 @@ def test_a_message_without_what_it_should_tell_is_unreadable() -> None:
         read_message(b'{"type":"SkippedTurnEvent"}')
 
 
-@pytest.mark.parametrize("name", [name for name in structs.__all__ if hasattr(observation, name)])
-def test_a_struct_is_an_instance_of_its_dataclass_with_the_same_fields(name: str) -> None:
-    shape, struct = getattr(observation, name), getattr(structs, name)
-    if isinstance(shape, type):
-        made = struct(*range(len(fields(shape))))
-        assert isinstance(made, shape)
-        assert not isinstance(made, intent.TeamMessage)
-        assert repr(made) == repr(shape(*range(len(fields(shape)))))
+@pytest.mark.parametrize(
+    "shape",
+    [
+        *get_args(observation.Event),
+        observation.BulletState,
+        observation.TankState,
+        observation.Observation,
+    ],
+)
+def test_a_struct_is_an_instance_of_its_dataclass_with_the_same_fields(shape: type) -> None:
+    made = getattr(structs, shape.__name__)(*range(len(fields(shape))))
+    assert isinstance(made, shape)
+    assert not isinstance(made, intent.TeamMessage)
+    assert repr(made) == repr(shape(*range(len(fields(shape)))))
