@@ -21,7 +21,6 @@ __all__ = [
     "BulletHitBulletEvent",
     "BulletHitWallEvent",
     "BulletState",
-    "Event",
     "Observation",
     "ScannedBotEvent",
     "TankState",

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from turnwright_tank.intent import TankIntent as TankIntent
     from turnwright_tank.intent import TeamMessage as TeamMessage
     from turnwright_tank.observation import *  # noqa: F403
+    from turnwright_tank.observation import Event as Event
 else:
     _MADE: dict[Any, Any] = {}
 
