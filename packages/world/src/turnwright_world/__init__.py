@@ -1,7 +1,8 @@
 """The text world: a game of places, creatures, actions and timed threats.
 
-`state` is what there is, `intent` what a body wants, `turn` what a turn does, in order. Source: documents 003
-and 004. What must not live here: sockets, files, clocks; the text of any one world (that is content).
+`rules.state` holds all entities of a world. `intent` defines what a body can want in a turn. `rules.turn`
+plays a turn, stage by stage. Source: design documents 003 and 004. The rules use no sockets, files or clocks.
+The texts of a world are content, not code.
 """
 
 from __future__ import annotations

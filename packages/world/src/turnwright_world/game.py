@@ -1,12 +1,13 @@
 """WorldGame: the world as a game of the kernel. Each seat is a body.
 
 Bodies join and leave an open world while it runs, through the gate, which is seat 0. The server asks players
-and programs for intents, but does not wait for them. It asks creatures with a mind, and waits for them, if a
-player could notice them. A mind that does not answer in time does nothing. A closed world, the default, has
-only the bodies of its seats and no gate. The server waits for all of them.
+and programs for intents, but does not wait for them. The server also asks the minds of creatures that a
+player could notice, and waits for their answers. A mind that does not answer in time does nothing. A closed
+world, the default, has only the bodies of its seats and no gate. The server waits for all of them.
 
-The host may play the open turn up to any moment (`advance`), to report a landing when it happens. It may play
-the turn in pieces (`pieces`), to read input in between. Neither changes the result.
+The host may play the open turn up to any moment (`advance`), so that it can report at once that an attack has
+landed. The host may also play the turn in pieces (`pieces`), so that it can read input between two pieces.
+Neither changes the result.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ HEARD_MAX = 200
 """The most messages that a body gets in one turn. If there are more, the last message has their number."""
 _COLUMNS = ("turn", "now_us", "dt_us", *(f"{kind}s" for kind in KINDS))
 KEYFRAME_TURNS = 2_400
-"""The turns from one keyframe of a record to the next: ten minutes, because a world is large."""
+"""The number of turns from one keyframe of a record to the next. A world is large, so this is ten minutes."""
 
 
 class WorldState:
@@ -310,7 +311,7 @@ class WorldGame(Game[WorldState, WorldIntent]):
         self.put_back(state, world)
 
     def random_intent(self, state: WorldState, seat: Seat, rng: Stream) -> WorldIntent:
-        """Return a command that changes the world, so that tests notice whether it was played."""
+        """Return a command that changes the world. So a test notices whether the command was played."""
         presses = [ReactionInput(1 + rng.below(9_000_000), "parry") for _ in range(rng.below(2))]
         return WorldIntent("write", str(rng.below(10**6)), presses=tuple(presses))
 
@@ -332,7 +333,7 @@ class WorldGame(Game[WorldState, WorldIntent]):
         """Continue with a stored world.
 
         Raises:
-            ValueError: its turns have another duration, or its content is unknown.
+            ValueError: the turns of the stored world have another duration, or its content is unknown.
         """
         if world.dt_us != state.world.dt_us:
             raise ValueError(
@@ -366,7 +367,7 @@ class WorldGame(Game[WorldState, WorldIntent]):
     def pieces(
         self, state: WorldState, streams: Streams, intents: Mapping[Seat, WorldIntent]
     ) -> Iterator[int | None]:
-        """Play the collected turn piece by piece. Each piece yields what `play_turn` yields.
+        """Play the collected turn piece by piece. Each piece yields the body that has acted, or None.
 
         `resolve` then plays the remaining pieces, or raises the exception of a failed piece.
 

@@ -12,23 +12,26 @@ from typing import Any, Literal
 import msgspec
 
 GATE = 0
-"""The seat of the gate in an open world: no body; what happens outside comes in here."""
+"""The seat of the gate in an open world. It has no body. Events from outside the world enter through the
+gate.
+"""
 COMMAND_CHARS_MAX = 1_000
-"""The length of a verb, and of the text that follows it, characters; longer ones are refused."""
+"""The most characters of a verb, and of the text after the verb. A longer verb or text is refused."""
 SOURCE_SIZE_MAX = 65_536
 """The most bytes of a mind's file."""
 PLAYER_SOURCE_SIZE_MAX = 16_384
 """The most bytes of a mind that a player submits."""
 PRESSES_MAX = 32
-"""Reactions that one body may press in one turn; those that would count last are dropped beyond that."""
+"""The most reactions of one body in one turn. If there are more, the reactions that count last are dropped.
+"""
 
 GateKind = Literal["join", "leave", "linkdead", "back", "drive", "mind", "line", "reload"]
 """What happens to a body at the gate.
 
-* join: it enters, or a kept one wakes.
-* leave: it leaves.
+* join: a new body enters, or a stored body comes back.
+* leave: the body leaves.
 * linkdead, back: its player's connection was lost, or works again.
-* drive: another driver takes it.
+* drive: the body gets another driver.
 * mind: its owner gives it another mind, or takes its mind away.
 * line: its client's lead has changed (lead_us, in game time).
 * reload: the content has changed.
@@ -40,8 +43,8 @@ class ReactionInput(msgspec.Struct, frozen=True, omit_defaults=True):
 
     Attributes:
         at_us: the game time at which it counts. See `WorldGame.press_time`.
-        threat: the threat it is meant for, or None.
-        band_us: it stops the threats that land within this time after the press.
+        threat: the threat that the reaction is meant for, or None.
+        band_us: the reaction stops the threats that land within this time after the press.
     """
 
     at_us: int
@@ -54,7 +57,7 @@ class GateEvent(msgspec.Struct, frozen=True, omit_defaults=True):
     """An event from outside the world, through the gate.
 
     Attributes:
-        body: a creature's id, or None for one that is new.
+        body: the id of a creature, or None for a new creature.
         data: JSON values.
     """
 
@@ -68,12 +71,12 @@ class WorldIntent(msgspec.Struct, frozen=True, omit_defaults=True):
     """The intent of a body, or of the gate.
 
     Attributes:
-        verb: "" = nothing new.
-        text: what followed the verb, as it was typed.
-        stop: interrupt the action that runs, before anything new.
-        presses: in order of their time.
+        verb: the command's verb. "" means nothing new.
+        text: the text after the verb, as the player typed it.
+        stop: whether the running action is interrupted before a new command begins.
+        presses: the reactions, in order of their times.
         memory: what a mind remembers from now on (JSON values), or None if that is unchanged.
-        gate: the gate of the gate's seat alone.
+        gate: the events of the gate. Only the intent of the gate's seat has events.
     """
 
     verb: str = ""
@@ -91,9 +94,8 @@ IDLE = WorldIntent()
 def merge(first: WorldIntent, second: WorldIntent) -> WorldIntent:
     """Return one intent for two of the same turn.
 
-    The result has the later command and all presses in order of time.
-
-    A stop drops an earlier command, but no later command.
+    The result has the later command, and all presses in order of time. A stop in `second` drops the command
+    of `first`. A stop in `first` does not drop the command of `second`.
     """
     presses = tuple(sorted((*first.presses, *second.presses), key=lambda press: press.at_us))
     latest = second if second.verb or second.stop else first

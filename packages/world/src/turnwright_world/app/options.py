@@ -18,16 +18,16 @@ DEMO_CONTENT = Path(__file__).parents[1] / "demo"
 TELNET_PORT = 4000
 TURN_MS_MIN, TURN_MS_MAX = 20, 10_000
 TURN_MS_SLOW = 100
-"""The shortest turn that people can follow. Shorter turns need `fast`."""
+"""The shortest turn that people can follow, in ms. Shorter turns need `fast`."""
 PLAN_MS = 20
-"""The default time of a plan on a reference processor."""
+"""The default time of a plan on a reference processor, in ms."""
 PLAN_MS_MIN, PLAN_MS_MAX = 1, 1_000
 PLAN_SHARE_PERCENT = 75
-"""The part of a turn that all plans together may use."""
+"""The part of a turn in which minds plan, in percent."""
 _SLOWER = 4
 """By default, a plan gets up to this many times `plan_ms` on a slower processor."""
 SLOTS = 4
-"""The most plans that run at once by default. There is one per processor."""
+"""The most plans that run at once by default. With fewer processors, one plan per processor runs."""
 SLOTS_MAX = 64
 
 WhenEmpty = Literal["rest", "run"]
@@ -39,11 +39,11 @@ class WorldOptions(AddressOptions):
 
     Attributes:
         port, telnet_port: the ports. 0 means a free port.
-        data: a file, a postgresql:// URL or ":memory:".
+        data: where the world is stored: the name of a file, a postgresql:// URL or ":memory:".
         content: a folder of content files.
-        turn_ms: the real time of a turn.
+        turn_ms: the real time of a turn, in ms.
         turn_min_ms, turn_max_ms: the bounds within which the turn adapts to the load. None means `turn_ms`.
-        fast: whether turns may be shorter than TURN_MS_SLOW.
+        fast: whether turns may be shorter than TURN_MS_SLOW, 100 ms.
         plan_ms: the time that a plan may use on a reference processor.
         plan_min_ms, plan_max_ms: the bounds within which a plan's time adapts to the speed of this processor.
             None means `plan_ms` and four times `plan_ms`.

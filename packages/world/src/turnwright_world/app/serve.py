@@ -34,9 +34,9 @@ from turnwright_world.planning.limits import WORLD, PlanRules
 from turnwright_world.planning.net.world_planner import ProcessPlanner, longest_plan_us
 
 _WALLS = 3
-"""On a busy machine, a plan may take up to this multiple of its time."""
+"""A plan that waits for a busy processor may take up to this many times its time limit."""
 _SHARE = 64
-"""The share of the world's own creatures in the time for plans, as a multiple of a player's share."""
+"""The world's own creatures get this many times the planning time of one player."""
 _PAGE = "games/world/view/index.html"
 _VIEW = Path(__file__).parents[1] / "view" / "main.js"
 
@@ -54,7 +54,7 @@ def serve_world(options: WorldOptions, on_listening: OnListening) -> None:
     Raises:
         SetupError: the world cannot be served.
         VoidBattleError: the world cannot continue.
-        KeyboardInterrupt: SIGINT came, and everything is saved and stopped.
+        KeyboardInterrupt: SIGINT came. The world is saved, and the server has stopped.
     """
     loops.run(_serve(options, on_listening))
 

@@ -9,8 +9,8 @@
     if __name__ == "__main__":
         Wolf.main()
 
-`on_turn` gets what the body knows now. It returns a command as a player would type it, or None. It may think
-for many turns, and the next call gets the newest view. `on_threat` gets an attack as soon as the server
+`on_turn` gets what the body knows now. It returns a command as a player would type it, or None. A call may
+take many turns. The next call then gets the newest view. `on_threat` gets an attack as soon as the server
 announces it, and returns a reaction or None. `on_message` gets every other message. The program also sends
 time pings, so that `react` knows the game's time.
 
@@ -239,7 +239,7 @@ def run(
 ) -> None:
     """Play a bot at a world's server until the connection closes.
 
-    Exceptions of the bot's methods are passed on.
+    An exception of one of the bot's methods ends the call and reaches the caller.
 
     Args:
         url: the server's URL. The default is SERVER_URL, or ws://localhost:7654.

@@ -1,4 +1,5 @@
-"""A client's clock: estimates game time, and when a threat's ring ends.
+"""A client's clock: estimates the game time, and the remaining time of a threat's ring, its visible
+countdown.
 
     clock = WorldClock()
     if clock.ping_due_us <= local_us: send("Time.Ping", clock.ping(local_us))
@@ -10,10 +11,11 @@
 
 `local_us` is the reading, in µs, of any clock of the client that never goes back. The displayed time follows
 the estimate (see `Offsets`) without jumps. It runs half a percent faster or slower until both agree. It jumps
-only if no ring runs, or forwards if it is far behind. Rings run ahead of game time by the lead, so that a
-press in time also arrives in time. The lead is the latency to the server plus four times its variation.
+only if no ring runs, or if it is far behind. Each ring ends earlier than the threat lands, by a time called
+the lead. So a reaction that the player presses before the ring ends reaches the server in time. The lead is
+the latency to the server plus four times the variation of this latency.
 
-`turnwright_world/view/connection/clock.js` computes the same: change both.
+`turnwright_world/view/connection/clock.js` computes the same. If you change one file, change the other one.
 """
 
 from __future__ import annotations
@@ -46,12 +48,12 @@ from turnwright_world.wire.clock import (
 
 
 WINDOW_US = 90_000_000
-"""How long samples are used."""
+"""How long a sample is used, in µs."""
 SAMPLES_MAX = 64
 SPAN_US = 30_000_000
-"""The drift is fitted through one point for each span of this length …"""
+"""The length of a span, in µs. The drift is fitted through one point for each span."""
 SPANS_MAX = 20
-"""… and through at most so many points."""
+"""The most spans through which the drift is fitted."""
 DRIFT = 50e-6
 """The assumed drift of two clocks before it is measured: 50 ppm."""
 DRIFT_MIN = 3e-6
@@ -59,7 +61,7 @@ DRIFT_MIN = 3e-6
 DRIFT_MAX = 500e-6
 """The largest drift of any clock."""
 JUMP_US = 2_000.0
-"""Samples that contradict each other by more than this plus drift mean that a clock was set or slept."""
+"""If samples contradict each other by more than this and the drift, a clock was set, or its machine slept."""
 
 
 @dataclass
@@ -67,8 +69,9 @@ class Sample:
     """One round trip.
 
     Attributes:
-        at_us: the client's time.
-        up, down: see above, minus the first offset, in µs.
+        at_us: the client's time in the middle of the round trip.
+        up: the server's clock minus the client's clock, from the way to the server, in µs.
+        down: the same difference, from the way back, in µs.
     """
 
     at_us: float
@@ -108,8 +111,8 @@ class Offsets:
     def add(self, c: int, r: int, s: int, t: int) -> None:
         """Add one round trip, with times in µs.
 
-        The client sent it at c, the server received it at r and answered at s, and the client received it at
-        t.
+        The client sent the ping at `c`. The server received the ping at `r` and answered at `s`. The client
+        received the answer at `t`.
         """
         if not self.samples:
             self._zero = r - c
@@ -124,7 +127,7 @@ class Offsets:
         self.ready = True
 
     def offset_us(self, ours_us: float) -> float:
-        """Return how far the server's clock is ahead of the client's when the latter shows `ours_us`."""
+        """Return by how many µs the server's clock is ahead when the client's clock shows `ours_us`."""
         return self._zero + (self._base + self.rate * (ours_us - self._at_us))
 
     def trips_us(self) -> list[float]:
@@ -160,8 +163,8 @@ class Offsets:
     def _fit(self) -> float:
         """Fit the rate through the spans, and return its possible error per µs.
 
-        A point has less weight if its delays exceed the smallest delay by more. Zero drift is one additional
-        point.
+        The more the delay of a point exceeds the smallest delay, the less weight the point has. One
+        additional point stands for a drift of zero.
         """
         noise = self._noise()
         widths = [x.up.up - x.down.down for x in self.spans]
@@ -179,7 +182,9 @@ class Offsets:
         return max(DRIFT_MIN, 1 / math.sqrt(wide))
 
     def _noise(self) -> float:
-        """Return a span's uncertainty in µs: a part of the amount by which its delays exceed the smallest."""
+        """Return the uncertainty of a span, in µs: a quarter of the difference between the mean delay and the
+        smallest delay, at least 20 µs.
+        """
         delays = [x.up - x.down for x in self.samples]
         return max(20.0, (_mean(delays, [1.0] * len(delays)) - min(delays)) / 4)
 
@@ -194,16 +199,16 @@ def _mean(values: list[float], weights: list[float]) -> float:
 
 BURST = 8
 BURST_US = 150_000
-"""At the start there are so many pings, with this time between them …"""
+"""At the start, the client sends BURST pings, with this time between them."""
 OFTEN_US = 5_000_000
-"""… then one ping per this time …"""
+"""The time between two pings after the first pings."""
 CALM_AFTER_US = 120_000_000
-"""… until this time after the start …"""
+"""After this time, the client sends pings less often."""
 SELDOM_US = 10_000_000
-"""… and then one ping per this time."""
+"""The time between two pings once CALM_AFTER_US have passed."""
 AWAITED_MAX = 16
 ROUND_TRIP_US_MAX = 10_000_000
-"""An answer that took longer is ignored."""
+"""An answer that arrives later than this after its ping is ignored."""
 SLEW = 0.005
 STEP_US = 250_000.0
 """If the clock is behind by more than this, it jumps even while rings run."""
@@ -217,7 +222,7 @@ ACKS_MAX = 16
 
 
 class Steady:
-    """A clock that is corrected without a step. Its value at a local time is float µs."""
+    """A clock that is corrected gradually, without a jump. Its value at a local time is a float, in µs."""
 
     def __init__(self) -> None:
         self.set = False
@@ -237,11 +242,12 @@ class Steady:
         return self._value + since * self._pace - left
 
     def aim(self, local_us: float, value: float, pace: float, free: bool) -> None:
-        """Set the clock to `value` at `local_us`, gaining `pace` per µs. It jumps, or approaches the value
-        little by little.
+        """Make the clock aim at `value` at the time `local_us`, and at `pace` µs more for each further µs.
+
+        The clock jumps to this value, or approaches it little by little.
 
         Args:
-            free: whether it may jump, since no ring is visible.
+            free: whether the clock may jump, because no ring is visible.
         """
         gap = value - self.at(local_us)
         if not self.set or gap > STEP_US or (free and abs(gap) > STEP_FREE_US):

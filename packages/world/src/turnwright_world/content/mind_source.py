@@ -10,7 +10,7 @@ import ast
 from collections.abc import Callable
 
 Note = Callable[[int, str], None]
-"""Receives a mistake: its line, and a text that says what is wrong and what to do."""
+"""Receives a mistake: its line, and a text that names the mistake and what to do about it."""
 
 
 def check_mind(file: str, source: str, note: Note) -> bool:

@@ -47,9 +47,10 @@ class TomlLines:
         return header, key
 
     def of(self, header: str, key: str = "") -> int:
-        """Return the line of a key in a table, or of the innermost part of the key that has a line.
+        """Return the line of `key` in the table `header`.
 
-        If no part has a line, this is the line of the table, or 1.
+        If the key has no line of its own, return the line of the innermost part of the key that has one. If
+        no part has a line, return the line of the table, or 1 without a table.
 
         Args:
             key: a path such as "exits.north" or "blows[0].damage".
@@ -62,7 +63,11 @@ class TomlLines:
         return self._at[min(line, len(self._at)) - 1] if self._at else ("", "")
 
     def _below(self, header: str) -> int:
-        """Return the line of the first table inside a table that has no own header, or 1."""
+        """Return the line of the first table inside `header`, for a table whose own header is not in the
+        file.
+
+        Return 1 if there is no table inside it.
+        """
         return next(
             (line for (name, _), line in self._found.items() if re.match(rf"{re.escape(header)}[.#]", name)),
             1,
@@ -81,7 +86,7 @@ def _places(header: str, key: str) -> Iterator[tuple[str, str]]:
 
 
 def _still_inside(line: str, inside: str) -> str:
-    """Return the quotes of a text that continues on the next line, or "" if none does."""
+    """Return the quotes of the text that continues on the next line, or "" if no text continues."""
     while True:
         if inside:
             end = line.find(inside)

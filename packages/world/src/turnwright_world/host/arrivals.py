@@ -53,7 +53,9 @@ class Arrivals:
             context.end(session, "Something went wrong when you came in; it was logged.")
 
     def introduce(self, session: Session) -> None:
-        """Tell a session's program who it is, what it can offer and how game time runs."""
+        """Send a session's program the name and number of its body, the verbs and reactions that it can
+        offer, and the speed of game time.
+        """
         context = self._context
         context.package(session, WelcomeMessage(session.body, session.name))
         context.package(session, rules_of(context.rules))

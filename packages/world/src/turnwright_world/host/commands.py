@@ -202,8 +202,9 @@ def immediate_of(word: str, rules: Rules) -> Immediate | None:
 def reaction_of(word: str, rules: Rules, *, threatened: bool) -> str:
     """Return the reaction that a word or its beginning names, or "".
 
-    While a threat is coming, the beginning of a single reaction means that reaction. At other times it does
-    so only if no other command has this beginning. The full name of a command always means that command.
+    A beginning that only one reaction has means that reaction while a threat is coming. At other times it
+    means the reaction only if no other command has the same beginning. The full name of a command always
+    means that command.
 
     Args:
         threatened: whether a threat to the speaker is coming.
@@ -223,7 +224,8 @@ def reaction_of(word: str, rules: Rules, *, threatened: bool) -> str:
 def doubtful(rules: Rules, word: str) -> str:
     """Return the answer to a word that begins both a reaction and an alias, or "" for any other word.
 
-    Without a threat the server does neither. The player may have meant the reaction and typed it too late.
+    Without a threat, the server carries out neither the reaction nor the command. The player may have meant
+    the reaction, and may have typed it too late.
     """
     verb, reaction = rules.verb(word), reaction_of(word, rules, threatened=True)
     is_name = word in rules.threats.reactions or any(name.startswith(word) for name in rules.verbs)
@@ -432,7 +434,7 @@ def _chat(room: PlayerCommands, session: Session, rest: str) -> None:
 
 
 def _say(room: PlayerCommands, session: Session, rest: str) -> None:
-    """Say something to the players in the same place, if the world has no such verb."""
+    """Say something to the players in the same place, in a world without its own verb `say`."""
     text = rest.strip()[:TALK_CHARS_MAX]
     if not text:
         room.context.say(session, "Say what? Type: say TEXT")
@@ -595,7 +597,7 @@ def waits(doing: str) -> str:
 
 
 def dropped_words(count: int) -> str:
-    """Return the message that so many commands (1 or more) were dropped from the queue."""
+    """Return the message that `count` commands were dropped from the queue. `count` is 1 or more."""
     return f"{count} waiting command{'s are' if count > 1 else ' is'} dropped"
 
 

@@ -98,7 +98,7 @@ class PlanningBody(NamedTuple):
 
 @dataclass(slots=True)
 class Plan:
-    """Ask the minds of these bodies for plans until `deadline_ns`. The answers go to `planned`.
+    """Ask the minds of `bodies` for plans until `deadline_ns`. The answers go to `WorldHost.planned`.
 
     Attributes:
         budget_us: the time that the phase may take, or 0 for the usual time.
@@ -116,8 +116,9 @@ class Plan:
 class SaveTurn:
     """Write a turn to the store.
 
-    One transaction stores the changed entities (packed, None = gone) and the turn's entry. Then `saved` is
-    called. If the world is recorded, `RecordTurn` writes the entry to the record.
+    One transaction stores the turn's entry and the changed entities. An entity is packed, or None if it was
+    removed. After the transaction, `WorldHost.saved` is called. If the world is recorded, `RecordTurn` writes
+    the entry to the record.
 
     Attributes:
         facts: values of the whole world, e.g. turn and now_us, as strings.

@@ -162,14 +162,16 @@ class WorldHost:
         self._lines.get(session.stage, self._command_line)(session, text, now_ns)
 
     def _name_line(self, session: Session, text: str, now_ns: int) -> None:
-        """Handle a player's name, or what a spectator without a name wants to watch."""
+        """Handle the first line of a session: a player's name, or a spectator's request to watch."""
         if (what := self._spectators.wanted(text)) is not None:
             self._spectators.begin(session, what)
         else:
             self.login.name_given(session, text, now_ns)
 
     def _command_line(self, session: Session, text: str, now_ns: int) -> None:
-        """Handle a command of an operator or a player, or a line of a mind that the player pastes."""
+        """Handle a line of a session that plays: a command from an operator or a player, or one line of a
+        mind's source that the player is pasting.
+        """
         rules = self.context.rules
         if session.paste is None and self._operator.command(session, *split(text, rules), now_ns):
             return

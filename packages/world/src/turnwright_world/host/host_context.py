@@ -23,9 +23,9 @@ class WorldConfig:
         pace_us: the real time that a turn takes.
         plan_us: the part of the turn in which minds plan.
         linkdead_turns: how many turns a body stays after its connection is lost.
-        pace_us_min, pace_us_max, plan_us_min, plan_us_max: the bounds of the two durations. Within them
-        the durations grow while the machine is overloaded, and fall when it is calm. With 0 they stay
-        as they are.
+        pace_us_min, pace_us_max, plan_us_min, plan_us_max: the bounds of `pace_us` and `plan_us`. Within
+        these bounds, both durations grow while the machine is overloaded, and fall while it is calm. A bound
+        of 0 means that the duration does not change.
         operators: folded names of the accounts that may control game time.
         secret: a password that also gives a session control of game time, or "" for none.
         name: the name of the world.

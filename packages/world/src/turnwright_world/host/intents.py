@@ -1,9 +1,9 @@
 """Reads typed lines, reactions and plans of minds as intents.
 
-A reaction counts at the time that its client stamped on it or at its arrival, never in the past. A program's
-reaction meets a threat only after the delay that the world sets for programs (`ThreatPolicy.react_us`). A
-client without a clock (plain telnet) gets a bounded extra time for the latency of its connection. See
-`wire.clock`.
+A reaction counts at the client's stamp or at its arrival, whichever is later. It never counts in the past. A
+program's reaction meets a threat only after the delay that the world sets for programs
+(`ThreatPolicy.react_us`). A client without a clock (plain telnet) gets a bounded extra time for the latency
+of its connection. See `wire.clock`.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from turnwright_world.rules.joining import LEAD_GAME_US_MAX
 from turnwright_world.wire.clock import RATE_ONE
 
 GUEST_TURNS = 80
-"""The longest stay of a body whose player has no account: 20 s."""
+"""The longest stay of a body whose player has no account, in turns. With turns of 250 ms this is 20 s."""
 
 
 ADDRESS_ABSENT_MAX = 12
@@ -33,7 +33,7 @@ class AbsentBody(NamedTuple):
 
     Attributes:
         address: the address of the lost connection.
-        keep: whether the body then waits outside the world. Otherwise it is removed.
+        keep: whether the body waits outside the world after it leaves. Otherwise it is removed.
     """
 
     body: int
@@ -42,7 +42,7 @@ class AbsentBody(NamedTuple):
 
 
 class AbsentBodies:
-    """The bodies that wait for their players, in the order in which they lost them."""
+    """The bodies that wait for their players, in the order in which the players' connections were lost."""
 
     def __init__(self) -> None:
         self._waiting: dict[int, AbsentBody] = {}
@@ -200,7 +200,7 @@ class JoinEvents:
 
         Args:
             back: give the body the mind that it had before, if it had one.
-            quiet: start no turn for this. The event waits for the next turn.
+            quiet: do not start a turn for this event. The event then waits for the next turn.
         """
         data: dict[str, Any] = {"mind": name, "owner": owner, **({"back": True} if back else {})}
         self._put(GateEvent("mind", body, "", data), begin=not quiet)

@@ -1,7 +1,8 @@
 """Tracks input that lay unread while the event loop was late.
 
-If the event loop is late for a landing or a turn's end, the server first reads the sockets. Input that was
-waiting there counts as if it had arrived by the due time, because its true arrival is unknown.
+If the event loop is late for the landing of an attack or for a turn's end, the server first reads the
+sockets. The true arrival time of input that waited there is unknown. The server treats this input as if it
+had arrived by the due time.
 """
 
 from __future__ import annotations
@@ -9,7 +10,9 @@ from __future__ import annotations
 from collections import deque
 
 SLICES_UNREAD = 4
-"""The number of the last slices of a turn's end whose input may still be unread. Older input has been read.
+"""Input that arrived during this number of last slices of a turn's end may still be unread.
+
+All older input has been read.
 
 The event loop runs one slice in a round, or two when the store reports. Input that arrives during a round is
 read within the next two rounds.
@@ -17,7 +20,7 @@ read within the next two rounds.
 
 
 class LateInput:
-    """Tracks how far the input has been read.
+    """Tracks up to which time the input has been read.
 
     Attributes:
         reading: whether the sockets are being read.

@@ -10,17 +10,21 @@ from collections import Counter
 from turnwright.host.admission import RateLimiter, is_loopback
 
 LINES_PER_S, LINES_BURST = 8, 24
-"""Lines per second of one connection. Each step of a walk is a line."""
+"""The lines per second of one connection, and the most lines at once. Each step of a walk is a line."""
 ADDRESS_LINES_PER_S, ADDRESS_LINES_BURST = 160, 640
-"""Lines per second of all connections of one address."""
+"""The lines per second of all connections of one address, and the most lines at once."""
 NOTICE_NS = 1_000_000_000
 FLOOD_DROPPED_MAX = 2_000
-"""A connection is closed after so many lines over the limit."""
+"""A connection is closed after this number of lines over the limit."""
 NAME_ATTEMPTS_MAX = 50
-"""Failed passphrases for one name, from all addresses except the address of the owner's last login."""
+"""The most failed passphrases for one name. Attempts from the address of the owner's last login are not
+counted.
+"""
 ACCOUNTS_MAX = 10
 ACCOUNTS_WINDOW_NS = 3_600_000_000_000
-"""The most new accounts from one address within an hour. This machine has no limit."""
+"""The most new accounts from one address is ACCOUNTS_MAX within this time, an hour. This machine has no
+limit.
+"""
 
 
 class SpamGuard:

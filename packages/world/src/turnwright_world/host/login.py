@@ -44,7 +44,10 @@ class Login:
         """Body and owner of each guest, by folded name."""
         self._next_guest = 1
         self._checking: dict[int, Session] = {}
-        """Sessions whose passphrases are being compared, by connection, even if the connection has ended."""
+        """Sessions whose passphrases are being compared, by connection.
+
+        A session stays here if its connection ends.
+        """
         context.join_events.on_guest_gone = self.forget_body
 
     # ---- bodies of guests ----------------------------------------------------------------------------------
@@ -73,7 +76,7 @@ class Login:
             self.keep(session, replace(session.account, body=session.body))
 
     def note_lost(self, creature: Creature) -> None:
-        """Note that a body entered for an account after its connection was lost.
+        """Note that an account's body has entered the world although its player's connection is already lost.
 
         The body waits for its player.
         """

@@ -26,8 +26,8 @@ class OpenTurn:
     Args:
         battle: the battle of a `WorldGame`.
         tell_early: receives the messages (body, message) that arise within the open turn.
-        graces_us: returns how long landings wait for players without a clock, by the landing's game time, in
-        µs of real time.
+        graces_us: returns for how many µs of real time each landing waits for players without a clock. The
+        key is the game time of the landing.
     """
 
     def __init__(
@@ -86,7 +86,7 @@ class OpenTurn:
     def _collected_ns(self) -> int | None:
         """Return when collecting must end: on schedule, or a little later if a landing waits for a player.
 
-        A late end shortens the next turn, which ends on schedule. HELD_SHARE limits the delay.
+        HELD_SHARE limits the delay. The next turn still ends on schedule, so it is shorter.
         """
         ends_ns, next_us = self._clock.due_ns(self.end_us), self._state.world.timer_queue.next_due
         if ends_ns is None:
@@ -129,7 +129,10 @@ class OpenTurn:
         return self._graced[1]
 
     def _overdue(self, now_ns: int) -> list[tuple[int, int]]:
-        """Return (due time, game time) of the overdue events before which unread input may count."""
+        """Return the overdue events before which input that is still unread may count.
+
+        For each event, return the time when it was due (ns) and its game time (µs).
+        """
         landing_us = self._landing_us()
         dues = [] if landing_us is None else [(self._ripe_ns(landing_us), landing_us)]
         dues.append((self.ends_ns(), self.end_us))
@@ -178,7 +181,9 @@ class OpenTurn:
     # ---- reactions -----------------------------------------------------------------------------------------
 
     def arrived_us(self, now_ns: int, grace_us: int) -> int:
-        """Return the game time at which a reaction arrived that is read now. See `TurnLoop.arrived_us`."""
+        """Return the arrival, in game time, of a reaction that the server reads now. See
+        `TurnLoop.arrived_us`.
+        """
         return min((self._clock.game_us(now_ns) - grace_us, *(at_us for _, at_us in self._overdue(now_ns))))
 
     def hold(self, body: int, press: ReactionInput) -> None:
@@ -207,9 +212,9 @@ class OpenTurn:
         self._pressed_us = []
 
     def bring_back(self, by_us: int) -> None:
-        """Move waiting reactions back by the time by which a late turn's clock is set back.
+        """Move waiting reactions back by `by_us`, because a late turn has set game time back by as much.
 
-        A reaction moves at most to the start of the turn that opens now. No timely reaction becomes late.
+        A reaction moves at most to the start of the turn that opens now, so no reaction becomes too late.
         """
         first_us = self._state.world.reached_us + 1
         self._held = [

@@ -1,9 +1,9 @@
 """Operators' commands for time: pause, resume, step, speed.
 
-Two kinds of sessions may use them, by lines or by messages. The first kind has an account that the server was
-started with as an operator's. The second kind has given the port's secret. It needs no body and keeps the
-right until the connection ends. While time is paused, nothing in the world happens, but commands are
-answered.
+Two kinds of sessions may use them, by lines or by messages. A session of the first kind has an account that
+the option --operator names. A session of the second kind has given the port's secret. It needs no body, and
+it keeps the right until its connection ends. While time is paused, nothing in the world happens, but commands
+are answered.
 """
 
 from __future__ import annotations

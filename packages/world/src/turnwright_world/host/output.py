@@ -228,7 +228,7 @@ class SessionOutput:
         self._saves = True
 
     def meets(self, reactions: Iterable[Reaction]) -> None:
-        """List these reactions from now on with each attack that they meet."""
+        """From now on, list for each attack which of `reactions` meet it."""
         self._answers = rendering.answers_of(reactions)
 
     def say(self, session: Session, text: str, *, verbatim: bool = False) -> None:
@@ -413,7 +413,7 @@ class SessionOutput:
             self.say(session, _SAVES_NOT)
 
     def flush(self) -> None:
-        """Emit the text of this call, each session's with a prompt after it."""
+        """Emit the text of this call. A prompt follows the text of each session."""
         unsaid, self._unsaid = self._unsaid, {}
         for session in unsaid.values():
             if session.stage == "gone":
@@ -459,7 +459,10 @@ class SessionOutput:
 
 
 def _in_words(session: Session, heard: Sequence[Message]) -> Sequence[Message]:
-    """Return the messages that are shown as text. A page with packed messages words threats itself."""
+    """Return the messages that are shown as text.
+
+    A page that gets packed messages writes its own text for threats.
+    """
     if session.client_kind != "packed":
         return heard
     return [message for message in heard if message.get("kind") != "threat"]

@@ -3,8 +3,8 @@
     pace = Duration("turn", 250_000, low=250_000, high=1_000_000)
     change = pace.note(overloaded)          called once per turn; a Change or None
 
-Only an overload of the machine changes a duration. The caller measures it. A slow controller is no overload,
-so a controller cannot slow the game down. Each change is reported.
+A duration depends only on whether the machine is overloaded, which the caller measures. A slow bot or mind is
+no overload, so it cannot slow the game down. Each change is reported.
 
 A duration grows by 10 % at an overload and falls by 2 % after each window of calm. Two rules keep it from
 oscillating. After a raise there is no further raise for SETTLE_TURNS turns. If an overload follows a fall
@@ -21,9 +21,10 @@ from turnwright_world.wire.clock import RATE_ONE
 RAISE_PERCENT = 10
 LOWER_PERCENT = 2
 SETTLE_TURNS = 4
-"""Turns after a raise without another raise, so that the effect of the first raise can show."""
+"""After a raise, there is no other raise for this number of turns. So the effect of the first raise can show.
+"""
 CALM_TURNS = 40
-"""The length of a window: a duration falls after so many turns in a row without overload."""
+"""The length of a window, in turns. A duration falls after this number of turns in a row without overload."""
 PATIENCE_MAX = 16
 """The most calm windows that a fall can need."""
 
@@ -85,7 +86,7 @@ class Duration:
 
     @property
     def is_fixed(self) -> bool:
-        """Whether it never changes."""
+        """Whether the duration never changes."""
         return self.low_us == self.high_us
 
     def note(self, overloaded: bool) -> Change | None:
@@ -163,7 +164,7 @@ class TimeControl:
         self.paused, self.steps = False, 0
 
     def step(self, turns: int) -> None:
-        """Play so many turns, including the open turn, then pause time."""
+        """Play `turns` turns, including the open turn, and then pause time."""
         self.paused, self.steps = True, min(STEPS_MAX, max(1, turns))
 
     def run_at(self, speed: float) -> None:

@@ -1,7 +1,7 @@
 """Requests for plans of a turn, and the plans that came back.
 
-begin       the minds are asked for plans for the next turn or the open turn
-planned     a plan has come; it counts now, or waits until its turn is open
+begin       the host asks minds for plans for the next turn or the open turn
+planned     a plan has arrived. It counts now, or waits until its turn is open
 opened      the turn is open, and its waiting plans count
 """
 
@@ -64,7 +64,8 @@ class PlanRequests:
     def opened(self, turn: int, awaited: tuple[int, ...], now_ns: int) -> None:
         """Ask for the plans of an open turn.
 
-        Minds that were not asked for this turn before are asked now. Plans that have come already count.
+        Minds that have not been asked for a plan for this turn are asked now. Plans that have arrived earlier
+        count for this turn.
         """
         self.times.clear()
         if self._turn != turn or self._minds.keys() != set(awaited):

@@ -73,10 +73,11 @@ def is_repeated(waiting: deque[str], line: str) -> bool:
 
 
 ClientKind = Literal["telnet", "gmcp", "packed", "terminal", "program"]
-"""How a client connects: by telnet, by a WebSocket with one of three sub-protocols, or as a program with
-JSON.
+"""How a client connects: by telnet, by a WebSocket with one of three sub-protocols, or as a program that
+sends JSON.
 
-The sub-protocol `packed.` is like `gmcp.`, but its client writes its own text on threats."""
+The sub-protocol `packed.` is like `gmcp.`, but its client writes its own text on threats.
+"""
 Stage = Literal[
     "name", "passphrase", "checking", "new", "again", "making", "entering", "playing", "watching", "gone"
 ]
@@ -144,9 +145,11 @@ class Session:
     queue: CommandQueue = field(default_factory=CommandQueue)
     said: list[str] = field(default_factory=list)
     prompted: bool = True
-    """Whether a prompt was shown last."""
+    """Whether the last text that it received was a prompt."""
     awaits_turn: bool = False
-    """Whether the next turn shows the result of the last line and a prompt. No prompt is shown before."""
+    """Whether the next turn shows the result of the last line and then a prompt. Until then no prompt is
+    shown.
+    """
     sent: dict[str, Any] = field(default_factory=dict)
     view: ViewData | None = None
     """The knowledge of its body after the last turn."""
@@ -265,7 +268,7 @@ class Sessions:
                 del self._near[place]
 
     def find(self, start: str) -> Session | None:
-        """Return the player with a name, or the only player whose name begins like this."""
+        """Return the player whose name is `start`, or the only player whose name begins with `start`."""
         wanted = fold(start.strip())
         playing = [s for s in self.players() if wanted]
         exact = [s for s in playing if fold(s.name) == wanted]

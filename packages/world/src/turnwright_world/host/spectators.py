@@ -33,7 +33,10 @@ class Spectators:
         self._context = commands.context
 
     def wanted(self, text: str) -> str | None:
-        """Return what a client asks to watch if this line is a request to watch, or None if it is a name."""
+        """If `text` is a request to watch, return what the client wants to watch.
+
+        If `text` is a name, return None.
+        """
         word, _, rest = text.strip().partition(" ")
         return rest.strip() if fold(word) == _WORD else None
 

@@ -37,7 +37,9 @@ __all__ = [
 ]
 
 HERE_MAX = 30
-"""The most lines on who is in a room. Equal lines are merged, and further creatures are only counted."""
+"""The most lines about the creatures in a place. Equal lines are merged, and further creatures are only
+counted.
+"""
 _BEFORE_UNIT = re.compile(r"(?<=\d) (?=(?:s|hp|sp|xp|%)(?!\w))")
 _UNBROKEN = "\u00a0"
 """Replaces the space between a number and its unit while a line is wrapped."""
@@ -186,7 +188,7 @@ _HITS = frozenset(("landed", "overflow"))
 
 
 def _comes_of(message: Mapping[str, Any], last: Mapping[str, Any]) -> bool:
-    """Return whether a message reports the outcome of the attack that the last one reported."""
+    """Return whether `message` reports the outcome of the attack that `last` reported."""
     why = last.get("threat", {}).get("why") if last.get("kind") == "threat" else last.get("why")
     if last.get("kind") in ("threat", "blow") and why not in _HITS:
         return False

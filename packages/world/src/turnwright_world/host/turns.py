@@ -1,14 +1,14 @@
 """TurnLoop: opens, collects, resolves, reports and paces turns.
 
-    open      the minds whose bodies are awake are asked for plans; players may act at any time
+    open      the server asks the minds of awake bodies for plans. Players may act at any time
     collect   plans arrive until their deadline, commands and reactions until the turn's end. An attack that
               lands within the turn is played at its time and reported at once. If the loop is late for a
-              landing or for the turn's end, the sockets are read first.
+              landing or for the turn's end, the server reads the sockets first
     end       the host hands over the intents of all bodies at one instant
     resolve   the kernel plays the turn, and the store gets the changes
-    tell      all sessions receive the turn. Once the actors have it, minds begin to plan the next turn
+    tell      all sessions receive the turn. When the bodies that acted have it, minds plan the next turn
     pace      turns end on an absolute schedule. A turn that ends more than a whole turn late begins a new
-              schedule, and game time does not count the delay. Missed turns are skipped, never made up for.
+              schedule, and game time does not count the delay. Missed turns are skipped, and not played later
 
 Resolving and telling run in slices. Between slices the server reads input and answers immediate commands. All
 other input waits until the next turn is open. A world without players stops and sets no timer. At most one
@@ -78,9 +78,9 @@ class TurnLoop:
     """The loop of one world's turns.
 
     Args:
-        battle: the battle of a `WorldGame`, open.
-        stopwatch: a clock in ns for statistics and for the ends of slices. Without it there are no slices.
-        It has no effect on the world.
+        battle: an open battle of a `WorldGame`.
+        stopwatch: a clock in ns, for statistics and for the ends of slices. Without a clock, each turn ends
+        in one piece. The clock does not change what happens in the world.
     """
 
     def __init__(
@@ -124,7 +124,7 @@ class TurnLoop:
 
     @property
     def resolving(self) -> bool:
-        """Whether a turn is being ended. Until then the world may be read, but is incomplete."""
+        """Whether a turn is being ended. Meanwhile the world may be read, but it is incomplete."""
         return self.battle.is_open and self._ending is not None
 
     @property
@@ -180,10 +180,10 @@ class TurnLoop:
         self._plan_requests.planned(turn, body, intent, now_ns, running=self.running)
 
     def arrived_us(self, now_ns: int, grace_us: int = 0) -> int:
-        """Return the best estimate of the game time at which a reaction arrived that is read now.
+        """Return the best estimate of the arrival, in game time, of a reaction that the server reads now.
 
-        If the loop was late, the reaction may have waited unread. It then counts as having arrived when the
-        earliest overdue event was due.
+        If the loop was late, the reaction may have waited unread. In this case the server assumes that the
+        reaction arrived when the earliest overdue event was due.
 
         Args:
             grace_us: the latency of the connection, in game time.

@@ -62,7 +62,8 @@ def attackers(act: Act) -> list[Creature]:
 def next_blow(act: Act, count: int) -> BlowRow:
     """Return the actor's `count`-th blow.
 
-    A kind with blows uses them in turn. Other bodies use the item in hand.
+    A body whose kind has blows uses these blows one after the other. Any other body uses the item in its
+    hand.
     """
     blows = kind_of(act, act.actor).blows
     return blows[count % len(blows)] if blows else weapon_of(act, act.actor)
@@ -76,7 +77,7 @@ def turns_of(act: Act, blow: BlowRow) -> int:
 def show_fight(act: Act, deed: str, target: Creature) -> None:
     """Let bystanders see what the actor does to a creature, e.g. "threatens".
 
-    Only the pupil sees a creature that gives a lesson. Otherwise many newcomers in one place would get too
+    If the actor gives a lesson, only its pupil sees this. Otherwise many newcomers in one place would get too
     much text.
     """
     if PUPIL not in act.actor.data:

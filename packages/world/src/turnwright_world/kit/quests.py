@@ -57,7 +57,8 @@ def hand_in(act: Act, giver: str, name: str = "") -> bool:
     """Let the actor hand in completed quests to a kind of creature, and return whether there were any.
 
     Args:
-        name: the name of the account that takes it, or "" if it is not to be named.
+        name: the name of the creature that says the quest's last words, or "" to show these words without a
+            name.
     """
     done = [
         each

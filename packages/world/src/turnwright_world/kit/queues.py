@@ -16,7 +16,7 @@ _PLAIN = QueueRow(
     window_max_ms=6_000,
     instinct_ms=15,
 )
-"""The numbers of `ThreatPolicy`."""
+"""The default limits. They equal the defaults of `ThreatPolicy`."""
 
 
 def merged(row: QueueRow, base: QueueRow = _PLAIN) -> QueueRow:

@@ -14,11 +14,13 @@ from turnwright_world.rules.verbs import Act, CreatureKind, Rules
 BLAMED_US = 120_000_000
 """Blows within this time before a death (µs) count as its cause."""
 AWAY = "away"
-"""The key in a character's data of its state when its player left. See `welcome`."""
+"""The key in a character's data at which its state is stored when its player leaves. See `welcome`."""
 FOES_MAX = 5
-"""The most names of attackers that are stored there."""
+"""The most names of attackers that are stored in this state."""
 DOORS_OPEN = "open_until_us"
-"""The key in a place's data of how long each door is open: direction → game time in µs."""
+"""The key in a place's data at which the open doors are stored: direction → game time in µs at which the door
+shuts.
+"""
 _EMPTY = Land(Settings("nowhere", "nowhere"), {}, {}, {}, (), {}, {})
 
 
@@ -41,7 +43,10 @@ class LandRules(Rules):
         return "" if row is None else row.shown
 
     def scenery_text(self, place: str, wanted: str) -> str:
-        """Return the description of a part of a place, which the place's row yields to the verb `examine`."""
+        """Return the description of a part of a place.
+
+        The place's row lists its parts in `yields`, at "examine".
+        """
         row = self.land.places.get(place)
         rows = [self.land.items.get(kind) for kind in row.yields.get("examine", ())] if row else []
         named = [one for one in rows if one is not None and f" {wanted.lower()}" in f" {one.name.lower()}"]

@@ -19,7 +19,8 @@ _UNTIL = "peace_until_us"
 def waking_place(act: Act, killers: Iterable[Creature]) -> str:
     """Return the place where a dead character comes back.
 
-    This is the land's home, or the nearest place to it that is safe or has no killers and none of their kind.
+    This is the place nearest to the land's home, or home itself, that is safe or has no creature of a
+    killer's kind.
     """
     home, places = land_of(act).settings.home, act.world.places
     kinds = {killer.kind for killer in killers if not killer.is_character}

@@ -80,9 +80,9 @@ class QueueRow(_ContentRow, frozen=True):
         focus_points: points of focus that add room for one threat. If 0, focus has no effect.
         capacity_max: largest number of threats, however high the focus.
         overflow: what happens when a threat comes to a full queue.
-        window_ms: time that a threat waits at instinct 0.
-        instinct_ms: time that each point of instinct adds.
-        window_min_ms, window_max_ms: shortest and longest time that a threat waits.
+        window_ms: time until a threat lands, for a creature of instinct 0.
+        instinct_ms: time that each point of instinct adds to the window.
+        window_min_ms, window_max_ms: shortest and longest time until a threat lands.
     """
 
     capacity: Annotated[int, Meta(ge=1, le=64)] | None = None

@@ -7,7 +7,7 @@ from turnwright_world.rules.entities import Creature, Item
 from turnwright_world.rules.verbs import Act
 
 FORGOTTEN_US = 60_000_000
-"""A merchant sells one bought item to other customers per this time, in µs of game time."""
+"""The time in which a merchant sells one bought item to other customers, in µs of game time."""
 _GLUT = "glut"
 
 
@@ -34,7 +34,8 @@ def glut_of(act: Act, merchant: Creature, kind: str) -> int:
 def price_for(act: Act, merchant: Creature, item: Item) -> int | None:
     """Return the price that a merchant pays for an item, or None if the merchant does not buy it.
 
-    The merchant pays half of the item's price, less a tenth of that for each unsold item of the kind.
+    The merchant pays half of the item's price. Each unsold item of the same kind reduces this by a tenth of
+    the half.
     """
     row, wanted = item_row(act, item.kind), kind_of(act, merchant).buys
     if not row.price or not any(tag in wanted for tag in row.tags):

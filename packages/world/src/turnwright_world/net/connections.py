@@ -47,7 +47,7 @@ class PlayerConnection(Protocol):
         """Send a message to the player's program."""
 
     def secret(self, on: bool) -> None:
-        """Hide what the player types next, or show it again."""
+        """Hide what the player types next if `on` is True. Otherwise show it again."""
 
     def flush(self) -> None:
         """Send the collected text."""
@@ -81,7 +81,7 @@ class TelnetPlayer:
         self._connection.gmcp(name_of(message), message)
 
     def secret(self, on: bool) -> None:
-        """Switch the client's echo off or on."""
+        """Switch the client's echo off if `on` is True. Otherwise switch it on."""
         self._connection.echo(not on)
 
     def flush(self) -> None:
@@ -98,8 +98,8 @@ class BrowserPlayer:
     Text goes in binary messages. Packages, if the client accepts them, go in text messages.
 
     Args:
-        packed: whether the sub-protocol is `packed.`. Then packages are packed in binary messages, and text
-            goes in text messages.
+        packed: whether the sub-protocol is `packed.`. With `packed.`, packages are packed and go in binary
+            messages, and text goes in text messages.
     """
 
     def __init__(self, socket: WebSocketConnection, *, takes_packages: bool, packed: bool = False) -> None:
@@ -129,7 +129,7 @@ class BrowserPlayer:
                 self._socket.send(gmcp.write(name_of(message), message))
 
     def secret(self, on: bool) -> None:
-        """Tell the client's program, if it accepts packages."""
+        """Tell the client's program whether to hide the next input, if the program accepts packages."""
         self.package(SecretInput(on))
 
     def flush(self) -> None:

@@ -145,8 +145,8 @@ class ContentWatch:
     """Watches a content folder for changes.
 
     Args:
-        apply: receives new content, and must use it from the next turn on.
-        tell: receives lines for people that say what has changed or what is wrong.
+        apply: receives new content. The receiver must use this content from the next turn on.
+        tell: receives lines of text about changes and mistakes.
         awake: returns whether there are connections.
         trial: checks files before they are loaded in this process, and returns what is wrong, or None. See
             `content_trial`.

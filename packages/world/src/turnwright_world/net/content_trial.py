@@ -78,7 +78,8 @@ def _verdict(said: str, log: str, code: int, trial_s: float, is_late: bool) -> s
     """Return the mistake that the process found, or how the process failed, or None.
 
     Args:
-        said: its output: one line for each verb file that it began to load, and at last its answer.
+        said: the output of the process: one line for each verb file that it began to load, and its answer in
+            the last line.
     """
     *begun, last = said.splitlines() or [""]
     if last.startswith("{"):

@@ -31,7 +31,10 @@ from turnwright_world.host.minds.player_mind import PlayerMind
 FORMAT = "1"
 """The format of the tables. A database with another format is refused."""
 JOURNAL_TURNS = 20_000
-"""The journal covers more than an hour. Older lines are deleted every JOURNAL_TURNS // 20 turns."""
+"""The number of turns in the journal, more than an hour.
+
+Older lines are deleted every JOURNAL_TURNS // 20 turns.
+"""
 MEMORY = ":memory:"
 """Given instead of a file name, this means a world that is not stored."""
 _LOCK = 0x7475726E
@@ -307,7 +310,7 @@ class PostgresDatabase(Database):
         accounts: Iterable[Account] = (),
         minds: Mapping[tuple[str, int], PlayerMind | None] = _NO_MINDS,
     ) -> None:
-        """Write a turn. Before that, replace a lost connection."""
+        """Replace a lost connection, and then write a turn."""
         if self._connection.closed:
             self._come_back()
         super().write(changed, {**facts, _WRITER: self._ours}, lines, accounts, minds)

@@ -1,8 +1,8 @@
 """Writes turns to the database on a thread, one transaction each.
 
 The world plays at most one turn ahead of the database, so a kill loses at most one turn. If the database
-fails or does not answer, the world continues. What could not be written is written with the next turn for
-which the database works.
+fails or does not answer, the world continues. Changes that could not be written are written with a later
+turn, as soon as the database works again.
 """
 
 from __future__ import annotations
@@ -94,7 +94,10 @@ class Store:
     def turn(
         self, turn: int, changed: Mapping[Key, bytes | None], facts: Mapping[str, str], line: bytes | None
     ) -> None:
-        """Give the thread a turn to write, and return at once. `on_saved` is called later."""
+        """Hand the changes of a turn to the thread that writes them, and return at once.
+
+        `on_saved` is called later.
+        """
         lines = [] if line is None else [(turn, line)]
         self._put(_Unwritten(dict(changed), dict(facts), lines), [turn])
 
@@ -107,7 +110,9 @@ class Store:
         self._put(_Unwritten(minds={(owner, body): mind}), [])
 
     def close(self) -> None:
-        """Write all that waits, including what failed before, and close the database."""
+        """Write all waiting changes, including the changes that could not be written before, and close the
+        database.
+        """
         with self._news:
             self._closing = True
             self._news.notify_all()

@@ -43,7 +43,8 @@ Listing = Mapping[str, str | int | Sequence[str | int]]
 class TelnetApplication:
     """Base class of the application that a telnet port serves.
 
-    A call to a connection never calls one of these methods before it returns.
+    When the application calls a method of a connection, no method of this class is called before that call
+    returns.
     """
 
     def on_open(self, connection: TelnetConnection, peer: PeerAddress) -> None:
@@ -86,7 +87,10 @@ class TelnetApplication:
 
 
 GONE_AFTER_S = 90
-"""A peer is gone if it does not answer for so long. Keep-alive probes are not visible to the player."""
+"""A connection ends if the client does not answer keep-alive probes for this time.
+
+The player does not see the probes.
+"""
 _IDLE_S, _INTERVAL_S, _PROBES = 60, 10, 3
 _OPTIONS = (
     ("TCP_KEEPIDLE", _IDLE_S),
@@ -115,7 +119,9 @@ def keep_alive(transport: asyncio.Transport) -> None:
 
 
 def round_trip_us(transport: asyncio.Transport) -> tuple[int, int] | None:
-    """Return the smoothed round trip and its variation in µs as the system measured them, or None.
+    """Return the smoothed round trip and its variation in µs, as the system measured them.
+
+    Return None if the system did not measure them.
 
     Source: struct tcp_info of linux/tcp.h, tcpi_rtt and tcpi_rttvar.
     """
@@ -153,7 +159,7 @@ class TelnetPort:
     """Listens on sockets. Its connections call the application.
 
     Args:
-        callers: given if other ports share the limits of `gate`.
+        callers: the counts of connections, if other ports share the limits of `gate`.
     """
 
     def __init__(

@@ -22,7 +22,7 @@ from turnwright_world.planning.limits import Asked
 from turnwright_world.planning.penalties import PenaltyState
 
 BANK_TURNS = 5
-"""An owner keeps at most the unused time of so many turns."""
+"""An owner keeps at most the unused time of this number of turns."""
 _FADE_PER_MILLE = 20
 _FADED_AFTER = 400
 _KEPT_MAX = 4_096
@@ -188,9 +188,10 @@ class Ready(NamedTuple):
 def in_order(ready: Sequence[Ready], turn: int, grant_us: int, plan_us: int) -> list[Asked]:
     """Return the bodies of one owner in the order in which they plan.
 
-    Bodies within their part come first, in the order of their last plans. Then come the other bodies, in the
-    order of their debts. A body keeps its unused part for BANK_TURNS turns, or for one plan of plan_us. No
-    body owes more than one such plan. Any body may use time that the others do not need.
+    Each body gets an equal part of `grant_us`. A body whose saved time pays for its next plan comes first.
+    These bodies are in the order of their last plans. The other bodies follow, in the order of their missing
+    time. A body saves at most the parts of BANK_TURNS turns, or the time of one plan of `plan_us` if that is
+    more. No body owes more than one such plan. Any body may use time that the others do not need.
 
     Args:
         grant_us: the time for all these bodies in this turn.

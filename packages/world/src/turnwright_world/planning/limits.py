@@ -66,7 +66,7 @@ class PlanRules:
         """
         least = min(self.slots, self.plan_us, self.batch_us, self.batch_max, self.seats_max)
         if least < 1 or any(weight < 1 for weight in self.weights.values()):
-            raise SetupError("planning: slots, plan, batch, seats and weights are 1 or more")
+            raise SetupError("planning: slots, plan, batch, seats and weights must be 1 or more")
         if not self.plan_us <= self.wall_us or not self.plan_us <= self.phase_us:
             raise SetupError(
                 f"planning: a plan may use {self.plan_us} µs, which is more than its wall time"
@@ -139,7 +139,8 @@ class Idle(NamedTuple):
     """The body does nothing this turn, for a reason.
 
     Attributes:
-        bench: the number of turns for which the mind is suspended, or -1 until its owner acts.
+        bench: the number of turns for which the mind is suspended. -1 means that it is suspended until its
+            owner acts.
     """
 
     body: int

@@ -2,8 +2,8 @@
 
 A frame is a length (4 bytes, big-endian) and a JSON array. The server sends a process the bodies that plan,
 and the sources of minds that the process does not have yet. The process sends one answer for each body as
-soon as it has planned. The messages contain only data. The server checks each answer as input from an
-attacker.
+soon as it has planned. The messages contain only data. The server checks each answer as strictly as input
+from an attacker.
 """
 
 from __future__ import annotations
@@ -87,9 +87,10 @@ class PlanAnswer(msgspec.Struct, array_like=True, frozen=True):
 
     Attributes:
         wall_ns, cpu_ns: the time that the plan took, as the process reports it.
-        error: why the plan is missing, or "". The body's id is -1 for the canary, and CHECKED for a checked
-            program. For a checked program, `error` is a line number, a colon and the mistake.
-        batch: the number of the batch that it answers.
+        id: the id of the body. It is -1 for the canary, and CHECKED for a checked program.
+        error: why the plan is missing, or "". For a checked program, it is a line number, a colon and the
+            mistake.
+        batch: the number of the batch to which the answer belongs.
     """
 
     id: int
@@ -184,7 +185,11 @@ def _check(fine: bool, text: str) -> None:
 
 
 def _depth_of(value: object, text: bytes) -> int:
-    """Return the depth of a value, or a larger number within the limit if that is quicker to find."""
+    """Return the depth of `value`.
+
+    If `text` has at most DEPTH_MAX brackets, return their number. It is quicker to find, and the depth is not
+    larger.
+    """
     most = text.count(b"[") + text.count(b"{")
     if most <= DEPTH_MAX:
         return most

@@ -1,4 +1,4 @@
-"""Tells a slow mind from a slow machine.
+"""Decides whether a mind or the machine is slow.
 
 A plan's own time is the elapsed time minus the time in which the plan was ready to run and waited for a
 processor. The operating system measures this wait, and no mind can cause it. So an endless loop and a sleep
@@ -38,8 +38,8 @@ def fault_of(
     Args:
         plan_us: the limit of the plan's own time.
         wall_max_us: the limit of the elapsed time.
-        ran_since_us: a recent span of time within which the plan has run, or None if not known. A current
-            wait is at most as long.
+        ran_since_us: a time span in µs, up to now, in which the plan has run at least once, or None if that
+            is not known. If the plan is waiting now, it has waited for at most this time.
     """
     if usage.cpu_us >= plan_us:
         return "controller"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 BENCH_MAX = 256
 """The longest suspension, in turns. The next strike suspends the mind until its owner acts."""
 CALM_PLANS = 100
-"""So many plans in time, one after the other, remove one strike."""
+"""This number of plans in time, one after the other, removes one strike."""
 _KEPT_MIN = 1_000
 _MINDS_MAX = 10_000
 

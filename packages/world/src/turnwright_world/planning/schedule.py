@@ -33,10 +33,13 @@ from turnwright_world.planning.overload import OverloadMeter, fault_of, own_us
 from turnwright_world.planning.penalties import Penalties
 
 LOOK_AGAIN_US = 2_000
-"""The least time until a plan that may continue is checked again, µs."""
+"""A plan that may continue is checked again after at least this time, in µs."""
 _NEW_COST_US = 5_000
 _NEW_TRUSTED_COST_US = 500
-"""The assumed costs of a body's first plan, for players' minds and for minds of the world's own content."""
+"""The assumed cost of a body's first plan, in µs.
+
+The first value is for minds of players, the second value is for minds of the world's own content.
+"""
 _HEADROOM = 4
 """A plan starts if the phase has time for this many times its usual cost, or for its whole limit."""
 
@@ -146,7 +149,7 @@ class PlanSchedule:
             told_us: the plan's duration as its process reports it, used to estimate the next plan.
 
         Raises:
-            ValueError: it is not this body's turn. The caller must then call `lost`.
+            ValueError: the slot does not wait for an answer of this body. The caller must then call `lost`.
         """
         batch = self._running[slot]
         if not batch.bodies or batch.bodies[0].id != body or batch.since_ns is None:
@@ -258,7 +261,7 @@ class PlanSchedule:
     def _queues(
         self, bodies: Sequence[Asked], far: frozenset[int], effects: list[Effect]
     ) -> list[tuple[str, int, int, list[Ready]]]:
-        """Sort bodies by owner; some bodies do not plan."""
+        """Sort bodies by owner. For each body that may not plan, add an effect to `effects`."""
         rules = self.rules
         owners: dict[str, list[Asked]] = {}
         for asked in bodies:

@@ -1,6 +1,6 @@
 """Indexes of creatures: by place, driver, activity and senses.
 
-It is computed from the creatures and updated when they change. It is not part of the state.
+The indexes are computed from the creatures and updated when creatures change. They are not part of the state.
 """
 
 from __future__ import annotations
@@ -10,19 +10,23 @@ from collections.abc import Mapping
 from turnwright_world.rules.entities import OUTSIDE, Creature, Entity, Place
 
 FAR_TURNS = 8
-"""Turns between two plans of a creature far from all players, in a world that lives without players."""
+"""The number of turns between two plans of a creature far from all players, in a world that runs without
+players.
+"""
 
 
 _Row = tuple[str, str, bool, bool, bool, bool, tuple[str, ...], str]
-"""The index's entry of one creature: place, area, driven, with a mind that may wake, whether minds in its
-area are awake for it, busy, subscribed, owner."""
+"""The index's entry of one creature: its place and area, whether a player or a program drives it, whether a
+mind can plan for it, whether it keeps its area awake, whether it has an action, the events that it
+subscribes to, and its owner.
+"""
 
 
 class CreatureIndex:
     """The creatures of one world.
 
     Args:
-        places, creatures: those of the world.
+        places, creatures: the places and creatures of the world, by id.
 
     Attributes:
         version: increases whenever the set of creatures that are asked for plans may have changed.
@@ -140,10 +144,10 @@ class CreatureIndex:
         return sorted(self._busy)
 
     def awake(self) -> list[int]:
-        """Return the creatures with a mind that could notice a driven body, because they are in the same
-        area.
+        """Return the creatures with a mind whose area is awake.
 
-        A creature that plans for a player wakes its area, too: what it meets there is not asleep.
+        An area is awake if a player's or a program's body is in it. A player's other creatures that plan also
+        keep their area awake.
         """
         areas = [area for area, count in self._waking.items() if count]
         return sorted(number for area in areas for number in self._minds.get(area, ()))

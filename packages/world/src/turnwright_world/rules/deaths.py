@@ -1,4 +1,4 @@
-"""Deaths of bodies without health, simultaneous ones included."""
+"""Deaths of bodies without health, also at the same moment."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """Entities of a world: places, creatures, items, timers, world facts.
 
-Every entity can be packed into bytes and read back. Packed bytes are equal if and only if two entities are,
-including the order of keys in their objects. A value that cannot be packed and read back is invalid.
+Every entity can be packed into bytes and read back. The packed bytes of two entities are equal if and only if
+the entities are equal, including the order of keys in their objects. A value that cannot be packed and read
+back is invalid.
 """
 
 from __future__ import annotations
@@ -12,20 +13,20 @@ from typing import Any, ClassVar, Literal
 import msgspec
 
 Driver = Literal["player", "mind", "program", "none"]
-"""The decider for a creature: a person, a mind of this server, a program elsewhere, or none."""
+"""What decides for a creature: a person, a mind of this server, a program elsewhere, or nothing."""
 Key = tuple[str, int | str]
 """Kind and id of an entity: ("creature", 7)."""
 
 ENTITY_BYTES_MAX = 262_144
-"""An entity, packed, bytes (256 KiB: a place with 50,000 items fits)."""
+"""The most bytes of a packed entity. A place with 50,000 items fits."""
 OUTSIDE = ""
-"""The place of a body that has left the world and is stored: no place."""
+"""The value of `place` for a stored body that has left the world."""
 
 
 class Action(msgspec.Struct, omit_defaults=True):
     """A running action.
     Attributes:
-        ends_turn: the turn in which it finishes.
+        ends_turn: the turn in which the action finishes.
         data: values that its verb stores.
         broken: whether it was interrupted. The body notices this when it acts next.
     """
@@ -42,7 +43,7 @@ class Threat(msgspec.Struct, omit_defaults=True):
     """An attack that will land at inserted_us + window_us (game µs).
 
     Attributes:
-        damage: before the target's defence.
+        damage: the damage before the target's defence reduces it.
     """
 
     id: int

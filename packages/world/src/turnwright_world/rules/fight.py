@@ -26,13 +26,13 @@ def insert_threat(
     base: int,
     window_us: int | None = None,
 ) -> Threat | None:
-    """Put an attack into its target's queue and return it.
+    """Put an attack into its target's queue, and return the threat.
 
-    Return None if the queue is full and refuses it, or if the target is dead or has left.
+    Return None if the full queue refuses the attack, or if the target is dead or has left.
 
     Args:
-        base: the damage before the attacker's numbers.
-        window_us: the window, or None for the policy's.
+        base: the damage before the attacker's attributes change it.
+        window_us: the time until the attack lands, in µs. None means the policy's time.
     """
     policy, now_us = rules.threats, world.reached_us
     if target.died_us is not None or target.place == OUTSIDE:
@@ -55,7 +55,7 @@ def insert_threat(
 
 
 def land(world: World, rules: Rules, target: Creature, threat: Threat, why: str = "landed") -> None:
-    """Let a threat land now, with the defender's present numbers.
+    """Let a threat land now, with the defender's present attributes.
 
     The attacker may be dead already.
     """
@@ -79,8 +79,8 @@ def react(world: World, rules: Rules, body: Creature, press: ReactionInput) -> s
 
     Return why it cannot, or None.
 
-    A reaction that stops nothing has its full cost, so a player who reads the queue has an advantage over a
-    player who presses everything. With an empty queue, or for a threat that has ended, it is free.
+    A reaction that stops nothing has its full cost. So a player who reads the queue has an advantage over a
+    player who presses everything. A reaction to an empty queue, or to a threat that has ended, is free.
     """
     reaction = rules.threats.reactions.get(press.reaction)
     refused = _refusal(world, rules, body, reaction, press)

@@ -47,7 +47,7 @@ class ItemIndex:
         for key, now in news.items():
             for number in now:
                 if number not in items:
-                    raise ValueError(f"{key[0]} {key[1]} has item {number}, which is not there")
+                    raise ValueError(f"{key[0]} {key[1]} has item {number}, which does not exist")
                 before = self._of.get(number)
                 if number in taken or (before is not None and before not in news):
                     raise ValueError(f"item {number} is in two places at once; take it out of the first")

@@ -25,12 +25,14 @@ LINKDEAD_TURNS = 240
 """The default number of turns that a body stays after its connection was lost."""
 NAME_CHARS_MAX = 24
 LITTER_MAX = 60
-"""The most items on the ground in one place. Beyond it, the oldest are removed."""
+"""The most items on the ground in one place. If there are more, the oldest items are removed."""
 KIT = "kit"
 """The mark in the data of items that a body received at its start."""
 LEAD_GAME_US_MAX = 12_500_000
-"""The greatest lead of a client that lengthens windows, game µs: 250 ms where the game runs 50 times as fast
-as the wall clock, with the shortest turns at the greatest speed."""
+"""The greatest lead of a client for which windows become longer, in µs of game time.
+
+It is 250 ms of real time while the game runs 50 times as fast as the wall clock, its greatest speed.
+"""
 _LINKDEAD = "linkdead"
 _DRIVERS = ("player", "mind", "program", "none")
 
@@ -42,7 +44,7 @@ def pass_gate(
 
     An event that fails changes nothing and is reported to the gate.
 
-    A player that comes back for a body that has gone in the meantime gets a new one.
+    If a player comes back and the old body has gone in the meantime, the player gets a new body.
     """
     for event in gate:
         yield
@@ -81,7 +83,7 @@ def join(
 ) -> Creature:
     """Give a body a driver.
 
-    If `body` is None, a new body is made, with the id `number` if there is one.
+    If `body` is None, a new body is made. Its id is `number`, or the next free id if `number` is None.
 
     Args:
         data: driver, owner and mind. For a new body also kind and place.
@@ -163,7 +165,8 @@ def _back(world: World, body: Creature, data: Mapping[str, Any]) -> None:
 def _mind(world: World, body: Creature, data: Mapping[str, Any]) -> None:
     """Give a body another mind without memory, or none. If the body's owner has changed, do nothing.
 
-    With `back` in the data, a body that would have no mind gets the one from before it had this owner.
+    If the event has no mind and `data` has `back`, the body gets the mind that it had before it had this
+    owner.
     """
     if body.owner != data["owner"]:
         return

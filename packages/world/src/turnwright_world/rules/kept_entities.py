@@ -16,11 +16,11 @@ class KeptEntities:
     """The entities as they were last stored.
 
     Args:
-        places, items: the numbers of those of the world.
+        places, items: the ids of the places and items of the world.
 
     Attributes:
         packed: each entity as bytes.
-        sums: of hashes, by kind, as of `settle`.
+        sums: the sum of the entities' hashes, by kind, as of the last `settle`.
         visited: how often an entity was stored, for tests and statistics.
     """
 
@@ -35,10 +35,10 @@ class KeptEntities:
         self._hashes: dict[Key, int] = {}
 
     def keep(self, found: Sequence[tuple[Key, Entity | None]]) -> None:
-        """Keep what was touched as it is now; None: it is gone.
+        """Store the present state of touched entities. None means that an entity was removed.
 
         Raises:
-            TypeError, OverflowError or ValueError: an entity that cannot be. Then nothing is kept.
+            TypeError, OverflowError or ValueError: an entity is invalid. In this case no entity is stored.
         """
         lists = self._holders.changed(found, self._items)
         self._check_names(found)
@@ -53,7 +53,7 @@ class KeptEntities:
         self.visited += len(images)
 
     def _check_names(self, found: Sequence[tuple[Key, Entity | None]]) -> None:
-        """Make sure that what was touched is still what it was, and is somewhere.
+        """Check that each touched entity still has its number, and that each touched creature is in a place.
 
         Raises:
             ValueError: a creature is in no place, or an entity has another number than its key.

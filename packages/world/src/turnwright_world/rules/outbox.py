@@ -15,7 +15,7 @@ import msgspec
 Message = dict[str, Any]
 """A JSON object with a "kind". All receivers share it, so it is never changed."""
 Mark = tuple[int, int, int, int]
-"""The largest length of each list."""
+"""The lengths of the outbox's lists at one moment."""
 CONTENT = "verbs:"
 """The prefix of module names under which files of a world's content are loaded."""
 GATE_MESSAGES = 0
@@ -42,7 +42,7 @@ class Stimulus(msgspec.Struct):
 
 
 class WorldEvent(msgspec.Struct):
-    """Something that may matter to a body: a type, to which bodies subscribe, and data (JSON values)."""
+    """An event that may matter to bodies. Bodies subscribe to its type. Its data are JSON values."""
 
     type: str
     source: int | None
@@ -51,9 +51,9 @@ class WorldEvent(msgspec.Struct):
 
 @dataclass(frozen=True, slots=True)
 class FailedAction:
-    """Something that failed and was undone.
+    """A step that failed and was undone.
 
-    A record holds only `what` and `error`, because texts of errors differ between Pythons.
+    A record has only `what` and `error`, because the texts of errors differ between versions of Python.
 
     Attributes:
         what: what failed, e.g. the intent.
@@ -73,7 +73,7 @@ class Outbox:
     """The messages, stimuli and events of the open turn.
 
     Attributes:
-        told: (body, message) in order.
+        told: the messages as (body, message), in order.
         delivered: what each body perceived at the end of the turn, by body.
         timers: the number of timers that were due in the turn.
         deeds: (body, what it did and how the action ended), for bodies with minds.
@@ -125,7 +125,10 @@ def _text(error: BaseException) -> str:
 
 
 def _where(error: BaseException) -> str:
-    """Return the last file and line of the content that led to an error; without one, what raised it."""
+    """Return the last file and line of the content in the traceback of an error.
+
+    Without a line of the content, return the file and line that raised the error.
+    """
     steps = list(walk_tb(error.__traceback__))
     ours = [step for step in steps if str(step[0].f_globals.get("__name__", "")).startswith(CONTENT)]
     return "".join(f"{frame.f_code.co_filename}:{line}" for frame, line in (ours or steps)[-1:])

@@ -1,9 +1,11 @@
 """Delivers stimuli and events to bodies after the actions of a turn.
 
-A stimulus is in one place. It goes to the creatures there that have a sense for its medium and a listener (a
-player, a program, or a mind that wants it). Its strength is intensity times power. Below FAINT it is not
-perceived, below 1 badly, and from CLEAR on well. In the dark nothing is seen. An event goes to the creatures
-that subscribed to its type, wherever they are. Both only inform. A listener can react in the next turn.
+A stimulus is in one place. A creature there perceives it if the creature has a listener and a sense for the
+medium. A listener is a player, a program, or a mind that wants the medium. The strength is the intensity of
+the stimulus times the power of the sense. A creature does not perceive a strength below FAINT, perceives a
+strength below 1 badly, and perceives a strength from CLEAR on well. In the dark nothing is seen. An event
+goes to the creatures that subscribed to its type, wherever they are. Neither changes the world. A listener
+can react in the next turn.
 """
 
 from __future__ import annotations
@@ -55,11 +57,10 @@ class _Listeners:
         self._known: dict[tuple[str, str], dict[float, list[int]]] = {}
 
     def of(self, place: str, medium: str) -> dict[float, list[int]]:
-        """Return the listeners to a medium in a place, in order of id.
+        """Return the listeners to a medium in a place, by the power of their sense, in order of id.
 
-        By the power of their sense.
-
-        A listener that fails perceives nothing of it. It is noted once, and the others hear.
+        If the rules fail for a listener, the failure is noted once. This listener perceives nothing, and all
+        others still do.
         """
         if (place, medium) not in self._known:
             found: dict[float, list[int]] = {}
@@ -105,7 +106,7 @@ def _spread(world: World, stimulus: Stimulus, audience: Mapping[float, Sequence[
 
 
 def _message(world: World, stimulus: Stimulus, strength: float) -> Message:
-    """Return what is perceived. It names the source only if it is perceived at least normally."""
+    """Return the message about a stimulus. It names the source only if `strength` is at least 1."""
     how = "well" if strength >= CLEAR else "normal" if strength >= 1.0 else "badly"
     source = world.creatures.get(stimulus.source) if stimulus.source is not None else None
     known = source is not None and how != "badly"

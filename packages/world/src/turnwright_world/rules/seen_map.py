@@ -18,7 +18,7 @@ from turnwright_world.rules.entities import Creature
 from turnwright_world.rules.state import World
 
 SEEN_MAX = 500
-"""The most places that a body remembers. Beyond it, the oldest are forgotten."""
+"""The most places that a body remembers. If there are more, the oldest places are forgotten."""
 PLACES_MAX = 120
 """The most places on a map. The nearest to the body are shown, so that the message is within its limit."""
 STEPS: Mapping[str, tuple[int, int]] = {
@@ -52,7 +52,7 @@ class MapPlace(NamedTuple):
 
 
 class MapLink(NamedTuple):
-    """A way between two places of a map, by their positions in its list.
+    """A way between two places of a map. Each place is given by its position in the map's list of places.
 
     Attributes:
         back: the direction of the way back, or "" if there is none.
@@ -155,7 +155,7 @@ def layout(ways: _Ways) -> dict[str, _Cell]:
     The first place of each connected part is its origin. Parts are put next to each other.
 
     Args:
-        ways: the ways of each place, the places behind its exits, all of them keys.
+        ways: the places behind the exits of each place. Each of these places is also a key of `ways`.
     """
     neighbours = _neighbours(ways)
     cells: dict[str, _Cell] = {}

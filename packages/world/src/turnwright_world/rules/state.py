@@ -1,8 +1,8 @@
 """World: all entities, and the only way to change them.
 
-Code calls `world.touch(creature)` before it changes an entity. So the world knows the changed entities. It
-uses them to undo a failed step, to compute the digest of the state, and to tell the store what to write. Idle
-entities cost nothing.
+Code calls `world.touch(entity)` before it changes an entity. So the world knows which entities have changed.
+The world uses this to undo a failed step, to compute the digest of the state, and to tell the store what to
+write. Idle entities cost nothing.
 
     world.attempt("wolf: bite", step)        # all of it, or nothing and a note of what failed
     world.settle()                           # end of the turn: hashes of what changed, and what that is
@@ -145,10 +145,10 @@ class World:
         return True
 
     def commit(self) -> None:
-        """Keep what has been touched as it is now; from here on `undo` goes back to this.
+        """Store the present state of all touched entities. A later `undo` goes back to this state.
 
         Raises:
-            TypeError, OverflowError or ValueError: an entity that cannot be. Then nothing is kept.
+            TypeError, OverflowError or ValueError: an entity is invalid. In this case no entity is stored.
         """
         tables = self._tables
         found = [(key, tables[key[0]].get(key[1])) for key in self._touched]
@@ -158,7 +158,11 @@ class World:
         self._touched.clear()
 
     def _commit_rest(self) -> None:
-        """Keep what was touched outside of attempts; what cannot be, content has changed without a touch."""
+        """Store the entities that were touched outside of `attempt`.
+
+        If one of them is invalid, the content has changed it without a touch. In this case, undo all their
+        changes and note the failure.
+        """
         try:
             self.commit()
         except (TypeError, OverflowError, ValueError) as error:
@@ -184,10 +188,7 @@ class World:
         return self.kept.settle()
 
     def take_hurt(self) -> list[int]:
-        """Return the entities without health that changed since the last call.
-
-        Each once, in order of id.
-        """
+        """Return the creatures without health that have changed since the last call, in order of id."""
         self._commit_rest()
         return self.index.take_hurt()
 
@@ -198,9 +199,9 @@ class World:
         return self._tables[key[0]].get(key[1])
 
     def image(self, key: Key) -> bytes | None:
-        """Return an entity packed; the very same bytes as before while it has not changed.
+        """Return an entity as packed bytes. While the entity does not change, this is the same bytes object.
 
-        None for one that is not there, and for one that has been touched since the last `commit`.
+        Return None if the entity does not exist, or if it has been touched since the last `commit`.
         """
         return None if key in self._touched else self.kept.packed.get(key)
 
@@ -210,11 +211,10 @@ class World:
         return [creature for creature in there if creature.died_us is None]
 
     def sums(self) -> tuple[int, ...]:
-        """Return turn, game time, turn length, and a sum of hashes by kind.
+        """Return the turn, the game time, the length of a turn, and for each of KINDS a sum of hashes.
 
-        One for each of KINDS, as of `settle`.
-
-        They are equal if and only if two worlds are (but for a chance of 2**-64).
+        The sums are as of the last `settle`. Equal worlds have equal numbers. Two different worlds have equal
+        numbers only with a probability of 2**-64.
         """
         return (self.turn, self.now_us, self.dt_us, *self.kept.sums.values())
 
@@ -226,11 +226,10 @@ class World:
             yield from (((kind, name), self.kept.packed[kind, name]) for name in sorted(self._tables[kind]))
 
     def untouched_changes(self) -> list[Key]:
-        """Return the entities that differ from what is kept of them.
+        """Return the entities that the content has changed without a touch.
 
-        Somebody changed them without a touch.
-
-        It looks at all there is: for tests of content. To be called between two turns.
+        These entities differ from their stored state. The method compares all entities, so it is only for
+        tests of content. Call it between two turns.
         """
         return [key for key, image in self.images() if pack(self._tables[key[0]][key[1]]) != image]
 
@@ -244,11 +243,11 @@ class World:
         """Return the world that `pack` wrote.
 
         Raises:
-            ValueError: anything else.
+            ValueError: `pack` did not write these bytes.
         """
         turn, now_us, dt_us, entities = _read_all(data)
         if not (0 <= turn < _TIME_MAX and 0 <= now_us < _TIME_MAX and DT_US_MIN <= dt_us <= DT_US_MAX):
-            raise ValueError(f"a world in turn {turn} at {now_us} µs with turns of {dt_us} µs cannot be")
+            raise ValueError(f"a world in turn {turn} at {now_us} µs with turns of {dt_us} µs is impossible")
         return cls.of(turn, now_us, dt_us, entities)
 
     @classmethod
@@ -306,7 +305,7 @@ class World:
             self.index.forget(int(key[1]))
 
     def _restore(self, key: Key, image: bytes) -> None:
-        """Bring an entity back to what it was, in the same object where it is still there."""
+        """Restore an entity from its packed bytes, in the same object if that object still exists."""
         before, now = unpack(key[0], image), self.find(key)
         if now is None:
             self._put(key, before)

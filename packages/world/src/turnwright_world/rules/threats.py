@@ -3,10 +3,10 @@
     inserted_us                    lands_us = inserted_us + window_us        (game time, µs)
         |-------- the target may react --------|
 
-A threat is inserted once, with the attacker's numbers at that moment, and sent to clients once. The server
-alone lets it land, at its exact game time, with the defender's numbers at that moment, unless a reaction has
-cleared it. Server and clients compute the remaining time with the same formula, `remaining_us`. This module
-has the numbers as data, and `fight` applies them.
+A threat is inserted once and sent to clients once. Its damage depends on the attacker's attributes at that
+moment. If no reaction clears it, the server lets it land at its exact game time. The damage then depends on
+the defender's attributes at that moment. Server and clients compute the remaining time with the same formula,
+`remaining_us`. This module defines the numbers, and `fight` applies them.
 """
 
 from __future__ import annotations
@@ -19,15 +19,21 @@ from turnwright_world.rules.entities import Creature, Threat
 from turnwright_world.rules.state import World
 
 Clears = Literal["id", "first", "all", "band"]
-"""The threats that a reaction takes: the one it names (or else the first), the one that lands first, all, or
-those that land within a band of time after it."""
+"""The threats that a reaction clears.
+
+* id: the threat that the reaction names. If it names none, the threat that lands first.
+* first: the threat that lands first.
+* all: all threats.
+* band: the threats that land within a band of time after the reaction.
+"""
 
 LEADS_MIN = 6
-"""The shortest window of a threat, in leads of its target's client.
+"""The shortest window of a threat, as a multiple of the lead of its target's client.
 
-A ring runs ahead by the lead and starts late by the transport delay, which is shorter than the lead. So at
-least four of the six leads are left to react. With the greatest lead, 250 ms, the shortest window is 1.5 s of
-real time at any speed of the game, because a body's lead is converted to game time.
+A ring ends earlier than the threat lands, by the lead. It also starts late, by the transport delay, which is
+shorter than the lead. So at least four of the six leads are left to react. With the greatest lead, 250 ms,
+the shortest window is 1.5 s of real time at any speed of the game, because a body's lead is converted to game
+time.
 """
 
 THREATS_MAX = 64
@@ -35,7 +41,7 @@ THREATS_MAX = 64
 
 
 def remaining_us(threat: Threat, now_us: int) -> int:
-    """Return the time until a threat lands, µs; clients use the same formula."""
+    """Return the time until a threat lands, in µs. Clients use the same formula."""
     return max(0, threat.inserted_us + threat.window_us - now_us)
 
 
@@ -48,9 +54,8 @@ def by_landing(threats: list[Threat]) -> list[Threat]:
 class Scale:
     """A number that depends on an attribute.
 
-    At = base + step for every `points` whole points of it.
-
-    Points below 0 are rounded down. The number is limited to least … most.
+    The number is `base`, plus `step` for every `points` points of the attribute. An incomplete group of
+    points is rounded down, also below 0. The result is limited to `least` … `most`.
     """
 
     base: int
@@ -71,7 +76,7 @@ class Reaction:
     """A reaction to threats.
 
     Attributes:
-        stamina: its cost, even if it clears no threat. With an empty queue it is free.
+        stamina: the cost of the reaction, even if it clears no threat. While the queue is empty, it is free.
         lockout_us: the time after it in which no other reaction is possible.
         band_us: length of "band".
         kinds: the kinds of attacks that it clears. Empty means all.
@@ -104,14 +109,18 @@ REACTIONS: Mapping[str, Reaction] = {
 
 
 Overflow = Literal["land", "refuse"]
-"""Rule of a full queue. "land": the oldest threat lands at once; "refuse": the new one is refused."""
+"""What a full queue does with a new threat.
+
+* land: the oldest threat in the queue lands at once.
+* refuse: the queue refuses the new threat.
+"""
 
 
 @dataclass(frozen=True)
 class Queue:
     """Threat queue settings for one kind of creature.
 
-    The fields are those of `ThreatPolicy`.
+    `ThreatPolicy` explains the fields.
     """
 
     window: Scale
@@ -123,15 +132,17 @@ class Queue:
 class ThreatPolicy:
     """The numbers that decide fights.
 
-    All numbers are integers. Attributes are around 0, damage and health are whole points.
+    All numbers are integers. Attributes are values around 0. Damage and health are points.
 
     Attributes:
-        window: the duration of a threat, µs. It is 3 s, 0.5 % more a point of the target's instinct, within
-            1.5 s … 6 s.
-        places: the capacity of a queue: 3, one more for every 33 points of focus, 1 … 6. None is 64.
-        might: the percent of its damage with which an attack is inserted.
-        spared: thousandths that are taken off when it lands, 5 a point of vigour, 750 at most.
-        queues: by kind of creature, replacements of window, places and overflow.
+        window: the time until a threat lands, in µs. The default is 3 s plus 0.5 % for each point of the
+            target's instinct, at least 1.5 s and at most 6 s.
+        places: the capacity of a queue. The default is 3 threats plus one for every 33 points of focus, at
+            least 1 and at most 6. None means 64.
+        might: the percentage of an attack's base damage that the attacker causes.
+        spared: the part of the damage that the target is spared when the attack lands, in thousandths. The
+            default is 5 for each point of vigour, at most 750.
+        queues: values that replace window, places and overflow, by kind of creature.
     """
 
     window: Scale = Scale(3_000_000, "instinct", 15_000, least=1_500_000, most=6_000_000)
@@ -144,12 +155,12 @@ class ThreatPolicy:
     react_us: int = 0
 
     def window_us(self, target: Creature, asked_us: int | None = None) -> int:
-        """Return the window of a threat, µs.
+        """Return the window of a threat, in µs.
 
         The window is never shorter than LEADS_MIN leads of the target's client.
 
         Args:
-            asked_us: replaces the window of the target's attributes.
+            asked_us: a window that replaces the window from the target's attributes, in µs.
         """
         window_us = self._queue(target).window.of(target.attributes) if asked_us is None else max(1, asked_us)
         return max(window_us, LEADS_MIN * target.lead_us)
@@ -170,7 +181,8 @@ class ThreatPolicy:
     def ripe_us(self, body: Creature, threat: Threat) -> int:
         """Return the game time from which a body can react to a threat.
 
-        People can at once.
+        A player or a mind can react at once. A program must wait for `react_us`, or for half of the window if
+        that is shorter.
         """
         if body.driver != "program":
             return threat.inserted_us
@@ -187,11 +199,11 @@ class ThreatPolicy:
         return min((self.ripe_us(body, t) for t in meant), default=0)
 
     def struck(self, attacker: Creature, base: int) -> int:
-        """Return the damage of an attack when it is inserted, with the attacker's numbers."""
+        """Return the damage of an attack when it is inserted, with the attacker's attributes."""
         return max(0, base) * self.might.of(attacker.attributes) // 100
 
     def suffered(self, target: Creature, damage: int) -> int:
-        """Return the damage of an attack when it lands, with the target's numbers."""
+        """Return the damage of an attack when it lands, with the target's attributes."""
         return damage * (1000 - min(1000, self.spared.of(target.attributes))) // 1000
 
 
@@ -206,9 +218,9 @@ def pick(
     """Return the threats that a reaction clears at `now_us`, in order of landing.
 
     Args:
-        threat: the id of its target, for reactions that clear one threat. None is the first that it can
-            clear.
-        policy: the numbers with the time from which the target can react to a threat. None: it can react at
+        threat: the id of the threat to clear, for reactions that clear one threat. None means the first
+            threat that the reaction can clear.
+        policy: decides from when the target can react to a threat. None means that the target can react at
             once.
     """
     fit = [t for t in by_landing(target.threats) if reaction.takes(t)]
@@ -228,9 +240,10 @@ class Block:
     """A reason why a reaction would clear nothing now.
 
     Attributes:
-        code: with "dead", "recovering", "tired" and "none" the reaction is refused. With "kind" it does not
-            stop such attacks, and with "far" it can do so later.
-        until_us: the game time at which this reason ends by itself, 0 = it does not.
+        code: the reason. For "dead", "recovering", "tired" and "none" the reaction is refused. "kind" means
+            that the reaction does not stop attacks of this kind. "far" means that the reaction can stop the
+            attack, but only later.
+        until_us: the game time at which this reason ends by itself. 0 means that it does not end by itself.
     """
 
     code: Literal["dead", "recovering", "tired", "none", "kind", "far"]

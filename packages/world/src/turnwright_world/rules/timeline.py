@@ -1,8 +1,8 @@
 """Plays timers and reactions of a turn in order of game time.
 
-It may be played up to any moment of the open turn, and continued from there. The result does not depend on
-how often it is called, because a reaction never counts before it arrived. So a landing is reported when it
-happens, and the length of a turn decides only how late actions are.
+The host can play the open turn up to any moment, and continue from there later. The number of these steps
+does not change the result, because a reaction never counts before its arrival. So the host can report the
+landing of an attack when it happens. The length of a turn decides only how late actions are.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Timeline:
     """Plays timers and reactions of the open turn of `world`.
 
     Args:
-        streams: the battle's.
+        streams: the random streams of the battle.
     """
 
     def __init__(self, world: World, rules: Rules, streams: Streams) -> None:
@@ -37,10 +37,10 @@ class Timeline:
         self._handlers: Mapping[str, TimerHandler] = {**rules.timers, **BLOW_TIMERS, **GATE_TIMERS}
 
     def advance(self, until_us: int, intents: Mapping[int, WorldIntent]) -> None:
-        """Play up to `until_us`, short of the end of the turn.
+        """Play the open turn up to `until_us`, which must be before the end of the turn.
 
-        At the same microsecond a reaction comes before a landing, so a press at the last microsecond is in
-        time.
+        If a reaction and a landing have the same microsecond, the reaction comes first. So a press in the
+        last microsecond is in time.
 
         Args:
             intents: the intents by body. Only their presses that have not been played yet count here.
@@ -53,7 +53,8 @@ class Timeline:
     def finish(self, intents: Mapping[int, WorldIntent]) -> Generator[None, None, None]:
         """Play the rest of the turn, piece by piece.
 
-        A press after the turn's end counts at its end. A press from before the turn is refused as too late.
+        A press after the turn's end counts at the end of the turn. A press from before the turn is refused as
+        too late.
         """
         world = self.world
         end_us = world.now_us + world.dt_us
@@ -66,7 +67,10 @@ class Timeline:
     def _ahead(
         self, intents: Mapping[int, WorldIntent], until_us: int, *, beyond: bool = False
     ) -> list[tuple[int, int, int, ReactionInput]]:
-        """Return when which body presses what, up to `until_us`, in order; `beyond`: later ones then."""
+        """Return the presses up to `until_us` as (time, body, position, press), in order.
+
+        With `beyond`, the result also has the later presses. They count at `until_us`.
+        """
         reached_us = self.world.reached_us
         found = [
             (min(press.at_us, until_us), body, k, press)
@@ -103,7 +107,8 @@ class Timeline:
     def _next(self, until_us: int) -> Timer | None:
         """Take the next timer that is due and has not been cancelled.
 
-        The timer queue may hold what an undone step had set, whose number another timer has got since.
+        The timer queue may still have an entry of an undone step. Another timer may have got the number of
+        this entry.
         """
         world = self.world
         if world.outbox.timers >= TIMERS_MAX:

@@ -1,8 +1,8 @@
-"""TimerQueue: timers by due game time, ties by number.
+"""TimerQueue: timers in order of their due game time. Timers with the same time are in order of number.
 
-Game time is an integer that a loop advances. Timers are data, never callables, so a battle can be saved in
-the middle of them. The owner of a number knows what it means. A cancelled timer is simply missing when it
-comes up.
+The queue has only times and numbers, no functions, so a battle can be saved while timers are set. The owner
+of the queue knows which timer has which number. A cancelled timer stays in the queue. When its number comes
+up, the owner ignores it.
 """
 
 from __future__ import annotations

@@ -85,7 +85,7 @@ class Act:
     def find_creature(self, name: str) -> Creature | None:
         """Return the creature in the actor's place that a name means, or None.
 
-        A name may be the start of a word. "2.wolf" means the second wolf.
+        `name` may be the beginning of a word in the creature's name. "2.wolf" means the second wolf.
         """
         return _find(name, self.here())
 
@@ -112,7 +112,10 @@ class Act:
         self.world.move(creature, place)
 
     def interrupt(self, creature: Creature) -> None:
-        """Interrupt the action of a creature, when the creature acts next in this turn or the next turn."""
+        """Interrupt the action of a creature.
+
+        The action ends when the creature acts next, in this turn or the next turn.
+        """
         if creature.action is not None:
             self.world.touch(creature)
             creature.action.broken = True
@@ -261,7 +264,8 @@ def _sayable(text: str) -> str:
 def _find(name: str, things: Sequence[_Named]) -> _Named | None:
     """Return the thing that a name means, or None.
 
-    A thing matches if a word of its name begins with the text. "2.wolf" means the second match for "wolf".
+    A thing matches if `name` is the beginning of a word in the thing's own name. "2.wolf" means the second
+    match for "wolf".
     """
     number, dot, rest = name.strip().lower().partition(".")
     counted = bool(dot) and number.isascii() and number.isdecimal() and len(number) < 6
@@ -339,7 +343,10 @@ class Rules:
     on_leave: Callable[[Act], None] | None = None
     content_hash: str = ""
     _words: dict[str, Verb | None] = field(default_factory=dict, init=False, repr=False, compare=False)
-    """The verbs of words that are not names. `verbs` must not change after the first lookup."""
+    """The verb of each word that was looked up and is not a verb's name.
+
+    `verbs` must not change after the first lookup.
+    """
 
     def names(self, word: str) -> bool:
         """Return whether a word is the full name or an alias of a verb."""

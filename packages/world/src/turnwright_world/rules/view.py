@@ -6,8 +6,9 @@ GMCP from it. A view shares no objects with the world, so changing a view does n
 In the exits of a player's creature, only places that its owner's creatures have seen have an id. The world's
 own creatures get all ids.
 
-For thousands of minds, views are composed from pieces of JSON. The piece that bodies in the same place share
-is encoded once a turn. The pieces of a single creature are encoded again only when the creature changes.
+There can be thousands of minds, so views are composed from pieces of JSON. The piece that bodies in the same
+place share is encoded once per turn. The pieces of a single creature are encoded again only when the creature
+changes.
 """
 
 from __future__ import annotations
@@ -313,7 +314,7 @@ class Views:
         return self._there[place]
 
     def _more(self, body: Creature, mine: int | None) -> int:
-        """Return how many other creatures in a body's place its view does not show."""
+        """Return how many other creatures are in the same place as `body`, but not in the view of `body`."""
         is_left_out = mine is None and body.died_us is None and body.place in self._world.places
         return self._left_out[body.place] - is_left_out
 

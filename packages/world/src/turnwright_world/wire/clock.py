@@ -2,7 +2,7 @@
 
     Time.Ping {n, c[, l]}      client: number n, sent at c on its clock; l: its lead, when that has changed
     Time.Pong {n, c, r, s}     server: received at r, answered at s, on its wall clock
-    Time.Segment {g, w, rate}  at wall time w it is game time g, which runs on at `rate` (ppm; 0: paused)
+    Time.Segment {g, w, rate}  server: at wall time w the game time is g, and runs at `rate` (ppm; 0: paused)
 
 All times are integer µs. The wall clock starts with the server and never stops. Game time can run, pause,
 jump or change its speed. Each change is one Segment, which counts for all timers at once. Clients estimate
@@ -23,7 +23,7 @@ RATE_ONE = 1_000_000
 RATE_MAX = 1000 * RATE_ONE
 LEAD_US_MIN = 10_000
 LEAD_US_MAX = 250_000
-"""The smallest and largest lead of a client's rings, in µs of the wall clock."""
+"""The bounds of the lead of a client's rings, in µs of the wall clock."""
 GRACE_US_MAX = 150_000
 """The longest wait of landings for a player whose client has no clock (plain telnet), in µs."""
 STAMP_AHEAD_US_MAX = 2 * LEAD_US_MAX
@@ -35,7 +35,7 @@ Micros = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]
 
 
 class TimePing(msgspec.Struct, frozen=True, omit_defaults=True):
-    """See above."""
+    """A ping of a client's clock."""
 
     n: Micros
     c: Micros
@@ -43,7 +43,7 @@ class TimePing(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class TimePong(msgspec.Struct, frozen=True):
-    """See above."""
+    """The server's answer to a ping."""
 
     n: Micros
     c: Micros
@@ -52,7 +52,7 @@ class TimePong(msgspec.Struct, frozen=True):
 
 
 class TimeSegment(msgspec.Struct, frozen=True):
-    """See above."""
+    """How game time runs from now on."""
 
     g: Micros
     w: Micros
@@ -94,7 +94,7 @@ class GameClock:
         return self._zero_ns + wall_us * 1000
 
     def run(self, now_ns: int, rate: int = RATE_ONE) -> TimeSegment:
-        """Let game time run at a rate, ppm of real time, and return the message for every client."""
+        """Let game time run at `rate`, in ppm of real time, and return the message for every client."""
         if not 0 <= rate <= RATE_MAX:
             raise ValueError(f"a rate is a whole number from 0 to {RATE_MAX} ppm, got {rate}")
         return self._change(now_ns, self.game_us(now_ns), rate)
@@ -149,14 +149,14 @@ class Latency:
     def lead_us(self) -> int:
         """The lead of the client's rings in µs, as the client reports it, or 0 if it has no clock.
 
-        A client that reports a false lead can lengthen shorter windows to at most 6 x LEAD_US_MAX of real
-        time.
+        A client that reports a false lead gets longer windows, but none longer than 6 x LEAD_US_MAX of real
+        time for this reason.
         """
         return 0 if self.told_lead_us is None else min(LEAD_US_MAX, self.told_lead_us)
 
     @property
     def grace_us(self) -> int:
-        """The extra time of landings for the player, in µs.
+        """How long an attack's landing waits for the player's reactions, in µs.
 
         It is 0 for a client with a clock, otherwise half a round trip and a margin.
         """

@@ -405,7 +405,7 @@ SERVER_PACKAGES = (
     PackageSpec("Core.Ping", Nothing, "answers Core.Ping"),
     PackageSpec("Core.Secret", SecretInput, "the server asks for a passphrase"),
     PackageSpec("Operated", CommandResult, "answers Operate"),
-    PackageSpec("Game.Text", GameText, "text, to programs"),
+    PackageSpec("Game.Text", GameText, "text that a terminal would show. Only programs get it"),
 )
 _NAMES: Mapping[type, str] = MappingProxyType({package.data: package.name for package in SERVER_PACKAGES})
 

@@ -7,9 +7,11 @@ from dataclasses import dataclass, field
 from turnwright_world.intent import PLAYER_SOURCE_SIZE_MAX
 
 PASTE_LINES_MAX = 2_000
-"""So many lines of a paste do not count as commands. Later lines count as commands and are dropped."""
+"""The number of lines of a paste that do not count as commands. Further lines count as commands and are
+dropped.
+"""
 PASTE_GAP_NS = 3_000_000_000
-"""A refused paste ends after so much time without a line. Later lines are commands again."""
+"""A refused paste ends after this time without a line. Later lines are commands again."""
 
 
 @dataclass(slots=True)

@@ -129,10 +129,10 @@ class MindService:
         mine = self._minds.get(session.owner, {})
         if body.id not in mine and len(mine) >= MINDS_MAX:
             raise MindRefused(
-                f"You have {MINDS_MAX} minds, which is all that one may have; drop one of them."
+                f"You have {MINDS_MAX} minds, the most that an account may have; drop one of them."
             )
         if body.id not in mine and sum(map(len, self._minds.values())) >= MINDS_KEPT_MAX:
-            raise MindRefused(f"This world keeps {MINDS_KEPT_MAX} minds of players, and has as many.")
+            raise MindRefused(f"This world has {MINDS_KEPT_MAX} minds of players, the most it can store.")
         if session.owner in self._checking:
             raise MindRefused("Your last mind is still being checked; try again in a second.")
         self._count(session, now_ns)
@@ -144,7 +144,7 @@ class MindService:
     def _count(self, session: Session, now_ns: int) -> None:
         wait_s = self._handed.wait_s(session.owner, now_ns)
         if wait_s:
-            raise MindRefused(f"{HANDED_MAX} minds a minute are read; try again in {wait_s} s.")
+            raise MindRefused(f"You may hand over {HANDED_MAX} minds a minute; try again in {wait_s} s.")
         self._handed.made(session.owner, now_ns)
 
     def checked(self, ticket: int, owner: str, mistake: tuple[int, str] | None) -> None:
@@ -251,7 +251,7 @@ class MindService:
                 self._forget(mind)
 
     def _belongs(self, body: Creature, owner: str) -> bool:
-        """Return whether a body belongs to an owner, or will when the gate handles the pending event."""
+        """Return whether a body belongs to `owner` now, or after a pending event of the gate."""
         session = self.context.sessions.of_body(body.id)
         return body.owner == owner or (session is not None and session.owner == owner)
 
@@ -263,7 +263,7 @@ class MindService:
     def reconcile(self) -> None:
         """Give restored bodies their stored minds.
 
-        They can differ if the server was killed between storing a mind and storing its body.
+        The two can differ if the server was killed after it stored a mind and before it stored the body.
         """
         creatures = self.context.turns.state.world.creatures
         for mine in self._minds.values():

@@ -12,11 +12,12 @@ from turnwright_world.planning.limits import Idle, Reason
 UNFINISHED: frozenset[Reason] = frozenset(("slow", "broken", "machine", "phase_ended", "no_time"))
 """Reasons for missing plans that are logged as errors."""
 PER_SECOND = 5
-"""The most lines on unfinished plans per second. One further line counts the others."""
+"""The most lines on unfinished plans per second. One further line has the number of other unfinished plans.
+"""
 MISTAKES_PER_TURN = 5
 """The most lines on mistakes in one turn."""
 SAID_AGAIN_TURNS = 40
-"""The same mistake of a mind is logged again after so many turns."""
+"""The same mistake of a mind is logged again after this number of turns."""
 MISTAKES_KEPT = 1_000
 """The most mistakes that are remembered. Then the oldest is forgotten."""
 _log = logging.getLogger("turnwright")

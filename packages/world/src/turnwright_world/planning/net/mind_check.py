@@ -1,6 +1,6 @@
 """Checks players' minds, one at a time, each in its own sealed process.
 
-An author can write a program that takes much time and memory to read. So the server does not wait for a
+A player can submit a program that takes much time and memory to read. So the server does not wait for a
 check. The process has the lowest priority, and may use CHECK_CPU_US of processor time and CHECK_WALL_S of
 real time.
 """

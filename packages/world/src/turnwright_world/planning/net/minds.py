@@ -8,8 +8,8 @@
                                                     return "hunt" if self.hungry else None
 
 `view` is what the creature perceives. `random` is a `random.Random` with a seed for this turn and creature. A
-mind remembers only the attributes of its object, as plain data. Every mistake of a mind becomes an error text
-with the line.
+mind remembers only the attributes of its object, as plain data. Every mistake of a mind is reported as an
+error text with the line of the mistake.
 """
 
 from __future__ import annotations
@@ -222,7 +222,9 @@ def check(source: Source) -> PlanAnswer:
 
 
 def _plan_of(space: dict[str, Any], file: str) -> Plan:
-    """Return the planning function of a mind's file: `plan`, or the method `plan` of its only such class."""
+    """Return the planning function of a mind's file: the function `plan`, or the method `plan` of the only
+    class that has one.
+    """
     function = space.get("plan")
     if callable(function):
         return lambda view, random, memory: (function(view, random), memory)
@@ -256,7 +258,7 @@ def _checked(command: object) -> str | None:
         raise BadMind(f"plan() returned {type(command).__name__}, wanted a command (str) or None")
     command = command.strip()
     if len(command) > COMMAND_CHARS_MAX or not command.isprintable():
-        raise BadMind(f"plan() returned what is not one line of at most {COMMAND_CHARS_MAX} characters")
+        raise BadMind(f"plan() returned a text, wanted one line of at most {COMMAND_CHARS_MAX} characters")
     return command or None
 
 

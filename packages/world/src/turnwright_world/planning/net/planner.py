@@ -41,11 +41,14 @@ from turnwright_world.planning.schedule import PlanSchedule
 CANARY_ROUNDS = 5_000
 """The canary's rounds of work, which take about a quarter of a millisecond."""
 CANARY_US = 250
-"""The canary's time on the reference processor for all limits, a server's processor of 2020."""
+"""The canary's time on the reference processor, in µs.
+
+All time limits refer to this processor, a server's processor of 2020.
+"""
 MEMORY_MIB = 64
 """The memory of a planning process in addition to Python's own."""
 _CANARIES_KEPT = 240
-"""The quickest of so many canaries gives the machine's speed. They cover about a minute."""
+"""The quickest of this number of canaries gives the machine's speed. These canaries cover about a minute."""
 _CALIBRATIONS = 8
 _CALIBRATION_NS = 1_000_000_000
 _NUMBER_BITS = 48
@@ -122,7 +125,7 @@ class Planner:
         self._sources: dict[str, tuple[int, Source]] = {}
         self._phase = PlanPhase(0, (), _sees_nothing, self._streams.family("plan", 0))
         self._running: dict[int, Batch] = {}
-        """By slot."""
+        """The running batches, by slot."""
         self.batches: dict[PlanProcess, Batch] = {}
         self._waiting: dict[int, Run] = {}
         self._canaries_us: deque[int] = deque(maxlen=_CANARIES_KEPT)

@@ -25,11 +25,16 @@ from turnwright_world.planning.net.forked import ForkedWorkers
 from turnwright_world.planning.net.spawned import SpawnedWorkers
 
 HOMES_MAX = 128
-"""The most owners with a process (about 2 MB each). Beyond it, the process used longest ago is ended."""
+"""The most owners with a process (about 2 MB each).
+
+If there are more, the server ends the process that has been unused for longest.
+"""
 RETIRE_CPU_S = 60
-"""A process is replaced after so much processor time."""
+"""A process is replaced after this processor time, in seconds."""
 RETIRE_SIZE = 16 << 20
-"""The most private memory of an owner's process between turns, in bytes. Beyond it, it is replaced."""
+"""The most private memory of an owner's process between turns, in bytes. A process with more memory is
+replaced.
+"""
 _READ_SIZE = 65_536
 _PAGE_SIZE = os.sysconf("SC_PAGESIZE") if hasattr(os, "sysconf") else 4096
 

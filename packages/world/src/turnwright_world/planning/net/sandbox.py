@@ -19,7 +19,8 @@ import struct
 import sys
 
 CPU_S_MAX = 120
-"""The system ends a process after so many seconds of processor time. It is replaced long before."""
+"""The system ends a process after this processor time, in seconds. The server replaces a process long before.
+"""
 
 _PR_SET_PDEATHSIG, _PR_SET_SECCOMP, _PR_SET_NO_NEW_PRIVS = 1, 22, 38
 _MODE_FILTER = 2

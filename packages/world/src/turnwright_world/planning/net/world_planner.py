@@ -1,6 +1,6 @@
 """The planner of a world's server: minds and their sources.
 
-`ProcessPlanner` lets them plan in processes that can be killed (see `planning`).
+`ProcessPlanner` runs minds in processes that can be killed (see `planning`).
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ _log = logging.getLogger("turnwright")
 def longest_plan_us(plan_us: int, phase_us: int) -> int:
     """Return the longest time of a plan in a phase.
 
-    It is at most half of the phase, so that every plan can begin and exceed its limit. Otherwise a plan that
-    takes the whole phase would end with the phase every turn and never count as a fault.
+    It is at most half of the phase. If it were as long as the phase, a plan that never ends would always end
+    with the phase, before it exceeds its limit. So it would never count as a fault.
     """
     return max(1, min(plan_us, phase_us // 2))
 
@@ -107,8 +107,8 @@ class ProcessPlanner(WorldPlanner):
         sources: file name and text of each mind, by the mind's name.
         rules: the limits. plan_us is for the reference processor. slots is the largest number of slots.
         plan_bounds_us: the bounds of plan_us, or None if it does not change.
-        processors: returns how many processors this process has now. It is called at intervals. At most so
-            many plans run at once.
+        processors: returns how many processors this process has now. It is called at intervals. The number of
+            plans that run at once is at most the number of processors.
     """
 
     def __init__(
@@ -184,8 +184,8 @@ class ProcessPlanner(WorldPlanner):
     def _allow(self, budget_us: int) -> None:
         """Set the duration of a phase, and adapt how long plans may wait for the machine.
 
-        The time that a plan may use itself depends only on the processor's speed. If it grew with the phase,
-        a plan that never ends would get more and more time.
+        The time that a plan itself may use depends only on the processor's speed. If this time grew with the
+        phase, a plan that never ends would get more and more time.
         """
         rules, now = self._rules, self.planner.schedule.rules
         slots = now.slots

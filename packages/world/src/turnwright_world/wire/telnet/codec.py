@@ -203,7 +203,7 @@ class TelnetCodec:
             self._out += _GO_AHEAD
 
     def gmcp(self, package: str, data: Any = None) -> bool:
-        """Send a GMCP message if the peer wants its package, and return whether it does."""
+        """Send a GMCP message if the peer wants this package, and return whether the peer wants it."""
         if not self.has_gmcp or not self.supports.wants(package):
             return False
         # JSON in UTF-8 has no byte 255, so no byte must be doubled

@@ -9,7 +9,7 @@ from turnwright_world.wire.telnet.parser import IAC, Command
 
 
 class _OptionState(Enum):
-    """The states of RFC 1143 §7. The last two are those with the queue bit set."""
+    """The states of RFC 1143 §7. The last two states have the queue bit set."""
 
     NO = auto()
     YES = auto()

@@ -197,7 +197,8 @@ class TelnetParser:
     def _after_iac_in_sub(self, byte: int) -> Iterator[Token]:
         """End the subnegotiation, or continue it.
 
-        Another command inside it means that its end is missing, and its content is dropped.
+        Another command inside the subnegotiation means that its end is missing. In this case its content is
+        dropped.
         """
         self._state = _ParserState.SUB
         if byte == Command.SE:
