@@ -127,7 +127,10 @@ class BattleQueue:
         """Battles to be played again, and battles that no worker could play. They have priority over all
         others."""
         self.stuck = ""
-        """Why no worker can play the remaining battles, or "" if there are none or a battle is running."""
+        """Why no worker can play the remaining battles.
+
+        It is "" if no battles remain, or if a battle is running.
+        """
 
     @property
     def at_once(self) -> int:

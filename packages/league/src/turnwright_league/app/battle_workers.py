@@ -2,7 +2,7 @@
 
 local           pool.WorkerPool
 dask://…        clusters.dask.DaskEngine    behind clusters.workers.ClusterWorkers
-ray, ray://…    clusters.ray.RayEngine      behind the same
+ray, ray://…    clusters.ray.RayEngine      behind clusters.workers.ClusterWorkers
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Verifies a tournament: its rules, entries, battles, results and records.
 
-    entries     each id is that of its entry, and each archive holds the sources that played
-    battles     those that follow from rules and seed exist, and no others
+    entries     each id belongs to its entry, and each archive holds the sources that played
+    battles     all battles that follow from the rules and the seed exist, and no others
     results     each record is played again and compared with specification and result
     seal        nothing has changed since the tournament was finished
 
@@ -50,7 +50,7 @@ class TournamentCheck:
         battles: the number of battles in the store.
         checked: the number of replayed battles.
         without_record: the number of battles that cannot be replayed.
-        records_deleted: how many of these had a record that a ladder server deleted to make room.
+        records_deleted: how many of these battles had a record that a ladder server deleted to make room.
         wrong: the differences.
         standings_differ: whether the checked battles give other standings.
         unproved: the parts that could not be checked.
@@ -72,7 +72,7 @@ class TournamentCheck:
         return not self.wrong and not self.unproved
 
     def to_data(self) -> dict[str, Any]:
-        """Return it as JSON values."""
+        """Return the check as JSON values."""
         return {
             "ok": self.ok,
             "battles": self.battles,

@@ -78,8 +78,8 @@ class ComparisonResult:
 
     Attributes:
         verdict: "better", "worse", "no difference" (above `points`) or "undecided".
-        difference: in points of score share, with its 95 % interval low … high. None while the interval is
-            wider than the scale.
+        difference: the share of NEW minus the share of OLD, in points of score share.
+        low, high: the 95 % interval of the difference, or None while the interval is wider than the scale.
         rounds: the rounds of NEW that the verdict uses.
         old, new: their names and versions.
         shares: the shares by opponent.
@@ -140,7 +140,7 @@ def compare(
             other.
         options: the fields of `CompareOptions`, e.g. points=2.0, rounds_max=2000, jobs=2, seed=1, and those
             of a battle of the game.
-        settings: settings of the battles whose names are also names of options.
+        settings: settings of the battles that cannot be in `options`, because an option has the same name.
 
     Raises:
         SetupError: the comparison cannot be played.
@@ -396,7 +396,8 @@ class _ComparisonRun:
     def _refuse_failed(self, result: JobResult) -> None:
         """Raise an error if a program fails in its first battle.
 
-        If the machine was too slow for the battle, this counts only if the program gave no answer at all.
+        If the machine was too slow for the battle, the failure counts only if the program gave no answer at
+        all.
         """
         self._has_played.update(row.entry for row in result.scores if row.failure is None)
         failures = result.failures

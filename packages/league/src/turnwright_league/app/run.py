@@ -110,7 +110,7 @@ def run_tournament(
         bots: built-in bots and bot directories outside the folder.
         options: the fields of `TournamentOptions`, e.g. battles=2, until_ci=1.0, jobs=2, and those of a
             battle of the game, e.g. rounds=10.
-        settings: settings of the battles whose names are also names of options.
+        settings: settings of the battles that cannot be in `options`, because an option has the same name.
 
     Raises:
         SetupError: the tournament cannot be played.
@@ -584,7 +584,8 @@ class _MachineTroubles:
         times[battle.spec.id] += 1
         if times.total() >= most and all(times[one.spec.id] >= ATTEMPTS_MAX for one in (battle, *running)):
             raise SetupError(
-                f"{result.why}; no other can play either. No result is lost: run the same command again"
+                f"{result.why}; no other worker can play the battle either. No result is lost: run the same"
+                " command again"
             )
         trouble = result.worker.rpartition(":")[0], result.why.removeprefix(f"the worker {result.worker} ")
         if trouble not in self._told and not self._workers.cannot_play(battle.spec):
@@ -750,7 +751,7 @@ class _TournamentRun:
         more = self._queue.fill(self._next)
         if self._queue.stuck:
             raise SetupError(
-                f"{self._queue.stuck}: no result is lost, run the same command again when one can"
+                f"{self._queue.stuck}: no result is lost, run the same command again when a worker can"
             )
         return more
 

@@ -37,10 +37,10 @@ STORE_FORMAT = "1"
 EntryState = Literal["plays", "changed", "gone", "removed"]
 """The state of an entry.
 
-* plays: it gets battles.
-* changed: its sources have changed since, and have another id.
+* plays: the entry gets battles.
+* changed: the bot's sources have changed, so the bot is another entry now.
 * gone: its directory no longer exists.
-* removed: an operator removed it. It is not in the standings either.
+* removed: an operator removed the entry. It is not in the standings.
 """
 
 _TABLES = (
@@ -107,8 +107,10 @@ class KeptBattle:
 
 
 _WORD = '"failure":"'
-"""A text that only earlier versions wrote, in which a failure was one word. In current results, a quote
-within a text has a backslash."""
+"""A text that occurs only in results of earlier versions, in which a failure was one word.
+
+In current results, each quote within a text has a backslash before it.
+"""
 
 
 def _played(data: str) -> PlayedBattle:
@@ -301,7 +303,7 @@ class PostgresStore(ResultStore):
     """Results in a PostgreSQL server.
 
     Args:
-        locked: no other run may have it.
+        locked: whether a database that another run uses is refused.
     """
 
     place = "%s"
@@ -367,8 +369,8 @@ def without_password(place: str) -> str:
 def store_place(folder: TournamentFolder, given: str | None = None) -> str | Path:
     """Return the place of a tournament's results: a file or a URL.
 
-    A given place has priority over `tournament.toml`, then comes the place that the last run stored (see
-    `remember_store`), and then the folder's own file.
+    The first of these places that is given counts: the given place, the place in `tournament.toml`, the place
+    that the last run stored (see `remember_store`), and the folder's own file.
 
     Raises:
         SetupError: the place is invalid, or the stored file no longer exists.

@@ -130,14 +130,16 @@ class Tournament:
         """Yield the battles of the entries in the standings, in order of their ids.
 
         Args:
-            suspect: yields only suspect battles, or only others. None yields both.
+            suspect: True yields only suspect battles, False only other battles, and None all battles.
         """
         for battle in self._shown:
             if suspect is None or bool(battle.suspect) is suspect:
                 yield battle
 
     def battle(self, number: str) -> PlayedBattle:
-        """Return a battle by its id or the beginning of its id. It may be of an earlier version.
+        """Return a battle by its id or the beginning of its id.
+
+        Battles of earlier versions of bots are included.
 
         Raises:
             SetupError: no battle, or more than one, has such an id.

@@ -139,7 +139,7 @@ class JobResult:
 
     @property
     def is_late(self) -> bool:
-        """Whether the server was late in more turns than it may be."""
+        """Whether the server was late in more turns than allowed."""
         return any(why.startswith(_LATE) for why in self.suspect)
 
     @property
@@ -395,10 +395,10 @@ def suspicions(
     """Return why a battle must be played again because the machine was too slow for it.
 
     Args:
-        late_missed: the turns in which an answer came after the end of the turn by less than the server was
-            late.
-        answering: the number of entries that answered. If only one did, a faster machine would change
-            nothing, and those that never answered forfeit.
+        late_missed: the turns in which the server was late and an answer came after the end of the turn, but
+            by less time than the server was late.
+        answering: the number of entries that answered. If only one entry answered, a faster machine would not
+            change the result, and the entries that never answered forfeit.
         busy: the entries that were disqualified because the machine was busy.
     """
     most = LATE_PARTS_MAX * turns

@@ -2,8 +2,8 @@
 
 All pairs are compared after each result, because each result changes the correlation of a seed, and so all
 variances. The variance of a difference is the sum of the variances of both APS, minus the covariance of the
-two shares in the pairings of both entries. For most pairs a bound is enough: their difference is less than
-any interval, or larger than an interval with few degrees of freedom.
+two shares in the pairings of both entries. For most pairs, no exact interval is necessary: their difference
+is smaller than the narrowest possible interval, or larger than an interval with few degrees of freedom.
 """
 
 from __future__ import annotations
@@ -157,8 +157,8 @@ class AlikeEntries:
 def _compared(estimates: EntryEstimates, pairings: Pairings) -> list[_Compared]:
     """Return the entries whose variances are known, by APS, the lowest first.
 
-    The variance of a difference is at most the sum of the variances of both APS, plus once more that of the
-    pairings that both entries may share.
+    The variance of a difference is at most the sum of three variances: the variance of each APS, and once
+    more the variance of the pairings that both entries may share.
     """
     sums = estimates.sums
     known = sorted((one for one in sums if sums[one].is_known), key=lambda one: sums[one].mean)

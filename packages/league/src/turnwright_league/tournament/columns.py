@@ -20,9 +20,9 @@ class EntryStanding:
     """One entry of the standings. Its JSON has these fields.
 
     Attributes:
-        rank: the rank. 1 is best. Entries with equal APS share it, and entries without a battle come last. In
-            a ladder it follows the order of the ladder, in a Swiss tournament the points, and in a knockout
-            the round that an entry has reached, because opponents differ there.
+        rank: the rank. 1 is best. Entries with equal APS share it, and entries without a battle come last.
+            Some formats have another rank, because opponents differ there: the order of a ladder, the points
+            of a Swiss tournament, or the round that an entry has reached in a knockout.
         entry: its id.
         aps: average percentage of score, 0 to 100. None without battles.
         aps_low, aps_high: its 95 % interval. None if there are too few battles.
@@ -66,7 +66,7 @@ class Column:
         title: the heading on the page. None means that the page does not show the column.
         hint: a sentence about it on the page.
         digits: the number of decimals on the page.
-        spread: the name of the column that is this one's ± on the page.
+        spread: the name of another column, which the page shows as the ± of this column.
         is_optional: whether the page leaves the column out if no entry has a value.
         is_small: whether a projector leaves it out.
     """

@@ -2,8 +2,8 @@
 
 fixed number   each battle of the plan exists, and no other one
 open number    (--until-ci, --for) the battles of each pairing are its first ones, without a gap
-rounds         when entries or numbers changed between runs, results and the time of play decided who met:
-               of each battle only its seed and seats are derived
+rounds         if entries or numbers changed between runs, who met depends on results and on the time of play.
+               Of each battle, only its seed and seats are derived
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def compare_with_plans(
 
     Args:
         entries: all entries that any plan names, by id.
-        rules: the rules. The number of battles is that of each plan.
+        rules: the rules. Each plan replaces their number of battles.
         plans: the plans of the runs, oldest first.
         played: the played battles by id.
 

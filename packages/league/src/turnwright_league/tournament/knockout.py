@@ -76,8 +76,8 @@ def bracket_of(
 def knockout_places(bracket: Sequence[Sequence[BracketMatch]]) -> dict[str, int]:
     """Return each entry's place: 1 for the winner, 2 for the loser of the final.
 
-    The losers of the semi-finals have place 3, and so on. Entries that are still in share the best
-    place that is free.
+    The losers of the semi-finals have place 3, and so on. Entries that have not lost yet share the best free
+    place.
     """
     lost_in: dict[str, int] = {}
     for number, matches in enumerate(bracket, 1):

@@ -5,8 +5,9 @@ amount by which one more battle lowers the variance of the mean. Pairings are ke
 battles and variance. A result moves only its own pairing, and the choice looks at the first pairing of each
 number.
 
-An interval that is narrow by chance would end the tournament too early. So each pairing gets 2 to 8 battles,
-more if an entry has few pairings, and its variance is moved towards that of all pairings.
+An interval that is narrow by chance would end the tournament too early. So each pairing gets at least 2 to 8
+battles, and more of them if an entry has few pairings. For the same reason, the variance of a pairing is
+moved towards the variance of all pairings.
 """
 
 from __future__ import annotations

@@ -205,7 +205,7 @@ def read_rumble(values: Iterable[Any]) -> RumbleResults:
     for record in _records(values):
         check_rumble_record(record)
         if record.get("payloadHash", payload_hash(record)) != payload_hash(record):
-            raise RecordError(f"record {record['battleId']}: its payloadHash is of another record")
+            raise RecordError(f"record {record['battleId']}: its payloadHash belongs to another record")
         if record["battleId"] not in played:
             played[record["battleId"]] = _battle(record, entries)
     return RumbleResults(tuple(entries[one] for one in sorted(entries)), tuple(played.values()))

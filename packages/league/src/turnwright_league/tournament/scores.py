@@ -110,8 +110,8 @@ def seed_terms(group: Sequence[str], shares: Iterable[tuple[int, Shares]]) -> Se
 def correlation_of(terms: SeedTerms) -> float:
     """Return the correlation between the two battles of a seed, −1 to 1.
 
-    It is the intraclass correlation over all pairings with two such seeds, or 0 if they have fewer than ten
-    seeds in total.
+    It is the intraclass correlation over all pairings in which both battles of at least two seeds are played.
+    If these pairings have fewer than ten such seeds in total, it is 0.
 
     Args:
         terms: the sums over all pairings.

@@ -21,8 +21,8 @@ It decides the verdict:
 
     better          the interval is above 0
     worse           the interval is below 0
-    no difference   the interval is within −x … +x, and there are 15 · ln(2 / α) / x blocks: total losses in a
-                    few rounds, which make x points on the whole, have then come about six times
+    no difference   the interval is within −x … +x, and there are 15 · ln(2 / α) / x blocks. If total
+                    losses in a few rounds cost x points on average, about six of them have occurred by then
     undecided       there are no more blocks
 
 The first verdict is final. α is below 0.05 because scores are skewed. bench/tournament_statistics.py measures
@@ -64,8 +64,9 @@ class Comparison:
     """The state of a comparison of NEW with OLD.
 
     Attributes:
-        difference: in points of score share, with its 95 % interval low … high, which is valid after any
-            block. None while the interval is wider than the range of differences.
+        difference: the share of NEW minus the share of OLD, in points of score share.
+        low, high: the 95 % interval of the difference, which is valid after any block. None while the
+            interval is wider than the range of differences.
         margin: the difference that matters.
         blocks: the number of used blocks.
         decided: whether the verdict is final.

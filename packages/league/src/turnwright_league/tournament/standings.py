@@ -1,7 +1,7 @@
 """Standings of a tournament, from its entries and its played battles.
 
-A row names the other entries with which its place is not certain, because the 95 % interval of their
-difference in APS contains 0.
+A row names the other entries that may be equally strong: the 95 % interval of the difference in APS contains
+0.
 """
 
 from __future__ import annotations

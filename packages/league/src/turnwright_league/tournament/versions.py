@@ -24,8 +24,8 @@ class BotVersion:
         first_us, last_us: the times of its first and its last battle that count, UTC, µs since 1970, or 0
             without one.
         aps: its APS against the current versions of other bots, in percent, or None without a battle.
-        opponents: the number of these that it has met.
-        battles: the number of battles against them.
+        opponents: the number of current versions of other bots that it has met.
+        battles: the number of battles against these versions.
     """
 
     entry: TournamentEntry

@@ -31,8 +31,9 @@ _STOPPED = "the episode was stopped before its end"
 
 
 def _placeholder(observation: Any) -> None:
-    """Stand for the bot of a seat whose intents the caller gives. It is called only with the observation of
-    its death.
+    """Take the place of the bot in a seat whose intents the caller gives.
+
+    The battle calls this function only with the observation of the seat's death.
     """
 
 
@@ -43,7 +44,7 @@ class Episode:
         seed: the seed of the battle.
         record: the file to write, or None.
         encode_all: whether the observations of bots are encoded, too.
-        thread: plays the battles if the plan has programs, and None if it has none.
+        thread: the thread that plays the battle if the plan has programs. Otherwise None.
 
     Attributes:
         over: whether the battle has ended.

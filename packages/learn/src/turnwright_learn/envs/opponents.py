@@ -31,7 +31,7 @@ def wishes_of(opponents: Any) -> Any:
     """Return one opponent for all seats, or a list of them.
 
     Raises:
-        SetupError: anything else.
+        SetupError: `opponents` has another type.
     """
     if isinstance(opponents, str | PathLike | ConnectingBot) or callable(opponents):
         return opponents

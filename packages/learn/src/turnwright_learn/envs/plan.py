@@ -84,7 +84,10 @@ class EnvPlan:
 
     @cached_property
     def rewards(self) -> Callable[[Any], Mapping[str, Sequence[float]]]:
-        """Returns the terms of the last turn's reward. Without it, the reward is the change of the scores."""
+        """Returns the terms of the last turn's reward.
+
+        If a game does not define them, the reward is the change of the scores.
+        """
         return getattr(self.spaces, "rewards", lambda _state: {})
 
     def _seats(self) -> list[SeatInfo]:
@@ -108,7 +111,7 @@ def plan_of(
         env: the name of one of the game's environments, if the game has any.
         opponents: the opponents on the seats behind the learners': names of built-in bots, bot directories,
             Bot classes, policies or `ConnectingBot`s. A single opponent plays on all of these seats.
-        seats: the number of seats, if env does not say it.
+        seats: the number of seats, if `env` does not fix it.
         serving: the options of programs.
         options: the options of the game's spaces.
 

@@ -36,9 +36,11 @@ class ServerOptions:
         processes: whether bots that could play in this process have separate processes, too.
         turn_timeout: the deadline of opponents for each turn, e.g. "30ms". With None, each turn waits for all
             opponents.
-        learner_deadline: whether learners have the same deadline. A later action misses its turn.
+        learner_deadline: whether learners have the same deadline. An action after the deadline misses its
+            turn.
         answer_timeout: the seconds after which a missing answer of an opponent is an error.
-        connect_timeout: the seconds that the first bot has to connect, and each next bot after that.
+        connect_timeout: the seconds in which the first bot must connect. Each further bot has the same time
+            after the bot before it has connected.
         python: the interpreter of bots in Python, as for a battle.
         sandbox: the sandbox of bot directories, as for a battle. "auto" is the best of "full" and "none"
             that this machine supports.

@@ -87,8 +87,8 @@ class Results:
         turns: the turn of each battle.
         seeds: the seeds of the next beginnings.
         players: (battle, seat), FROM_OUTSIDE or a number of IN_BATCHES, for the next beginning.
-        rounds: for each battle, which round of a game comes next. Round 1 begins a game. In the other rounds,
-            all bots remember the game so far.
+        rounds: for each battle, the number of the game's next round. Round 1 begins a game. In the other
+            rounds, all bots remember the game so far.
     """
 
     def __init__(self, common: BatchSettings) -> None:
@@ -355,7 +355,8 @@ class _InterpretedBattle:
         """Begin with a seed and players, and play the first turn.
 
         Args:
-            goes_on: the game of the previous battle, if this battle is its next round with the same players.
+            goes_on: whether this battle is the next round of the previous battle's game, with the same
+                players.
         """
         if goes_on:
             for bot in self._bots.values():

@@ -112,7 +112,7 @@ class Policy:
         return best_choices(self.scores(observations) + noise * _mask(self.drawn))
 
     def save(self, path: Path) -> None:
-        """Write the policy to a new file, and give it the name when it is complete."""
+        """Write the policy to a new file, and rename the file to `path` when it is complete."""
         about = {
             "format": FORMAT,
             "features": list(self.features),

@@ -2,7 +2,7 @@
 
     envs = gymnasium.make_vec("turnwright/TankDuel-v0", 1024, vectorization_mode="vector_entry_point")
 
-It is the same problem as gymnasium.make with the same id, with the same opponents and infos.
+`make` of Gymnasium with the same id gives the same task, with the same opponents and infos.
 
 With "self", the agent plays against itself, and every tank is an environment. The environments of one battle
 are neighbours and end together. Against other opponents, only the first tank of each battle is an
@@ -59,12 +59,14 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
         frame_skip: the number of turns in a step.
         max_turns: the number of turns after which a battle is truncated, or 0 for never. Turns that `reset`
             plays do not count.
-        rounds: the rounds of a game. This many battles in a row have the same opponents, which remember
-            (Ace learns), and `hit_rate` and `hurt_rate` continue. `reset` begins a game.
+        rounds: the rounds of a game. This many battles in a row have the same opponents. The opponents
+            remember the earlier rounds (Ace learns from them), and `hit_rate` and `hurt_rate` continue.
+            `reset` begins a game.
         reward: the weight of each term, default 1.
         threads: the number of threads that share the battles.
         speed: "auto", "compiled", or "interpreted".
-        copy: whether each step returns new arrays. Otherwise it overwrites the same ones.
+        copy: whether each step returns new arrays. Otherwise each step overwrites the arrays of the step
+            before.
         full_state: whether infos contain the observations of all tanks of the battle, for critics
             (environment, seat, feature).
         record: a folder for the records of the first `recorded` battles.

@@ -59,7 +59,7 @@ def check_archive(data: bytes) -> None:
         SetupError: the archive is invalid. The message begins with "it".
     """
     if len(data) > ARCHIVE_BYTES_MAX:
-        raise SetupError(f"it has {len(data):,} bytes, workers take {ARCHIVE_BYTES_MAX:,}")
+        raise SetupError(f"it has {len(data):,} bytes, but workers accept at most {ARCHIVE_BYTES_MAX:,}")
     with _opened(data) as archive:
         _checked_files(archive)
 

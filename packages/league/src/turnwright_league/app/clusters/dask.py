@@ -47,7 +47,7 @@ class _Archives:
         workers: the workers by address. The mapping changes as workers come and go.
 
     Attributes:
-        files: by digest.
+        files: the files of the archives, by digest.
     """
 
     def __init__(self, client: Any, workers: Mapping[str, ClusterWorker]) -> None:
@@ -245,14 +245,14 @@ class DaskEngine:
             try:
                 worker, answer = await future
             except self._dask.KilledWorker:
-                raise WorkerLost("workers that played it were killed") from None
+                raise WorkerLost("the workers that played the battle were killed") from None
             except (CancelledError, asyncio.CancelledError) as error:
                 if self._client.status != "running":
                     raise SetupError(
                         f"{self.where} does not answer any more: no result is lost; run the same"
                         " command when it is back"
                     ) from None
-                raise WorkerLost(f"the cluster dropped it: {error}"[:200]) from None
+                raise WorkerLost(f"the cluster dropped the battle: {error}"[:200]) from None
             except Exception as error:
                 why = f"{type(error).__name__}: {' '.join(str(error).split())[:200]}"
                 raise await self._failed(why) from None

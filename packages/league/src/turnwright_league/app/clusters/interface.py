@@ -71,7 +71,8 @@ class ClusterEngine(Protocol):
 
 
 def knock(address: str, where: str) -> None:
-    """Check that something listens at HOST:PORT, because engines try for a long time.
+    """Check that something listens at HOST:PORT. Without this check, an engine tries to connect for a long
+    time.
 
     Raises:
         SetupError: nothing answers at this address.

@@ -99,7 +99,7 @@ class RayEngine:
     def _without(self, nodes: Collection[str]) -> Any:
         """Return the function that plays a job.
 
-        If this version of Ray knows labels, it runs on other machines than these.
+        If this version of Ray knows labels, the job runs only on machines that are not in `nodes`.
         """
         if nodes:
             with suppress(ValueError):

@@ -1,5 +1,5 @@
-"""The way of an upload to the ladder: a check of its files, then a first check in a battle against a built-in
-bot.
+"""The way of an upload to the ladder: a check of its files, and then the first check, a battle against a
+built-in bot.
 
 received ──check──▶ checked ──first battle──▶ plays
              │                     │
@@ -185,7 +185,10 @@ def _score_of(result: JobResult, entry: str) -> EntryScore | None:
 
 
 def is_doubtful(result: JobResult, entry: str) -> bool:
-    """Return whether the machine may have caused the failure in a first check. If so, it is played again."""
+    """Return whether the machine may have caused the failure in a first check.
+
+    If so, the first check is repeated.
+    """
     own = _score_of(result, entry)
     return result.kind == "void" or (bool(result.suspect) and own is not None and own.failure is not None)
 

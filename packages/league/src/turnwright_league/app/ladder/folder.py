@@ -198,9 +198,9 @@ class LadderFolder:
 
         Return the uploads that have no files now.
 
-        It deletes their bot directories. It deletes all files of the oldest of these uploads while their
-        owner has more than HISTORY_MAX, or more bytes than one person may have, or while all people together
-        have too many.
+        For each upload that no longer plays, delete the bot directory. Delete all files of the oldest of
+        these uploads while one of three limits is exceeded: the owner has more than HISTORY_MAX of them, the
+        owner has more bytes than one person may have, or all people together have too many uploads.
 
         Args:
             in_use: the uploads that are checked or play now.

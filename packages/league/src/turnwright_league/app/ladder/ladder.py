@@ -1,8 +1,9 @@
 """A ladder server's ladder: the bots that play, their results, and the choice of the next battle.
 
-    fewer than NEWCOMER_BATTLES    entries with the fewest battles first, against whom they met least
-    then                           pairings with too few battles, then the one whose next battle narrows its
-                                   mean most, as `--until-ci` chooses it
+    fewer than NEWCOMER_BATTLES    entries with the fewest battles first, each against the entry that it has
+                                   met least
+    then                           first pairings with too few battles, and then the pairing whose next battle
+                                   narrows its mean most, as `--until-ci` chooses it
 
 Built-in bots do not meet each other. They are there for comparison.
 """
@@ -225,7 +226,7 @@ class LadderBattles:
         return chosen + self._narrowing.next(known, count - len(chosen), given)
 
     def _newcomers_pair(self, given: Sequence[BattleSpec]) -> tuple[str, ...] | None:
-        """Return the pair of the newest entry and the one it met least, or None if no entry is new.
+        """Return the newest entry and the entry that it has met least, or None if no entry is new.
 
         Args:
             given: the battles without a result.

@@ -119,7 +119,7 @@ class LadderOptions(AddressOptions):
         if any(len(secret) < SECRET_CHARS_MIN for secret in self.teacher_secrets):
             raise SetupError(
                 f"the teacher's secret is shorter than {SECRET_CHARS_MIN} characters: give a longer one, or"
-                " none, and one is drawn"
+                " none to let the server create one"
             )
         if not 1 <= self.uploads_per_hour <= UPLOADS_MAX:
             raise SetupError(f"--uploads-per-hour is {self.uploads_per_hour}: give 1 to {UPLOADS_MAX:,}")

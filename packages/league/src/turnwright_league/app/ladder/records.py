@@ -153,7 +153,10 @@ class LadderRecords:
         (self._of_players if self._plays(record) else self._of_others)[record.path.stem] = record
 
     def _plays(self, record: _MeasuredRecord) -> bool:
-        """Return whether a version plays, or is its owner's newest and was in a first check."""
+        """Return whether all versions in a record still play.
+
+        For a first check, return whether its upload was neither replaced nor removed.
+        """
         if record.upload is not None:
             return self._ladder_folder.state_of(record.upload) not in ("replaced", "removed")
         return bool(record.seats) and record.seats <= self._entries

@@ -48,7 +48,10 @@ _SECRET_BYTES = 9
 _LOOK_S_MIN = 2.0
 _LOOK_TIMES = 20
 _ADDRESS_CONNECTIONS_MAX = 800
-"""The most connections of one address that a class may share: 100 pages, 8 each."""
+"""The most connections of one address.
+
+A class may share an address, so this is enough for 100 pages with 8 connections each.
+"""
 
 _log = logging.getLogger("turnwright")
 

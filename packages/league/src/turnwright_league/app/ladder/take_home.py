@@ -26,8 +26,8 @@ _LEFT_OUT = (f"{OWN}/arena.sqlite", f"{OWN}/incoming", f"{OWN}/home.zip")
 def pack_home(ladder_folder: LadderFolder, place: Path) -> None:
     """Write the zip to `place`. It contains people's names, but not their passphrases.
 
-    Each database is copied as of one moment. Until everything is packed, no file is deleted, so that all
-    files named in them exist.
+    Each database is copied as of one moment. No file is deleted until everything is packed. So all files that
+    the databases name exist.
 
     Raises:
         OSError: a file cannot be read, or the zip cannot be written.
@@ -51,7 +51,7 @@ def pack_home(ladder_folder: LadderFolder, place: Path) -> None:
 
 
 def _files(folder: Path) -> Iterator[tuple[str, Path]]:
-    """Yield the files of a folder and their relative names, without those that are left out."""
+    """Yield the files of a folder that belong in the zip, with their relative names."""
     for root, folders, files in os.walk(folder):
         below = Path(root).relative_to(folder)
         folders[:] = sorted(one for one in folders if str(below / one) not in _LEFT_OUT)

@@ -33,7 +33,7 @@ BATTLES_MAX = 5_000
 VERSIONS_MAX = 20
 """The most versions of a bot on a page. The newest are shown."""
 PROBLEMS_MAX = 1_000
-"""The most of these battles that come first because they do not count or were forfeited."""
+"""The most battles that are listed first because they do not count or were forfeited."""
 _TEXT_MAX = 200
 
 Replays = Literal["server", "frames", "files", "command"]
@@ -218,7 +218,7 @@ def _column_data(column: Column) -> dict[str, Any]:
 
 
 def _versions_data(versions: Sequence[BotVersion]) -> dict[str, Any]:
-    """Return the versions of each bot with more than one, as lists whose items `model.js` names."""
+    """Return the versions of each bot that has several, as lists whose items `model.js` names."""
     shown = versions[:VERSIONS_MAX] if len(versions) > 1 else ()
     rows = [
         [

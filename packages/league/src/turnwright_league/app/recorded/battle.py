@@ -86,7 +86,10 @@ def check_battle(job: CheckJob) -> BattleCheck:
 
 
 def _changed_file(played: PlayedBattle, path: Path) -> tuple[str, ...]:
-    """Return a line if the file is not the one of the result. Results of earlier versions name no file."""
+    """Return a line if the record's file is not the file that the result names.
+
+    Results of earlier versions do not name a file. For them, return no line.
+    """
     found = file_hash(path)
     if not played.record_hash or found == played.record_hash:
         return ()
@@ -139,12 +142,12 @@ def _again(
 
 
 def _rows_of(total: float, totals: Sequence[float], results: Any) -> list[dict[str, Any]]:
-    """Return the rows of a record's results that may be those of an entry with this total.
+    """Return the rows of a record's results that may belong to an entry with this total, best first.
 
-    They are best first. Entries with about the same total may have each other's.
+    If two entries have about the same total, each row may belong to either of them.
 
     Args:
-        totals: of all entries, best first.
+        totals: the totals of all entries, best first.
     """
     if not isinstance(results, list) or len(results) != len(totals):
         return []

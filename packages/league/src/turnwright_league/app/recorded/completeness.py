@@ -52,7 +52,7 @@ class StoredTournament:
 
     @property
     def seal(self) -> str:
-        """The seal, or "" if it is not finished or has changed since."""
+        """The seal, or "" if the tournament is not finished or has changed since it was finished."""
         return self.parts.seal if self.parts == self.sealed else ""
 
 

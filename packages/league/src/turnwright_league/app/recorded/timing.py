@@ -24,8 +24,8 @@ class RecordedTiming:
 
     Attributes:
         server_late_turns: turns in which the server was late.
-        late_missed_turns: the late turns in which an answer came after the end of the turn by less than the
-            server was late.
+        late_missed_turns: the turns in which the server was late and an answer came after the end of the
+            turn, but by less time than the server was late.
         shared_skips: turns that two or more seats missed together.
         skipped: missed turns by seat.
         late_misses: by seat, the missed turns that the lateness of the server may have caused.

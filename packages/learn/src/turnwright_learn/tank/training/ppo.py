@@ -2,10 +2,10 @@
 
 In some of the parallel battles the learner plays against itself, and in the others against a pool:
 
-    play      some steps of all battles by the policy as it is
-    improve   the policy by what was played: actions that went better than expected become more likely
+    play      play some steps of all battles with the current policy
+    improve   change the policy, so that actions that went better than expected become more likely
 
-While it learns from the steps of one batch, another thread plays the next batch with the earlier policy.
+While the learner learns from one batch of steps, another thread plays the next batch with the earlier policy.
 
 Source: Schulman et al. 2017 (arXiv 1707.06347), with the details of Huang et al. 2022, The 37 Implementation
 Details of Proximal Policy Optimization.
