@@ -2,7 +2,8 @@
 
 The rules write an event as a row (`rules/events.py`), and `observation` declares its message. This table
 gives the value of each field of the message, the seats that get the message, and the text in the page's log.
-The messages of seats and spectators (interpreted and compiled) and `view/events.js` are made from it.
+The code that makes the messages to seats and spectators follows from this table, both the interpreted and the
+compiled code. So does `view/events.js`.
 """
 
 from __future__ import annotations
@@ -16,8 +17,10 @@ from turnwright_tank.rules.constants import RAM_DAMAGE
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoggedEvent:
-    """How the page's log shows an event. `bot`, `other`, `value`, `energy` and `only_if` are paths in the
-    message, "" for none.
+    """How the page's log shows an event.
+
+    `bot`, `other`, `value`, `energy` and `only_if` are paths in the message. "" means that the event has no
+    such value.
 
     Attributes:
         kind: the name of the event in the log.
@@ -54,11 +57,11 @@ class DeclaredEvent:
         kind: the number of the event in a row.
         name: the class of the message in `observation`, and the `type` in JSON.
         fields: the source of each field of the message. "bot first" is the seat in the column `first`, as a
-            bot id. "bullet first" is the bullet of that number. "muzzle first" is the bullet at the place
-            where it left the gun, the row's x and y. "flag" is whether a column is not 0. Any other text is
-            the name of a column.
-        told: the seats that get the message. A name is the column with the seat, or "owner" for the seat
-            that fired the bullet. None means all seats that get deaths. Compiled observations send the
+            bot id. "bullet first" is the bullet whose number is in the column `first`. "muzzle first" is the
+            same bullet at the place where it left the gun, which is x and y of the row. "flag" is whether a
+            column is not 0. Any other text is the name of a column.
+        told: the seats that get the message. A name is the column with the seat, or "owner" for the seat that
+            fired the bullet. None means all seats that get events of deaths. Compiled observations send the
             message to `first`, or to the owner if the event has a bullet, and backends/c/observations.h
             handles the other cases.
         is_mirrored: whether the owner of the other bullet gets the message, too, with both bullets swapped.

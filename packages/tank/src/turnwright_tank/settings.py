@@ -27,11 +27,15 @@ class DeclaredSetting:
     """A setting of a battle.
 
     Attributes:
-        name: the name in Python and in a record's setup. The Royale protocol uses it in camelCase. kind: int,
-        float or str. default: the value in the game type `custom`. says: the meaning, with the unit. low,
-        high: the bounds in a record. None allows any value. start: the bounds in a StartGame, if they are
-        tighter. row: the field of the rules' `Arena` with this setting. is_ours: the official server does not
-        know the setting. A StartGame may leave it out. is_locked: GameSetup has a lock flag for the setting.
+        name: the name in Python and in a record's setup. The Royale protocol uses it in camelCase.
+        kind: int, float or str.
+        default: the value in the game type `custom`.
+        says: the meaning, with the unit.
+        low, high: the bounds in a record. None allows any value.
+        start: the bounds in a StartGame, if they are tighter.
+        row: the field of the rules' `Arena` with this setting.
+        is_ours: whether the official server does not know the setting. A StartGame may leave it out.
+        is_locked: whether GameSetup has a lock flag for the setting.
     """
 
     name: str

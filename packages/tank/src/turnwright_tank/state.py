@@ -180,7 +180,7 @@ def restore_state(state: TankBattleState, data: bytes) -> None:
 
 def _check(holds: bool, what: str) -> None:
     if not holds:
-        raise ValueError(f"its {what} cannot be")
+        raise ValueError(f"its {what} is impossible")
 
 
 def _just(rows: Sequence[Any], count: int, what: str) -> Sequence[Any]:

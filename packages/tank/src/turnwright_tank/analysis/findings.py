@@ -44,7 +44,7 @@ class _Subject:
     """Why its program stopped playing in these rounds or before, or None."""
 
     def place(self, fact: RoundFact) -> str:
-        """Return the round of a text in brackets."""
+        """Return the round of `fact` in brackets, to be added to a text."""
         return "" if self.of_round else f" (round {fact.round})"
 
     def name(self, bot: int) -> str:
@@ -363,7 +363,7 @@ NOTES: Mapping[str, Note] = {
         "on average the tank's shots cost less than half as much as its enemies' shots", _power, _each(6.0)
     ),
     "steady": Note(
-        "at least half of the bullets that hit the tank hit it while it was on an even course",
+        "of the bullets that hit the tank, at least half hit while the tank was on an even course",
         _steady,
         lambda c: c.mine.bullet_energy * c.mine.steady_taken / max(1, c.mine.bullets_taken),
     ),
@@ -404,7 +404,7 @@ NOTES: Mapping[str, Note] = {
         lambda c: c.mine.inactivity_energy,
     ),
     "unexplained": Note(
-        "no event explains at least 1 energy and 5 % of the energy that the tank lost",
+        "no event explains a part of the tank's losses: at least 1 energy, and at least 5 % of all of them",
         _unexplained,
         lambda c: c.mine.other_energy,
     ),
@@ -414,7 +414,9 @@ NOTES: Mapping[str, Note] = {
         lambda c: 15.0 + min(25.0, c.mine.disabled_turns / 4),
     ),
     "lead-lost": Note(
-        "in at least two rounds of a duel the tank took the lead in energy and died", _lead_lost, _each(5.0)
+        "in at least two rounds of a duel, the tank took the lead in energy and still died",
+        _lead_lost,
+        _each(5.0),
     ),
     "streak": Note(
         "at least 6 bullets in a row hit the tank before one of its own bullets hit", _streak, _each(7.0)

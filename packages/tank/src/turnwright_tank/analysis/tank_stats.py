@@ -24,7 +24,7 @@ class Death:
 
     Attributes:
         by: the tank that caused the last loss.
-        seen: the last turn in which the dead tank's radar swept over that tank.
+        seen: the last turn in which the dead tank's radar swept over the tank `by`.
     """
 
     turn: int

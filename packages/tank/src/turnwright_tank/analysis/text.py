@@ -1,6 +1,6 @@
 """Numbers and names as text in a report.
 
-Names come from strangers. They are escaped, so that they can neither control a terminal nor break a table.
+Names are untrusted. They are escaped, so that they can neither control a terminal nor break a table.
 """
 
 from __future__ import annotations

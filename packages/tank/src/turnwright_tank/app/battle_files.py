@@ -74,7 +74,10 @@ _TIMED_NS = 2_000
 
 @dataclass(frozen=True, slots=True)
 class RoundStart:
-    """The number of a round, and the index and number of its first turn. The number is usually 1."""
+    """The number of a round, and the index and the number of its first turn.
+
+    The first turn usually has the number 1.
+    """
 
     number: int
     index: int
@@ -362,7 +365,8 @@ class _RecordingFile(BattleFile):
         return scores_of(ended[-1].results, self._teams) if ended else {}
 
     def _winners(self) -> dict[int, tuple[int, ...]]:
-        """Return the bots that came first in each round. The count of first places of these bots has grown.
+        """Return the bots that came first in each round: the bots whose count of first places has grown in
+        the round.
 
         A team's row has no bot ids, so the winners of rounds that a team won are unknown.
         """

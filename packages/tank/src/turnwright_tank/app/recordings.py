@@ -65,7 +65,8 @@ class Names:
 
     Attributes:
         path_of: returns the path of a game (1, 2 …).
-        taken_from: the game from which on `path_of` also creates an empty file at once, or None.
+        taken_from: the number of a game. For this game and all later ones, `path_of` also creates an empty
+            file at once. None means for no game.
     """
 
     path_of: Callable[[int], Path]

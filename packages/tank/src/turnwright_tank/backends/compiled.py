@@ -36,7 +36,7 @@ from turnwright_tank.rules.rows import (
 from turnwright_tank.structs import TankIntent
 
 _ARENA, _TANKS, _BULLETS, _EVENTS, _CONTACTS, _DUELS, _DUEL_OF = range(7)
-"""The tables in the order in which a Turn of the extension takes them. Those of the grid follow."""
+"""The tables in the order in which a Turn of the extension takes them. The tables of the grid follow."""
 _GROWS = {ROOM_BULLETS: _BULLETS, ROOM_EVENTS: _EVENTS, ROOM_CONTACTS: _CONTACTS, ROOM_DUELS: _DUELS}
 """The table that was too short, by result of a stage."""
 _WORD = 8

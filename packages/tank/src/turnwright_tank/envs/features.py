@@ -128,7 +128,7 @@ def _other(side: float, seats: int) -> list[Feature]:
             0,
             1,
             "100 turns",
-            "turns since the other tank's last scan, at most 100. The numbers below are from that scan",
+            "turns since the radar last saw the other tank, at most 100. The next numbers are of that time",
         ),
         Feature("other_energy", 0, 1.2 * seats, "100 points", "energy of the other tank"),
         Feature("dx", -side, side, "1000 units", "how far the other tank is to the east of the tank"),

@@ -172,10 +172,10 @@ def seat_infos(bots: Sequence[HelloMessage], initial_positions: bool) -> list[Se
 
 
 def hears_deaths(hello: m.BotHandshake) -> bool:
-    """Return whether a bot gets deaths, as from the official server since 1.2.
+    """Return whether a bot gets events of deaths, which the official server sends since 1.2.
 
     Every official API since 1.0 sends whether a debugger is attached. A client that sends neither this nor a
-    newer field gets no deaths, as from the official server 1.1.0.
+    newer field gets no events of deaths. The official server 1.1.0 did not send them.
     """
     said = (hello.debugger_attached, hello.team_message_batch_version, hello.turnwright)
     return any(value is not None for value in said)

@@ -428,7 +428,8 @@ class History(_Message):
     After the JSON object come a newline and lines of the record. The server sends each line when it writes
     the line into the record. If bots do not wait for spectators (`apart`), a spectator gets the battle from
     its beginning. The server then reads the earlier part of a long battle from the record, if there is one.
-    If bots and spectators wait for the pace (`together`), a late spectator gets only the newest part.
+    If bots and spectators play at the same pace (`together`), a spectator that joins late gets only the
+    newest part.
     """
 
     first: Annotated[int, says("number of the first line. The header is line 0")]
