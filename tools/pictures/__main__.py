@@ -12,8 +12,10 @@ _DOCS = Path(__file__).parents[2] / "docs"
 
 def pictures() -> dict[str, str]:
     """Return the text of each picture by the name of its file in `docs/images`."""
-    page = (_DOCS / "performance.md").read_text(encoding="utf-8")
-    return {"battle.svg": render(), **charts_of(page)}
+    found = {"battle.svg": render()}
+    for page in ("performance.md", "research.md"):
+        found |= charts_of((_DOCS / page).read_text(encoding="utf-8"))
+    return found
 
 
 if __name__ == "__main__":

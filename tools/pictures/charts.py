@@ -1,6 +1,6 @@
-"""The charts of the page on performance, drawn from the tables of that page.
+"""Charts of a page, drawn from the tables of that page.
 
-A picture `images/performance-NAME.svg` of the page shows the table that follows it: a bar
+A picture `images/performance-NAME.svg` or `images/research-NAME.svg` shows the table that follows it: a bar
 for each row, as long as the number in the second column.
 """
 
@@ -10,7 +10,7 @@ import re
 from html import escape
 
 _PICTURE = re.compile(
-    r"^!\[(?P<title>[^\]]*)\]\(images/(?P<file>performance-[\w-]+\.svg)\)\n\n(?P<table>(?:\|.*\n)+)",
+    r"^!\[(?P<title>[^\]]*)\]\(images/(?P<file>(?:performance|research)-[\w-]+\.svg)\)\n\n(?P<table>(?:\|.*\n)+)",
     re.MULTILINE,
 )
 _ROW, _LABEL, _BAR, _HEAD = 28, 250, 330, 34
