@@ -39,8 +39,8 @@ MEANINGS = {
     " no participant answered any turn. The command prints their last lines. tournament run: a participant"
     " crashed or did not start in a battle of this run",
     EXIT_MISMATCH: "a record or a tournament failed verification",
-    EXIT_RECORD: "the battle was played, but a required record is incomplete. tournament verify: nothing"
-    " differs, but some results cannot be proved",
+    EXIT_RECORD: "the battle was played, but a required record is incomplete. tournament verify: no"
+    " result differs, but some results could not be checked",
     EXIT_INTERRUPTED: "interrupted",
 }
 """The meaning of each exit code, for help and documentation."""

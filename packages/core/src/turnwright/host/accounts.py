@@ -1,8 +1,8 @@
 """Names, passphrases and limits on guesses, for servers on which people log in.
 
-A passphrase is stored as its scrypt hash (RFC 7914, from OpenSSL, in Python's standard library). A hash needs
-32 MiB and some 150 ms, so `net` computes one at a time on a separate thread. Source: the third choice of cost
-for scrypt in OWASP's cheat sheet on storing passwords.
+A passphrase is stored as its scrypt hash (RFC 7914). Python's standard library computes the hash with
+OpenSSL. A hash needs 32 MiB of memory and about 150 ms, so `net` computes one hash at a time on a separate
+thread. The cost is the third choice for scrypt in OWASP's cheat sheet on storing passwords.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ NAME_CHARS_MIN, NAME_CHARS_MAX = 2, 20
 PASSPHRASE_CHARS_MIN, PASSPHRASE_CHARS_MAX = 8, 200
 SALT_BYTES = 16
 SCRYPT_COST = 1 << 15
-"""The cost of new hashes. Each hash contains its own cost."""
+"""The scrypt cost of new hashes. A stored hash contains the cost with which it was computed."""
 _BLOCK, _PARALLEL = 8, 3
 _MEMORY_BYTES = 64 << 20
 _HASH_BYTES = 32
@@ -27,11 +27,11 @@ KEYS_MAX = 4_096
 """The largest number of addresses or names whose attempts are counted."""
 ATTEMPTS_MAX = 5
 ATTEMPTS_WINDOW_NS = 300_000_000_000
-"""The most wrong passphrases from one address within five minutes."""
+"""The time within which one address may send at most ATTEMPTS_MAX wrong passphrases, in ns (five minutes)."""
 
 
 def fold(name: str) -> str:
-    """Return a key that is equal for names that differ only in case or Unicode form."""
+    """Return the key of a name. Names that differ only in case or in Unicode form have equal keys."""
     return unicodedata.normalize("NFKC", name).casefold()
 
 
@@ -111,8 +111,8 @@ def script_of(letter: str) -> str:
 class Attempts:
     """Counts attempts by key (an address or a name). At most `most` are allowed within `window_ns`.
 
-    An attempt counts from its start, so simultaneous attempts are limited like successive ones. With too many
-    keys, the oldest are deleted.
+    An attempt counts as soon as it starts, so simultaneous attempts are limited, too. If there are more than
+    KEYS_MAX keys, the oldest are deleted.
     """
 
     def __init__(self, most: int = ATTEMPTS_MAX, window_ns: int = ATTEMPTS_WINDOW_NS) -> None:
@@ -135,7 +135,7 @@ class Attempts:
             self._made.popitem(last=False)
 
     def take_back(self, key: str) -> None:
-        """Take back one attempt, because it succeeded."""
+        """Remove one attempt from the count, because it succeeded."""
         if len(times := self._made.pop(key, [])) > 1:
             self._made[key] = times[:-1]
 

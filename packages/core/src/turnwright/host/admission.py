@@ -1,9 +1,10 @@
 """Checks on an HTTP request before it becomes a WebSocket or gets an answer.
 
-Programs send no Origin. A web page has one, which the browser sends. Only pages of this server, or of an
-allow-list, may connect. Otherwise any page in the world could reach a server on its reader's machine. The
-Host header must be a name of this server. Otherwise a foreign name that points to the server (DNS rebinding)
-would count as the server's own origin. Limits prevent one caller from using up all connections.
+Browsers send the origin of a web page in the Origin header. Other programs send no Origin. Only pages of this
+server, and pages whose origin the operator allows, may connect. Without this check, any web page could
+connect to a server on the machine of the page's reader. The Host header must be a name of this server.
+Without this check, a foreign name that points to the server (DNS rebinding) would count as the server's own
+origin. Limits prevent one caller from using up all connections.
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ from functools import lru_cache
 from turnwright.host.proxies import FORWARDED_FOR, NO_PROXIES, Proxies
 
 RESERVED_ADDRESS_MAX = 64
-"""Reserved connections are for this machine, and for addresses with fewer open connections than this."""
+"""Reserved connections are for this machine, and for addresses with fewer open connections than this
+number.
+"""
 _QUOTED_MAX = 80
 _IPV6_PARTY_BITS = 64
 _OF_ONE_SITE = ipaddress.ip_network("fe80::/10"), ipaddress.ip_network("fc00::/7")
@@ -30,15 +33,16 @@ class AdmissionConfig:
 
     Attributes:
         bound_host: the name or address that the server listens on.
-        hosts: further names by which clients call it, without port.
+        hosts: further names by which clients call the server, without port.
         origins: further web origins, as browsers send them (`https://example.org`).
         proxies: the proxies whose X-Forwarded-For is trusted.
         connections_reserved: the number of connections that are reserved for addresses with few connections
-            (RESERVED_ADDRESS_MAX). So bots and operators can connect even with many spectators.
+            (fewer than RESERVED_ADDRESS_MAX). Thus bots and operators can connect even if there are many
+            spectators.
         head_bytes_max: the largest request line and headers of one request.
-        new_per_address_per_s, new_per_address_burst: new connections of one address. Each connection carries
-            one HTTP request. The viewer needs about 120, one for each of its files, and a user may reload the
-            viewer at once.
+        new_per_address_per_s, new_per_address_burst: the number of new connections of one address, per second
+            and at once. Each connection carries one HTTP request. The viewer needs about 120 connections, one
+            for each of its files, and a user may reload the viewer at once.
     """
 
     bound_host: str = "localhost"
@@ -66,7 +70,8 @@ class AdmissionConfig:
 class Caller:
     """The client of a request.
 
-    It has an IP address, the number of its other open connections, and whether it calls too often.
+    The fields are the client's IP address, the number of its other open connections, and whether it calls too
+    often.
     """
 
     address: str
@@ -80,7 +85,7 @@ class HttpRefusal:
     """An HTTP status and the reason in one line.
 
     Attributes:
-        retry_after_s: when a retry may succeed; None: a retry cannot succeed.
+        retry_after_s: the time after which a retry may succeed, in seconds. None: a retry cannot succeed.
     """
 
     status: int
@@ -91,8 +96,8 @@ class HttpRefusal:
 class RateLimiter:
     """A token bucket: a rate and a burst.
 
-    It refuses an event that would overfill the bucket. It computes in integer nanoseconds. The time is an
-    argument, and may be the same in several calls.
+    The limiter refuses an event that would overfill the bucket. It computes in integer nanoseconds. The time
+    is an argument. Several calls may have the same time.
 
     Args:
         per_s, burst: both >= 1.
@@ -117,7 +122,7 @@ class RateLimiter:
         return True
 
     def idle(self, now_ns: int) -> bool:
-        """Return whether the bucket is empty. Then a new limiter is equivalent to this one."""
+        """Return whether the bucket is empty. A limiter with an empty bucket behaves like a new one."""
         return self._paid_until_ns <= now_ns
 
 
@@ -138,7 +143,8 @@ def refusal(headers: Mapping[str, str], caller: Caller, config: AdmissionConfig)
 def client_of(peer: str, headers: Mapping[str, str], config: AdmissionConfig) -> str | HttpRefusal:
     """Return the address of a request's client.
 
-    It is the connection's address, or the one that a trusted proxy reports.
+    The address is that of the connection. If the connection comes from a trusted proxy, it is the address
+    that the proxy reports.
     """
     client = config.proxies.client(peer, headers)
     if client is None:
@@ -170,9 +176,9 @@ def crowding(caller: Caller, config: AdmissionConfig) -> HttpRefusal | None:
 
 @lru_cache(_ADDRESSES_KEPT)
 def is_loopback(address: str) -> bool:
-    """Return whether an IP address or host name certainly means this machine.
+    """Return whether an IP address or host name always means this machine, as "127.0.0.1" does.
 
-    An IPv6 address is given without brackets.
+    Pass an IPv6 address without brackets.
     """
     try:
         return ipaddress.ip_address(address).is_loopback
@@ -183,8 +189,8 @@ def is_loopback(address: str) -> bool:
 def party_of(address: str, listener: str = "") -> str:
     """Return the party for which an IP address is counted.
 
-    It is the address itself. For an IPv6 address of the internet it is the /64 network, because the owner of
-    one address of such a network usually has all of them. Each listener counts separately.
+    The party is the address itself. For an IPv6 address of the internet, the party is the /64 network of the
+    address, because one owner usually has the whole /64 network. Each listener counts its parties separately.
 
     Args:
         listener: the name of the listener that accepted the connection, "" for the first.

@@ -1,5 +1,5 @@
-"""The battles of a server, one at a time, from the choice of the bots to the results. `running_battle` plays
-the turns.
+"""Plays the battles of a server, one at a time, from the choice of the bots to the results. `running_battle`
+plays the turns.
 
 Every method takes the time and appends effects. No method waits. `host` checks whether a client may command
 the room.
@@ -30,20 +30,20 @@ from turnwright.kernel.record import TurnEntry
 from turnwright.wire.faults import FaultCode
 
 _WHY_CHARS_MAX = 500
-"""The largest part of the reason of a void battle that clients get. The log has all of it."""
+"""The number of characters of the reason for a void battle that clients get. The log has the whole reason."""
 
 
 class BattleRoom(BattleRoomState):
-    """Runs one battle at a time. A battle that was started but never began also has a number.
+    """Runs one battle at a time. A battle that was started also has a number if it never began.
 
-    `effects` is the host's list. `room`, `run` and `over` are None if there is no such battle.
+    `effects` is the host's list of effects. `room`, `run` and `over` are None if there is no such battle.
 
     Attributes:
         room: the bots that were chosen for a battle that has not begun.
         run: the battle that is running or paused.
         over: the newest battle, if it is over.
-        void_text: why the newest battle is void; "": it is not.
-        timing, seat_timing: the times measured in the newest battle, for turns and by seat.
+        void_text: why the newest battle is void. "": it is not void.
+        timing, seat_timing: the times that were measured in the newest battle: for turns, and for each seat.
         recording: the recording of the newest battle.
         prints: the output of bots in the running battle, or before the next one.
     """
@@ -69,7 +69,7 @@ class BattleRoom(BattleRoomState):
 
     @property
     def is_sending(self) -> bool:
-        """Whether a turn's observations are being sent. `turn_sent` is called after that."""
+        """Whether a turn's observations are being sent. When all are sent, `turn_sent` is called."""
         return self.run is not None and self.run.in_flight is not None
 
     # ---- before a battle -----------------------------------------------------------------------------------
@@ -103,7 +103,7 @@ class BattleRoom(BattleRoomState):
             self.output.tell_each(self.protocol.chosen(ready_room.setup, ready_room.hellos()))
 
     def ready(self, client: Client, now_ns: int) -> None:
-        """Note that a chosen bot is ready."""
+        """Record that a chosen bot is ready. When all are ready, begin the battle."""
         if self.ready_room is not None and client.seat is not None:
             self.ready_room.ready.add(client.seat)
             self._begin_if_ready(self.ready_room, now_ns)
@@ -124,7 +124,7 @@ class BattleRoom(BattleRoomState):
         self._over(End("aborted", missing))
 
     def _begin(self, ready_room: ReadyRoom, now_ns: int) -> None:
-        """Start the battle with the participants that are ready."""
+        """Begin the battle with the participants that are ready."""
         dropped = ready_room.drop_others()
         if dropped and ready_room.recorded:
             self._cannot_begin("a bot has left before the battle began")
@@ -192,7 +192,7 @@ class BattleRoom(BattleRoomState):
         error: str = "",
         printed: Sequence[str] = (),
     ) -> None:
-        """Note that a participant's connection ended, and why."""
+        """Record that a participant's connection ended, and why."""
         seat = client.seat
         if seat is None or seat >= len(self.clients) or self.clients[seat] is not client:
             return
@@ -214,10 +214,10 @@ class BattleRoom(BattleRoomState):
             self.check(now_ns)
 
     def fail(self, seat: Seat, reason: FailureReason, error: str = "", printed: Sequence[str] = ()) -> None:
-        """Note why a seat stopped playing, and report it at once if it is news.
+        """Record why a seat stopped playing. If this was not known before, report it at once.
 
         Args:
-            printed: the last lines of its program, for the page.
+            printed: the last lines that the seat's program printed, for the page.
         """
         if self.run is not None:
             self.run.collector.notices.fail(seat, reason, error, printed)
@@ -225,13 +225,13 @@ class BattleRoom(BattleRoomState):
     def give(self, client: Client, intent: Any, now_ns: int) -> None:
         """Take an intent of a seat in this process, in the form that the rules use.
 
-        It answers the newest observation.
+        The intent answers the newest observation.
         """
         if self.run is not None and client.seat is not None:
             self.run.collector.submit(client.seat, intent, None, now_ns)
 
     def turn_sent(self, stamps_ns: Sequence[int]) -> None:
-        """Note the times at which the observations of the newest SendTurn were sent."""
+        """Record the times at which the observations of the newest SendTurn were sent."""
         if self.run is not None and stamps_ns and (end := self.run.turn_sent(stamps_ns)) is not None:
             self._end(end)
 
@@ -246,7 +246,7 @@ class BattleRoom(BattleRoomState):
             self._end(end)
 
     def tick(self, now_ns: int) -> None:
-        """Do what has become due. The alarm may have rung."""
+        """Carry out everything that is due at `now_ns`, for example after the alarm rang."""
         if self.ready_room is not None and now_ns >= self.ready_room.deadline_ns:
             self._ready_timed_out(self.ready_room, now_ns)
         if self.run is not None and 0 < self.run.collector.turn.first_told_ns <= now_ns:
@@ -255,7 +255,7 @@ class BattleRoom(BattleRoomState):
         self.check(now_ns)
 
     def next_alarm_ns(self, now_ns: int) -> int | None:
-        """Return the time at which the room has something to do without input, or None."""
+        """Return the time at which the room must act even if no message arrives, or None."""
         if self.ready_room is not None:
             due: int | None = self.ready_room.deadline_ns
         else:
@@ -266,7 +266,7 @@ class BattleRoom(BattleRoomState):
     # ---- its end -------------------------------------------------------------------------------------------
 
     def _end(self, end: End) -> None:
-        """End the battle. One of its steps returned this end."""
+        """End the battle as `end` says. A step of the battle returned `end`."""
         if end.error is not None:
             self.void(end.error)
         elif end.ending == "over":
@@ -278,7 +278,8 @@ class BattleRoom(BattleRoomState):
     def stop(self, why: str) -> None:
         """Abort the battle.
 
-        Spectators get the message even if no battle is running, as on the official server.
+        Spectators get the message that the battle ended even if no battle is running. The official server
+        does the same.
         """
         was_taken = self.is_taken
         if was_taken:
@@ -326,7 +327,8 @@ class BattleRoom(BattleRoomState):
         self._out.append(fx.BattleOver(self.number, summary))
 
     def close_record(self) -> None:
-        """Close the record of the battle that is over. The record gets what bots printed after its end.
+        """Close the record of the battle that is over. Add the lines that bots printed after the end of the
+        battle.
 
         A second call has no effect.
         """

@@ -1,4 +1,6 @@
-"""The start of a battle: the bots that were chosen for it, and the battle of those that are ready."""
+"""The start of a battle. It waits for the bots that were chosen, and makes a battle of the bots that are
+ready.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,7 @@ from turnwright.kernel.skipped_turns import MAX_ROUNDS_OUT
 from turnwright.kernel.units import NS_PER_US
 
 _NOBODY = -1
-"""Stands for the connection of a seat whose intents come from a record."""
+"""The connection number of a seat whose intents come from a record."""
 
 
 class ReadyRoom:
@@ -43,7 +45,7 @@ class ReadyRoom:
         return [client.hello for client in self.clients if client.hello is not None]
 
     def is_enough(self) -> bool:
-        """Return whether enough bots are ready for a battle."""
+        """Return whether the number of ready bots is enough for the battle."""
         return len(self.ready) >= max(1, self.setup.bots_min)
 
     def missing(self, present: Collection[Seat]) -> str:
@@ -56,7 +58,9 @@ class ReadyRoom:
         return f"not ready after {self.setup.ready_timeout_us / 1e6:g} s: {', '.join(late)}"
 
     def drop_others(self) -> bool:
-        """Drop the bots that are not ready, and number the seats again. Return whether there were any."""
+        """Drop the bots that are not ready, and number the seats again. Return whether any bot was
+        dropped.
+        """
         for client in self.clients:
             client.seat = None
         others = len(self.clients) - len(self.ready)
@@ -90,7 +94,8 @@ def _by_seat(setup: BattleSetup, clients: Sequence[Client]) -> tuple[list[Client
 def start_battle(config: HostConfig, setup: BattleSetup, bots: Sequence[HelloMessage], number: int) -> Battle:
     """Return battle number `number` of a server, before its first turn.
 
-    Its seed is the server's seed, increased by one for each later battle, or a random seed.
+    If the server has a seed, the first battle has this seed, and it increases by one for each later battle.
+    Otherwise the seed is random.
 
     Args:
         bots: the handshakes by seat.
@@ -122,7 +127,7 @@ def start_battle(config: HostConfig, setup: BattleSetup, bots: Sequence[HelloMes
 def progress_of(battle: Battle) -> RoundProgress:
     """Return the progress of a battle.
 
-    If the game does not report it, the battle has one round, and its turns are the kernel's.
+    If the game does not report its progress, the battle has one round, and the turn is the kernel's turn.
     """
     progress = battle.game.round_progress(battle.state)
     if progress is not None:

@@ -1,7 +1,7 @@
 """Collects a turn's answers on a server: intents, missed deadlines, holds.
 
-Before a missed deadline counts, the sockets are read. Answers that arrived while the loop was late are in
-time.
+When a deadline has passed, the sockets are read before a seat counts as late. So an answer is in time if it
+reached this machine in time, even if the event loop was late.
 """
 
 from __future__ import annotations
@@ -25,25 +25,25 @@ from turnwright.kernel.printed import Prints
 from turnwright.wire.faults import Fault, FaultCode
 
 FIRST_TOLD_NS = 500_000_000
-"""If a battle waits this long for a first answer, spectators are notified."""
+"""If a battle waits for a first answer for this time, in ns, spectators are notified."""
 
 
 @dataclass(slots=True)
 class SentTurn:
-    """A turn whose observations are being sent, or were sent. It collects the answers.
+    """A turn whose observations are being sent or were sent, and whose answers are being collected.
 
     Attributes:
         seats: the seats in order of sending.
         withheld: the seats that get no observation.
         began_ns: the start of sending.
         sent_ns: the time at which the last observation was sent.
-        deadlines_ns: the deadlines of `seats`, as they were promised. An operator may end the wait for a
-            seat earlier.
-        first_told_ns: the time at which spectators learn which seats have not given their first answer. 0:
+        deadlines_ns: the deadlines that the observations of `seats` promised. An operator may end the wait
+            for a seat earlier.
+        first_told_ns: the time at which spectators are told which seats have not given their first answer. 0:
             never.
         not_before_ns: the earliest time at which the turn is resolved.
         missed: the seats that missed the turn.
-        is_held: whether the turn was held back for the seats in `missed`, and these were notified.
+        is_held: whether the turn was held for the seats in `missed`, and these seats were notified.
     """
 
     seats: Sequence[Seat] = ()
@@ -59,12 +59,12 @@ class SentTurn:
 
 
 class Drain:
-    """The reading of the sockets before a missed deadline counts.
+    """The reading of the sockets after a deadline has passed, before a seat counts as late.
 
     Attributes:
         is_on: whether the sockets are being read.
-        checked_ns: deadlines before this time have counted.
-        late_ns: how late the loop was in this turn.
+        checked_ns: deadlines before this time were checked after the sockets were read.
+        late_ns: how late the event loop was in this turn.
     """
 
     __slots__ = ("_began_ns", "checked_ns", "is_on", "late_ns")
@@ -79,7 +79,7 @@ class Drain:
         self.is_on, self._began_ns = True, now_ns
 
     def end(self) -> bool:
-        """Note that the sockets were read. Return False if this reading was not requested."""
+        """End the reading, because the sockets were read. Return False if no reading was requested."""
         was_on, self.is_on = self.is_on, False
         if was_on:
             self.checked_ns = self._began_ns
@@ -90,7 +90,7 @@ class AnswerCollector:
     """Collects the answers of a battle, turn by turn.
 
     Attributes:
-        usual: the seats whose next message `take` can read.
+        usual: the seats whose next message can be read by `take`.
         turn: the turn that is being sent, or was sent last.
         turns_before: the number of turns in earlier rounds.
         seat_timing: the answer times, by seat.
@@ -108,7 +108,7 @@ class AnswerCollector:
         """Prepare.
 
         Args:
-            prints: gets the text that intents send as the bot's output.
+            prints: collects the text that intents contain as the bot's output.
             untimed: the seats that have no deadline.
         """
         self._room, self._operator = room, operator
@@ -146,9 +146,9 @@ class AnswerCollector:
             self.usual = inbox.usual()
 
     def take(self, client: Client, data: bytes, now_ns: int) -> bool:
-        """Take a usual answer of a seat in `usual`. This is a faster form of `intent`.
+        """Take an answer of a seat in `usual`. For common messages, this method is faster than `intent`.
 
-        Return False, without any change, if the message must be decoded.
+        Return False, without any change, if the message must be decoded in the usual way.
         """
         seat, turn, battle, read = client.seat, self.turn, self._battle, self._read_intent
         if seat is None or read is None or now_ns > turn.first_deadline_ns:
@@ -189,7 +189,7 @@ class AnswerCollector:
         """Take an accepted intent.
 
         Args:
-            number: the number of the observation that it names, or None.
+            number: the number of the observation that the intent names, or None.
         """
         battle, sent, operator = self._battle, self.turn, self._operator
         self.usual.discard(seat)
@@ -220,18 +220,18 @@ class AnswerCollector:
             self._room.soon()
 
     def _arrived_ns(self, seat: Seat, now_ns: int) -> int:
-        """Return when an intent counts as arrived. An intent that waited unread while the loop was late is
-        in time.
+        """Return the time at which an intent counts as arrived. An intent that waited unread while the event
+        loop was late is in time.
         """
         deadline_ns = self.turn.deadlines_ns.get(seat, now_ns)
         past = deadline_ns < self.drain.checked_ns or self._collecting.inbox.collected_ns is not None
         return now_ns if past else min(now_ns, deadline_ns)
 
     def spoilt(self, seat: Seat, why: str, now_ns: int) -> None:
-        """Note that an answer of a seat is invalid, so that the seat misses the turn.
+        """Record that an answer of `seat` is invalid. The seat then misses the turn.
 
         Args:
-            why: what was wrong with it, in one line.
+            why: what was wrong with the answer, in one line.
         """
         self._collecting.spoilt(seat, why, now_ns)
         self._settle_spoilt(seat, now_ns)
@@ -247,7 +247,7 @@ class AnswerCollector:
             self._room.soon()
 
     def _note_unread(self, seat: Seat, fault: Fault, now_ns: int) -> None:
-        """Note that the game failed to read an intent, and report it once for each seat."""
+        """Record that the game failed to read an intent. Report this once for each seat."""
         is_first = self._collecting.note_unread(seat, GameError(fault.advice), now_ns)
         self._settle_spoilt(seat, now_ns)
         if is_first:
@@ -259,7 +259,9 @@ class AnswerCollector:
         self._operator.tell_first_awaited(self._collecting.first_awaited())
 
     def is_due(self, now_ns: int) -> bool:
-        """Collect as far as the time and the answers allow. Return whether the turn must be resolved now."""
+        """Continue to collect, as far as the time and the answers allow. Return whether the turn must be
+        resolved now.
+        """
         inbox = self._collecting.inbox
         if not self._battle.is_open or self.drain.is_on:
             return False
@@ -277,15 +279,15 @@ class AnswerCollector:
         return now_ns >= until
 
     def _ready_ns(self) -> int | None:
-        """Return the time from which the collected turn may be resolved, without regard to a hold. None: the
-        pace is 0.
+        """Return the time from which the collected turn may be resolved. A hold is not considered. None: the
+        battle is paused.
         """
         due, inbox = self._room.pace.due_ns(), self._collecting.inbox
         return None if due is None else max(due, self.turn.not_before_ns, inbox.collected_ns or 0)
 
     def _tell_held(self) -> None:
-        """If the turn is held, notify the seats that missed it at once, because the message wakes some
-        programs.
+        """If the turn is held, tell the seats that missed it at once. Some programs continue only when they
+        get this message.
         """
         turn, progress = self.turn, self._room.progress
         if not turn.is_held:
@@ -325,7 +327,7 @@ class AnswerCollector:
         self._room.output.do(fx.ReadPending())
 
     def alarm_ns(self, now_ns: int) -> int | None:
-        """Return the time at which the battle has something to do without input, or None."""
+        """Return the time at which the battle must act even if no message arrives, or None."""
         inbox = self._collecting.inbox
         if not self._battle.is_open or self.drain.is_on:
             return None
@@ -338,7 +340,7 @@ class AnswerCollector:
         return None if ready is None else inbox.held_until_ns(ready)
 
     def _deadline_alarm_ns(self, now_ns: int) -> int | None:
-        """Return a time just after the next deadline. This is cheap while the first deadline is ahead."""
+        """Return a time just after the next deadline."""
         inbox, first_ns = self._collecting.inbox, self.turn.first_deadline_ns
         if not inbox.missing:
             return None

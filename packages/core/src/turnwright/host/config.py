@@ -21,24 +21,25 @@ class HostConfig:
     """Settings of one server. An empty set of secrets means that the role needs none.
 
     Attributes:
-        new_game: makes the rules. Its argument is whether a failing stage is skipped (True) or ends the
-            battle (False).
+        new_game: makes the rules. The argument says what happens if a stage of the rules fails. True: the
+            stage is skipped. False: the battle ends.
         protocol: the protocol of its clients.
         random_bytes: entropy for session ids, and for seeds if none is given.
-        stopwatch: returns nanoseconds. It is used only to measure phases for the metrics.
+        stopwatch: returns nanoseconds. It is used only to measure the phases of a turn for the metrics.
         open_to_spectators: whether spectators need no secret even if operators do.
-        tps: the pace. With pacing `apart` it is only the pace of spectators.
-        pacing: whether turns wait for the pace. None: each battle has the pacing that its operators and
-            spectators need when it begins.
-        turn_timeout_cap_us: the longest turn timeout that an operator may choose. None: any.
+        tps: the speed in turns per second. With pacing `apart`, this is only the speed that spectators see at
+            first.
+        pacing: whether turns wait for the speed `tps`. None: when a battle begins, it gets the pacing that
+            its operators and spectators need.
+        turn_timeout_cap_us: the longest turn timeout that an operator may choose. None: no limit.
         opening_timeout_us: the timeout of the first observation of a round, if it is longer than the turn
-            timeout, because bots start up then. None: the turn timeout.
-        first_answer: whether a battle waits in its first turn for every bot's answer until the ready
-            timeout.
+            timeout. Bots may need more time there to start up. None: the turn timeout.
+        first_answer: whether the first turn of a battle waits for the answer of every bot. It waits at most
+            for the ready timeout.
         rules: the rules for answers and missed turns. Each battle has its own timeouts.
         record: whether the host emits RecordOpen, RecordTurn and RecordClose.
-        record_checks: whether the record has all optional parts: checks that name differing fields, answer
-            times and keyframes.
+        record_checks: whether the record has all optional parts. These are the checks from which `verify`
+            names differing fields, the answer times and the keyframes.
         source_hashes: by seat, the hashes of bots whose directories are known.
         unanswered_turns_max: the number of turns after which a battle ends if no seat has answered any turn.
             None: the battle continues.
@@ -48,16 +49,16 @@ class HostConfig:
         spectators_max, spectators_per_address_max: the largest number of spectators, in all and from one
             address. None: no limit. Operators do not count as spectators.
         sandbox: the sandbox level of the bots, for the record. "": not known.
-        one_bot_a_name: whether a bot is refused while another bot of its name is connected. Bots that send
-            one of own_bot_secrets were started by the server itself. Such bots may have the same name.
-            Members of one team at one address may have the same name, too.
+        one_bot_a_name: whether the server refuses a bot while another bot with the same name is connected.
+            There are two exceptions: bots that the server has started itself (they send one of
+            own_bot_secrets), and members of one team at one address.
         errors_public: whether the errors of failed bots, and the output of bots, are recorded and shown to
-            spectators. Otherwise only the reason and the place of a failure are recorded and shown.
+            spectators. If not, only a failure's reason, round and turn are recorded and shown.
         prints_max: the number of characters of each bot's output that are kept in a battle.
-        footer_later: whether a record stays open at the end of its battle, until
-            `BattleRoom.close_record`. It then contains the last output of bots.
-        history_bytes_max: the number of bytes of a battle that are kept for spectators with their own pace.
-            0: there are no such spectators.
+        footer_later: whether a record stays open after its battle until `BattleRoom.close_record` is called.
+            Such a record contains the lines that bots printed last.
+        history_bytes_max: the number of bytes of a battle that are kept in memory for spectators with their
+            own pace. 0: there are no such spectators.
     """
 
     new_game: Callable[[bool], Game]

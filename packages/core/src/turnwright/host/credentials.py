@@ -1,12 +1,11 @@
-"""Secrets of each role with a limit on guesses, and one-time codes and tokens of operators.
+"""The secrets of each role, with a limit on wrong guesses. Also the one-time codes and tokens of operators.
 
-An operator's page starts with a one-time code. The server prints it in the page's address, after the #, so
-that browsers send it to no server. The page exchanges the code for a token, which it keeps for reloads. Code
-and token are random, are valid at most as long as this server runs, and are compared in constant time.
-
-Codes, tokens and generated secrets have at least 128 bits, so their guesses need no limit. A secret that
-people can read aloud, such as the join word of a class, is shorter. Wrong guesses of such a secret are
-limited for each address.
+An operator's page starts with a one-time code. The server prints the code in the page's address after the #,
+because browsers do not send this part to any server. The page exchanges the code for a token, and keeps the
+token for reloads. Codes and tokens are random. They become invalid at the latest when this server ends, and
+are compared in constant time. Codes, tokens and generated secrets have at least 128 bits, so nobody can guess
+them, and guesses need no limit. A secret that people can read aloud, such as the join word of a class, is
+shorter. For such secrets, the server limits the wrong guesses of each address.
 """
 
 from __future__ import annotations
@@ -19,16 +18,17 @@ from turnwright.host.accounts import Attempts
 from turnwright.host.protocol import Role
 
 CODE_LIFETIME_NS = 600_000_000_000
-"""The time for which a one-time code is valid."""
+"""The time for which a one-time code is valid, in ns."""
 CODES_MAX = 8
-"""The largest number of unused codes. A further one makes the oldest invalid."""
+"""The largest number of unused codes. A further code makes the oldest one invalid."""
 TOKENS_MAX = 32
-"""The largest number of valid tokens. A further one makes the least recently used token invalid."""
+"""The largest number of valid tokens. A further token makes the least recently used one invalid."""
 LONG_SECRET_CHARS = 22
-"""A secret of at least this length is compared even after wrong guesses: 128 bits in Base64."""
+"""A secret of at least this many characters (128 bits in Base64) has no limit on wrong guesses."""
 WRONG_SECRETS_MAX = 10
-"""Wrong secrets of one address within WRONG_SECRETS_NS. After these, short secrets are refused until that
-time is over."""
+"""The number of wrong secrets that one address may send within WRONG_SECRETS_NS. After more, the server
+refuses short secrets of this address until the time is over.
+"""
 WRONG_SECRETS_NS = 60_000_000_000
 _BYTES = 18
 
@@ -36,11 +36,11 @@ _BYTES = 18
 class Credentials:
     """The secrets of each role, and the codes and tokens of operators.
 
-    An empty set means that the role needs none.
+    If the set of a role is empty, the role needs no secret.
 
     Args:
-        open_to_spectators: whether spectators need no secret. If not, they need the operators' secret, as on
-            the official server.
+        open_to_spectators: whether spectators need no secret. Otherwise they need the operators' secret, as
+            on the official server.
     """
 
     def __init__(
@@ -79,13 +79,15 @@ class Credentials:
         return found is not None
 
     def wait_s(self, caller: str, now_ns: int) -> int:
-        """Return the seconds until short secrets of an address are compared again. 0: at once."""
+        """Return the number of seconds until short secrets of the address `caller` are accepted again. 0:
+        they are accepted now.
+        """
         return self._wrong.wait_s(caller, now_ns)
 
     def would_fit(self, role: Role, secret: str | None) -> bool:
         """Return whether a secret, or a token, is valid for this role.
 
-        It changes nothing, so any thread may call it.
+        The method changes nothing, so any thread may call it.
         """
         given, wanted = _bytes(secret or ""), self._secrets[role]
         return (
@@ -95,7 +97,7 @@ class Credentials:
         )
 
     def issue_code(self, random_bytes: Callable[[int], bytes], now_ns: int) -> str:
-        """Return a new one-time code: 24 characters of letters, digits, - and _."""
+        """Return a new one-time code. It consists of 24 letters, digits, - and _."""
         code = _text(random_bytes)
         self._codes[code] = now_ns
         while len(self._codes) > CODES_MAX:
@@ -103,7 +105,9 @@ class Credentials:
         return code
 
     def redeem(self, code: str, random_bytes: Callable[[int], bytes], now_ns: int) -> str | None:
-        """Use up a code and return a token. Return None for a code that is wrong, used or too old."""
+        """Make a code invalid and return a token for it. Return None if the code is wrong, used or too
+        old.
+        """
         found = _find(_bytes(code), list(self._codes))
         if found is None or now_ns - self._codes.pop(found) >= CODE_LIFETIME_NS:
             return None

@@ -22,7 +22,8 @@ class Send:
 class SendTurn:
     """Write observations, one to each connection, without a pause between them.
 
-    The time after each write is noted. Then `host.turn_sent(stamps)` gets all times, in this order.
+    The server measures the time after each write. Then it calls `host.turn_sent(stamps)` with all times, in
+    the order of the observations.
     """
 
     conns: list[int]
@@ -44,7 +45,9 @@ class Publish:
 
 @dataclass(slots=True)
 class ForgetHistory:
-    """Stop all readers of the history, because another battle begins. Readers that are behind get no more."""
+    """Stop all readers of the history, because another battle begins. Readers that have not read the whole
+    history get no more of it.
+    """
 
 
 @dataclass(slots=True)
@@ -53,9 +56,9 @@ class ReadHistory:
 
     Attributes:
         recorded: the number of the battle, if the pieces are lines of its record.
-        begin: the piece with which the spectators begin. Every such piece, except piece 0, has a start (see
+        begin: the number of the piece with which the spectators begin. It is 0, or a piece with a start (see
             `BattlePieces.begin`).
-        hurry: whether the turns wait for their pace and these spectators follow the newest turn.
+        hurry: whether turns wait for the pace, and these spectators must follow the newest turn.
     """
 
     conns: tuple[int, ...]
@@ -67,7 +70,7 @@ class ReadHistory:
 
 @dataclass(slots=True)
 class HistoryGrew:
-    """The history has more for the spectators that read it."""
+    """The history has new pieces for the spectators that read it."""
 
 
 @dataclass(slots=True)
@@ -88,7 +91,7 @@ class PauseReading:
 
 @dataclass(slots=True)
 class SetAlarm:
-    """Set the alarm to `at_ns`, then call `host.wake`. It replaces the previous alarm.
+    """Set the alarm: call `host.wake` at the time `at_ns`. This replaces the previous alarm.
 
     None: no alarm.
     """
@@ -98,7 +101,7 @@ class SetAlarm:
 
 @dataclass(slots=True)
 class CallSettled:
-    """Call `host.inputs_read(now_ns)` when all input that was read has been processed."""
+    """Call `host.inputs_read(now_ns)` as soon as all input that was read so far has been processed."""
 
 
 @dataclass(slots=True)
@@ -163,7 +166,7 @@ class ShowDirectories:
     """Send this operator the list of bots that `StartBots` can start.
 
     Attributes:
-        none: the message that the list is empty.
+        none: the message to send if the list is empty.
     """
 
     conn: int
@@ -172,10 +175,10 @@ class ShowDirectories:
 
 @dataclass(slots=True)
 class StartBots:
-    """Start bots. The operator gets errors.
+    """Start bots. Errors are sent to the operator.
 
     Attributes:
-        refused: the message that this server starts no bots.
+        refused: the message to send if this server starts no bots.
     """
 
     conn: int

@@ -1,4 +1,4 @@
-"""The generic protocol for the host. It plays any game of the catalogue with JSON messages.
+"""The host's part of the generic protocol, with which any game can be played. Its messages are JSON.
 
 `wire.generic_protocol` defines the messages. Spectators get complete frames. A spectator that reads slowly
 misses some of them.
@@ -31,7 +31,7 @@ from turnwright.wire.faults import Fault, FaultCode
 
 _BOTS_MIN = 2
 _SAID_CHARS = 200
-"""The largest part of a game's error about an intent that the bot and the log get."""
+"""The number of characters of a game's error about an intent that the bot and the log get."""
 _NAMES: Mapping[type, str] = {
     p.HelloMessage: "hello",
     p.ReadyMessage: "ready",
@@ -139,7 +139,7 @@ class GenericProtocol(p.GameProtocol):
         return m.encode_generic(m.GenericSpeed(tps, pacing))
 
     def history(self, part: Excerpt) -> bytes:
-        """Return `history`, followed by messages."""
+        """Return `history`, followed by the messages that it contains."""
         return m.encode_generic(m.GenericHistory(part.first)) + b"\n" + part.lines
 
     def paused(self, cause: p.PauseCause) -> bytes:
@@ -218,7 +218,7 @@ class GenericBattle(p.BattleMessages):
         """Do nothing: no message depends on which participants are still connected."""
 
     def resolved(self, events: Sequence[Any], entry: TurnEntry) -> None:
-        """Note the events of the newest turn, and the seats that missed it."""
+        """Store the events of the newest turn, and the seats that missed the turn."""
         self._events, self._skipped = events, entry.skipped
 
     def round_started(self) -> bytes:
@@ -226,9 +226,9 @@ class GenericBattle(p.BattleMessages):
         return b""
 
     def observations(self, seats: Sequence[Seat], listening: Set[Seat]) -> tuple[list[Seat], list[bytes]]:
-        """Return an `observation` for each seat that is still there.
+        """Return an `observation` for each of `seats` that is in `listening`.
 
-        An observation of the last turn expects no answer.
+        The observation after the last turn needs no answer.
         """
         battle, game = self._battle, self._game
         turn = progress_of(battle).turn
@@ -372,7 +372,7 @@ class RankedSeat(msgspec.Struct):
     """The rank and score of a seat, as a record stores them.
 
     Attributes:
-        rank: the place: 1 is best, and equal scores share a place.
+        rank: the rank. 1 is the best rank, and equal scores share a rank.
     """
 
     rank: int
@@ -407,7 +407,7 @@ def final_result(battle: Battle) -> m.GenericResult:
 def result_columns(results: Any, seats: int) -> Sequence[Mapping[str, Any]]:
     """Return the columns of results, by seat. All seats have the same columns.
 
-    There are columns only if the results have one object of plain values for each seat.
+    The result is empty unless `results` has one object of plain values for each seat.
 
     Args:
         results: the results of an `Outcome`, as JSON values.
@@ -431,7 +431,7 @@ def _names(battle: Battle) -> list[str]:
 class _Shown(Repr):
     """Shows the beginning of a value as Python code.
 
-    Keys are not sorted, since there may be very many.
+    The keys stay in their order, because sorting very many keys would take long.
     """
 
     def repr_dict(self, values: dict[Any, Any], level: int) -> str:
@@ -447,7 +447,8 @@ _SHOWN.maxlevel, _SHOWN.maxstring, _SHOWN.maxother = 3, 60, 60
 
 
 def refused_intent(game: str, intent: Any, error: ValueError) -> str:
-    """Return in one line what was sent instead of an intent, and what was expected.
+    """Return an error in one line. It shows the value that was sent instead of an intent, and says what was
+    expected.
 
     Args:
         error: the error of the game's `read_intent`.
@@ -476,7 +477,7 @@ def result_rows(names: Sequence[str], outcome: Outcome) -> list[RankedSeat]:
 
 
 def unlike_names(names: Iterable[str]) -> list[str]:
-    """Return distinct names: the second bot of a name gets " (2)"."""
+    """Return the names, changed so that no two are equal. The second bot with the same name gets " (2)"."""
     seen: dict[str, int] = {}
     unlike = []
     for name in names:

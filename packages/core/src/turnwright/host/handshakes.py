@@ -1,4 +1,6 @@
-"""The handshakes of a server. Each connection gets its role, or an error that says why not."""
+"""The handshakes of a server. A handshake gives a connection its role. A wrong handshake gets an error with
+the reason.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,7 @@ class Handshakes:
         self.bot_list = BotList(lobby, room.protocol)
 
     def take(self, client: Client, message: HelloMessage, now_ns: int) -> None:
-        """Give a connection its role, and send it what clients of that role get."""
+        """Give a connection its role, and send it the first messages for this role."""
         fault = self._misplaced(client, message)
         if fault is not None:
             self._mistakes.note(client, fault)
@@ -62,7 +64,7 @@ class Handshakes:
         self._room.welcome(client.conn)
 
     def _misplaced(self, client: Client, message: HelloMessage) -> Fault | None:
-        """Return what is wrong with this handshake at this time, or None."""
+        """Return the fault of a handshake that is not allowed at this time, or None."""
         if client.role not in (None, message.role):
             now, wanted = (self._protocol.role_name(one) for one in (client.role, message.role))
             advice = f"this connection has the role {now}; open another one for the role {wanted}"
@@ -73,7 +75,7 @@ class Handshakes:
         return None
 
     def _no_room(self, client: Client, message: HelloMessage) -> str | None:
-        """Return why another bot cannot join, or None."""
+        """Return why this bot cannot join in addition to the connected bots, or None."""
         others = [bot for bot in self._lobby.bots() if bot is not client]
         most = self._config.bots_max
         if client.role is None and most is not None and len(others) >= most:
@@ -91,7 +93,7 @@ class Handshakes:
         return None
 
     def _no_seat(self, client: Client, message: HelloMessage) -> str | None:
-        """Return why another spectator cannot be admitted, or None."""
+        """Return why this spectator cannot be admitted in addition to the others, or None."""
         if client.role is not None or message.role != "spectator":
             return None
         config, watchers = self._config, self._lobby.watchers
@@ -104,8 +106,8 @@ class Handshakes:
         return None
 
     def _may_share_name(self, bot: Client, client: Client, message: HelloMessage) -> bool:
-        """Return whether a bot may have the same name as another, because it is not a second start by
-        mistake.
+        """Return whether the two bots may have the same name. If not, a user probably started the same bot
+        twice.
         """
         assert bot.hello is not None
         if {bot.secret, message.secret} <= self._config.own_bot_secrets:
@@ -114,7 +116,7 @@ class Handshakes:
         return is_team and client.origin.host == bot.origin.host
 
     def bots_changed(self, now_ns: int) -> None:
-        """Note that a bot connected, left or sent a new handshake."""
+        """Handle the event that a bot connected, left or sent a new handshake."""
         self.bot_list.changed(now_ns)
         self.tell_bots(now_ns)
         self._output.do(fx.BotsChanged())
@@ -130,7 +132,9 @@ class Handshakes:
 
     @property
     def due_ns(self) -> int | None:
-        """The time of the next list of bots, or of the end of the wait for a handshake."""
+        """The next time at which something is due: a list of bots is sent, or the wait for a handshake
+        ends.
+        """
         due = self.bot_list.due_ns
         if not self._lobby.silent:
             return due
@@ -138,7 +142,7 @@ class Handshakes:
         return impatient if due is None else min(due, impatient)
 
     def tick(self, now_ns: int) -> None:
-        """Do what has become due."""
+        """Carry out everything that is due at `now_ns`."""
         for conn, since_ns in list(self._lobby.silent.items()):
             if now_ns - since_ns >= HANDSHAKE_TIMEOUT_NS:
                 self._lobby.clients[conn].closing = True

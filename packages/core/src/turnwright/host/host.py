@@ -1,9 +1,10 @@
-"""A server as a pure object: (message, now_ns) → effects.
+"""A server as a pure object. It gets messages with their time (`now_ns`), and returns effects.
 
     host.connect / receive / disconnect / wake / inputs_read / pending_read / turn_sent … then host.take()
 
-The host enforces roles: `protocol.MAY_SEND` lists what each role may send, and a message of the wrong role
-has no effect. A participant's mistake is counted and logged. It is answered if the client uses our protocol.
+The host enforces roles. `protocol.MAY_SEND` lists the messages that each role may send. Any other message has
+no effect. The host counts and logs the mistakes of clients. A client that uses our protocol also gets an
+error message.
 """
 
 from __future__ import annotations
@@ -75,11 +76,11 @@ class Host:
         *,
         bots_only: bool = False,
     ) -> None:
-        """Note a new WebSocket. The server sends the first message.
+        """Take in a new WebSocket connection, and send the server's first message.
 
         Args:
-            listener: the name of the listener that accepted it, "" for the first.
-            bots_only: whether it may only become a bot.
+            listener: the name of the listener that accepted the connection, "" for the first listener.
+            bots_only: whether the connection may only have the role of a bot.
         """
         session = self.config.random_bytes(16)
         client = self.lobby.open(conn, peer_host, peer_port, now_ns, session, listener, bots_only=bots_only)
@@ -96,7 +97,7 @@ class Host:
     def issue_code(self, now_ns: int) -> str:
         """Return a one-time code for an operator.
 
-        It can be used once, within CODE_LIFETIME_NS.
+        The code can be used once, within CODE_LIFETIME_NS.
         """
         return self.lobby.credentials.issue_code(self.config.random_bytes, now_ns)
 
@@ -120,7 +121,7 @@ class Host:
         self._set_alarm(now_ns)
 
     def take_over(self, other: Host, now_ns: int) -> None:
-        """Take over the connections of another host, which ends.
+        """Take over the connections of the host `other`. That host must not be used any more.
 
         Bots need not send a new handshake.
         """
@@ -178,7 +179,7 @@ class Host:
         self._set_alarm(now_ns)
 
     def wake(self, now_ns: int) -> None:
-        """Do what has become due, because the alarm rang."""
+        """Carry out everything that is due at `now_ns`. The server calls this when the alarm rings."""
         self._alarm_ns = None
         self.room.tick(now_ns)
         self._handshakes.tick(now_ns)
@@ -201,7 +202,7 @@ class Host:
         self._set_alarm(stamps_ns[-1] if stamps_ns else 0)
 
     def round_trips(self, trips_ns: Mapping[int, int]) -> None:
-        """Tell spectators how long pings to connections took, in both directions."""
+        """Tell spectators the round-trip times of pings. `trips_ns` has them by connection."""
         if self.room.run is not None:
             self.room.run.show_round_trips(trips_ns)
 
@@ -209,7 +210,7 @@ class Host:
     def timed(self) -> Sequence[int]:
         """The connections whose round trips are measured.
 
-        While there are spectators, these are the connections of playing bots.
+        If there are spectators, these are the connections of the playing bots. Otherwise there are none.
         """
         playing = self.room.playing and self.lobby.readers()
         return [c.conn for c in self.room.clients if c.conn in self.lobby.clients] if playing else ()
@@ -220,11 +221,13 @@ class Host:
 
     @property
     def at_breakpoint(self) -> bool:
-        """Whether the battle waits for a program in a debugger. Such a program answers no pings."""
+        """Whether the battle waits for a program in a debugger. A program that a debugger has stopped answers
+        no pings.
+        """
         return bool(self.room.operator.waited_for)
 
     def abort(self, why: str) -> None:
-        """Stop the running battle, if there is one, because the server is closing."""
+        """Stop the running battle, if there is one, because the server is stopping."""
         if self.room.is_taken:
             self.room.stop(why)
 
@@ -271,7 +274,9 @@ class Host:
 
 
 def _why_gone(client: Client, farewell: Farewell) -> tuple[FailureReason, str]:
-    """Return why a participant's connection ended, as far as the connection shows."""
+    """Return the reason and the error for which a participant's connection ended, as far as the connection
+    shows them.
+    """
     if client.closed_for or farewell.ours:
         return FailureReason.KICKED, client.closed_for or farewell.reason
     if farewell.code == CLOSE_FAILED:

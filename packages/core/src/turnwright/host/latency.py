@@ -11,23 +11,25 @@ from itertools import accumulate
 _SUB_BITS = 5
 _SUB = 1 << _SUB_BITS
 FOLD_AT = 128
-"""The number of durations that are gathered before they are sorted into the buckets."""
+"""The number of new durations after which they are sorted into the buckets."""
 PHASES = ("send", "collect", "resolve", "events", "observers")
-"""The phases of a turn: writing the observations, waiting for intents, the rules, building and encoding
-observations, building and encoding the spectators' frame."""
+"""The phases of a turn. send: the observations are written. collect: the server waits for intents. resolve:
+the rules run. events: observations are built and encoded. observers: the spectators' frame is built and
+encoded.
+"""
 
 
 class Histogram:
     """Counts of durations in buckets that are at most 3 % wide.
 
-    Percentiles have this precision.
+    So percentiles are precise to 3 %.
 
     New durations are gathered in a list and sorted into the buckets from time to time, so that adding one is
     cheap. Memory is bounded: FOLD_AT durations and at most a few hundred buckets.
 
     Args:
-        first_fold_at: the number of durations before the first sorting, 1 to FOLD_AT. Histograms that are
-            filled together should not all sort in the same turn.
+        first_fold_at: the number of durations before the first sorting, 1 to FOLD_AT. Give several histograms
+            different values, so that they do not all sort in the same turn.
     """
 
     __slots__ = ("_buckets", "_count", "_fold_at", "_fresh", "_max_ns", "_order", "_total_ns")
@@ -37,13 +39,15 @@ class Histogram:
         self._buckets: dict[int, int] = {}
         self._fresh: list[int] = []
         self._order: tuple[list[int], list[int]] | None = None
-        """The buckets in order, and the number of durations up to each. None: not computed yet."""
+        """The buckets in order, and for each bucket the number of durations up to and including it. None: not
+        computed yet.
+        """
         self._count = 0
         self._total_ns = 0
         self._max_ns = 0
 
     def add(self, duration_ns: int) -> None:
-        """Count a duration (ns). A negative one counts as 0."""
+        """Count a duration in ns. A negative duration counts as 0."""
         fresh = self._fresh
         fresh.append(duration_ns)
         if len(fresh) >= self._fold_at:
@@ -84,18 +88,20 @@ class Histogram:
 
     @property
     def total_ns(self) -> int:
-        """Their sum."""
+        """The sum of all durations."""
         self._fold()
         return self._total_ns
 
     @property
     def max_ns(self) -> int:
-        """The longest duration; 0: there are none."""
+        """The longest duration. 0: there are no durations."""
         self._fold()
         return self._max_ns
 
     def percentile_ns(self, percent: float) -> int:
-        """Return the duration that `percent` of all do not exceed. 0: there are none."""
+        """Return the duration (ns) that `percent` % of all durations do not exceed. 0: there are no
+        durations.
+        """
         self._fold()
         if self._order is None:
             keys = sorted(self._buckets)
@@ -152,10 +158,10 @@ class TurnTiming:
     spread: Histogram = field(default_factory=Histogram)
     late_turns: int = 0
     late_ns: int | None = None
-    """How late the newest turn was. None: the loop did not wait."""
+    """How late the newest turn was. None: the event loop did not wait for its time."""
 
     def note_sent(self, started_ns: int, stamps_ns: Sequence[int]) -> None:
-        """Note the sending of a turn's observations.
+        """Record the sending of a turn's observations.
 
         Args:
             started_ns: when sending began.
@@ -165,10 +171,10 @@ class TurnTiming:
         self.spread.add(stamps_ns[-1] - stamps_ns[0])
 
     def note_turn(self, due_ns: int | None, collected_in_ns: int, now_ns: int, late: bool) -> None:
-        """Note a turn that is resolved now.
+        """Record a turn that is resolved now.
 
         Args:
-            due_ns: when it was due, provided that it was collected by then.
+            due_ns: the time at which the turn was due. None: at that time the turn was not collected yet.
         """
         self.late_ns = None if due_ns is None else now_ns - due_ns
         if self.late_ns is not None:
@@ -182,8 +188,8 @@ class TurnTiming:
 
 SLOW_SKIPS = 10
 SLOW_WINDOW = 100
-"""A bot is called slow if it missed SLOW_SKIPS of the last SLOW_WINDOW turns. Then the count starts
-again.
+"""A bot is reported as slow if it missed SLOW_SKIPS of the last SLOW_WINDOW turns. After a report the count
+starts again.
 """
 
 
@@ -194,8 +200,8 @@ class Slowness:
         self._missed: list[deque[int]] = [deque() for _ in range(seats)]
 
     def note(self, seat: int, turn: int) -> int:
-        """Count a missed turn. Return the number of turns missed lately if it is too high. Otherwise
-        return 0.
+        """Count a missed turn of `seat`. If the seat has missed too many of the last turns, return their
+        number. Otherwise return 0.
         """
         missed = self._missed[seat]
         missed.append(turn)

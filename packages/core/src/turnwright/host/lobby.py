@@ -1,7 +1,7 @@
 """Connections, their roles, and the list of bots that operators choose from.
 
-A connection gets a session id that is valid only for this connection, sends one handshake, and keeps its
-role. Secrets are compared in constant time and never leave `keys`.
+A connection gets a session id that is valid only for this connection. It sends a handshake, and keeps the
+role that the handshake gives it. Secrets are compared in constant time.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from turnwright.kernel.units import NS_PER_S
 from turnwright.wire.faults import INVALID_SECRET
 
 _ZONE = "%"
-"""The separator between an address and its listener, as before a zone (RFC 4007 §11)."""
+"""The character between an address and the name of its listener. RFC 4007 §11 uses it in front of a zone."""
 _LOOPBACK = ("127.0.0.1", "::1")
 REFUSALS_KEPT = 100
 """The number of the newest refused handshakes of bots that are remembered."""
@@ -39,7 +39,7 @@ class Origin:
 
     Attributes:
         listener: the listener that accepted it, "" for the first.
-        bots_only: whether only bots may come from there, because it is the sandbox of a bot.
+        bots_only: whether only bots may connect from there. This is so for the sandbox of a bot.
     """
 
     host: str
@@ -56,7 +56,7 @@ class Origin:
     def address(self) -> RemoteAddress:
         """The address as operators see it.
 
-        It includes the listener, unless that is the first one.
+        The address includes the name of the listener, unless this is the first listener.
         """
         zone = f"{_ZONE}{self.listener}" if self.listener else ""
         return RemoteAddress(self.host + zone, self.port)
@@ -68,7 +68,7 @@ class Client:
 
     Attributes:
         role: the client's role. None before its handshake.
-        ours: whether the client reads errors about its messages.
+        ours: whether the client understands errors about its messages.
     """
 
     conn: int
@@ -84,7 +84,7 @@ class Client:
     debugging: bool = False
     breakpoint: bool = False
     closing: bool = False
-    """Whether the connection is being closed. Its messages are then ignored."""
+    """Whether the server is closing the connection. Messages of a closing connection are ignored."""
     secret: str = field(default="", repr=False)
     """The secret that the client sent."""
     closed_for: str = ""
@@ -219,7 +219,7 @@ class Lobby:
 
         Args:
             role: only spectators without operators, or only operators. None: both.
-            takes: only connections that watch in one of these ways. Empty: all.
+            takes: only connections that watch in one of these ways. Empty: in any way.
         """
         known = self._spectators.get((role, takes))
         if known is None:
@@ -272,12 +272,14 @@ class Lobby:
         return [(c.hello, c.origin.address) for c in self.bots() if c.hello is not None]
 
     def shown_secrets(self) -> list[str]:
-        """Return the secrets that these bots sent, "" for none."""
+        """Return the secrets that the connected bots sent, in order of arrival. "": the bot sent no
+        secret.
+        """
         return [c.secret for c in self.bots() if c.hello is not None]
 
 
 def _meant(address: RemoteAddress) -> list[RemoteAddress]:
-    """Return the addresses that an operator's address may mean, the likeliest first."""
+    """Return the addresses that an operator may mean by `address`, the likeliest first."""
     name, mark, listener = address.host.partition(_ZONE)
     if name != "localhost":
         return [address]
@@ -292,13 +294,15 @@ def _meant(address: RemoteAddress) -> list[RemoteAddress]:
 
 
 LIST_GAP_NS = 20_000_000
-"""The shortest time between two lists to the same spectators."""
+"""The shortest time between two lists of bots to the same spectators, in ns."""
 LISTS_BYTES_PER_S = 16 << 20
-"""The largest data rate of lists to all spectators together, and to all operators together. With a thousand
-spectators and a hundred bots there are two seconds between two lists."""
+"""The largest data rate, in bytes per second, of the lists to all spectators together. The same limit applies
+to the lists to all operators together. With a thousand spectators and a hundred bots, spectators get a list
+every two seconds.
+"""
 _ROLES: tuple[Role, ...] = ("operator", "spectator")
-"""The roles in the order in which they get lists. Operators choose bots from the list, so they do not wait
-until all spectators have their lists.
+"""The roles in the order in which they get lists. Operators come first, because they choose bots from the
+list.
 """
 
 
@@ -314,7 +318,9 @@ class BotList:
         self._protocol = protocol
         self._data: bytes | None = None
         self._due_ns: dict[Role, int] = {}
-        """By role, the time from which its connections may get a change that they do not have."""
+        """For each role whose connections do not have the newest list, the time from which they may get
+        it.
+        """
         self._paid_ns: dict[Role, int] = dict.fromkeys(_ROLES, 0)
 
     def data(self) -> bytes:

@@ -1,34 +1,38 @@
-"""The rate at which a connection may send messages. A message costs credit. Time and answers to turns earn
-it.
+"""The rate at which a connection may send messages. A message costs credit. A connection earns credit with
+time, and with answers to turns.
 """
 
 from __future__ import annotations
 
 RATE_PER_S = 200
 """The number of messages that any connection may send in a second. Each answered turn allows ANSWERS_FREE
-more.
+more messages.
 """
 RATE_BURST = 400
 ANSWERS_FREE = 4
 BYTES_PER_CREDIT = 65_536
-"""A message costs one more credit for each of these bytes, because reading large messages takes time."""
+"""A message costs one more credit for each 65,536 bytes of its length, because reading large messages takes
+time.
+"""
 FAULTY_BYTES_PER_CREDIT = 1_024
-"""A message that cannot be read costs one more credit for each of these bytes, because finding the mistake
-takes time.
+"""A message that cannot be read costs one more credit for each 1,024 bytes of its length, because finding the
+mistake takes time.
 """
 DROPPED_BYTES_MAX = 16 << 20
-"""A connection above its rate is read without a pause until this many bytes were dropped. A short flood ends
-before a pause would take effect."""
+"""The server pauses reading from a connection above its rate only after it has dropped this number of bytes.
+A short flood ends before a pause would take effect.
+"""
 OVER_RATE_CLOSE_NS = 10_000_000_000
-"""A connection that exceeds its rate repeatedly for longer than this is closed."""
+"""A connection that exceeds its rate again and again for longer than this time, in ns, is closed."""
 _MESSAGE_BYTES = 256
 """The cost of dropping a message, in bytes, in addition to its length."""
 _CALM_NS = 1_000_000_000
-"""A connection that kept to its rate for this long has a clean record again."""
+"""If a connection has kept to its rate for this time, in ns, its earlier excess no longer counts."""
 
 
 class MessageRate:
-    """The rate of one connection, since `since_ns`. It begins with a full burst.
+    """The rate of one connection, measured from `since_ns`. The connection begins with the full credit of
+    RATE_BURST messages.
 
     Attributes:
         credited_turn: the newest turn whose answer was credited.
@@ -78,13 +82,15 @@ class MessageRate:
         return False
 
     def must_pause(self, size: int) -> bool:
-        """Note that a message of `size` bytes was dropped. Return whether reading must pause."""
+        """Count a message of `size` bytes that was dropped. Return whether the server must pause reading from
+        the connection.
+        """
         self._dropped_bytes += size + _MESSAGE_BYTES
         return self._dropped_bytes > DROPPED_BYTES_MAX
 
     def spare(self, turn: int, size: int) -> bool:
-        """Return whether to accept a message above the rate. In each turn one such message is accepted, so
-        that no turn waits for a dropped answer.
+        """Return whether to accept a message above the rate. One such message is accepted in each turn,
+        because it may be an answer for which the turn waits.
         """
         if self.spared_turn == turn or self.credited_turn == turn or size >= BYTES_PER_CREDIT:
             return False
@@ -94,14 +100,14 @@ class MessageRate:
     def charge_mistake(self, size: int) -> None:
         """Charge a connection for a message that could not be read.
 
-        It costs one credit for each KiB of its `size`, which is more than for a valid message.
+        The message costs one credit for each KiB of its `size`. A valid message of this size costs less.
         """
         self._credit -= size // FAULTY_BYTES_PER_CREDIT
 
     def credit_turn(self, turn: int) -> None:
         """Credit a connection for its answer to a turn, even if the answer is late or early.
 
-        Each turn pays for ANSWERS_FREE messages.
+        The credit is enough for ANSWERS_FREE messages.
         """
         self.credited_turn = turn
         if self._credit < RATE_BURST:
@@ -110,7 +116,8 @@ class MessageRate:
     def charge_answer(self, turn: int) -> bool:
         """Charge a connection for a small message that is its first answer to a turn, and credit the turn.
 
-        Return False, without any charge, if `charge` and `credit_turn` must decide.
+        Return False, without any change, if this short form is not possible. Then call `charge` and
+        `credit_turn` instead.
         """
         credit = self._credit
         if credit < 1 or self.credited_turn == turn:

@@ -1,4 +1,6 @@
-"""The mistakes of clients. All are counted, the first ones are logged and answered, some end a connection."""
+"""Handles the mistakes of clients. All mistakes are counted. The first ones of a connection are logged and
+answered. Some end the connection.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +11,9 @@ from turnwright.host.protocol import Incoming
 from turnwright.wire.faults import CLOSE_POLICY, Fault, FaultCode
 
 STRANGER_FAULTS_MAX = 50
-"""After this number of mistakes before its handshake, a connection is closed."""
+"""A connection that makes this number of mistakes before its handshake is closed."""
 LOG_FAULTS_MAX = 20
-"""The number of mistakes of one connection that are logged. Further ones are only counted."""
+"""The number of mistakes of one connection that are logged. Further mistakes are only counted."""
 
 
 class Mistakes:
@@ -27,7 +29,9 @@ class Mistakes:
         self._output, self._protocol = room.output, room.protocol
 
     def note(self, client: Client, fault: Fault) -> None:
-        """Count a mistake, answer it, and close the connection if that is due."""
+        """Count a mistake and answer it. Close the connection if the fault or the number of mistakes requires
+        this.
+        """
         client.malformed += 1
         self.total[fault.code.value] = self.total.get(fault.code.value, 0) + 1
         if client.seat is not None and client.seat < len(self._room.seat_timing):
@@ -49,7 +53,7 @@ class Mistakes:
             self._output.send(client.conn, data)
 
     def wrong_role(self, client: Client, message: Incoming) -> None:
-        """Note a message that a client of this role may not send."""
+        """Count and answer a message that a client of this role may not send."""
         kind = self._protocol.name_of(message)
         if client.role is None:
             code, advice = FaultCode.NO_HANDSHAKE, f"{kind} before a handshake; send a handshake first"
@@ -59,10 +63,11 @@ class Mistakes:
         self.note(client, Fault(code, advice, refers_to=kind))
 
     def over_rate(self, client: Client, size: int, now_ns: int) -> None:
-        """Note that a message above a connection's rate was dropped.
+        """Count a message that was dropped because the connection exceeded its rate. Pause reading or close
+        the connection if there are too many.
 
         Args:
-            size: the length in bytes.
+            size: the length of the message in bytes.
         """
         closes = CLOSE_POLICY if client.rate.is_flooding(now_ns) else None
         self.note(client, Fault(FaultCode.TOO_MANY, "too many messages per second", closes=closes))

@@ -1,4 +1,4 @@
-"""Reports problems of a battle in the log and to spectators that read errors."""
+"""Reports problems of a battle in the log, and to spectators whose programs understand our error messages."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from turnwright.wire.faults import Fault
 FAILED = "failed"
 """The code of the messages that report a participant's failure to spectators."""
 SLOW_RULES_NS = 500_000_000
-"""If the rules take longer than this for a turn, operators are warned."""
+"""If the rules take longer than this time for a turn, in ns, operators are warned."""
 
 
 class BattleNotices:
@@ -32,7 +32,7 @@ class BattleNotices:
         self._seat_timing = seat_timing
         self._slowness = Slowness(len(seat_timing))
         self._slow: set[Seat] = set()
-        """The seats that were reported as slow. Each is reported once in a battle."""
+        """The seats that were reported as slow. Each seat is reported only once in a battle."""
         self._told_of_slow_rules = False
 
     def _name(self, seat: Seat) -> str:
@@ -44,10 +44,10 @@ class BattleNotices:
         self._output.tell_ours(self._protocol.error(FAILED, text, place=place))
 
     def fail(self, seat: Seat, reason: FailureReason, error: str, printed: Sequence[str]) -> None:
-        """Note why a seat stopped playing, and report it at once if it is news.
+        """Record why a seat stopped playing. If this was not known before, report it at once.
 
         Args:
-            printed: the last lines of its program, for the page.
+            printed: the last lines that the seat's program printed, for the page.
         """
         before = self._battle.referee.failures.get(seat)
         error = self._too_old(seat, reason, error) or error
@@ -60,7 +60,9 @@ class BattleNotices:
             self._tell_failure(seat, failure)
 
     def _too_old(self, seat: Seat, reason: FailureReason, error: str) -> str:
-        """Return the error of a program that left because it cannot read an observation, or ""."""
+        """Return the error for a program that left because it is too old to read an observation. "": this is
+        not the reason.
+        """
         hello = self._room.clients[seat].hello
         if hello is None or not hello.outdated or self._seat_timing[seat].answers.count > 0:
             return ""
@@ -73,7 +75,7 @@ class BattleNotices:
         self._warn(f"{self._name(seat)} {shown.full_text}", failure)
 
     def tell_out(self, seat: Seat) -> None:
-        """Report a disqualified seat, unless its failure was reported before."""
+        """Report that a seat was disqualified, unless its failure was reported before."""
         referee = self._battle.referee
         failure = referee.failures.get(seat)
         if failure is not None and failure.reason in OUT_REASONS:
@@ -85,7 +87,7 @@ class BattleNotices:
             self._warn(text, failure)
 
     def note_missed(self, seats: Iterable[Seat]) -> None:
-        """Note that seats have missed a turn, and warn about slow ones."""
+        """Count the turn that `seats` have missed, and warn about slow seats."""
         for seat in seats:
             missed = self._slowness.note(seat, self._battle.turn) if seat in self._output.present else 0
             if not missed:
@@ -97,7 +99,9 @@ class BattleNotices:
             self._output.warn_slow(seat, text, warning, is_news=is_news)
 
     def tell_slow_rules(self, took_ns: int) -> None:
-        """Tell operators, once in a battle, why the server did not respond for a time."""
+        """Warn that the rules took so long that the server could not respond. There is at most one such
+        warning in a battle.
+        """
         if not self._told_of_slow_rules:
             self._told_of_slow_rules = True
             text = f"the rules took {took_ns / 1e9:.1f} s for a turn; the server could not respond meanwhile"

@@ -13,20 +13,21 @@ from turnwright.kernel.game import Seat
 from turnwright.kernel.pace import check_tps
 
 Policies = tuple[tuple[Seat, ...], tuple[Seat, ...], tuple[Seat, ...]]
-"""Seats that are debugged, seats in breakpoint mode, and the seats among these for which the turn waits."""
+"""Three groups of seats: seats that are debugged, seats in breakpoint mode, and the seats in breakpoint mode
+for which the turn waits.
+"""
 _NO_POLICIES: Policies = ((), (), ())
 
 
 class OperatorControls:
-    """The operator's part of a room.
+    """The operators' commands for a room, and the settings that they change.
 
     Args:
-        check: called with the time. The room then continues as far as the time and the answers allow.
+        check: makes the room continue as far as the time and the answers allow. Its argument is the time.
 
     Attributes:
         waited_for: seats in a debugger, for which the turn waits.
-        first_awaited: seats without a first answer for which the battle has waited so long that spectators
-            were notified.
+        first_awaited: the seats whose first answer is missing for so long that spectators were notified.
     """
 
     def __init__(self, room: BattleRoomState, check: Callable[[int], None]) -> None:
@@ -45,8 +46,8 @@ class OperatorControls:
         self._said = _NO_POLICIES
 
     def welcome(self, conn: int) -> None:
-        """Tell a late spectator that the battle is paused. If it reads our messages, also send the settings
-        of bots.
+        """Tell a late spectator whether the battle is paused. A spectator that reads our messages also gets
+        the settings of bots.
         """
         output = self._room.output
         if self._said != _NO_POLICIES and conn in output.our_spectators():
@@ -69,7 +70,7 @@ class OperatorControls:
         output.tell_ours(self._room.messages.policies(*policies))
 
     def turn_shown(self) -> None:
-        """Note that a turn was shown.
+        """Record that spectators were shown a turn.
 
         If an operator turned on the debugging of a seat before this turn, spectators see its graphics from
         the next turn on.
@@ -81,7 +82,7 @@ class OperatorControls:
         self._debug_next.clear()
 
     def pause_for_debugging(self) -> None:
-        """Pause before the next turn, unless another step was requested."""
+        """Pause before the next turn, unless an operator requested another step."""
         if self._room.phase is Phase.RUNNING:
             self._room.move(Move.PAUSE)
         if not self._room.pace.stepping:
@@ -89,7 +90,7 @@ class OperatorControls:
         self.say_paused("debug_step")
 
     def wait_for(self, seats: list[int]) -> None:
-        """Wait for these seats without a deadline: their programs are in a debugger."""
+        """Wait for these seats without a deadline, because a debugger has stopped their programs."""
         assert self._room.battle is not None
         self.waited_for = set(seats)
         for seat in seats:
@@ -105,7 +106,7 @@ class OperatorControls:
         self.say_policies()
 
     def answered(self, seat: int) -> None:
-        """Note that a seat has answered, left or been released.
+        """Record that the wait for a seat is over, because the seat has answered, has left, or was released.
 
         The battle continues if the turn waits for no other seat.
         """
@@ -152,7 +153,7 @@ class OperatorControls:
             self._room.battle.debugged.discard(client.seat)
 
     def pause(self) -> None:
-        """Pause the battle. Spectators get a message each time."""
+        """Pause the battle. Each call sends spectators a message, even if the battle is already paused."""
         if self._room.apart:
             self._room.output.paced.pace.pause()
             self._room.output.publish_paced(self._room.protocol.paused("pause"))
@@ -170,7 +171,7 @@ class OperatorControls:
         self._room.output.publish(self._room.protocol.paused(cause))
 
     def resume(self, now_ns: int) -> None:
-        """Continue after a pause, and end debug mode."""
+        """Resume the battle after a pause, and end debug mode."""
         if self._room.apart and self._room.output.paced.pace.paused:
             self._room.output.paced.pace.resume()
             self._room.output.publish_paced(self._room.protocol.resumed())

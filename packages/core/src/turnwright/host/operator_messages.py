@@ -1,4 +1,4 @@
-"""Carries out what operators ask a server for: battles, pauses, speeds, bots."""
+"""Carries out the requests of operators about battles, pauses, speeds and bots."""
 
 from __future__ import annotations
 
@@ -53,7 +53,9 @@ class OperatorMessages:
             self._handlers[type(message)](client, message, now_ns)
 
     def _needs_together(self, message: p.Incoming) -> bool:
-        """Return whether a message asks turns to wait in a battle whose turns do not wait."""
+        """Return whether an operator asks for something that needs `together`, while the battle's pacing is
+        `apart`.
+        """
         if isinstance(message, p.StartMessage):
             return message.debug_mode and self._room.config.pacing == "apart"
         return isinstance(message, p.DebugMessage) and message.on and self._room.apart

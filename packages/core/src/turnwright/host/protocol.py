@@ -3,12 +3,12 @@
     bytes ── GameProtocol.decode ──▶ one of the messages below ──▶ Host, Room
     Room ── GameProtocol, BattleMessages ──▶ bytes for seats and for spectators
 
-A host knows no wire format. It receives one of these messages or a Fault, and it sends bytes that the
+A host knows no wire format. It receives messages of the classes below, or a Fault. It sends bytes that the
 protocol made. `turnwright_tank/host/royale.py` implements the protocol of Robocode Tank Royale. A protocol is
 pure: bytes and values in, bytes and values out.
 
-A spectator gets frames ("ticks"). Each shows a whole turn, and a slow spectator may miss some. If its
-handshake asks for it, the spectator instead reads the battle piece by piece, at its own pace.
+A spectator gets frames ("ticks"). Each frame shows a whole turn, and a slow spectator may miss some frames.
+Alternatively, a spectator reads the battle piece by piece at its own pace, if its handshake asks for this.
 """
 
 from __future__ import annotations
@@ -31,10 +31,14 @@ from turnwright.wire.faults import Fault
 
 Role = Literal["bot", "spectator", "operator"]
 Takes = Literal["pieces", "frames", "paced frames"]
-"""How a spectator watches: the battle piece by piece at its own pace, every frame when it is made,
-or frames at the room's speed, even if turns do not wait for spectators."""
+"""How a spectator watches. pieces: it reads the battle piece by piece at its own pace. frames: it gets every
+frame as soon as the frame is made. paced frames: it gets frames at the room's speed, even if turns do not
+wait for spectators.
+"""
 PauseCause = Literal["pause", "debug_step", "breakpoint"]
-"""Why a battle is paused: by an operator, after a step of debug mode, or at a bot's breakpoint."""
+"""Why a battle is paused. pause: by an operator. debug_step: after a turn in debug mode. breakpoint: at a
+bot's breakpoint.
+"""
 
 
 DIRECTORY_ID_CHARS_MAX = 200
@@ -45,8 +49,8 @@ class RemoteAddress(NamedTuple):
     """The address by which a StartMessage names a bot: the remote end of its connection.
 
     Attributes:
-        host: the IP address, or "ADDRESS%LISTENER" if another listener than the first accepted the
-            connection.
+        host: the IP address. It is "ADDRESS%LISTENER" if the connection came through a listener other than
+            the first.
     """
 
     host: str
@@ -60,15 +64,15 @@ class HelloMessage(msgspec.Struct):
     """A client's handshake: the role that it asks for, and a description of its program.
 
     Attributes:
-        session_id: the session id from the server's first message; "": none was sent.
+        session_id: the session id from the server's first message. "": the client sent none.
         any_session: whether the client left out the session id, and the protocol allows this.
         secret: the secret for the role.
         code: an operator's one-time code.
         ours: whether the client reads `GameProtocol.error` and the messages that only our clients know.
         takes: how the client watches.
         debugged: whether a debugger is attached to the program.
-        outdated: why the program may be unable to read an observation, or "".
-        team: the number of its team, or None.
+        outdated: the reason why the program may be too old to read an observation, or "".
+        team: the number of the bot's team, or None.
         details: other data of the protocol.
     """
 
@@ -144,8 +148,8 @@ class PolicyMessage(msgspec.Struct):
     """An operator changes the settings for one seat. None: unchanged.
 
     Attributes:
-        debugging: whether its debug output is shown.
-        breakpoints: whether turns wait for it without a deadline.
+        debugging: whether the debug output of the seat is shown.
+        breakpoints: whether turns wait for the seat without a deadline.
     """
 
     seat: Seat
@@ -164,7 +168,7 @@ class DirectoriesMessage(msgspec.Struct):
 
 
 class BootMessage(msgspec.Struct):
-    """An operator starts bots of directories.
+    """An operator starts bots from directories.
 
     Attributes:
         ids: the ids of `BootEntry` objects.
@@ -205,7 +209,7 @@ class RecordedSeats:
     """Seats of a battle whose intents come from a record.
 
     Attributes:
-        live: the other seats, in the order of the bots that were chosen for them.
+        live: the seats that bots play, in the order of the chosen bots.
         hellos: the handshakes of all seats.
         begin: returns the battle before its first turn.
     """
@@ -225,9 +229,9 @@ class BattleSetup:
         bots_min: the number of ready bots that a battle needs.
         wire: the setup in the protocol's own format.
         recorded: the seats whose intents come from a record. None: all seats have connections.
-        bot_seeds: new seeds for bots of our protocol, by seat, because they may have been
-            started for an earlier battle. A seat that is missing here already has its seed.
-        untimed: the seats without a deadline. Each turn waits until they answer or leave.
+        bot_seeds: by seat, new seeds for bots of our protocol that may have been started for an earlier
+            battle. The bot of any other seat already has the right seed.
+        untimed: the seats without a deadline. Each turn waits until these seats answer or leave.
     """
 
     game_type: str
@@ -271,9 +275,9 @@ class GameProtocol(ABC):
 
     @abstractmethod
     def name_of(self, message: Incoming | type) -> str:
-        """Return the name of a message as the protocol writes it, for errors.
+        """Return the name that a message has in this protocol, for errors.
 
-        For a class, return the name of its messages.
+        If `message` is a class, return the name of the messages of this class.
         """
 
     def role_name(self, role: Role) -> str:
@@ -296,8 +300,8 @@ class GameProtocol(ABC):
         """Return the first message on a new connection.
 
         Args:
-            last_setup: the setup of the last battle.
-            debug_mode, breakpoint_mode: whether operators may use them.
+            last_setup: the setup of the last battle, or None.
+            debug_mode, breakpoint_mode: whether operators may use this mode.
         """
 
     @abstractmethod
@@ -316,7 +320,7 @@ class GameProtocol(ABC):
 
         Args:
             refers_to: the name of the message with the mistake.
-            place: the round and its turn in which the mistake happened.
+            place: the round, and the turn of this round, in which the mistake happened.
         """
 
     @abstractmethod
@@ -336,7 +340,7 @@ class GameProtocol(ABC):
         """Return the message for spectators that the speed is now `tps`.
 
         Args:
-            pacing: whether turns wait for this speed.
+            pacing: "together" if turns wait for this speed, or "apart" if they do not.
         """
 
     @abstractmethod
@@ -365,9 +369,9 @@ class GameProtocol(ABC):
 
     @abstractmethod
     def chosen(self, setup: BattleSetup, bots: Sequence[HelloMessage]) -> Sequence[bytes]:
-        """Return for each bot the message that it was chosen for a battle.
+        """Return, for each bot, the message that informs the bot that it was chosen for a battle.
 
-        A bot answers it when it is ready.
+        A bot answers this message when it is ready.
         """
 
     def announced(
@@ -388,36 +392,34 @@ class GameProtocol(ABC):
 class BattleMessages(ABC):
     """The messages of one running battle. It may store what it has encoded.
 
-    The host calls `resolved` once in each turn, then the other methods in any order. Empty bytes are not
-    sent.
+    In each turn, the host calls `resolved` once, and then the other methods in any order. If a method returns
+    empty bytes, nothing is sent.
     """
 
     started: bytes
     """The message for spectators that the battle has begun. Late spectators get it, too."""
     read_intent: Callable[[Seat, bytes], Any] | None = None
-    """A fast reader of usual messages. None: the protocol has none.
-
-    It returns the intent that `GameProtocol.decode` and `accept` would return, provided that there are no
-    notes. For any other message, and for a message that names a turn, it returns None. The host then calls
-    `decode` and `accept`.
+    """A fast reader of common messages, or None if the protocol has none. For a valid intent without notes it
+    returns the same intent as `GameProtocol.decode` and `accept`. For any other message, and for a message
+    that names a turn, it returns None. The host then calls `decode` and `accept`.
     """
 
     def accept(self, seat: Seat, intent: Any, prints: Prints) -> Any:
         """Return the intent for the rules, or a Fault if it breaks a rule of the protocol.
 
         Args:
-            prints: gets the text that the intent sends as the bot's output. The text is removed from the
-                intent.
+            prints: collects the text that the intent contains as the bot's output. The text is removed from
+                the intent.
         """
         return intent
 
     @abstractmethod
     def left(self, seat: Seat) -> None:
-        """Note that the participant of `seat` has left."""
+        """Record that the participant of `seat` has left."""
 
     @abstractmethod
     def resolved(self, events: Sequence[Any], entry: TurnEntry) -> None:
-        """Note that a turn was resolved, and forget the turn before.
+        """Store a turn that was resolved, and forget the turn before it.
 
         Args:
             events: the turn's events.
@@ -432,7 +434,7 @@ class BattleMessages(ABC):
     def observations(self, seats: Sequence[Seat], listening: Set[Seat]) -> tuple[list[Seat], list[bytes]]:
         """Return the messages of the turn for `seats`.
 
-        Only the seats in `listening` are connected.
+        `listening` has the seats that are still connected.
         """
 
     @abstractmethod
@@ -441,7 +443,7 @@ class BattleMessages(ABC):
 
         Args:
             turn: the observation's number.
-            reason: why the seat missed it. None: the client is not ours.
+            reason: why the seat missed the turn. None: the client does not use our protocol.
         """
 
     @abstractmethod
@@ -454,7 +456,7 @@ class BattleMessages(ABC):
 
     @abstractmethod
     def round_ended_for_seats(self) -> Sequence[bytes]:
-        """Return for each seat the message that the round is over."""
+        """Return, for each seat, the message that informs the bot that the round is over."""
 
     @abstractmethod
     def battle_ended(self) -> bytes:
@@ -462,7 +464,7 @@ class BattleMessages(ABC):
 
     @abstractmethod
     def battle_ended_for_seats(self) -> Sequence[bytes]:
-        """Return for each seat the message that the battle is over."""
+        """Return, for each seat, the message that informs the bot that the battle is over."""
 
     def ended_before(self) -> Sequence[bytes]:
         """Return the messages for spectators that connect after the battle."""
@@ -478,7 +480,7 @@ class BattleMessages(ABC):
     # ---- the battle piece by piece, for spectators that read it at their own pace ------------------------
 
     has_record_lines: bool = False
-    """Whether the pieces are the lines of the battle's record."""
+    """Whether the pieces of the history are the lines of the battle's record."""
 
     @abstractmethod
     def history_opened(self, header: Header) -> bytes:
@@ -491,7 +493,7 @@ class BattleMessages(ABC):
     @abstractmethod
     def history_start(self, entry: TurnEntry) -> bytes | None:
         """Return the data that a reader needs to begin after the newest piece. The data is empty if each
-        piece can be read without the others. None: no reader can begin there.
+        piece can be read without the earlier pieces. None: no reader can begin there.
         """
 
     @abstractmethod
@@ -507,5 +509,5 @@ class BattleMessages(ABC):
         return b""
 
     def round_trips(self, trips_ns: Mapping[Seat, int]) -> bytes:
-        """Return how long pings of seats took, in both directions."""
+        """Return the message with the round-trip times of pings, by seat."""
         return b""

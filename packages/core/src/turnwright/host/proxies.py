@@ -1,9 +1,9 @@
 """Finds the client's address in X-Forwarded-For of trusted reverse proxies.
 
-Each proxy appends the address of its caller to the list. The last entry was written by the proxy that
-connects to us, the entry before it by the proxy in front of that one, and so on. From the end, trusted
-proxies are skipped. The first other address is the client's. Entries before it may be forged and are not
-read.
+Each proxy appends the address of its caller to the list. So the proxy that connects to us wrote the last
+entry, and the proxy in front of it wrote the entry before. We read the list from its end, and skip the
+addresses of trusted proxies. The first other address is the client's. Anybody may have forged the entries
+before this address, so they are not read.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Proxies:
     def speak(self, peer: str) -> bool:
         """Return whether a caller is a trusted proxy.
 
-        A trusted proxy's requests name the client's address.
+        The requests of a trusted proxy name the client's address.
         """
         caller = _address(peer)
         return caller is not None and self._trusted(caller)
@@ -55,8 +55,8 @@ class Proxies:
     def client(self, peer: str, headers: Mapping[str, str]) -> str | None:
         """Return the address that a request comes from.
 
-        It is `peer`, or the client that a trusted proxy reports, or None if a trusted proxy sends an invalid
-        address.
+        If `peer` is a trusted proxy, this is the address that the proxy reports, or None if that address is
+        invalid. Otherwise it is `peer`.
 
         Args:
             headers: the headers, with names in lower case. The values of a repeated name are joined by ", ".
@@ -83,7 +83,7 @@ NO_PROXIES = Proxies()
 
 
 def _address(text: str) -> _Address | None:
-    """Return an IP address. An IPv4 address in IPv6 form is returned as IPv4."""
+    """Return the IP address in `text`, or None. An IPv4 address in IPv6 form becomes an IPv4 address."""
     try:
         address = ipaddress.ip_address(text.partition("%")[0])
     except ValueError:

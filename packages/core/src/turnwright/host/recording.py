@@ -1,4 +1,4 @@
-"""A battle's record and history, and what remains of a battle that is over."""
+"""The record and the history of a battle, and the data of a battle that is over."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from turnwright.kernel.record import Footer, Header, TurnEntry
 class BattleRecording:
     """The data of a battle for its record, and for spectators with their own pace.
 
-    Errors are included only if they are public.
+    Errors of bots are included only if `HostConfig.errors_public` is set.
 
     Args:
         number: the number of the battle.
@@ -35,9 +35,9 @@ class BattleRecording:
         self._config, self._output, self._messages = config, output, messages
         self._number = number
         self._history: BattlePieces | None = None
-        """The battle in pieces for such spectators. None: there is no history."""
+        """The battle in pieces for spectators with their own pace. None: there is no history."""
         self._shares = config.record and config.history_bytes_max > 0 and messages.has_record_lines
-        """Whether the pieces of the history are lines of the record. Then each line is made only once."""
+        """Whether the pieces of the history are lines of the record. If so, each line is made only once."""
         self._opening = b""
         self._is_over = False
         self.prints = prints
@@ -55,7 +55,7 @@ class BattleRecording:
             self._output.do(fx.RecordOpen(self._number, header, self._opening))
 
     def begin_history(self, header: Header) -> None:
-        """Begin the history, and let all readers read it."""
+        """Begin the history, and let all spectators with their own pace read it."""
         if bytes_max := self._config.history_bytes_max:
             self._history = BattlePieces(bytes_max)
             self._history.add(self._opening or self._messages.history_opened(header))
@@ -88,10 +88,10 @@ class BattleRecording:
     def note_printed(
         self, entry: TurnEntry, printed: Mapping[Seat, TurnPrints], place: tuple[int, int]
     ) -> None:
-        """Note what bots printed in the turn that was just resolved.
+        """Store the lines that bots printed in the turn that was just resolved.
 
         Args:
-            place: the round and its turn.
+            place: the round, and the turn of this round.
         """
         self.lines += lines_of(printed, *place)
         if self._config.errors_public:
@@ -113,10 +113,10 @@ class BattleRecording:
             self._grow(self._history, piece, self._messages.history_start(entry))
 
     def close(self, footer: Footer, place: tuple[int, int]) -> None:
-        """End the record and the history, with what bots printed after the last turn.
+        """End the record and the history. Add the lines that bots printed after the last turn.
 
         Args:
-            place: the round and its turn.
+            place: the round, and the turn of this round.
         """
         printed = self.prints.end()
         self.lines += lines_of(printed, *place)
@@ -135,11 +135,12 @@ def _public(failures: Mapping[Seat, Failure]) -> dict[Seat, Failure]:
 
 
 class Over:
-    """A battle that is over, until the next one begins.
+    """A battle that is over. The host keeps it until the next battle begins.
 
     Args:
-        messages: the messages of the battle, for spectators that connect now. None: they get none.
-        footer: the footer of the recording. None: the recording has none.
+        messages: the messages of the battle, for spectators that connect after its end. None: these
+            spectators get no messages.
+        footer: the footer of the record. None: there is no footer to write.
         place: the round and turn of the last turn.
     """
 
@@ -164,9 +165,10 @@ class Over:
         return footer is not None
 
     def welcome(self, conn: int, output: TurnOutput) -> None:
-        """Send a late spectator the last turn and the results. They are encoded for the first such spectator.
+        """Send a late spectator the last turn and the results. The messages are encoded when the first late
+        spectator connects.
 
-        If the messages of a battle cannot be made, this is logged once.
+        If the messages cannot be made, this is logged once.
         """
         messages, self._messages = self._messages, None
         if messages is not None:

@@ -1,4 +1,4 @@
-"""The part of a room's state that operators' commands can change."""
+"""The state of a room that the commands of operators can change."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ class BattleRoomState:
 
     @property
     def apart(self) -> bool:
-        """Whether turns do not wait for spectators. The speed is then only the speed at which spectators
-        begin.
+        """Whether turns do not wait for spectators. If so, the room's speed is only the speed that spectators
+        have at first.
         """
         return self.pacing == "apart"
 
@@ -64,7 +64,8 @@ class BattleRoomState:
     def next_pacing(self) -> Pacing:
         """The pacing of a battle that would begin now.
 
-        By default, turns wait if a connected client cannot watch or command the battle in another way.
+        If the server sets no pacing, turns wait only if a connected client needs this to watch or to command
+        the battle.
         """
         if self.config.pacing is not None:
             return self.config.pacing
@@ -72,7 +73,7 @@ class BattleRoomState:
         return "together" if waits or self.output.has_clockless() else "apart"
 
     def pace_as(self, pacing: Pacing) -> None:
-        """Begin a pace. If the pacing has changed, notify pages."""
+        """Use this pacing from now on. If the pacing has changed, notify pages."""
         is_news = pacing != self.pacing
         self.pacing, self.output.apart = pacing, pacing == "apart"
         self.pace = Pace(TPS_UNLIMITED if self.apart else self.tps)
@@ -81,7 +82,7 @@ class BattleRoomState:
 
     @property
     def clients(self) -> list[Client]:
-        """The connections that play, by seat."""
+        """The clients that play, by seat."""
         return self.output.clients
 
     @property
@@ -98,5 +99,5 @@ class BattleRoomState:
         self.playing = after in (Phase.RUNNING, Phase.PAUSED)
 
     def soon(self) -> None:
-        """Ask for a call when all input that was read has been processed."""
+        """Ask the server to call the host as soon as all input that was read so far has been processed."""
         self._out.append(fx.CallSettled())

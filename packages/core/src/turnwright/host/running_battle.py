@@ -2,8 +2,8 @@
 
     open ──intents──▶ all answered ─┐
       └──alarm──▶ drain ──▶ missed ─┴▶ cut ──pace──▶ resolve ▶ send ▶ record, publish, open …
-Every method takes the time and appends effects. No method waits. A method that can end the battle returns its
-end.
+Every method takes the time and appends effects. No method waits. A method that can end the battle returns an
+`End` if it does.
 """
 
 from __future__ import annotations
@@ -28,10 +28,14 @@ from turnwright.kernel.failure import FailureReason
 from turnwright.kernel.game import Seat
 
 LOOP_LATE_NS = 2_000_000
-"""If the loop wakes this long after a deadline or a due turn, it was late, and the turn is marked."""
+"""If the event loop wakes more than this time, in ns, after a deadline or a due turn, the turn is marked as
+late.
+"""
 OPERATOR_GAP_NS = 1_000_000
-"""While an operator with a program of another project is connected, a turn at unlimited speed lasts at least
-this long. So its commands after a turn take effect before the next one, as on the official server."""
+"""The shortest time of a turn at unlimited speed, in ns, while an operator's program of another project is
+connected. In this time a command that the program sends after a turn can arrive before the next turn, as on
+the official server.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +43,7 @@ class End:
     """How and why a battle ended.
 
     Attributes:
-        error: the error of rules that failed.
+        error: the error if the rules failed, or None.
     """
 
     ending: Ending
@@ -52,10 +56,10 @@ class TurnInFlight:
     """A turn that is resolved but not recorded yet, because the bots get their observations first.
 
     Attributes:
-        sent_ns: when its last observation was sent.
+        sent_ns: the time at which the last observation was sent.
         collected_ns: the end of collecting.
-        due_ns: when the turn was due, if it waited for its pace.
-        at_ns, took_ns: when it was resolved, and how long this took.
+        due_ns: the time at which the turn was due, if it waited for the pace.
+        at_ns, took_ns: the time at which the turn was resolved, and how long the rules took.
     """
 
     closed: Closed
@@ -71,8 +75,8 @@ class RunningBattle:
 
     Attributes:
         timing: the times of the server.
-        in_flight: the turn that is resolved, while the next observations are being sent. `turn_sent`
-            finishes it.
+        in_flight: the turn that was just resolved, while its new observations are being sent. `turn_sent`
+            finishes the turn.
     """
 
     def __init__(
@@ -94,7 +98,7 @@ class RunningBattle:
         self.in_flight: TurnInFlight | None = None
 
     def _guard(self, step: Callable[[int], End | None], now_ns: int) -> End | None:
-        """Run a step. An error in it ends only this battle."""
+        """Run a step of the battle. An error in the step ends only this battle, not the server."""
         try:
             return step(now_ns)
         except VoidBattleError as error:
@@ -139,7 +143,7 @@ class RunningBattle:
             self._output.do(fx.SendTurn([clients[seat].conn for seat in order], datas))
 
     def turn_sent(self, stamps_ns: Sequence[int]) -> End | None:
-        """Note the times at which the newest observations were sent, and finish the turn before."""
+        """Record the times at which the newest observations were sent, and finish the turn in flight."""
         now_ns = stamps_ns[-1]
         if self.in_flight is not None and (end := self._guard(self._finish_turn, now_ns)) is not None:
             return end
@@ -152,7 +156,7 @@ class RunningBattle:
         return self._guard(self._play_turn, now_ns) if self.collector.is_due(now_ns) else None
 
     def leave(self, seat: Seat, reason: FailureReason, error: str, printed: Sequence[str]) -> None:
-        """Note that the participant of a seat has left, and why."""
+        """Record that the participant of a seat has left, and why."""
         self.battle.leave(seat)
         self.collector.notices.fail(seat, reason, error, printed)
         self.messages.left(seat)
@@ -160,7 +164,9 @@ class RunningBattle:
     # ---- resolve, record, publish --------------------------------------------------------------------------
 
     def _play_turn(self, now_ns: int) -> End | None:
-        """Resolve the collected turn and send it. Recording and showing follow while the bots compute."""
+        """Resolve the collected turn and send the new observations. The turn is recorded and shown later,
+        while the bots compute.
+        """
         room, battle, messages, collector = self._room, self.battle, self.messages, self.collector
         collected = collector.turn
         watch, before = room.config.stopwatch, room.progress
@@ -198,24 +204,26 @@ class RunningBattle:
         return end
 
     def _announce_round(self, now_ns: int) -> None:
-        """Announce a round: to spectators first, as Tank Royale's official server does."""
+        """Announce a round. Spectators get the message before participants, as on Tank Royale's official
+        server.
+        """
         data = self.messages.round_started()
         self._output.publish_reached(data, now_ns)
         self._output.tell_all(data)
 
     def _announce_round_end(self, now_ns: int) -> None:
-        """Announce the end of a round: to participants first."""
+        """Announce the end of a round. Participants get the message before spectators."""
         self._output.tell_each(self.messages.round_ended_for_seats())
         self._output.publish_reached(self.messages.round_ended(), now_ns)
 
     def _announce_battle_end(self, now_ns: int) -> None:
-        """Announce the end of the battle: to participants first."""
+        """Announce the end of the battle. Participants get the message before spectators."""
         self._output.tell_each(self.messages.battle_ended_for_seats())
         self._output.publish_reached(self.messages.battle_ended(), now_ns)
 
     def _note_times(self, turn: TurnInFlight) -> int:
-        """Note the times of a turn. Return how late the server was, or 0 if the lateness could not affect a
-        seat.
+        """Record the times of a turn. Return how late the server was, in ns. Return 0 if the lateness could
+        not affect any seat.
         """
         late_ns = max(self.collector.drain.late_ns, 0 if turn.due_ns is None else turn.at_ns - turn.due_ns)
         self.collector.drain.late_ns = 0
@@ -228,8 +236,8 @@ class RunningBattle:
         return late_ns if is_late else 0
 
     def _finish_turn(self, now_ns: int) -> End | None:
-        """Do what bots need not wait for, after the observations were sent: record, show, open the next
-        turn.
+        """Record the turn, show it to spectators, and open the next turn. This comes after the observations
+        were sent, so that bots do not wait for it.
         """
         turn, self.in_flight = self.in_flight, None
         assert turn is not None
@@ -263,7 +271,9 @@ class RunningBattle:
     # ---- spectators ----------------------------------------------------------------------------------------
 
     def welcome(self, conn: int) -> End | None:
-        """Send a late spectator the start of the battle, the newest turn, and perhaps the end of a round."""
+        """Send a late spectator the start of the battle and the newest turn. If this turn ended a round, also
+        send the end of the round.
+        """
         return self._guard(lambda _: self._welcome(conn), 0)
 
     def _welcome(self, conn: int) -> None:

@@ -21,25 +21,26 @@ from turnwright.kernel.record import Footer, TurnEntry
 
 
 UNANSWERED = "no participant ever answered a turn"
-"""The reason of an aborted battle without any answer."""
+"""The reason for which a battle is aborted if no participant ever answered."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatSummary:
     """The summary of one seat.
 
-    The percentiles are of the seat's answer times, in ns.
+    The percentiles are those of the seat's answer times, in ns.
 
     Attributes:
         never_answered: whether it was asked and never sent an answer, not even a late one.
         last_lines: the last lines that its process printed.
         left: whether it left before the battle ended.
         late_p50_ns, late_max_ns: how late its late answers were.
-        owes: whether it has not answered its newest observation, so that its next message may be the answer.
+        owes: whether the seat has not answered its newest observation. If so, its next message may be this
+            answer.
         failure: why it stopped playing, or None.
         disqualified: whether it was disqualified from the battle.
-        disqualifications: its disqualifications from rounds, with reason and turn. If it was disqualified
-            from the battle, the last entry says so.
+        disqualifications: the seat's disqualifications from rounds, each with reason and turn. If the seat
+            was disqualified from the battle, this is the last entry.
         skip_reasons: the reasons of the missed turns (see `SkipReason`).
         printed_error: the first error that its process printed without failing, or None.
     """
@@ -73,11 +74,12 @@ class BattleSummary:
     """The summary of a battle.
 
     Attributes:
-        rows: the results as sent to spectators. An aborted battle without any answer has them, too.
+        rows: the results as they are sent to spectators. An aborted battle has results only if no seat ever
+            answered.
         turns: the number of resolved turns in all rounds.
         server_late_turns: the number of turns in which the server's own loop was late.
-        late_missed_turns: the late turns in which an answer came after the end of the turn by less than the
-            server was late.
+        late_missed_turns: among the turns in which the server was late, the number of turns in which an
+            answer came after the end of the turn, but by less time than the server was late.
         shared_skip_turns: the number of turns that two or more seats missed together.
         details: the game's own results, or None.
         printed: the output of bots, in order.
@@ -158,7 +160,7 @@ def summarize(
 def every_failure(names: Sequence[str], failures: Mapping[Seat, Failure]) -> str:
     """Return the error of a battle that all participants have left.
 
-    The error says what happened to each.
+    The error describes what happened to each participant.
 
     Args:
         names: the names by seat.
@@ -175,7 +177,7 @@ def without_battle(game_type: str, why: str) -> BattleSummary:
 def footer(summary: BattleSummary) -> Footer:
     """Return the footer of the record.
 
-    Only the record of a complete battle has results there.
+    The footer has results only if the battle was played to its end.
     """
     rows = summary.rows if summary.ending == "over" else ()
     return Footer(summary.ending, summary.turns, [result_data(row) for row in rows])

@@ -1,6 +1,6 @@
-"""The output of a room: messages and turns. Each is encoded once for all recipients.
+"""The output of a room: messages and turns. Each message is encoded once for all recipients.
 
-Spectators get frames. If their handshake asks for it, they instead read the battle piece by piece.
+Spectators get frames, or read the battle piece by piece if their handshake asks for this.
 """
 
 from __future__ import annotations
@@ -51,10 +51,10 @@ class TurnOutput:
         self._out = effects
 
     def seat(self, clients: list[Client], recorded: Set[Seat] = frozenset()) -> None:
-        """Take the clients of a battle, by seat.
+        """Set the clients of a battle, by seat.
 
         Args:
-            recorded: the seats whose intents come from a record. They get no messages.
+            recorded: the seats whose intents come from a record. These seats get no messages.
         """
         self.clients = clients
         self.present = set(range(len(clients))) - recorded
@@ -68,7 +68,7 @@ class TurnOutput:
         self._out.append(effect)
 
     def publish(self, data: bytes) -> None:
-        """Send a message that no spectator may miss to all spectators."""
+        """Send a message to all spectators. No spectator may miss it."""
         conns = self._spectators()
         if conns and data:
             self._out.append(fx.Publish(conns, data))
@@ -78,8 +78,8 @@ class TurnOutput:
         return bool(self._spectators(None, _PACED))
 
     def publish_reached(self, data: bytes, now_ns: int) -> None:
-        """Send a message to spectators that get frames. Each spectator gets it after the frame of the newest
-        turn. Spectators that read the history find the message there.
+        """Send a message to the spectators that get frames. Each gets the message after the frame of the
+        newest turn. Spectators that read the history find the message in the history.
         """
         now = self.frame_followers(None)
         if now and data:
@@ -92,7 +92,7 @@ class TurnOutput:
         return self._spectators(None, _PACED) if self.apart else ()
 
     def publish_paced(self, data: bytes) -> None:
-        """Send these spectators a message now."""
+        """Send a message at once to the spectators that get frames at the room's speed."""
         conns = self.paced_spectators()
         if conns:
             self._out.append(fx.Publish(conns, data))
@@ -117,7 +117,9 @@ class TurnOutput:
         self.publish(data)
 
     def show(self, frame: bytes, role: Role) -> None:
-        """Send a frame to spectators or operators. A slow one may miss it."""
+        """Send a frame to the spectators in a role (spectators or operators). A slow spectator may miss the
+        frame.
+        """
         conns = self.frame_followers(role)
         if conns:
             self._out.append(fx.Publish(conns, frame, droppable=True))
@@ -145,13 +147,13 @@ class TurnOutput:
         """Send each participant its own message.
 
         Args:
-            datas: one for each seat.
+            datas: one message for each seat.
         """
         for seat, data in enumerate(datas):
             self.tell(seat, data)
 
     def tell_ours(self, data: bytes) -> None:
-        """Send a message, such as an error, to the spectators that read our messages."""
+        """Send a message to the spectators that understand our own messages, such as errors."""
         ours = self.our_spectators()
         if ours and data:
             self._out.append(fx.Publish(ours, data))
@@ -160,7 +162,7 @@ class TurnOutput:
         """Warn about a slow bot. The bot gets the warning if it reads errors.
 
         Args:
-            is_news: whether the log and spectators that read errors get it, too.
+            is_news: whether the log and the spectators that read errors get the warning, too.
         """
         if self.clients[seat].ours:
             self.tell(seat, warning)
@@ -194,7 +196,7 @@ class TurnEncoder:
         self._timing = timing
 
     def observations(self, seats: Sequence[Seat], listening: Set[Seat]) -> tuple[list[Seat], list[bytes]]:
-        """Return the messages of the turn for `seats`. Those in `listening` are connected."""
+        """Return the messages of the turn for `seats`. `listening` has the seats that are still connected."""
         started = self._watch()
         told = self._messages.observations(seats, listening)
         self._timing.phases["events"].add(self._watch() - started)

@@ -1,11 +1,11 @@
-"""A battle of any game. It opens and closes turns. The current time is an argument.
+"""A battle of any game. It opens and closes turns. Its methods get the current time as an argument.
 
     opened = battle.open_turn()         observe          the seats asked; battle.observe(seat) for each
     battle.collecting                   collect          see `Collecting`
     battle.end_collecting(now_ns)
     closed = battle.close_turn()        resolve, record
 
-A battle whose players answer at once needs no collecting (`play`). Neither does a replay.
+If the players answer at once (`play`), the battle needs no collecting. A replay needs none either.
 
 `close_turn` is `resolve_turn` followed by `record_turn`. A host sends observations between the two, so that
 no participant waits for digests and checks.
@@ -37,8 +37,8 @@ from turnwright.kernel.turn_recorder import TurnRecorder
 class Closed:
     """A resolved turn.
 
-    It has the turn's entry in the record, the game's events, the outcome if the turn ended the battle, and
-    the inbox with the turn's answers.
+    The fields are the turn's entry in the record, the game's events, the outcome if the turn ended the
+    battle, and the inbox with the turn's answers.
     """
 
     entry: TurnEntry
@@ -51,7 +51,7 @@ def _set_up(game: Game, settings: Mapping[str, Any], seats: Sequence[SeatInfo], 
     """Return the state before the first turn.
 
     Raises:
-        SetupError: the game raised it, or a ValueError.
+        SetupError: the game raised a SetupError or a ValueError.
     """
     try:
         return game.setup(settings, seats, streams)
@@ -62,8 +62,8 @@ def _set_up(game: Game, settings: Mapping[str, Any], seats: Sequence[SeatInfo], 
 class Battle:
     """One run of a game.
 
-    The class is large because a turn is played with deadlines, without deadlines, or again from a record, and
-    because the battle is void if the rules fail in any step.
+    The class is large for two reasons. A turn can be played with deadlines, without deadlines, or again from
+    a record. In each step the rules can fail, which makes the battle void.
 
     Args:
         keep_digests, keep_checks: see `TurnRecorder`.
@@ -111,8 +111,9 @@ class Battle:
         )
         self.turn = 0
         self.debugged: set[Seat] = set()
-        """The seats that operators debug. The rules do not use it. It is always the same set. A host changes
-        it, and a replay sets it as in the record."""
+        """The seats that operators debug. The rules do not use this set. It is always the same object. A host
+        changes its content, and a replay fills it from the record.
+        """
         self.outcome: Outcome | None = None
         self.void: Exception | None = None
         self._opened: Opened | None = None
@@ -132,14 +133,12 @@ class Battle:
 
     @property
     def digest(self) -> str:
-        """The digest of the state after the last turn. "" before the first turn, or if no digests are
-        kept.
-        """
+        """The digest of the state after the last turn. "": no turn was played, or no digests are kept."""
         return self.recorder.digest
 
     @property
     def is_open(self) -> bool:
-        """Whether a turn is open: it is collecting, or it is collected and held."""
+        """Whether a turn is open. Its answers are being collected, or are collected and the turn is held."""
         return self._opened is not None
 
     def place(self) -> tuple[int, int]:
@@ -154,11 +153,11 @@ class Battle:
     def open_turn(self, *, timed: bool = True) -> Opened:
         """Open the next turn.
 
-        Intents that the previous turn kept (on_late next) count as answers at once.
+        With the rule `on_late` "next", intents that the previous turn kept count as answers at once.
 
         Args:
-            timed: False if the caller asks one seat after another, without deadlines, and passes the
-                answers to `close_turn`.
+            timed: whether the turn has deadlines. False: the caller asks one seat after another, and passes
+                the answers to `close_turn`.
 
         Raises:
             VoidBattleError: the rules failed. The battle is then void.
@@ -189,7 +188,7 @@ class Battle:
         """Return the timeout of the turn that opens.
 
         Args:
-            opening: whether the turn's observation is the first of a round.
+            opening: whether the turn begins with the first observation of a round.
         """
         opening_ns = self.rules.opening_timeout_ns
         return self.rules.timeout_ns if opening_ns is None or not opening else opening_ns
@@ -216,7 +215,7 @@ class Battle:
     def fail(
         self, seat: Seat, reason: FailureReason, error: str = "", printed: Sequence[str] = ()
     ) -> Failure | None:
-        """Note why a seat no longer plays. Return its failure, or None if this is not new."""
+        """Record why a seat no longer plays. Return the seat's failure, or None if it was known before."""
         return self.referee.fail(seat, Failure(reason, *self.place(), error, tuple(printed)))
 
     def end_collecting(self, now_ns: int) -> tuple[Seat, ...]:
@@ -253,8 +252,7 @@ class Battle:
         """Resolve the open turn.
 
         Args:
-                answers: the answers of seats that were asked, in order of seat. None: the answers in the
-                inbox.
+                answers: the answers of the asked seats, in order of seat. None: use the answers in the inbox.
 
         Raises:
             VoidBattleError: the rules failed. The battle is then void.
@@ -278,7 +276,7 @@ class Battle:
         """Complete the entry of the turn that was just resolved. Call it before the next turn opens.
 
         Args:
-            server_late_ns: how late the server itself was, for the record.
+            server_late_ns: how late the server itself was in this turn, for the record.
 
         Raises:
             VoidBattleError: the rules failed. The battle is then void.
@@ -372,10 +370,10 @@ class Battle:
     # ---- scores, keyframes ---------------------------------------------------------------------------------
 
     def scores(self) -> Sequence[float] | None:
-        """Return the score of each seat so far. None: not known before the end.
+        """Return the score of each seat so far. None: the game knows the scores only at the end.
 
         Raises:
-            VoidBattleError: the game returned anything else. The battle is then void.
+            VoidBattleError: the game returned wrong scores. The battle is then void.
         """
         try:
             return self.score_sheet.so_far(self.state) if self.outcome is None else self.outcome.scores
@@ -383,7 +381,7 @@ class Battle:
             raise self._voided(error, self.turn) from error
 
     def save(self) -> bytes:
-        """Return the battle between two turns as a keyframe on one line."""
+        """Return the current battle as a keyframe: JSON on one line. Call it between two turns."""
         referee, debugged = self.referee, self.recorder.debugged
         game = self.game.save(self.state)
         return BattleKeyframe(

@@ -1,4 +1,4 @@
-"""A branch of a recorded battle: some seats are played live, the others as recorded.
+"""A branch of a recorded battle. Some seats are played live, and the others as recorded.
 
     branch = Branch(record, game, live={1}, until=300)
         while not branch.over:
@@ -6,9 +6,10 @@
             branch.recorded(seat)      the recorded intent of that seat in this turn, for comparison
             branch.resolve(intents)    {live seat: intent}; a live seat without an intent has missed the turn
 
-    Up to turn `until` the recorded intents of the live seats count. So the battle is the recorded one, and a
-    live participant sees the recorded observations. From then on its own intents count. The other seats
-    repeat their recorded intents of the same round and turn. If the record has none, they are idle.
+    In the first `until` turns, the recorded intents of the live seats count. So the battle is the recorded
+    one, and a live participant gets the recorded observations. In later turns, the participant's own intents
+    count. The other seats repeat their recorded intents of the same round and turn. A seat without a recorded
+    intent for this turn is idle.
 
 A room plays a `BranchBattle`. Its participants play the live seats, and the room waits only for them.
 """
@@ -27,13 +28,13 @@ from turnwright.kernel.record import Record, TurnEntry
 from turnwright.kernel.replay import rebuild, rebuild_as
 
 ROUND_END_PATIENCE_NS = 200_000_000
-"""The time that survivors have after a round's last turn. Their answer to it has no effect."""
+"""The time for the live seats to answer the last observation of a round, in ns. The answer has no effect."""
 
 
 def first_turns(record: Record) -> list[int]:
     """Return the number of turns before each round of a record.
 
-    If no turn of the game opens a round, the only round begins with the first turn.
+    If no recorded turn opens a round, the battle counts as one round that begins with the first turn.
     """
     starts = [entry.turn - 1 for entry in record.turns if entry.opening]
     return starts if starts[:1] == [0] else [0, *starts]
@@ -84,7 +85,9 @@ class Branch:
 
     @property
     def over(self) -> bool:
-        """Whether the battle has ended. Before turn `until`, also whether the record has ended."""
+        """Whether the branch has ended. It ends with the battle. If all recorded turns are played as
+        recorded, it also ends with the record.
+        """
         battle = self.battle
         if battle.outcome is not None or battle.void is not None:
             return True
@@ -92,7 +95,7 @@ class Branch:
 
     @property
     def is_anew(self) -> bool:
-        """Whether the intents of the live seats count now."""
+        """Whether the next turn uses the intents of the live seats, instead of their recorded intents."""
         return self.battle.turn >= self.until
 
     def asked(self) -> tuple[Seat, ...]:
@@ -108,7 +111,7 @@ class Branch:
         """Play the next turn.
 
         Args:
-            intents: the intents of live seats. They count from turn `until` on.
+            intents: the intents of live seats. In the first `until` turns they are ignored.
 
         Raises:
             VoidBattleError: the rules fail.
@@ -123,7 +126,7 @@ class Branch:
         return closed
 
     def _entry(self) -> TurnEntry | None:
-        """Return the recorded turn at this round and turn, if there is one."""
+        """Return the recorded entry for the round and turn that is played next, or None."""
         if self.battle.turn < self.until:
             return self.record.turns[self.battle.turn]
         if not 0 < self._round <= len(self._starts):
@@ -141,7 +144,9 @@ class Branch:
             self._place += 1
 
     def _note_left_at_opening(self) -> None:
-        """Note the seats that left in the recorded first turn of this round, if that turn was not played."""
+        """Add the seats that left in the recorded first turn of this round, if the branch does not play that
+        turn.
+        """
         if self.battle.turn > self.until and self._round <= len(self._starts):
             entry = self.record.turns[self._starts[self._round - 1]]
             self._left += [seat for seat in entry.gone if seat not in self.live]
@@ -177,10 +182,11 @@ class BranchAnswer:
     """An answer of a live seat to a turn.
 
     Attributes:
-        intent: None: it did not answer in time.
-        recorded: the recorded intent of this turn; None: the seat skipped it.
+        intent: the intent, or None if the seat did not answer in time.
+        recorded: the recorded intent of this turn, or None if the seat skipped the turn.
         turn: the turn of the round.
-        counted: whether the seat's own intent was played. Otherwise the recorded intent was.
+        counted: whether the turn was played with the seat's own intent. Otherwise it was played with the
+            recorded intent.
     """
 
     seat: Seat
@@ -192,13 +198,13 @@ class BranchAnswer:
 
 
 OnBranchTurn = Callable[[Closed, Sequence[BranchAnswer]], None]
-"""Called after every turn, with the answers of the live seats."""
+"""Called after every turn, with the closed turn and the answers of the live seats."""
 
 
 class BranchBattle(Battle):
     """A branch as a battle that a room plays.
 
-    It waits only for its live seats (see `branch_battle`).
+    The battle waits only for its live seats (see `branch_battle`).
 
     Attributes:
         left: the live seats whose participants have left, with the turn in which they left.
@@ -222,7 +228,7 @@ class BranchBattle(Battle):
     def open_turn(self, *, timed: bool = True) -> Opened:
         """Open the next turn.
 
-        It does not wait for seats whose answers come from the record.
+        The turn does not wait for seats whose intents come from the record.
         """
         opened = super().open_turn(timed=timed)
         for seat in opened.awaited:
@@ -231,7 +237,7 @@ class BranchBattle(Battle):
         return opened
 
     def leave(self, seat: Seat) -> None:
-        """Note that the participant of a live seat has left."""
+        """Record that the participant of a live seat has left."""
         if seat not in self.referee.gone:
             self.left.append((seat, self.turn))
         super().leave(seat)
@@ -239,7 +245,7 @@ class BranchBattle(Battle):
     def resolve_turn(self, answers: dict[Seat, Any] | None = None) -> Closed:
         """Resolve the turn of the branch.
 
-        The live seats' intents count from turn `until` on.
+        In the first `until` turns, the recorded intents of the live seats are used instead of `answers`.
         """
         collecting, self._opened = self.collecting, None
         inbox, collecting.inbox = collecting.inbox, NO_TURN
@@ -282,7 +288,7 @@ def branch_battle(
 
     Args:
         live, until: as for `Branch`, which also lists the errors.
-        patience_ns: the time that a live seat has for one turn.
+        patience_ns: the time limit of a live seat for one turn.
         keep_checks: whether to compute the checks that a record needs.
     """
     branch = Branch(record, game, live, until)

@@ -1,7 +1,7 @@
-"""A game whose every call is checked, so that an error names the game's mistake in one line.
+"""Checks every call of a game. An error names the game's mistake in one line.
 
-The line names the method, what it returned (or raised, and where) and what was expected. Games that are not
-ours are played through this wrapper, so that a mistake voids only the battle.
+The line names the method, and shows what the method returned or raised, and what was expected. Games by other
+authors are played through this wrapper, so that a mistake makes only the battle void.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from turnwright.kernel.game import Game, OnSkip, Outcome, RoundProgress, Seat, S
 from turnwright.kernel.rng import Stream, Streams
 
 JSON_BYTES_MAX = 1 << 20
-"""The limit for an observation, a frame and the events of a turn: that of a message in the generic
-protocol.
+"""The largest size of an observation, of a frame, and of the events of a turn, in bytes. A message of the
+generic protocol has the same limit.
 """
 _SHOWN_CHARS = 60
 _NO_STATES = (str, bytes, int, float, complex, list, tuple, set, frozenset, dict, type, Iterator)
@@ -60,7 +60,7 @@ class CheckedGame(Game[Any, Any]):
         """Return the game's state.
 
         Raises:
-            SetupError, ValueError: the game raised it.
+            SetupError, ValueError: the game raised this exception.
             GameError: the game made any other mistake.
         """
         state = self._call("setup", settings, seats, streams, passing=(SetupError, ValueError))
@@ -241,7 +241,9 @@ class CheckedGame(Game[Any, Any]):
         return value
 
     def _must_be_json(self, method: str, value: Any, what: str = "") -> None:
-        """Raise GameError for a value that cannot be written as JSON, or that is longer than a message."""
+        """Raise GameError for a value that cannot be written as JSON, or whose JSON has more than
+        JSON_BYTES_MAX bytes.
+        """
         try:
             size = len(msgspec.json.encode(value))
         except (TypeError, ValueError, RecursionError, OverflowError) as error:
@@ -291,7 +293,9 @@ def _are_settings(defaults: Any) -> bool:
 
 
 CHECKED_CALL: CodeType = CheckedGame._call.__code__
-"""The code of the function that makes every call of a game. A thread that runs it is in the game's code."""
+"""The code object of the function through which all calls of a game go. A thread that is inside this function
+runs the game's code.
+"""
 
 
 def _are_scores(scores: Any) -> bool:
@@ -309,8 +313,9 @@ def raised(error: BaseException, package: str = "") -> str:
     """Return an exception and its place on one line, e.g. "KeyError: 'x' (game.py, line 12)".
 
     Args:
-        package: the place is the innermost line in a module of this package. If it is "", or if none of its
-            modules took part, the place is the innermost line of all.
+        package: the package in which to search for the place. The place is the innermost line of the
+            traceback in a module of this package. If there is no such line, or `package` is "", it is the
+            innermost line of all.
     """
     said = " ".join(f"{type(error).__name__}: {error}".split())[:200]
     return said + _place(error, package)

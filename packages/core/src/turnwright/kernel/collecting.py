@@ -4,7 +4,7 @@
     collecting.submit(seat, intent, now_ns)     a receipt, never an exception
     collecting.inbox.is_over(now_ns)            all answered, or the last deadline is past
 
-A battle opens it in every turn that has deadlines.
+A battle calls `open` in every turn that has deadlines.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from turnwright.kernel.referee import Referee
 
 
 class Collecting:
-    """The answers to the open turn, and what earlier turns revealed about the seats.
+    """The answers to the open turn, and facts about the seats from earlier turns.
 
     Args:
-        referee: gets late and refused answers.
+        referee: the referee that counts late and refused answers.
 
     Attributes:
         inbox: the inbox of the open turn. Between two turns it is `NO_TURN`.
         late_rule: the rule for late intents.
-        first_timeout_ns: the timeout for the first observation of a seat, if it is longer than that of the
-            turn. The seat's program may still be starting then. The host sets this timeout.
+        first_timeout_ns: the timeout for the first observation of a seat, if it is longer than the turn's
+            timeout. The seat's program may still be starting. The host sets this timeout.
     """
 
     __slots__ = ("_asked", "_first", "_referee", "_turn", "first_timeout_ns", "inbox", "late_rule")
@@ -45,7 +45,9 @@ class Collecting:
         self._referee = referee
         self._turn = 0
         self._asked = set[Seat]()
-        """The seats that were asked in any turn, as long as there is a longer first timeout."""
+        """The seats that were asked in any turn so far. The set is only kept while there is a longer first
+        timeout.
+        """
         self._first = frozenset[Seat]()
         """The seats that are asked in the open turn for the first time."""
 
@@ -59,12 +61,14 @@ class Collecting:
         self.inbox = self.late_rule.open(opened, timeout_ns, new_round=new_round)
 
     def first_awaited(self) -> Set[Seat]:
-        """Return the seats for whose first answers the open turn waits longer than for later ones."""
+        """Return the seats whose first answers the open turn still awaits, with a longer timeout than for
+        later answers.
+        """
         inbox = self.inbox
         return self._first & inbox.missing if self._first and inbox.collected_ns is None else frozenset()
 
     def submit(self, seat: Seat, intent: Any, now_ns: int, answers: int | None = None) -> Receipt:
-        """Take an intent.
+        """Take an intent of `seat`, and return its receipt.
 
         Args:
             answers: the turn that the intent names, or None.

@@ -1,10 +1,11 @@
 """The inbox of one turn, with intents, deadlines and receipts.
 
-A turn collects until every awaited seat has answered or the last deadline has passed. The pace has no
-influence on this, so the same answers at the same offsets give the same turn at every speed.
+A turn collects until every awaited seat has answered, or until the last deadline has passed. The pace does
+not change the deadlines. So answers that come after the same times give the same turn at every speed.
 
 An intent is late if it arrives after the deadline of the observation that it answers. A rule of the battle
-decides its effect: none (`on_late_drop`), or it answers the next observation (`on_late_next`).
+decides the effect of a late intent. With `on_late_drop` it has no effect. With `on_late_next` it answers the
+next observation.
 
     observation sent      answer        deadline            next observation sent
           |------------------|-------------|------------------------|----------------
@@ -23,27 +24,29 @@ from typing import Any
 from turnwright.kernel.game import Seat
 
 TIMEOUT_NS_MIN = 1_000
-"""The shortest turn timeout: 1 µs."""
+"""The shortest turn timeout, in ns (1 µs)."""
 
 
 class Receipt(Enum):
     """What happened to an intent."""
 
     ACCEPTED = "accepted"
-    """It is the seat's answer to the open observation."""
+    """The intent is the seat's answer to the open observation."""
     MERGED = "merged"
-    """It is a further answer in the same turn. Its fields replace those of the first."""
+    """The intent is a further answer in the same turn. Its fields replace those of the first answer."""
     LATE = "late"
-    """It came after the deadline of the observation that it answers. It is dropped, or kept for the next
-    one.
+    """The intent came after the deadline of the observation that it answers. It is dropped, or kept for the
+    next observation.
     """
     EARLY = "early"
-    """The seat has answered and collecting has ended. It is dropped, or kept for the next observation."""
+    """The seat has already answered, and collecting has ended. The intent is dropped, or kept for the next
+    observation.
+    """
     WRONG_TURN = "wrong turn"
-    """It names a turn that is not open, and it is not late. It is dropped."""
+    """The intent names a turn that is not open, and the intent is not late. It is dropped."""
     NOT_ASKED = "not asked"
-    """The seat is not asked now: it does not play, is out of the round, or no round is open. It is
-    dropped.
+    """The seat is not asked now, because it does not play, is out of the round, or no round is open. The
+    intent is dropped.
     """
 
 
@@ -51,24 +54,24 @@ class SkipReason(StrEnum):
     """Why a seat missed a turn, as far as this is known when the turn is resolved."""
 
     NO_ANSWER = "no answer"
-    """No answer came in this turn."""
+    """The seat sent no answer in this turn."""
     LATE = "late"
-    """Its answer came after the deadline, before the next turn."""
+    """The seat's answer came after the deadline, and before the next turn."""
     BEHIND = "behind"
-    """It answered an older observation in this turn."""
+    """In this turn, the seat answered an older observation."""
     WITHHELD = "withheld"
-    """It got no observation, because the server waited for answers to older ones."""
+    """The seat got no observation, because the server waited for its answers to older observations."""
     REFUSED = "refused"
-    """Its answer could not be used."""
+    """The seat's answer could not be used."""
     LEFT = "left"
-    """Its connection had ended."""
+    """The seat's connection had ended."""
     RELEASED = "released"
     """An operator removed the breakpoint at which the battle waited for the seat."""
 
 
 @dataclass(slots=True)  # not frozen: one is made every turn
 class Opened:
-    """An open turn. Its lists of seats are in order.
+    """An open turn. The seats are in order.
 
     Attributes:
         asked: seats that get an observation.
@@ -88,9 +91,9 @@ class Inbox:
 
     Attributes:
         answers: the intent of each seat that answered.
-        late_ns: how late the other answers were, by seat.
+        late_ns: how late the late answers were, by seat.
         newest_late_ns: how late the newest late intent was.
-        newest_took_ns: the time from the observation to that intent.
+        newest_took_ns: the time from the observation to the newest late intent.
     """
 
     __slots__ = (
@@ -123,8 +126,8 @@ class Inbox:
         self.deadlines: dict[Seat, int] = {}
         self.answers: dict[Seat, Any] = {}
         self.answered_ns: dict[Seat, int] = {}
-        """Arrival times of this turn's answers by seat. An answer that was kept from the turn before has
-        none.
+        """The arrival time of each answer of this turn, by seat. An answer that was kept from the turn before
+        has no entry.
         """
         self.late_ns: dict[Seat, int] = {}
         self.newest_late_ns = self.newest_took_ns = 0
@@ -136,7 +139,7 @@ class Inbox:
         self.sent_all((seat,), (now_ns,))
 
     def sent_all(self, seats: Sequence[Seat], stamps_ns: Sequence[int]) -> None:
-        """Start the timeouts of several seats, with one time for each.
+        """Start the timeouts of several seats. `stamps_ns` has the time of each seat's observation.
 
         An answer exactly at the deadline is in time.
         """
@@ -161,27 +164,27 @@ class Inbox:
     def withhold(self, seats: Set[Seat], now_ns: int) -> None:
         """Start the timeouts of `seats`, which get no observation in this turn.
 
-        The turn waits for them as long as for other seats.
+        The turn waits for these seats as long as for the others.
         """
 
     def held_until_ns(self, ready_ns: int) -> int:
         """Return the latest time until which the collected turn is held.
 
         Args:
-            ready_ns: when the turn is due without a hold.
+            ready_ns: the time at which the turn is due if there is no hold.
         """
         return ready_ns
 
     def end_hold(self) -> None:
-        """Note that the turn is resolved."""
+        """End a hold, because the turn is being resolved."""
 
     def why_missed(self, seat: Seat) -> SkipReason:
         """Return why a seat missed the turn, as far as its answers show."""
         return SkipReason.LATE if seat in self.late_ns else SkipReason.NO_ANSWER
 
     def waited_ns(self, seat: Seat) -> int | None:
-        """Return the time from a seat's observation to the end of collecting. None: the seat has no
-        deadline.
+        """Return how long the turn waited for a seat: the time from the seat's observation to the end of
+        collecting. None: the seat has no deadline.
         """
         deadline = self.deadlines.get(seat)
         if deadline is None or self.collected_ns is None:
@@ -193,7 +196,9 @@ class Inbox:
         return self.collected_ns is None and (deadline is None or now_ns <= deadline)
 
     def usual(self) -> set[Seat]:
-        """Return the awaited seats for which `answer` is enough: any answer in time is accepted."""
+        """Return the awaited seats whose next intent is accepted if it comes in time. For such an intent,
+        `answer` is enough.
+        """
         return set()
 
     def answer(self, seat: Seat, intent: Any, now_ns: int) -> None:
@@ -203,7 +208,9 @@ class Inbox:
         self.missing.discard(seat)
 
     def note_late(self, late_ns: int, timeout_ns: int) -> None:
-        """Note how late an intent is. Compute from its observation's timeout how long the answer took."""
+        """Record how late an intent is. From this and the timeout of its observation, compute how long the
+        answer took.
+        """
         self.newest_late_ns, self.newest_took_ns = late_ns, late_ns + timeout_ns
 
     def note_durations(self, slowest_ns: dict[Seat, int]) -> None:
@@ -224,7 +231,7 @@ class Inbox:
         self.deadlines[seat] = now_ns - 1
 
     def stop_waiting_for(self, seat: Seat) -> None:
-        """Stop waiting for `seat`, because it left. If its intent came in time, it still counts."""
+        """Stop waiting for `seat`, because the seat has left. An intent that it sent in time still counts."""
         self.awaited = self.awaited - {seat}
         self.missing.discard(seat)
 
@@ -232,7 +239,7 @@ class Inbox:
     def last_deadline_ns(self) -> int | None:
         """The last deadline among the seats that are still awaited.
 
-        It is None while one of these seats has no deadline yet.
+        The result is None if one of these seats has no deadline yet.
         """
         missing = self.missing
         deadlines = [at_ns for seat, at_ns in self.deadlines.items() if seat in missing]
@@ -250,7 +257,7 @@ class Inbox:
     def is_over(self, now_ns: int) -> bool:
         """Return whether collecting has ended.
 
-        It ends when all awaited seats have answered, or when the last deadline has passed.
+        Collecting ends when all awaited seats have answered, or when the last deadline has passed.
         """
         if self.collected_ns is not None or not self.missing:
             return True
@@ -261,15 +268,15 @@ class Inbox:
         """End collecting. Asked seats without an answer have missed the turn. A second call has no effect.
 
         Args:
-            ends_round: whether the observation was the last one of a round. Many programs do not answer that
-                one.
+            ends_round: whether the observation was the last one of a round. Many programs do not answer the
+                last observation.
         """
         if self.collected_ns is None:
             self.collected_ns = now_ns
 
 
 class _NoTurn(Inbox):
-    """The inbox while no turn collects. It keeps nothing."""
+    """The inbox while no turn collects answers. It keeps nothing."""
 
     __slots__ = ()
 

@@ -1,6 +1,6 @@
 """The failure of a participant in a battle: reason, place and error.
 
-Rows of results, JSON, log, trace and pages all take a failure from here.
+The rows of results, the JSON output, the log, the trace and the pages all describe a failure with this class.
 """
 
 from __future__ import annotations
@@ -13,30 +13,32 @@ from enum import StrEnum
 from turnwright.errors import error_line
 
 ERROR_CHARS_MAX = 300
-"""The largest length of an error. The rest is cut off."""
+"""The largest number of characters of an error. The rest is cut off."""
 PRINTED_LINES_MAX = 40
 PRINTED_CHARS_MAX = 500
-"""How many of the program's last lines are kept, and how many characters of each."""
+"""The number of the program's last lines that are kept, and the number of characters of each line."""
 
 
 class FailureReason(StrEnum):
     """Why a participant stopped playing, or never played."""
 
     CRASHED = "crashed"
-    """An exception, a signal, an exit code other than 0, or a limit ended its program."""
+    """The participant's program ended with an exception, a signal or an exit code other than 0, or because it
+    exceeded a limit.
+    """
     EXITED = "exited"
-    """Its program ended by itself, with exit code 0."""
+    """The participant's program ended by itself, with exit code 0."""
     SILENT = "silent"
-    """It was disqualified because it sent no valid answer any more, or never sent one."""
+    """The participant was disqualified because it sent no valid answers."""
     SLOW = "slow"
-    """It was disqualified because its answers came too late."""
+    """The participant was disqualified because its answers came too late."""
     LEFT = "left"
-    """Its connection ended for an unknown reason."""
+    """The participant's connection ended for an unknown reason."""
     KICKED = "kicked"
-    """The server closed its connection because of what it sent."""
+    """The server closed the participant's connection because of a message that the participant sent."""
     BUSY = "busy"
-    """It was disqualified while the server was late. On a faster machine its answers might have been in
-    time.
+    """The participant was disqualified while the server was late. On a faster machine its answers might have
+    been in time.
     """
 
 
@@ -52,8 +54,8 @@ _ADVICE = {
 _ADVICE_REFUSED = "correct its answers: the error says which was refused first, and what was expected"
 _ADVICE_OUTDATED = "build it with a newer release of its API"
 _REFUSED, _OUTDATED, _UNANSWERED = "refused:", "outdated:", "no answer in time for"
-"""The first words of errors of three kinds of participants: the server refused all its answers, it is too old
-to play, or it was disqualified after some time.
+"""The first words of three kinds of errors. The server refused all answers of the participant. The
+participant is too old to play. The participant gave no answer in time, and was disqualified.
 """
 _EXIT_CODE = re.compile(r"exit code \d+")
 _WHY_OUT = {
@@ -62,25 +64,28 @@ _WHY_OUT = {
     FailureReason.BUSY: "the machine was busy",
 }
 OUT_REASONS = frozenset(_WHY_OUT)
-"""Reasons of a disqualification."""
+"""The reasons for which a participant is disqualified."""
 _GUESSED = OUT_REASONS | {FailureReason.LEFT}
-"""Reasons that are replaced when the end of the program reveals the real one."""
+"""Reasons that are only assumed. They are replaced if the end of the program shows another reason."""
 
 
 IF_CRASHED = {FailureReason.SILENT: FailureReason.CRASHED, FailureReason.SLOW: FailureReason.SLOW}
-"""Reasons that an error in the program's output explains, and the reason to use then."""
+"""For reasons that an error in the program's output can explain, the reason to use if there is such an
+error.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
     """The failure of a participant.
 
-    All texts in `error` and `printed` can be encoded, whatever the program raised or printed.
+    All texts in `error` and `printed` can be encoded as UTF-8, whatever the program raised or printed.
 
     Attributes:
-        round, turn: the round and its turn in which it happened, from 1; 0: not known.
-        error: the last line of its exception, its exit code, or what it did wrong; or "".
-        printed: the last lines that its program printed, as far as they are known.
+        round, turn: the round, and the turn of this round, in which the failure happened. Both count from 1.
+            0: not known.
+        error: the last line of the program's exception, its exit code, or its mistake. "": not known.
+        printed: the last lines that the participant's program printed, as far as they are known.
     """
 
     reason: FailureReason
@@ -98,7 +103,7 @@ class Failure:
 
     @property
     def why_out(self) -> str:
-        """The reason of a disqualification in a few words; "" for any other failure."""
+        """The reason for a disqualification in a few words. "": the failure is not a disqualification."""
         return "no valid answers" if self.is_refused else _WHY_OUT.get(self.reason, "")
 
     @property
@@ -116,10 +121,10 @@ class Failure:
 
     @property
     def public(self) -> Failure:
-        """The failure without private details: its reason and place.
+        """The failure without private details. It has the reason, the round and the turn.
 
-        It also contains whether the answers were refused, whether the program is too old, and for how long
-        the participant gave no answer.
+        If the answers were refused, the program is too old, or the participant gave no answer for some time,
+        the public failure says this, too.
         """
         is_kept = self.is_outdated or self.error.startswith(_UNANSWERED)
         kept = self.error if is_kept else _REFUSED if self.is_refused else ""
@@ -132,7 +137,7 @@ class Failure:
 
     @property
     def is_outdated(self) -> bool:
-        """Whether it left because it is too old to play."""
+        """Whether the participant left because its program is too old to play."""
         return self.error.startswith(_OUTDATED)
 
     @property
@@ -145,7 +150,8 @@ class Failure:
     def learnt(self, reason: FailureReason, error: str, printed: Sequence[str] = ()) -> Failure:
         """Return the failure with new information.
 
-        A reason that was certain does not change. Neither do a known error, the place and the printed lines.
+        Only a reason that was assumed can change. A known error, the round and turn, and known printed lines
+        stay.
         """
         said = self.printed or tuple(printed)
         if self.reason in _GUESSED and reason not in _GUESSED:
@@ -157,10 +163,10 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class PrintedError:
-    """An error that a participant's program printed and then continued to play.
+    """An error that a participant's program printed, although the program then continued to play.
 
     Attributes:
-        round, turn: the round and its turn, as in `Failure`.
+        round, turn: the round, and the turn of this round, as in `Failure`.
         error: the line that names the error, e.g. "ZeroDivisionError: division by zero".
     """
 
@@ -174,14 +180,14 @@ class PrintedError:
 
     @property
     def text(self) -> str:
-        """The error in one line, to follow the participant's name."""
+        """The error as a text of one line that follows the participant's name."""
         return f"printed an error by turn {self.turn} of round {self.round}: {self.error}"
 
 
 def _encodable(text: str) -> str:
-    r"""Return a text in which \udcff replaces half a surrogate pair, which cannot be encoded.
+    r"""Return a text in which each lone surrogate is replaced, because it cannot be encoded.
 
-    A path that is not UTF-8 has such halves, and so does a traceback with that path.
+    Python puts lone surrogates into a path that is not UTF-8, and into a traceback with that path.
     """
     return text.encode("utf-8", "backslashreplace").decode()
 
@@ -196,12 +202,14 @@ def refusal(why: str) -> str:
 
 
 def unanswered(silence_ns: int) -> str:
-    """Return the error of a participant that was disqualified after this time without an answer in time."""
+    """Return the error of a participant that was disqualified because it gave no answer in time for
+    `silence_ns`.
+    """
     return f"{_UNANSWERED} {silence_ns / 1e9:.1f} s"
 
 
 def has_no_cause(reason: FailureReason, error: str) -> bool:
-    """Return whether a program's end reveals no cause, except perhaps an exit code."""
+    """Return whether nothing is known about the cause of a program's end, except perhaps the exit code."""
     return reason is FailureReason.LEFT or _EXIT_CODE.fullmatch(error) is not None
 
 
@@ -215,9 +223,9 @@ def outdated(why: str) -> str:
 
 
 def reason_of(error: BaseException) -> tuple[FailureReason, str]:
-    """Return the reason and the error of a program that an exception ended.
+    """Return the reason and the error for a program that ended with the exception `error`.
 
-    sys.exit() is such an exception, too. Without an argument its exit code is 0, with a text it is 1.
+    sys.exit() raises such an exception, too. Its exit code is 0 without an argument, and 1 with a text.
     """
     if not isinstance(error, SystemExit):
         return FailureReason.CRASHED, error_line(error)

@@ -1,7 +1,8 @@
 """The contract of a game: six methods to write, and defaults for all other methods.
 
-A game object is stateless. All that changes is in the State that `setup` returns, a dataclass or a msgspec
-structure (see `kernel.saved_state`). The kernel only passes states, intents, observations and frames on.
+A game object has no state of its own. Everything that changes during a battle is in the State that `setup`
+returns. A State is a dataclass or a msgspec structure (see `kernel.saved_state`). The kernel passes states,
+intents, observations and frames on without looking inside.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ class SeatInfo:
     """
 
     name: str
-    """The participant's name. Two seats can have the same one."""
+    """The participant's name. Two seats can have the same name."""
     version: str = "1.0"
     """The participant's version."""
     team: int | None = None
@@ -67,12 +68,13 @@ class SeatInfo:
 class StateTable(NamedTuple):
     """A part of the canonical state, as a table of 8-byte fields.
 
-    All rows have the same fields. `data` contains one row after the other. A record stores checksums of a
-    table, from which a reader finds where a state differs.
+    All rows have the same fields. `data` contains one row after the other. A record stores checksums of
+    tables. With them, a reader of the record can find where a state differs.
 
     Attributes:
-        by_seat: whether row k belongs to seat k.
-        every_column: whether each column has a checksum. Otherwise the table has one.
+        by_seat: whether the table has one row for each seat, in order of seat.
+        every_column: whether each column has its own checksum. Otherwise there is one checksum for the whole
+            table.
     """
 
     name: str
@@ -155,7 +157,8 @@ class Game(ABC, Generic[State, Intent]):
 
     @abstractmethod
     def observe(self, state: State, seat: Seat) -> Any:
-        """Return what `seat` is allowed to know now, as JSON values or msgspec structures.
+        """Return the observation of `seat`: everything that the seat is allowed to know now, as JSON values
+        or msgspec structures.
 
         This method changes nothing.
         """
@@ -166,12 +169,12 @@ class Game(ABC, Generic[State, Intent]):
 
         Args:
             state: the state, which is changed.
-            intents: one intent for each seat that was asked, ordered by seat. If a seat missed the turn, its
-                intent is what `default_intent` returned.
+            intents: one intent for each seat that was asked, in order of seat. For a seat that missed the
+                turn, it is the result of `default_intent`.
             streams: the random numbers of the battle.
 
         Returns:
-            The game's own events, which say what happened.
+            The events of the turn, in the game's own form.
         """
 
     @abstractmethod
@@ -183,7 +186,7 @@ class Game(ABC, Generic[State, Intent]):
         """Return an intent from JSON values, e.g. `msgspec.convert(data, Move)`.
 
         Args:
-            data: what a participant sent. It can be anything.
+            data: the JSON values that a participant sent. They can be anything.
 
         Raises:
             ValueError: the data is not an intent. This is the participant's mistake. Any other exception is a
@@ -193,7 +196,9 @@ class Game(ABC, Generic[State, Intent]):
     # ---- defaults ------------------------------------------------------------------------------------------
 
     def awaited(self, state: State) -> Sequence[Seat]:
-        """Return the asked seats for which the turn waits until the deadline. By default these are all."""
+        """Return the asked seats for which the turn waits until the deadline. By default these are all asked
+        seats.
+        """
         return self.asked(state)
 
     def round_progress(self, state: State) -> RoundProgress | None:
@@ -208,14 +213,15 @@ class Game(ABC, Generic[State, Intent]):
         return False
 
     def frame(self, state: State) -> Any:
-        """Return what a spectator sees now, as JSON values or structures. The default is the whole state.
+        """Return the frame that a spectator sees now, as JSON values or msgspec structures. The default is
+        the whole state.
 
         This method changes nothing.
         """
         return msgspec.to_builtins(state)
 
     def live_frame(self, state: State, events: Sequence[Any]) -> tuple[Any, Sequence[Any]]:
-        """Return what spectators see during the battle.
+        """Return the frame and the events that spectators get during the battle.
 
         The default hides nothing. A game with hidden information must hide that information here, because
         bots can also watch. The replay of a record shows `frame` and all events. This method changes nothing.
@@ -242,14 +248,16 @@ class Game(ABC, Generic[State, Intent]):
         return None
 
     def merge(self, first: Intent, second: Intent) -> Intent:
-        """Return the intent of a seat that sent two intents for one turn. The default is the second one."""
+        """Return the intent of a seat that sent two intents for one turn. The default is the second
+        intent.
+        """
         return second
 
     def default_intent(self, state: State, seat: Seat, on_skip: OnSkip) -> Intent | None:
         """Return the intent for a seat that missed the turn.
 
-        By default it is None. With "repeat" it is the seat's entry in the state's field `last`, if the state
-        has that field.
+        The default is None. If `on_skip` is "repeat" and the state has a field `last`, the default is the
+        seat's entry in this field.
         """
         last = getattr(state, "last", None)
         return last[seat] if on_skip == "repeat" and isinstance(last, list) else None
@@ -280,7 +288,8 @@ class Game(ABC, Generic[State, Intent]):
             retired[seat] = False
 
     def faults(self, state: State) -> Sequence[tuple[str, str]]:
-        """Return the stages of the last turn that raised an exception, each with the exception's text.
+        """Return the stages of the rules that raised an exception in the last turn, each with the exception's
+        text.
 
         The result is empty unless the game skips such stages and continues.
         """
@@ -310,9 +319,9 @@ class Game(ABC, Generic[State, Intent]):
         return saved_state.save_state(state)
 
     def restore(self, state: State, data: bytes) -> None:
-        """Restore `state` from what `save` returned.
+        """Restore `state` from `data`, the result of `save`.
 
-        The last turn's events can be missing until the next turn is resolved.
+        The restored state need not contain the events of the last turn.
 
         Args:
             state: a new state from `setup`, with the same settings and seats.
@@ -328,13 +337,13 @@ class Game(ABC, Generic[State, Intent]):
         return msgspec.to_builtins(intent)
 
     def random_intent(self, state: State, seat: Seat, rng: Stream) -> Intent:
-        """Return any intent that a participant can send, for tests.
+        """Return a random intent that a participant can send, for tests.
 
-        The default draws a random value of the type `Intent`. Write this method if the type does not say
-        which values are possible.
+        The default draws a random value of the type `Intent`. Write this method if not every value of the
+        type is a possible intent.
 
         Raises:
-            GameError: the type does not say which values are possible.
+            GameError: random values of the type `Intent` cannot be drawn.
         """
         kind = intent_type(type(self))
         try:
@@ -363,7 +372,7 @@ class Game(ABC, Generic[State, Intent]):
         The environment calls this method for every observation of a seat.
 
         Args:
-            observation: what `observe` returned.
+            observation: the result of `observe`.
             memory: a dictionary that is kept for this seat during the episode. At first it contains `seat`,
                 `seats` and `settings`.
         """
@@ -376,7 +385,8 @@ class Game(ABC, Generic[State, Intent]):
     def rewards(self, state: State) -> Mapping[str, Sequence[float]]:
         """Return the terms of the last turn's reward by name, with one number per seat.
 
-        By default there are no terms. The reward is then the change of `scores`, named "score".
+        The default has no terms. Without terms, the reward is the change of `scores`, and its name is
+        "score".
         """
         return {}
 

@@ -13,7 +13,8 @@ _GAME_AT = b',"game":'
 
 @dataclass(frozen=True, slots=True)
 class BattleKeyframe:
-    """The battle after `turn`, for replays. It does not contain pending observations and answers.
+    """The battle after the turn `turn`, for replays. It does not contain observations and answers that are on
+    their way.
 
     Attributes:
         ledger: the counts of skipped turns (see `SkipCounts.to_data`).

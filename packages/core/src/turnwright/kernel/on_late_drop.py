@@ -1,23 +1,31 @@
 """The rule `--on-late drop`, the default: a late intent has no effect.
 
-An intent is late after the deadline of the observation that it answers. Intents of the official protocol do
-not name that observation, and their arrival times do not reveal it. Take two bots with a timeout of 30 ms.
-One always needs 34 ms. The other is fast, but waits for the next observation after a late answer. Both answer
-4 ms after each new observation. So the server **asks by silence**. After a missed deadline it holds the next
-observation back:
+An intent is late if it arrives after the deadline of the observation that it answers. In the official
+protocol, an intent does not name its observation, and its arrival time does not show which observation it
+answers. For example, take two bots with a timeout of 30 ms. The first bot needs 34 ms for each answer. The
+second bot needs only 4 ms, but it has missed one deadline, and its messages do not show that it has caught
+up. The server gets the answers of both bots 4 ms after it has sent a new observation. Therefore the server
+**asks by silence**. After a missed deadline, it holds the next observation back:
 
     sent 1          deadline               answer              sent 2
       |-----------------|....... hold ........|-------------------|------
                                             LATE, for 1         in step again
 
-Nothing else was sent in the meantime, so the answer is for observation 1. A hold lasts SILENCE_NS at most,
-and uses up the seat's patience. Answers in time earn it back. If the hold ends without an answer, the battle
-continues. The seat gets every observation, and its answers are counted. When it has answered the newest
-observation, it is in step. After any earlier answer the seat works on an older observation or waits for the
-next one. It is asked by silence again: it gets no observation until it has answered all, or has been silent
-for SILENCE_NS. The server assumes that a silent seat waits. While it has patience, the battle waits, too.
+The seat got no other observation in the meantime, so the answer is for observation 1. Now the seat is in
+step, which means that it has answered all its observations.
 
-An intent that names its turn needs none of this.
+A hold ends at the latest when the seat has been silent for three timeouts, or for SILENCE_NS_MIN if that is
+longer. Each hold uses up a part of the seat's patience. Patience is the time for which the battle still waits
+for the seat. Answers in time earn patience back.
+
+If a hold ends without an answer, the battle continues. The seat gets every observation, and the server counts
+its answers. If the seat answers the newest observation, it is in step again. After an answer to an older
+observation, the server does not know whether the seat works on another observation or waits for a new one. So
+the server asks by silence again. The seat gets no observation until it has answered all observations, or has
+been silent for the time above. The server assumes that a silent seat waits. As long as the seat has patience
+left, the battle waits for it, too.
+
+All this is not needed for an intent that names its turn.
 """
 
 from __future__ import annotations
@@ -31,16 +39,21 @@ from turnwright.kernel.deadline import Inbox, Opened, Receipt, SkipReason
 from turnwright.kernel.game import Seat
 
 SILENCE_NS_MIN = 300_000_000
-"""After this silence, or after three timeouts if that is longer, the server assumes that a bot waits for its
-next observation. No hold is longer."""
+"""The time of silence, in ns, after which the server assumes that a bot waits for its next observation. Three
+timeouts count instead if they are longer. No hold is longer than this time.
+"""
 HOLDS = 3
-"""The patience of a battle with a seat, in holds. The last hold is only for the time after a late answer."""
+"""The number of holds for which a battle has patience with a seat. The last hold is reserved for the time
+after a late answer.
+"""
 DOUBTS_MAX = 6
-"""The largest number of times that a wrong guess doubles the next silence."""
+"""Each wrong guess doubles the next time of silence. This is the largest number of doublings."""
 DEADLINES_KEPT = 64
-"""Turns whose deadlines are kept, so that the delay of an answer that names its turn can be computed."""
+"""The number of turns whose deadlines are kept. With them, the delay of an answer that names its turn can be
+computed.
+"""
 EARNED = 10
-"""An answer in time earns the turn timeout divided by this."""
+"""An answer in time adds the turn timeout, divided by this number, to the seat's patience."""
 
 
 @dataclass(slots=True)
@@ -48,12 +61,13 @@ class _Behind:
     """A seat that has missed a deadline and has not answered all observations since.
 
     Attributes:
-        sent: the number of observations that it has not answered.
-        deadline_ns, timeout_ns: the deadline and timeout of the oldest of these.
-        newest_ns: the deadline of the newest of these.
-        quiet_ns: the start of the seat's silence: the newest deadline, or the time of its late answer.
-        answered: whether it has answered since.
-        until_ns: the end of its hold; 0: none.
+        sent: the number of observations that the seat has not answered.
+        deadline_ns, timeout_ns: the deadline and the timeout of the oldest unanswered observation.
+        newest_ns: the deadline of the newest unanswered observation.
+        quiet_ns: the start of the seat's silence. It is the newest deadline, or the time of the seat's late
+            answer.
+        answered: whether the seat has sent an answer since it missed the deadline.
+        until_ns: the end of the hold for the seat. 0: there is no hold.
     """
 
     deadline_ns: int
@@ -66,18 +80,18 @@ class _Behind:
 
 
 class DropRule:
-    """What the rule remembers about the seats from turn to turn.
+    """The facts about the seats that the rule keeps from turn to turn.
 
     Args:
         timeout_ns: the timeout of a turn that does not open a round.
 
     Attributes:
         numbered: seats whose intents name their turns.
-        heard: seats that have answered.
-        doubts: how often the server assumed that a silent seat waits. The count starts again when the seat is
-            in time in two turns in a row.
-        patience_ns: the remaining patience, for seats that have used some.
-        held_ns: how long the battle has waited, by seat.
+        heard: seats that have sent an answer.
+        doubts: by seat, how often the server assumed that the silent seat waits. The count starts again if
+            the seat answers in time in two turns in a row.
+        patience_ns: the remaining patience of the seats that have used some of it.
+        held_ns: how long the battle has waited in holds for each seat.
     """
 
     __slots__ = (
@@ -94,7 +108,7 @@ class DropRule:
     )
 
     counts_wrong_turns = False
-    """Whether an intent that names an earlier turn counts as late. It is dropped anyway."""
+    """Whether an intent that names an earlier turn counts as late. In any case the intent is dropped."""
 
     def __init__(self, timeout_ns: int, merge: Callable[[Any, Any], Any]) -> None:
         self.timeout_ns, self.merge = timeout_ns, merge
@@ -110,7 +124,7 @@ class DropRule:
     def open(self, opened: Opened, timeout_ns: int, *, new_round: bool) -> DropInbox:
         """Begin to collect a turn.
 
-        At the start of a round no program works on an observation of the round before.
+        At the start of a round, the rule assumes that no program works on an observation of the round before.
         """
         if new_round:
             self.behind.clear()
@@ -119,9 +133,9 @@ class DropRule:
         return inbox
 
     def deadline_of(self, seat: Seat, turn: int) -> tuple[int, int] | None:
-        """Return the deadline that a seat had in a turn, and that turn's timeout, ns. None: not known.
+        """Return the deadline of a seat in a turn, and the timeout of that turn, in ns. None: not known.
 
-        If the seat had none in that turn, return those of its next turn.
+        If the seat had no deadline in that turn, return the values of its next turn with a deadline.
         """
         for number, deadlines, timeout_ns in self._deadlines:
             if number >= turn > 0 and seat in deadlines:
@@ -133,16 +147,18 @@ class DropRule:
         return {seat for seat, it in self.behind.items() if it.answered and now_ns < self.silent_at_ns(seat)}
 
     def silent_at_ns(self, seat: Seat) -> int:
-        """Return the time at which the silence of a seat that is behind is long enough."""
+        """Return the time from which the server assumes that a seat that is behind waits, if the seat stays
+        silent until then.
+        """
         it = self.behind[seat]
         doubts = min(self.doubts.get(seat, 0), DOUBTS_MAX) if it.answered else 0
         return it.quiet_ns + (self.silence_ns << doubts)
 
     def patience(self, seat: Seat, *, settling: bool) -> int:
-        """Return how long a seat may delay its battle now.
+        """Return how long a seat may delay its battle now, in ns.
 
         Args:
-            settling: whether it has just answered late.
+            settling: whether the seat has just answered late.
         """
         if seat not in self.heard:
             return 0
@@ -175,14 +191,16 @@ class DropInbox(Inbox):
         self._rule = rule
         self._spoilt: set[Seat] = set()
         self._guessed: set[Seat] = set()
-        """The seats that were silent. The server assumes that they have waited for this observation."""
+        """The seats that were silent. The server assumes that each of them has waited for this
+        observation.
+        """
         self._unsent: Set[Seat] = frozenset()
         self._behind: Set[Seat] = frozenset()
-        """The seats that had older observations to answer at the end of collecting."""
+        """The seats that still had older observations to answer at the end of collecting."""
         self.ready_ns = 0
 
     def sent_all(self, seats: Sequence[Seat], stamps_ns: Sequence[int]) -> None:
-        """Start the timeouts of several seats, with one time for each."""
+        """Start the timeouts of several seats. `stamps_ns` has the time of each seat's observation."""
         super().sent_all(seats, stamps_ns)
         behind = self._rule.behind
         for seat in behind.keys() & seats if behind else ():
@@ -245,7 +263,7 @@ class DropInbox(Inbox):
     def _answers_newest(self, seat: Seat, now_ns: int) -> bool:
         """Count an answer of a seat that is behind.
 
-        Return whether it answers this turn's observation. Otherwise it is late.
+        Return whether the answer is for this turn's observation. Otherwise the answer is late.
         """
         it = self._rule.behind[seat]
         self._rule.heard.add(seat)
@@ -298,7 +316,7 @@ class DropInbox(Inbox):
     # ---- holds ---------------------------------------------------------------------------------------------
 
     def end_collecting(self, now_ns: int, *, ends_round: bool = False) -> None:
-        """End collecting. Seats that have missed their deadline are behind from now on."""
+        """End collecting. Seats that have missed their deadline count as behind from now on."""
         if self.collected_ns is not None:
             return
         super().end_collecting(now_ns)
@@ -321,7 +339,7 @@ class DropInbox(Inbox):
         """Return the latest time until which the collected turn is held.
 
         Args:
-            ready_ns: when the turn is due without a hold.
+            ready_ns: the time at which the turn is due if there is no hold.
         """
         self.ready_ns, rule = ready_ns, self._rule
         for seat, it in rule.behind.items():
@@ -330,7 +348,7 @@ class DropInbox(Inbox):
         return max((it.until_ns for it in rule.behind.values()), default=ready_ns)
 
     def end_hold(self) -> None:
-        """Charge the seats for which the turn was held until the end."""
+        """Charge the seats for which the turn was held until now."""
         for seat, it in self._rule.behind.items():
             if it.until_ns > self.ready_ns:
                 self._rule.pay(seat, it.until_ns - self.ready_ns)

@@ -2,10 +2,10 @@
 
 The official server does this.
 
-The server assumes that intents answer observations in order. The first intent after a missed observation is
-the late answer to it. While a seat owes an answer to an older observation, a second intent in a turn is its
-next answer, and is kept. Otherwise a second intent replaces the first (it is merged). An intent that names
-its turn is never kept.
+The server assumes that a seat answers its observations in order. So the first intent after a missed
+observation is the late answer to that observation. If a seat still owes an answer to an older observation, a
+second intent in the same turn is its next answer, and is kept for the next turn. Otherwise a second intent is
+merged into the first one. An intent that names its turn is never kept.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from turnwright.kernel.game import Seat
 
 
 class NextRule:
-    """Passes the inbox of a turn on to the next turn. This rule never holds a turn."""
+    """Passes the inbox of each turn on to the next turn. This rule never holds a turn."""
 
     __slots__ = ("_before", "_merge", "held_ns")
     counts_wrong_turns = True
@@ -29,7 +29,7 @@ class NextRule:
         self._before: NextInbox | None = None
 
     def open(self, opened: Opened, timeout_ns: int, *, new_round: bool) -> NextInbox:
-        """Begin to collect a turn. A new round keeps nothing of the turns before."""
+        """Begin to collect a turn. At the start of a round, nothing is kept from earlier turns."""
         before = None if new_round else self._before
         self._before = NextInbox(opened.asked, opened.awaited, self._merge, timeout_ns, before)
         return self._before
@@ -40,7 +40,7 @@ class NextRule:
 
 
 class NextInbox(Inbox):
-    """The answers of one turn, and those that are kept for the next."""
+    """The answers of one turn, and the answers that are kept for the next turn."""
 
     __slots__ = ("kept", "kept_late_ns", "missed", "owed")
 
@@ -104,11 +104,13 @@ class NextInbox(Inbox):
         return receipt
 
     def why_missed(self, seat: Seat) -> SkipReason:
-        """Return why a seat has missed the turn. An answer that is kept was late."""
+        """Return why a seat has missed the turn. If an answer of the seat is kept for the next turn, this
+        answer was late.
+        """
         return SkipReason.LATE if seat in self.kept else super().why_missed(seat)
 
     def stale(self, seat: Seat, now_ns: int, answers: int) -> Receipt:
-        """Drop an intent that names an earlier turn, and note its delay."""
+        """Drop an intent that names an earlier turn, and record its delay."""
         missed_ns = self.missed.pop(seat, None)
         if missed_ns is not None and now_ns > missed_ns:
             self.late_ns.setdefault(seat, now_ns - missed_ns)
@@ -123,9 +125,9 @@ class NextInbox(Inbox):
             self.kept_late_ns[seat] = late_ns
 
     def left_unanswered(self) -> dict[Seat, int]:
-        """Return the missed deadline (ns) of each seat that may still answer.
+        """Return, for each seat that may still answer, the deadline that it missed, in ns.
 
-        If a seat has not answered several observations in a row, the deadline of the first counts.
+        If a seat has missed several observations in a row, this is the deadline of the first one.
         """
         if len(self.answers) == len(self.asked):
             return {}

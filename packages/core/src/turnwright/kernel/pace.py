@@ -1,8 +1,8 @@
 """Pace: the times at which collected turns may be resolved and published.
 
-A battle has one of two ways of pacing. `together`: seats and spectators get a turn at the same instant, and
-both wait for the pace. `apart`: a turn resolves when its collecting ends, and each spectator has its own
-clock. The pace of `together`:
+A battle has one of two ways of pacing. With `together`, seats and spectators get a turn at the same time, and
+each turn waits until the pace allows it. With `apart`, a turn is resolved as soon as its collecting ends, and
+each spectator has its own clock. The pace of `together`:
 
     tps  1…1000   a turn every 1/tps seconds, exactly: due(k+1) = due(k) + period.
                   A turn that is not collected when it is due (an overrun) starts a new schedule, so there is
@@ -25,10 +25,12 @@ TPS_UNLIMITED = -1
 TPS_MAX = 1000
 TPS_DEFAULT = 30
 STEPS_MAX = 1000
-"""The largest number of single steps that can wait. Further ones are dropped."""
+"""The largest number of requested single steps that can wait. Further steps are dropped."""
 CATCH_UP_NS = 20_000_000
-"""Above 50 TPS a smaller delay does not change the schedule. A busy machine wakes a server late by several
-periods of such a speed, and the battle would lose each of them."""
+"""The shortest delay, in ns, that changes the schedule at speeds above 50 TPS. A busy machine can wake a
+server several turns late at such a speed. If each of these delays changed the schedule, the battle would be
+slower than its speed.
+"""
 _NS = 1_000_000_000
 
 
@@ -58,12 +60,12 @@ class Pace:
 
     @property
     def paused(self) -> bool:
-        """Whether turns are held. A single step still resolves one."""
+        """Whether turns are held. A single step still resolves one turn."""
         return self._paused
 
     @property
     def steps(self) -> int:
-        """The single steps that wait to be done."""
+        """The number of requested single steps that were not carried out yet."""
         return self._steps
 
     @property
@@ -88,19 +90,19 @@ class Pace:
             self.resume()
 
     def pause(self) -> None:
-        """Hold turns from now on."""
+        """Hold all turns from now on."""
         self._paused = True
         self._steps = 0
 
     def resume(self) -> None:
-        """Continue. At tps 0, restore the last other speed."""
+        """Continue. If the speed is 0, restore the last speed other than 0."""
         self._paused = False
         self._steps = 0
         self._anchor_ns = None
         self.tps = self.tps or self._last_tps
 
     def step(self) -> None:
-        """Allow exactly one more turn during a pause. Otherwise it has no effect."""
+        """Allow exactly one more turn during a pause. Without a pause, the call has no effect."""
         if self._paused:
             self._steps = min(self._steps + 1, STEPS_MAX)
 

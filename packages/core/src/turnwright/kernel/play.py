@@ -1,4 +1,4 @@
-"""A battle with players in the same process. The code shows the six steps of a turn."""
+"""A battle with players in the same process. The code shows the steps of a turn."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ _NONE: Mapping[Seat, Any] = {}
 
 
 def play_turn(battle: Battle, players: Mapping[Seat, Player], given: Mapping[Seat, Any] = _NONE) -> Closed:
-    """Play one turn of a battle, without its record: observe, collect, resolve.
+    """Play one turn of a battle: ask the players, and resolve the turn with their intents. The turn is not
+    recorded.
 
     Args:
-        given: intents of seats that are not asked.
+        given: by seat, intents that replace the players' own intents. These players are not called.
 
     Raises:
-        VoidBattleError: the rules failed. Exceptions of a player are raised, too.
+        VoidBattleError: the rules failed. An exception of a player is raised unchanged.
     """
     gone, observe, answers = battle.referee.gone, battle.observe, dict[Seat, Any]()
     for seat in battle.open_turn(timed=False).asked:

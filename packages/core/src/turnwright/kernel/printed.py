@@ -1,7 +1,8 @@
 """Collects what bots print, by turn, from their processes and from their intents, within limits.
 
-This output does not affect the game. A line belongs to the turn in which its end arrived. Official bot APIs
-send what they print twice: to their output, and in their intents. The second copy is left out.
+This output does not affect the game. A line belongs to the turn in which the end of the line arrived.
+Official bot APIs send each printed line twice: to the output of the process, and in an intent. The copy that
+arrives second is left out.
 """
 
 from __future__ import annotations
@@ -15,19 +16,26 @@ from turnwright.kernel.game import Seat
 LINE_CHARS_MAX = 1_000
 TURN_CHARS_MAX = 4_000
 BATTLE_CHARS_MAX = 200_000
-"""How many characters are kept of a line, of a bot's turn, and of a bot's battle. The first ones are kept."""
+"""The number of characters that are kept of one line, of all lines of a bot in one turn, and of all lines of
+a bot in the battle. Characters beyond a limit are dropped.
+"""
 _PIECE_CHARS_MAX = 2 * TURN_CHARS_MAX
-"""The rest of a piece is not examined, so that a flood of output costs no more than this."""
+"""The number of characters of a piece that are examined. The rest is dropped, so that a flood of output costs
+little time.
+"""
 _KINDS = ((False, False), (False, True), (True, False), (True, True))
-"""Whether lines are errors, and whether they came in intents, in the order within a turn."""
+"""The kinds of lines in the order in which a turn shows them. A kind says whether a line is from stderr, and
+whether it came in an intent.
+"""
 _TWICE_LINES_MAX = 1_000
-"""Lines from one source that are remembered until the other source sends them."""
+"""The largest number of lines from one source that are remembered until the other source sends its copies."""
 
 
 class TurnPrints(NamedTuple):
-    """The output of a bot in a turn: lines, each with a newline.
+    """The output of a bot in a turn. It consists of lines, each with a newline.
 
-    The last line has no newline if an intent sent it without one. The official server shows it like that.
+    The last line has no newline if an intent sent it without a newline. The official server shows such a line
+    in the same way.
     """
 
     out: str = ""
@@ -68,19 +76,21 @@ class _SeatPrints:
         self.battle_chars_max = self.battle_room = room
         self.turn_room = TURN_CHARS_MAX
         self.is_over = False
-        """Whether the battle's limit is reached."""
+        """Whether the limit for the battle is reached."""
         self.lines: dict[tuple[bool, bool], list[str]] = {key: [] for key in _KINDS}
         self.open_texts: set[bool] = set()
-        """The kinds (errors or not) whose last text in an intent ended without a newline."""
+        """The streams (True: stderr, False: stdout) whose last text in an intent ended without a newline."""
         self.left_out = 0
         self.rest = {False: "", True: ""}
-        """The unfinished line of stdout and stderr."""
+        """The unfinished line of stdout (False) and of stderr (True)."""
         self.heard: Counter[str] = Counter()
         self.said: Counter[str] = Counter()
-        """Counts of lines that have come only from the process, and only in intents."""
+        """`heard` and `said` count the lines of which one copy is still missing: lines that came only from
+        the process, and lines that came only in intents.
+        """
 
     def add(self, line: str, *, is_error: bool, is_said: bool) -> None:
-        """Add a line, as far as it fits."""
+        """Add a line, as far as the limits allow."""
         if self.is_over:
             return
         kept = line[:LINE_CHARS_MAX]
@@ -132,7 +142,7 @@ class _SeatPrints:
                 self.take("\n", is_error=is_error)
 
     def close(self) -> TurnPrints | None:
-        """Return what was printed in the turn that closes, and begin the next."""
+        """Return the output of the turn that closes, and begin the next turn."""
         if not self.left_out and not any(self.lines.values()):
             return None
         texts = ["".join(line + "\n" for line in self.lines[kind]) for kind in _KINDS]
@@ -151,7 +161,7 @@ class _SeatPrints:
         return TurnPrints(out, err) if out or err else None
 
     def _note(self) -> str:
-        """Return a line that says how much was left out, and names the limit."""
+        """Return a line with the number of characters that were left out, and the limit."""
         if self.is_over:
             bound = f"{self.battle_chars_max:,} characters of a battle"
             return f"[turnwright: all that follows is left out: {bound} are kept]\n"
@@ -171,7 +181,7 @@ class Prints:
         self._seats: dict[Seat, _SeatPrints] = {}
 
     def take(self, seat: Seat, text: str, *, is_error: bool = False) -> None:
-        """Take a piece of the output of a bot's process. It may begin and end anywhere."""
+        """Take a piece of the output of a bot's process. A piece may begin and end anywhere in a line."""
         self._of(seat).take(text, is_error=is_error)
 
     def say(self, seat: Seat, out: str | None, err: str | None) -> None:
@@ -183,7 +193,7 @@ class Prints:
             one.say(out, is_error=False)
 
     def close_turn(self) -> Mapping[Seat, TurnPrints]:
-        """Return, by seat, what was printed since the last call."""
+        """Return, by seat, the output since the last call."""
         found = {}
         for seat, one in self._seats.items():
             printed = one.close()
@@ -192,7 +202,7 @@ class Prints:
         return found
 
     def end(self) -> Mapping[Seat, TurnPrints]:
-        """Return, by seat, what was printed after the last turn.
+        """Return, by seat, the output after the last turn.
 
         Unfinished lines are ended.
         """
@@ -226,7 +236,7 @@ def printable(line: str) -> str:
 
 
 def _second(own: Counter[str], other: Counter[str], line: str) -> bool:
-    """Return whether the other source has sent a line before. Otherwise remember it."""
+    """Return whether the other source has already sent this line. If not, remember the line."""
     if other[line] > 0:
         other[line] -= 1
         return True

@@ -34,7 +34,7 @@ def random_value(kind: Any, rng: Stream) -> Any:
     `msgspec.Meta` (ge, le) can set the range of a number. By default it is from -1,000,000 to 1,000,000.
 
     Raises:
-        TypeError: the type is another one.
+        TypeError: the type is not one of these.
     """
     origin, args = get_origin(kind), get_args(kind)
     if origin is Literal:

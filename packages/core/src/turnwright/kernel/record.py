@@ -1,8 +1,8 @@
 """The record of a battle: everything that a replay without participants needs.
 
-The header has the game, setup, seats and seed. Each turn has an entry with the accepted intents, the skipped
-seats, late answers, seats that left, and the digest of the state after the turn. Whether an answer was in
-time is an input. So a replay needs no clock.
+The header has the game, the setup, the seats and the seed. Each turn has an entry with the accepted intents,
+the skipped seats, the late answers, the seats that left, and the digest of the state after the turn. The
+entry also stores which answers were in time, so a replay needs no clock.
 """
 
 from __future__ import annotations
@@ -22,12 +22,14 @@ DIGEST_BYTES = 8
 MAX_SKIPPED_DEFAULT = 30
 """The number of skipped turns in a row after which a seat is disqualified; 0 = never."""
 OnDisconnect = Literal["skip", "dead", "official"]
-"""What a disconnected participant does. skip: it skips each turn and is idle. dead: it is out at once.
-official: it repeats its last intent."""
+"""How the seat of a disconnected participant is played. skip: the seat skips each turn and is idle. dead: the
+seat is out at once. official: the seat repeats its last intent.
+"""
 
 OnLate = Literal["drop", "next"]
-"""The effect of an intent after the deadline of the observation that it answers. drop: none. next: it answers
-the next observation."""
+"""The effect of an intent that comes after the deadline of its observation. drop: the intent has no effect.
+next: the intent answers the next observation.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +37,12 @@ class TurnRules:
     """Rules for answers and missed turns.
 
     Attributes:
-        timeout_ns: the timeout of an observation.
-        opening_timeout_ns: the timeout of a round's first observation.
+        timeout_ns: the time limit for the answer to an observation.
+        opening_timeout_ns: the time limit for the answer to a round's first observation.
         max_skipped: the number of skipped turns in a row after which a seat is disqualified, 0 = never.
-        max_silence_ns: the time without an answer in time that must also pass, 0 = none.
-        max_rounds_out: after being disqualified from this number of rounds, a seat is out of the battle.
+        max_silence_ns: the total time for which the server must also have waited for the seat in these turns.
+            0: no such condition.
+        max_rounds_out: a seat that is disqualified in this number of rounds is disqualified from the battle.
     """
 
     timeout_ns: int = 30_000_000
@@ -56,7 +59,7 @@ def check_rules(rules: TurnRules) -> TurnRules:
     """Return `rules` if they are valid.
 
     Raises:
-        SetupError: a timeout is below 1 µs, or a policy is unknown.
+        SetupError: a timeout is below 1 µs, or `on_skip`, `on_late` or `on_disconnect` has an unknown value.
     """
     for timeout in (rules.timeout_ns, rules.opening_timeout_ns):
         if timeout is not None and timeout < TIMEOUT_NS_MIN:
@@ -81,7 +84,7 @@ class Header:
     seats: tuple[SeatInfo, ...]
     rules: TurnRules
     tolerant: bool = False
-    """Whether a stage of the rules that fails is skipped for that turn."""
+    """Whether the battle skips a stage of the rules that fails, for that turn, and continues."""
     made_by: str = ""
     announced: Mapping[str, Any] = field(default_factory=dict)
     """The announcement of the battle to spectators, in the game's format (JSON values)."""
@@ -96,8 +99,8 @@ class TurnEntry:
     """The record of one turn, which never changes.
 
     Attributes:
-        late_ns: how late the late answers were, ns. With "drop" these are the answers that arrived in this
-            turn.
+        late_ns: how late the late answers were, by seat, in ns. With `on_late` "drop", these are the late
+            answers that arrived in this turn.
     """
 
     turn: int
@@ -108,29 +111,32 @@ class TurnEntry:
     disqualified: tuple[Seat, ...] = ()
     faults: tuple[tuple[str, str], ...] = ()
     digest: str = ""
-    """The digest of the state after the turn, in hex: 2 * DIGEST_BYTES digits, in a file only the first of
-    them. Empty: the rules failed in this turn."""
+    """The digest of the state after the turn, in hex. It has 2 * DIGEST_BYTES digits, of which a file stores
+    only the first. Empty: the rules failed in this turn.
+    """
     checks: str = ""
     """A full check (see `state_checks.full_check`). Empty in most turns."""
     opening: bool = False
     """Whether the turn began a round."""
     answered: str = ""
-    """One character for each seat (see `answer_code`): its slowest answer since the last entry that has
-    this.
+    """One character for each seat (see `answer_code`). It shows the seat's slowest answer since the last
+    entry that has such characters.
     """
     server_late_ns: int = 0
-    """How late the server itself was in this turn, ns. 0 if this could not affect a seat."""
+    """How late the server itself was in this turn, in ns. 0: the server was in time, or its lateness could
+    not affect a seat.
+    """
     keyframe: bytes = b""
     """The battle after this turn (see `Battle.save`). Empty in most turns."""
     debugged: tuple[Seat, ...] | None = None
     """The seats that operators debug (see `Battle.debugged`). None: the same as in the turn before."""
     failures: Mapping[Seat, Failure] = field(default_factory=dict)
-    """Failures that became known in this turn. Some of these seats may have left earlier."""
+    """The failures that became known in this turn. A failed seat may have left in an earlier turn."""
     printed: Mapping[Seat, TurnPrints] = field(default_factory=dict)
     """Output of bots that the server read in this turn. A replay does not need it."""
     out: Mapping[Seat, Failure] = field(default_factory=dict)
-    """Why seats were disqualified from this round only. Seats that are out of the battle are in
-    `failures`.
+    """The reasons for which seats were disqualified from the round, but not from the battle. A seat that is
+    disqualified from the battle is in `failures`.
     """
 
 
@@ -155,7 +161,7 @@ class ChangedLine:
     """The first line that was changed after it was written.
 
     Attributes:
-        turn: the turn's number; 0: the header; None: the footer.
+        turn: the number of the turn in the line. 0: the line is the header. None: the line is the footer.
     """
 
     line: int
@@ -171,9 +177,10 @@ class Record:
     """A whole record.
 
     Attributes:
-        truncated: whether it has no footer, because the writer was interrupted.
-        broken: the first changed line, if any. `turns` contains this line and the following ones as they are,
-            up to one that cannot be read. Without a readable header `turns` is empty.
+        truncated: whether the record has no footer, because the writer was interrupted.
+        broken: the first line that was changed, or None. `turns` contains this line and the lines after it as
+            they are, up to the first line that cannot be read. If the header cannot be read, `turns` is
+            empty.
     """
 
     header: Header
@@ -195,7 +202,9 @@ def digest(snapshot: bytes) -> str:
 # The characters sort in the order of the times.
 
 ANSWER_CODES = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-"""Code k stands for 2**(k / 2) µs and more. The last one stands for all longer times."""
+"""The code at index k stands for times of 2**(k / 2) µs and more, up to the time of the next code. The last
+code stands for all longer times.
+"""
 NO_ANSWER = "-"
 _LAST = len(ANSWER_CODES) - 1
 
@@ -211,8 +220,8 @@ def answer_code(duration_ns: int) -> str:
 
 
 def answer_ns(code: str) -> int | None:
-    """Return the duration of a character, ns, within 19 %. None: no answer, or an invalid
-    character.
+    """Return the duration that a character stands for, in ns, with a precision of 19 %. None: there was no
+    answer, or the character is invalid.
     """
     step = ANSWER_CODES.find(code) if len(code) == 1 else -1
     if step < 0:
@@ -229,7 +238,7 @@ def answer_codes(durations_ns: Mapping[Seat, int], seats: int) -> str:
 
 
 _SEEK_US = 20_000
-"""The longest time to replay from one keyframe to the next, with interpreted rules."""
+"""The longest time that a replay with interpreted rules may take from one keyframe to the next, in µs."""
 _INTERVAL_MAX = 1_000
 _WAY = 1 << 20
 
@@ -237,9 +246,10 @@ _WAY = 1 << 20
 def keyframe_interval(seats: int) -> int:
     """Return the number of turns between two keyframes of a record.
 
-    It depends on the number of acting seats.
+    The number depends on `seats`, the number of seats that still act.
 
-    A turn of the tank takes about 5.6 µs a seat and 0.1 µs a pair, interpreted (measured 2026-11-27).
+    With interpreted rules, a turn of the tank takes about 5.6 µs for each seat and 0.1 µs for each pair of
+    seats (measured 2026-11-27).
     """
     return max(1, min(_INTERVAL_MAX, 100 * _SEEK_US // max(1, seats * (560 + 10 * seats))))
 
@@ -248,7 +258,8 @@ class KeyframePace:
     """The distance to the next keyframe.
 
     Args:
-        every: turns between two keyframes. 0: no keyframes. None: depends on the number of acting seats.
+        every: the number of turns between two keyframes. 0: there are no keyframes. None: the number depends
+            on the number of acting seats.
     """
 
     __slots__ = ("_acting", "_every", "_left", "_step")

@@ -17,7 +17,7 @@ class RefusedAnswers:
     """The answers that could not be used.
 
     Attributes:
-        unread: seats with an intent that made the game fail, each with its first error.
+        unread: for each seat with an intent that the game failed to read, the first error.
         has_read: whether the game has read any intent.
     """
 
@@ -34,16 +34,18 @@ class RefusedAnswers:
         return seat in self._first
 
     def note(self, seat: Seat, why: str) -> None:
-        """Note an answer that was refused."""
+        """Record an answer that was refused."""
         self._first.setdefault(seat, why)
         self.now.add(seat)
 
     def first(self, seat: Seat) -> str:
-        """Return why the seat's first answer since its last valid one was refused. "": none was refused."""
+        """Return why the seat's first invalid answer since its last valid answer was refused. "": no answer
+        was refused.
+        """
         return self._first.get(seat, "")
 
     def note_answers(self, seats: Collection[Seat]) -> None:
-        """Note the seats that gave valid answers."""
+        """Record the seats that gave valid answers."""
         if self._first:
             self._first = {seat: why for seat, why in self._first.items() if seat not in seats}
 
@@ -79,14 +81,14 @@ class Referee:
         self.gone, self._left = set(gone), []
 
     def follow(self, recorded: TurnEntry) -> None:
-        """Take what a record knows of the seats before it is replayed."""
+        """Take the facts about the seats from a record's entry, before its turn is replayed."""
         self.gone.update(recorded.gone)
         self.failures.update(recorded.failures)
         for seat in recorded.late_ns:
             self.skips.note_late(seat)
 
     def leave(self, seat: Seat) -> None:
-        """Note that the participant of a seat has left."""
+        """Record that the participant of a seat has left."""
         if seat not in self.gone:
             self.gone.add(seat)
             self._left.append(seat)
@@ -99,9 +101,9 @@ class Referee:
         return left
 
     def fail(self, seat: Seat, failure: Failure) -> Failure | None:
-        """Note why a seat no longer plays. Return its failure, or None if this is not new.
+        """Record why a seat no longer plays. Return the seat's failure, or None if nothing was new.
 
-        The first failure of a seat stays. It can only be completed.
+        The first failure of a seat stays. Later information can only complete it.
         """
         if (before := self.failures.get(seat)) is not None:
             failure = before.learnt(failure.reason, failure.error, failure.printed)
@@ -122,7 +124,7 @@ class Referee:
         return SkipReason.LATE if self.skips.of(seat).is_late else SkipReason.NO_ANSWER
 
     def misses(self, inbox: Inbox, skipped: Iterable[Seat]) -> dict[Seat, Miss]:
-        """Return how each of the skipped seats missed the turn that ends now."""
+        """Return, for each of the skipped seats, how it missed the turn that ends now."""
         misses, refused = dict[Seat, Miss](), self.refusals.now
         for seat in skipped:
             why = SkipReason.REFUSED if seat in refused else inbox.why_missed(seat)
@@ -149,11 +151,11 @@ class Referee:
     ) -> tuple[Seat, ...]:
         """Count a turn and return the seats that it disqualifies. See `disqualify`.
 
-        Whether answers were in time is an input. So a replay takes the disqualifications from the record.
+        A replay does not know the times of answers. So it takes the disqualifications from the record.
 
         Args:
             misses: how each skipped seat missed the turn. None: this is a replay.
-            recorded: the seats that are disqualified in the record. Used only in a replay.
+            recorded: in a replay, the seats that are disqualified in the record. Otherwise it is not used.
         """
         skips, rules = self.skips, self._rules
         skips.note_answers(accepted)
@@ -173,11 +175,12 @@ class Referee:
     def disqualify(self, state: Any, seat: Seat, turn: int, recorded: Failure | None = None) -> None:
         """Put a seat out of the round.
 
-        It is out of the battle if it has left, if no round follows, or if this happened often enough.
+        The seat is also out of the battle if it has left, if no round follows, or if it was disqualified in
+        enough rounds.
 
         Args:
             turn: the turn that is resolved.
-            recorded: the reason in the record.
+            recorded: in a replay, the failure in the record.
         """
         self._game.retire(state, seat)
         progress = self._game.round_progress(state)
@@ -190,7 +193,9 @@ class Referee:
                 self.fail(seat, failure)
 
     def retire_left(self, state: Any, seats: Iterable[Seat]) -> None:
-        """Put seats whose participants have left out of the game, where departure is death."""
+        """If the rule is `on_disconnect` "dead", put the seats whose participants have left out of the
+        game.
+        """
         if self._rules.on_disconnect == "dead":
             for seat in seats:
                 self._game.retire(state, seat)
@@ -203,7 +208,9 @@ class Referee:
         return self._game.default_intent(state, seat, policy)
 
     def out_of_round_alone(self, seats: Iterable[Seat]) -> dict[Seat, Failure]:
-        """Return why seats were just disqualified, without those that are out of the battle."""
+        """Return, for the seats that were just disqualified from the round but not from the battle, the
+        reason.
+        """
         known = self.disqualifications
         return {seat: known[seat][-1] for seat in seats if seat in known and seat not in self.failures}
 
@@ -220,14 +227,16 @@ class Referee:
         return unanswered(faults.silence_ns) if faults.silence_ns else ""
 
     def note_last_round(self, rounds: int) -> None:
-        """Put the seats out of the battle that were disqualified in each of its rounds."""
+        """Put the seats that were disqualified in every round of the battle out of the battle."""
         for seat in sorted(self.skips.out_of_round):
             if self.skips.seats[seat].rounds_out >= rounds:
                 self.skips.put_out_of_battle(seat)
                 self.fail(seat, self.disqualifications[seat][-1])
 
     def reinstate(self, state: Any) -> None:
-        """Let seats play again in the round that begins, unless they died because they left."""
+        """Let the seats that were out of the last round play in the new round. Seats that died because they
+        left stay out.
+        """
         dead = self.gone if self._rules.on_disconnect == "dead" else ()
         for seat in sorted(self.skips.out_of_round.difference(dead)):
             self.skips.reinstate(seat)

@@ -18,7 +18,7 @@ def rebuild(record: Record, game: Game, *, keep_digests: bool = True) -> Battle:
     """Return the battle of a record before its first turn.
 
     Raises:
-        RecordError: the record is of another game or behaviour version, or the battle in its header cannot be
+        RecordError: the record is of another game or behaviour version, or a battle with its header cannot be
             played.
     """
     return rebuild_as(Battle, record, game, keep_digests=keep_digests)
@@ -35,10 +35,10 @@ def rebuild_as(
 ) -> B:
     """Return the battle of a record before its first turn, as an instance of `kind`.
 
-    The other arguments are those of `Battle`.
+    The other arguments are the same as for `Battle`.
 
     Raises:
-        RecordError: the record is of another game or behaviour version, or the battle in its header cannot be
+        RecordError: the record is of another game or behaviour version, or a battle with its header cannot be
             played.
     """
     header = record.header
@@ -86,11 +86,11 @@ class Replayer:
     It starts from the keyframes of the record, and keeps additional keyframes of its own.
 
     Args:
-        prepare: called with the battle whenever its state is new. It can set what the record does not
-            contain, e.g. whose debug graphics are shown.
+        prepare: called with the battle whenever the replayer has made a new state. It can set facts that the
+            record does not contain, e.g. whose debug graphics are shown.
 
     Attributes:
-        turns: the number of turns that can be reached. A turn in which the rules failed cannot.
+        turns: the number of turns that can be reached. A turn in which the rules failed cannot be reached.
 
     Raises:
         RecordError: the record is of another game or version. Other methods raise it for an invalid keyframe.
@@ -103,7 +103,7 @@ class Replayer:
         failed = bool(entries) and not entries[-1].digest and any(entry.digest for entry in entries)
         self.turns = len(entries) - failed
         self.last: Closed | None = None
-        """The last resolved turn. None before the first."""
+        """The last resolved turn. None: no turn was resolved yet."""
         self._prepare = prepare or _prepare_nothing
         self._keyframes = {entry.turn: entry.keyframe for entry in entries if entry.keyframe}
         self._at = sorted(self._keyframes)
@@ -138,7 +138,9 @@ class Replayer:
         return turn - self._start_of(turn)
 
     def _start_of(self, turn: int) -> int:
-        """Return the turn from which a seek starts: that of a keyframe, 0, or the current one."""
+        """Return the turn from which a seek starts. It is the turn of a keyframe, the beginning (0), or the
+        current turn.
+        """
         # Keyframes contain no events, so the turn that is shown is always resolved.
         before = bisect_left(self._at, turn)
         keyframe = self._at[before - 1] if before else 0
@@ -168,7 +170,7 @@ class Replayer:
         return [entry.turn for entry in self.record.turns[: self.turns] if entry.opening]
 
     def _restart(self, keyframe: int) -> None:
-        """Load the keyframe after a turn, or the beginning (0)."""
+        """Load the keyframe after the turn `keyframe`, or the beginning of the battle (0)."""
         if keyframe:
             self.battle.restore(self._keyframes[keyframe])
             self._prepare(self.battle)
@@ -182,12 +184,12 @@ class Replayer:
 
 
 def _prepare_nothing(battle: Battle) -> None:
-    """Do nothing: the default of `prepare`."""
+    """Do nothing. This is the default of `prepare`."""
 
 
 def agrees(recorded: str, digest: str) -> bool:
     """Return whether a digest begins with the recorded digits.
 
-    An empty record (of a void turn) agrees only with an empty digest.
+    For a turn in which the rules failed, `recorded` is empty, and agrees only with an empty digest.
     """
     return digest.startswith(recorded) and bool(recorded) == bool(digest)

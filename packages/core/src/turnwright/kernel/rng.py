@@ -1,8 +1,9 @@
 """Named random streams from one seed.
 
 A stream has a counter and a key. The key is a hash of (seed, purpose, numbers). So two purposes, rounds or
-turns never share numbers, and an additional draw in one place changes no number elsewhere. The generator is
-SplitMix64 (Steele, Lea, Flood 2014). It is written in integers, so it gives the same on every platform.
+turns never share random numbers, and an additional draw in one place changes no random number elsewhere. The
+generator is SplitMix64 (Steele, Lea, Flood 2014). It uses only integers, so it gives the same numbers on
+every platform.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ class Stream:
         return z ^ (z >> 31)
 
     def uniform(self) -> float:
-        """Return the next number in [0, 1), a multiple of 2**-53."""
+        """Return the next number in [0, 1). It is a multiple of 2**-53."""
         return (self.bits64() >> 11) * 2.0**-53
 
     def below(self, limit: int) -> int:
@@ -104,7 +105,7 @@ class Streams:
 def bot_seed(seed: int, seat: int) -> int:
     """Return the seed for a program's own random numbers, below 2**53.
 
-    A program cannot compute the battle's seed, or the game's random numbers, from it. But a program that
-    tries many battle seeds finds a small one.
+    A program cannot compute the battle's seed, or the game's random numbers, from this seed. But if the
+    battle's seed is a small number, a program can find it by trying.
     """
     return Streams(seed).key("bot seed", seat) >> (64 - _BOT_SEED_BITS)

@@ -1,9 +1,10 @@
-"""Canonical bytes of a state, and saving and restoring a state.
+"""Makes the canonical bytes of a state, and saves and restores a state.
 
 States are dataclasses or msgspec structures.
 
-Fields contain numbers, texts, None, and lists, tuples and structures of them. Sets and dictionaries are
-written in the order of their keys, so a state must not depend on any other order of a dictionary.
+A field contains a number, a text, None, or a list, tuple or structure of such values. Sets and dictionaries
+are allowed, too. They are written in the order of their keys, so the rules must not depend on any other order
+of a dictionary.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ SEATS = "seats"
 """The name of the table with the `PerSeat` fields."""
 _INT_MAX = 2**63
 _LEVELS_MAX = 20
-"""The depth to which a state is searched for the field with a mistake."""
+"""The number of levels to which a state is searched for a field with a mistake."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -138,7 +139,7 @@ def _unsaved(state: Any, error: TypeError) -> Exception:
 
 
 def _found(path: str, value: Any, levels: int) -> tuple[str, Any] | None:
-    """Return the first part of a value that cannot be written as JSON, with its path."""
+    """Return the first part of `value` that cannot be written as JSON, with the path of this part."""
     try:
         msgspec.json.encode(value)
     except TypeError:
@@ -169,10 +170,10 @@ def save_state(state: Any) -> bytes:
 
 
 def restore_state(state: Any, data: bytes) -> None:
-    """Put what `save_state` returned into a new state. `Game.restore` calls this function.
+    """Put `data`, a result of `save_state`, into a new state. `Game.restore` calls this function.
 
-    Every value must have the type of its field. A list of type PerSeat must have its current length, and a
-    value of type Final must equal the current one.
+    Every value must have the type of its field. A list of type PerSeat must have the same length as in
+    `state`, and a field of type Final must have the same value as in `state`.
 
     Raises:
         ValueError: the data breaks one of these rules.

@@ -1,4 +1,4 @@
-"""The scores that a game gives, checked to be one for each seat."""
+"""The scores of a game. Each time, the number of scores is compared with the number of seats."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from turnwright.kernel.game import Game, Outcome
 
 
 class ScoreSheet:
-    """The scores of a battle: for each round, so far, and at the end.
+    """The scores of a battle: the scores of each round, the scores so far, and the scores at the end.
 
     Attributes:
         rounds: the scores of each round that is over, by seat.
@@ -23,7 +23,7 @@ class ScoreSheet:
         self.rounds: list[tuple[float, ...]] = []
 
     def so_far(self, state: Any) -> Sequence[float] | None:
-        """Return the score of each seat so far. None: not known before the end.
+        """Return the score of each seat so far. None: the game knows the scores only at the end.
 
         Raises:
             GameError: the game returned scores of too few or too many seats.
@@ -34,9 +34,10 @@ class ScoreSheet:
         return scores
 
     def note_turn(self, state: Any) -> Outcome | None:
-        """Note the scores of a round that has ended. Return the outcome if the battle has ended.
+        """If the last turn ended a round, store the scores of the round. If it ended the battle, return the
+        outcome.
 
-        At the end of the battle the scores so far are checked, too, even without spectators.
+        At the end of the battle, the scores so far are checked, too.
 
         Raises:
             GameError: the game returned scores of too few or too many seats.
@@ -53,8 +54,8 @@ class ScoreSheet:
     def by_round(self, outcome: Outcome | None) -> tuple[tuple[float, ...], ...]:
         """Return the scores of each round that is over, by round and seat.
 
-        A game without round scores has one round. After a battle was restored, only later rounds are
-        included.
+        A game without round scores has one round. If the battle was restored from a keyframe, only later
+        rounds are included.
         """
         if self.rounds or outcome is None:
             return tuple(self.rounds)

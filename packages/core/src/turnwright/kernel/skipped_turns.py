@@ -12,20 +12,26 @@ from turnwright.kernel.game import Seat
 from turnwright.kernel.record import MAX_SKIPPED_DEFAULT, TurnEntry
 
 MAX_SILENCE_NS = 5_000_000_000
-"""The default for the time without an answer in time after which a seat can be disqualified."""
+"""The default of `max_silence_ns`, in ns. For this time the server must have waited for a seat before the
+seat can be disqualified.
+"""
 MAX_ROUNDS_OUT = 3
-"""After being disqualified from this number of rounds, a seat is out of the battle."""
+"""A seat that is disqualified in this number of rounds is disqualified from the battle."""
 LATE_TURNS_MIN = 3
-"""A smaller number of turns that bots may have missed because of the server is no evidence against it."""
+"""The least number of turns that bots may have missed because of the server. Fewer such turns do not show
+that the server was too slow.
+"""
 GUESTS_MAX = 100_000
-"""The largest number of seats outside the header whose faults are kept. Then the oldest are dropped."""
+"""The largest number of seats outside the header whose faults are kept. If there are more, the oldest are
+dropped.
+"""
 
 
 class Miss(NamedTuple):
     """A turn that a seat missed.
 
     Attributes:
-        waited_ns: the time that the server waited for the answer; None: the seat had no deadline.
+        waited_ns: the time for which the server waited for the answer. None: the seat had no deadline.
     """
 
     waited_ns: int | None
@@ -38,14 +44,15 @@ class SeatFaults:
 
     Attributes:
         skipped: the number of skipped turns.
-        skipped_in_row: the number of skipped turns since its last answer.
-        silence_ns: the time that the server waited for the seat in these turns.
+        skipped_in_row: the number of turns that the seat has skipped since its last answer.
+        silence_ns: the total time for which the server waited for the seat in the turns of `skipped_in_row`.
         late: the number of answers after their deadline.
         late_before: the value of `late` when the current row of skipped turns began.
-        late_misses: the turns of this row that the seat may have missed because the server was late.
-        reasons: the reasons of missed turns. A replay does not know them.
+        late_misses: the number of turns in the current row that the seat may have missed because the server
+            was late.
+        reasons: the reasons for the missed turns. A replay does not know these reasons.
         disqualified: whether the seat is out of the round or of the battle.
-        rounds_out: the number of rounds from which it was disqualified.
+        rounds_out: the number of rounds in which the seat was disqualified.
     """
 
     skipped: int = 0
@@ -73,15 +80,16 @@ class SeatFaults:
 class SkipCounts:
     """The faults of every seat.
 
-    In an open-ended game there are also guests: seats that are not in the header. The faults of a guest are
-    kept until it answers again.
+    In an open-ended game there are also guests. A guest is a seat that is not in the header. The faults of a
+    guest are kept until it answers again.
 
     Args:
         max_skipped, max_silence_ns, max_rounds_out: see `TurnRules`.
             seats: the number of seats in the header.
 
     Attributes:
-        late_misses: the turns of the whole battle that were missed because the server may have been late.
+        late_misses: counts the turns of the whole battle that bots may have missed because the server was
+            late.
     """
 
     __slots__ = (
@@ -138,13 +146,13 @@ class SkipCounts:
         return faults
 
     def note_answer(self, seat: Seat) -> None:
-        """Note an answer, which ends a row of skipped turns."""
+        """Record an answer of the seat. It ends the seat's row of skipped turns."""
         self._in_row.discard(seat)
         if self._guests.pop(seat, None) is None and seat < len(self.seats):
             self.seats[seat].end_row()
 
     def note_answers(self, seats: Iterable[Seat]) -> None:
-        """Note an answer for each of these seats."""
+        """Record an answer of each of these seats."""
         if self._in_row:
             for seat in seats:
                 if seat in self._in_row:
@@ -156,7 +164,7 @@ class SkipCounts:
         For a seat that is already out, return False.
 
         Args:
-            miss: how the turn was missed, or None in a replay, which does not know it.
+            miss: how the turn was missed. None: this is a replay, which does not know it.
         """
         faults = self._kept(seat)
         faults.skipped += 1
@@ -168,9 +176,10 @@ class SkipCounts:
         return not faults.disqualified and 0 < self.max_skipped <= faults.skipped_in_row
 
     def is_silent(self, seat: Seat, miss: Miss) -> bool:
-        """Return whether a seat has been without an answer in time for long enough.
+        """Return whether the server has waited for a seat for at least `max_silence_ns` in the current row of
+        skipped turns.
 
-        For a seat without a deadline only the number of turns counts.
+        For a seat without a deadline, return True, because only the number of turns counts.
         """
         return miss.waited_ns is None or self.of(seat).silence_ns >= self.max_silence_ns
 
@@ -178,7 +187,7 @@ class SkipCounts:
         """Put a seat out of the round.
 
         Args:
-            of_battle: whether it is also out of all later rounds.
+            of_battle: whether the seat is also out of all later rounds.
         """
         faults = self._kept(seat)
         faults.disqualified = True
@@ -189,7 +198,7 @@ class SkipCounts:
             self.out_of_round.add(seat)
 
     def put_out_of_battle(self, seat: Seat) -> None:
-        """Put a seat that is out of the round out of the battle."""
+        """Put a seat that is already out of the round out of the battle, too."""
         self._kept(seat).is_out_of_battle = True
         self.out_of_round.discard(seat)
 
@@ -202,16 +211,17 @@ class SkipCounts:
         self._in_row.discard(seat)
 
     def note_lateness(self, entry: TurnEntry, server_late_ns: int) -> None:
-        """Take the entry of the next turn, and the lateness of the server in it."""
+        """Take the entry of the next turn. `server_late_ns` is how late the server was in this turn."""
         for seat in self.late_misses.note(entry, server_late_ns):
             self._kept(seat).late_misses += 1
 
     def to_data(self) -> list[list[int]]:
         """Return the faults as JSON values, with a row for each seat that has any.
 
-        A row has the seat, its skipped turns, those in a row, and whether it is disqualified. If a seat can
-        be out of a single round, a row has two more values: the number of rounds from which the seat was
-        disqualified, and, if that is not 0, whether it is out of the battle.
+        A row has the seat, the number of its skipped turns, the number of its skipped turns in a row, and
+        whether the seat is disqualified. If a seat can be disqualified from a single round, and this has
+        happened to the seat, two more values follow. They are the number of these rounds, and whether the
+        seat is out of the battle.
         """
         faults = [*enumerate(self.seats), *sorted(self._guests.items())]
         return [self._row(seat, row) for seat, row in faults if row.skipped]
@@ -223,7 +233,7 @@ class SkipCounts:
         return row
 
     def restored(self, data: Sequence[Sequence[int]]) -> SkipCounts:
-        """Return new counts with the same rules, from what `to_data` returned.
+        """Return new counts with the same rules, from `data`, a result of `to_data`.
 
         Raises:
             ValueError, TypeError, IndexError: the data is not from `to_data`.
@@ -252,15 +262,16 @@ class SkipCounts:
 class LateMisses:
     """Counts the turns that bots may have missed because the server was late.
 
-    A late server ends a turn late, so a bot has more time in it. But the cause of the server's delay may have
-    delayed the bot, too. This is assumed if the bot's answer came after the end of the turn by less than the
-    server's lateness. A bot that answers much later, or not at all, lost nothing because of the server.
+    A late server ends a turn late, so bots have more time in this turn. But a busy machine that delays the
+    server may delay a bot, too. We assume this if the bot's answer came after the end of the turn, but by
+    less time than the server was late. If a bot answers much later, or not at all, the server is not the
+    cause.
 
     deadline      end of the turn     counts until
         |-- lateness --|----- lateness -----|
 
     Attributes:
-        turns: the number of such turns. A turn counts once, even if several bots missed it.
+        turns: the number of these turns. A turn counts once, even if several bots missed it.
     """
 
     __slots__ = ("_missed", "_newest", "turns")
@@ -269,12 +280,14 @@ class LateMisses:
         self.turns = 0
         self._newest = 0
         self._missed: dict[Seat, tuple[int, int]] = {}
-        """By seat, the oldest missed turn without an answer so far, and how late the server was in it."""
+        """By seat, the oldest missed turn that the seat has not answered yet, and how late the server was in
+        this turn.
+        """
 
     def note(self, entry: TurnEntry, server_late_ns: int) -> list[Seat]:
-        """Take the entry of the next turn, and the lateness of the server in it.
+        """Take the entry of the next turn. `server_late_ns` is how late the server was in this turn.
 
-        Return the seats that are now known to have missed a turn perhaps because of the server.
+        Return the seats whose late answers show now that they may have missed a turn because of the server.
         """
         missed, found = self._missed, list[Seat]()
         if entry.opening:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from turnwright.kernel.game import Game, Seat, StateTable
 
 CHECKS_EVERY = 64
-"""Turns from one full check to the next."""
+"""The number of turns from one full check to the next."""
 _DIGITS = 2
 _CELL = 8
 
@@ -18,7 +18,7 @@ _CELL = 8
 class Differing(NamedTuple):
     """The seats and parts in which two states differ, in order.
 
-    Both are empty when this is not known.
+    Both lists are empty if the difference is not known.
     """
 
     seats: tuple[Seat, ...] = ()
@@ -36,8 +36,9 @@ def is_full_check(turn: int) -> bool:
 def full_check(game: Game, state: Any) -> str:
     """Return two hex digits for each seat, then two for each of `part_names`.
 
-    They are the last digits of a CRC-32 of a seat's rows, or of a column's values. If a table's columns have
-    no separate checks, the CRC-32 covers the whole table.
+    The digits are the last two of a CRC-32. For a seat, the CRC-32 covers the seat's rows. For a part, it
+    covers the values of a column. If the columns of a table have no separate checks, it covers the whole
+    table.
     """
     seats: list[int] = []
     parts: list[int] = []
@@ -73,7 +74,9 @@ def differing(game: Game, state: Any, recorded: str) -> Differing:
 
 
 def part_names(game: Game, state: Any) -> list[str]:
-    """Return the name of each part with its own digits, for example "energy", "bullets.x" or "walls"."""
+    """Return the name of each part that has its own digits in a full check, for example "energy", "bullets.x"
+    or "walls".
+    """
     names = []
     for table in game.tables(state):
         if table.every_column:

@@ -11,7 +11,7 @@ from turnwright.kernel.record import KeyframePace, TurnEntry, answer_codes, dige
 from turnwright.kernel.state_checks import full_check, is_full_check
 
 ANSWERS_EVERY = 16
-"""Answer times are recorded each time after this number of turns."""
+"""The number of turns after which answer times are recorded."""
 
 
 class TurnRecorder:
@@ -22,7 +22,7 @@ class TurnRecorder:
         keep_checks: also record checks of the parts of the state, answer times and keyframes.
 
     Attributes:
-        digest: the digest of the state after the last turn; "" before the first turn, or if none are kept.
+        digest: the digest of the state after the last turn. "": no turn was played, or no digests are kept.
         debugged: the debugged seats of the last turn.
     """
 
@@ -37,7 +37,9 @@ class TurnRecorder:
         self._keyframes = KeyframePace(game.keyframe_turns)
 
     def note_answer_time(self, seat: Seat, duration_ns: int) -> None:
-        """Note how long an answer took, if no inbox measures it."""
+        """Record how long an answer took, in ns. This is for battles without an inbox that measures the
+        times.
+        """
         if duration_ns > self._slowest_ns.get(seat, -1):
             self._slowest_ns[seat] = duration_ns
 
@@ -58,7 +60,7 @@ class TurnRecorder:
         """Add checks, answer times and keyframe, as far as they are due.
 
         Args:
-            save: returns a keyframe. It is None if the turn has ended the battle.
+            save: returns a keyframe. None: the turn has ended the battle, so it needs no keyframe.
         """
         inbox.note_durations(self._slowest_ns)
         turn, ends = entry.turn, save is None

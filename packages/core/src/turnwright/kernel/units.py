@@ -1,4 +1,4 @@
-"""Factors between units of time: a duration's unit is the last word of its name."""
+"""Factors between units of time. In all names, the unit of a duration is the last word, e.g. `timeout_ns`."""
 
 from __future__ import annotations
 

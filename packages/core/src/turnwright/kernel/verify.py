@@ -21,13 +21,13 @@ class Mismatch:
     """The first turn that differs from the record, and what is known about the difference.
 
     Attributes:
-        turn: the turn's number; 0: the header; None: the footer.
-        what: the part that differs: "state", or another part of the turn or of the end, e.g. "disqualified".
-            It is "line" if a line was changed without a known effect.
-        line: the number of a changed line in the file.
-        seats, fields: the parts of the state that differ in turn `seen`. They are empty if the record does
-            not show them.
-        seen: the first turn from `turn` on that has a full check. None: the record does not show it.
+        turn: the number of the turn. 0: the header differs. None: the footer differs.
+        what: the part that differs. It is "state", or another part of the turn or of the footer, e.g.
+            "disqualified". It is "line" if a line was changed and no difference in the battle is known.
+        line: the number, in the file, of the line that was changed. None: no line was changed.
+        seats, fields: the seats and fields of the state that differ in turn `seen`. Both are empty if the
+            record does not show them.
+        seen: the first turn, `turn` or later, that has a full check. None: there is no such turn.
     """
 
     turn: int | None
@@ -100,7 +100,7 @@ def verify(record: Record, game: Game, watch: Callable[[int], None] | None = Non
 
 
 def replays_alike(record: Record, game: Game, turns: int) -> bool:
-    """Return whether two replays of that many turns are equal.
+    """Return whether two replays of the first `turns` turns are equal.
 
     If they differ, the game is not deterministic.
 
@@ -111,7 +111,9 @@ def replays_alike(record: Record, game: Game, turns: int) -> bool:
 
 
 def _digests(record: Record, game: Game, turns: int) -> list[str]:
-    """Return the digests of a replay, up to the turn in which it becomes void."""
+    """Return the digests of a replay of `turns` turns. If the rules fail in a turn, the list ends before
+    it.
+    """
     battle, found = rebuild(record, game), list[str]()
     for entry in record.turns[:turns]:
         try:
@@ -122,8 +124,8 @@ def _digests(record: Record, game: Game, turns: int) -> list[str]:
 
 
 def _replayed(entry: TurnEntry, battle: Battle) -> Mismatch | None:
-    """Play the next turn and compare it. An entry without a digest is a turn that failed. It must fail
-    again.
+    """Play the next turn and compare it with its entry. If the entry has no digest, the rules failed in this
+    turn, and they must fail again.
     """
     try:
         closed = battle.replay_turn(entry)
@@ -151,10 +153,12 @@ def _compare(recorded: TurnEntry, replayed: TurnEntry, battle: Battle) -> Mismat
 
 
 def _located(mismatch: Mismatch, rest: Sequence[TurnEntry], battle: Battle) -> Mismatch:
-    """Add the seats and fields that differ at the next full check, unless the states are equal again by then.
+    """Add the seats and fields that differ at the next full check. If the states are equal again in that
+    turn, add nothing.
 
     Args:
-        rest: the entries from the turn that differs on. The battle has already resolved that turn.
+        rest: the entries, beginning with the first turn that differs. The battle has already resolved this
+            turn.
     """
     for entry in rest:
         if entry.turn > battle.turn and not _still_differs(entry, battle):
@@ -166,7 +170,7 @@ def _located(mismatch: Mismatch, rest: Sequence[TurnEntry], battle: Battle) -> M
 
 
 def _still_differs(entry: TurnEntry, battle: Battle) -> bool:
-    """Play the next turn. Return whether there was one and its state differs, too."""
+    """Play the next turn. Return whether the turn could be played, and its state differs, too."""
     if battle.outcome is not None:
         return False
     try:
@@ -177,10 +181,10 @@ def _still_differs(entry: TurnEntry, battle: Battle) -> bool:
 
 
 def _changed(broken: ChangedLine, mismatch: Mismatch | None = None) -> Mismatch:
-    """Add the changed line.
+    """Return the mismatch with the number of the changed line.
 
     Args:
-        mismatch: the difference that the changed line causes in its turn, if any.
+        mismatch: the difference that the changed line causes in its turn, or None.
     """
     if mismatch is None or not mismatch.fields:
         mismatch = Mismatch(broken.turn, "line", "", "")

@@ -1,9 +1,9 @@
 """Monotonic nanoseconds, and an alarm that never rings early.
 
-Code below `net` gets the time as an argument. This module reads it. An alarm that rings early would shorten
-the time of a participant, so no alarm does. It uses a kernel timer if the system has one (33–217 µs late,
-measured). Otherwise it uses the event loop's timer and sets it again until the time has passed, because
-uvloop's timer fires up to 1.1 ms early.
+This module reads the clock. The code in the layers below `net` gets the time as an argument. An alarm never
+rings early, because that would shorten the time of a participant. The alarm uses a kernel timer if the system
+has one. It then rings 33 to 217 µs late (measured). Otherwise the alarm uses the event loop's timer. uvloop's
+timer fires up to 1.1 ms early, so the alarm sets it again until the time has passed.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _NONBLOCK_CLOEXEC = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
 
 
 class _Timerspec(ctypes.Structure):
-    """struct itimerspec: a period (always zero here) and the time of the first ring."""
+    """The C structure itimerspec: a period (always zero here) and the time of the first ring."""
 
     _fields_ = (
         ("period_s", ctypes.c_long),
@@ -81,7 +81,7 @@ def create() -> int:
 
 
 def set_alarm(timer: int, at_ns: int) -> None:
-    """Let `timer` ring once at `at_ns` (CLOCK_MONOTONIC, > 0). If that is past, it rings at once.
+    """Let `timer` ring once at `at_ns` (CLOCK_MONOTONIC, > 0). If `at_ns` is past, it rings at once.
 
     Raises OSError.
     """
@@ -95,7 +95,7 @@ def set_alarm(timer: int, at_ns: int) -> None:
 
 
 def rings(timer: int) -> bool:
-    """Return whether `timer` has rung since the last call, and silence it."""
+    """Return whether `timer` has rung since the last call, and reset it."""
     try:
         return len(os.read(timer, 8)) == 8
     except BlockingIOError:
@@ -115,9 +115,9 @@ class Alarm(Protocol):
     """A one-shot alarm. It calls back once when its time has passed."""
 
     def set(self, at_ns: int | None) -> None:
-        """Ring at `at_ns`. If that is past, ring at once. None: never.
+        """Ring at `at_ns`. If `at_ns` is past, ring at once. None: never ring.
 
-        It replaces the time that was set before.
+        This replaces the time that was set before.
         """
 
     def close(self) -> None:
@@ -130,7 +130,7 @@ def create_alarm(loop: asyncio.AbstractEventLoop, callback: Callable[[], None]) 
 
 
 class QueuedAlarm:
-    """An alarm that rings in the next round of the event loop if it is due already when it is set.
+    """An alarm that never rings during `set`. If its time is past, it rings in the event loop's next round.
 
     Input that has already arrived is read before the alarm rings.
     """
@@ -144,7 +144,7 @@ class QueuedAlarm:
         self._handle: asyncio.Handle | None = None
 
     def set(self, at_ns: int | None) -> None:
-        """Ring at `at_ns`; None: never."""
+        """Ring at `at_ns`. None: never ring."""
         if self._handle is not None:
             self._handle.cancel()
             self._handle = None
@@ -167,8 +167,9 @@ class TimerfdAlarm:
     """An alarm on a kernel timer.
 
     A turn sets a new deadline long before the old deadline is due. If the timer would ring before the new
-    deadline, its time is not changed. It then rings once without effect, and is set to the remaining time. So
-    thousands of turns in a second need one system call for each timeout, not one for each turn.
+    deadline, its time is not changed. The timer then rings once without effect, and is set to the remaining
+    time. So the number of system calls does not grow with the number of turns per second. There is one system
+    call for each turn timeout that passes.
     """
 
     __slots__ = ("_at_ns", "_callback", "_loop", "_timer", "_timer_ns")
@@ -182,7 +183,7 @@ class TimerfdAlarm:
         loop.add_reader(self._timer, self._rung)
 
     def set(self, at_ns: int | None) -> None:
-        """Ring at `at_ns`. None: never."""
+        """Ring at `at_ns`. None: never ring."""
         self._at_ns = at_ns
         if at_ns is not None and (self._timer_ns is None or at_ns < self._timer_ns):
             self._arm(at_ns)
@@ -217,7 +218,7 @@ class TimerfdAlarm:
 class LoopAlarm:
     """An alarm on the event loop's own timers.
 
-    It is for machines without timer file descriptors.
+    Machines without timer file descriptors use it.
     """
 
     __slots__ = ("_at_ns", "_callback", "_closed", "_handle", "_loop")
@@ -230,7 +231,7 @@ class LoopAlarm:
         self._handle: asyncio.TimerHandle | None = None
 
     def set(self, at_ns: int | None) -> None:
-        """Ring at `at_ns`. None: never."""
+        """Ring at `at_ns`. None: never ring."""
         if self._handle is not None:
             self._handle.cancel()
             self._handle = None

@@ -31,8 +31,8 @@ class Connections(dict[int, C]):
     """The open connections of a server by number, from 1. A number is never used again.
 
     Args:
-        backlog_max: the largest number of unsent bytes. A peer in `pressed` with more unsent bytes does not
-            read, and is aborted.
+        backlog_max: the largest number of unsent bytes. `shed` aborts a connection in `pressed` with more
+            unsent bytes, because its peer does not read.
 
     Attributes:
         next_key: the number of the next connection.
@@ -66,7 +66,7 @@ class Connections(dict[int, C]):
             connection.abort()
 
     async def close(self, code: int, reason: str) -> None:
-        """Close all connections and wait a little for the peers' close frames.
+        """Close all connections, and wait a short time for the peers' close frames.
 
         Then abort the connections that remain.
         """

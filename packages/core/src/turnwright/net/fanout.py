@@ -15,14 +15,14 @@ from turnwright.host.spectators import SlowSince, send_drop_or_close
 from turnwright.net.websocket.interface import Connection
 
 SLICE_NS = 500_000
-"""The longest time of writing to spectators without a break."""
+"""The longest time, in ns, for which the server writes to spectators without a break."""
 WAITING_FRAMES_MAX = 16
-"""The largest number of frames that wait for their first spectator. With more frames, the oldest frame is
-dropped for all spectators.
+"""The largest number of frames that wait until they are sent to the first spectator. If there are more, the
+oldest frame is dropped for all spectators.
 """
 FRAMES_BYTES_MAX = 128 << 20
-"""The largest number of unsent bytes of all full connections. One with more than its share gets no
-official ticks.
+"""The largest number of unsent bytes of all slow connections together. A connection with more than its share
+of these bytes gets no official ticks.
 """
 _PAUSE_AT_LEAST = 4
 
@@ -73,7 +73,7 @@ class Fanout:
         (self._pressed.add if high else self._pressed.discard)(connection.key)
 
     def left(self, key: int) -> None:
-        """Forget a connection."""
+        """Forget a connection that has ended."""
         self._pressed.discard(key)
         self._patience.caught_up(key)
 

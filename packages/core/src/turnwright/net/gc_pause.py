@@ -1,8 +1,8 @@
 """Pauses garbage collection while a battle runs.
 
-A full collection visits every object: 165 ms with 1.2 million objects, 0 after `gc.freeze()`
-(measured). During a battle the existing objects are frozen and collections are rare. Turns themselves
-leave nothing that must be collected.
+A full collection visits every object. With 1.2 million objects it takes 165 ms, and after `gc.freeze()` it
+takes almost no time (measured). Therefore the existing objects are frozen during a battle, and collections
+are rare. Turns themselves leave no garbage that must be collected.
 """
 
 from __future__ import annotations
@@ -60,9 +60,9 @@ class GcPause:
 
 @contextmanager
 def gc_paused() -> Iterator[None]:
-    """Pause the collector while the block runs. If it was off, it stays off.
+    """Pause the collector while the block runs. If the collector was off before, it stays off.
 
-    Use it only for short work, because cyclic garbage of the block stays until its end.
+    Use this only for short work, because cyclic garbage stays in memory until the end of the block.
     """
     enabled = gc.isenabled()
     gc.disable()

@@ -11,11 +11,13 @@ from turnwright.net.websocket.interface import Connection
 from turnwright.net.websocket.keepalive import Keepalive
 
 BEAT_S = 1.0
-"""The time between two beats, in seconds. At a beat a server sends pings and looks for ended connections."""
+"""The time between two beats, in seconds."""
 BEATS_PER_SWEEP = 5
 """The number of beats between two searches for silent connections."""
 _BEATS_PER_PING = 2
-"""The number of beats between two measurements of round trips, while a client shows them."""
+"""The number of beats between two measurements of round-trip times. They are measured only while a client
+shows them.
+"""
 
 
 class Heartbeat:

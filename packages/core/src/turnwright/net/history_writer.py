@@ -1,10 +1,11 @@
-"""Writes the battle so far to each spectator that reads it, as fast as the spectator's connection allows.
+"""Sends the battle so far to each spectator that reads it, as fast as the spectator's connection allows.
 
-It writes in slices with breaks between them, so that bots and deadlines do not wait. A connection with a
-backlog gets nothing until it has room. Its place is a number, and all readers share the pieces.
+The writer works in short slices with breaks between them, so that bots and deadlines do not wait. A
+connection with a backlog gets nothing until its backlog is gone. All readers share the pieces in memory, and
+each reader has only its position as a number.
 
-Pieces that are no longer in memory are read from the record on disk, on a thread, for one spectator at a
-time.
+Pieces that are no longer in memory are read from the record on the disk. A thread reads them, for one
+spectator at a time.
 """
 
 from __future__ import annotations
@@ -20,36 +21,38 @@ from turnwright.net.files.record_lines import RecordLines
 from turnwright.net.websocket.interface import Connection
 
 SLICE_NS = 500_000
-"""The longest time of writing to spectators without a break."""
+"""The longest time, in ns, for which the writer works without a break."""
 GAP_S = 0.02
-"""The shortest time between two writings to one spectator, in seconds. A thousand turns may happen
-meanwhile.
+"""The shortest time between two messages to the same spectator, in seconds. A fast battle plays many turns in
+this time.
 """
 REST_TIMES = 39
-"""A slice is followed by a break of this many times its length. So writing takes a fortieth of the loop's
-time.
+"""The break after a slice takes this number of times the length of the slice. So the writer uses a fortieth
+of the event loop's time.
 """
 HURRIED_REST_TIMES = 1
-"""The same factor if turns wait for their pace. Pages then show late lines late, and a thousand pages at 30
-turns per second need a third of the loop's time.
+"""The same factor for battles whose turns wait for the pace. There a page shows a turn late if its line comes
+late, so the breaks are short. A thousand pages at 30 turns per second need a third of the event loop's time.
 """
 DISK_GAP_S = 0.01
-"""The time between two readings from the disk, in seconds. A reading takes about 0.2 ms of processor time, 2
-% of this time.
+"""The time between two readings from the disk, in seconds. A reading takes about 0.2 ms of processor time,
+which is 2 % of this time.
 """
 
 OnThread = Callable[[Callable[[], bytes | None], Callable[[bytes | None], None]], None]
-"""Calls the first function on a thread. Then it calls the second one, on the loop, with the result."""
+"""Calls the first function on a thread. Then calls the second function, in the event loop, with the result of
+the first.
+"""
 
 
 @dataclass(slots=True, eq=False)
 class _Reader:
     reading: fx.ReadHistory
     record: RecordLines | None
-    """The record on disk. None: there is none, or it cannot be read any more."""
+    """The record on the disk. None: there is no record, or it cannot be read any more."""
     at: int
     begun: bool
-    """Whether the reader has the earlier pieces, or the data that it needs from them."""
+    """Whether the reader has the earlier pieces, or the data from them that it needs."""
 
 
 class HistoryWriter:
@@ -59,7 +62,7 @@ class HistoryWriter:
         connections: the open connections by number.
         call_later, clock_ns: functions of the event loop.
         record_of: returns the lines of the record of a battle, or None.
-        message: makes a message of pieces.
+        message: makes a message that contains pieces.
     """
 
     def __init__(
@@ -80,19 +83,19 @@ class HistoryWriter:
         self._readers: dict[int, _Reader] = {}
         self._pressed: set[int] = set()
         self._awake: dict[int, None] = {}
-        """The readers whose connections have room, in order of arrival."""
+        """The readers whose connections have no backlog, in order of arrival."""
         self._queue: deque[int] = deque()
         self._scheduled = False
         self._rest_times = REST_TIMES
         self._more = False
-        """Whether there are pieces for a reader that this round may not reach."""
+        """Whether a reader may still have pieces to get after this slice."""
         self._newest: tuple[BattlePieces | None, int, Excerpt | None, bytes] = None, 0, None, b""
-        """The newest message: its history, its first place, its pieces, its bytes. Other readers get it,
-        too.
+        """The newest message, for other readers that need the same one: its history, the number of its first
+        piece, its pieces, and its bytes.
         """
 
     def read(self, effect: fx.ReadHistory) -> None:
-        """Let connections read a history, instead of the one before."""
+        """Let connections read a history. They stop reading the previous one."""
         self._rest_times = HURRIED_REST_TIMES if effect.hurry else REST_TIMES
         for conn in effect.conns:
             record = None if effect.recorded is None else self._record_of(effect.recorded)
@@ -125,7 +128,7 @@ class HistoryWriter:
         self._pressed.discard(key)
 
     def flush(self) -> None:
-        """Write everything in memory to the connections that have room, without a break."""
+        """Send all pieces in memory to the connections without a backlog, without a break."""
         for key in list(self._awake):
             while self._write(key):
                 pass
@@ -140,7 +143,9 @@ class HistoryWriter:
         self._call_later(delay_s, self._work)
 
     def _work(self) -> None:
-        """Write to readers for one slice. Each gets one writing, the longest waiting reader first."""
+        """Send messages to readers for one slice. Each reader gets one message. The reader that has waited
+        longest is first.
+        """
         started = self._clock_ns()
         queue = self._queue
         if not queue:
@@ -154,7 +159,7 @@ class HistoryWriter:
             self._schedule(rest_s if queue else max(GAP_S, rest_s))
 
     def _write(self, key: int) -> bool:
-        """Write what a reader can take from memory. Return whether there was something."""
+        """Send a reader the next pieces in memory. Return whether there were any."""
         reader, connection = self._readers.get(key), self._connections.get(key)
         if reader is None or connection is None or key not in self._awake:
             return False
@@ -187,7 +192,7 @@ class HistoryWriter:
         return part, data
 
     def _take_lines(self, key: int, record: RecordLines, lines: bytes | None) -> None:
-        """Write what was read from the disk."""
+        """Send a reader the lines that were read from the disk."""
         reader, connection = self._readers.get(key), self._connections.get(key)
         if reader is None or reader.record is not record or connection is None:
             return
@@ -201,7 +206,7 @@ class HistoryWriter:
 
 
 class _Disk:
-    """Readings from the disk, one at a time. The readers take turns.
+    """Reads from the disk for one reader after the other.
 
     Args:
         take: called with the reader's number, its record and the lines.
@@ -220,7 +225,9 @@ class _Disk:
         self._busy = False
 
     def read(self, key: int, record: RecordLines, at: int) -> None:
-        """Read the next lines from number `at` on, unless this was requested before."""
+        """Read the next lines for the reader `key`, from number `at` on. If this reader is already waiting
+        for lines, do nothing.
+        """
         self._waiting.setdefault(key, (record, at))
         if not self._busy:
             self._busy = True

@@ -11,9 +11,9 @@ from typing import Any, Literal, TextIO
 from turnwright.wire.escape import one_line
 
 LINES_KEPT = 10_000
-"""The largest number of lines that wait to be written. Further ones are only counted."""
+"""The largest number of lines that wait to be written. Further lines are only counted."""
 FLUSH_S = 2.0
-"""The time for which the end of a program waits for the reader of its log, in seconds."""
+"""The longest time for which the end of a program waits until its log is written, in seconds."""
 _NAME = "turnwright"
 _LEVELS = {"info": logging.INFO, "warning": logging.WARNING, "error": logging.ERROR}
 _FORMAT = "%(asctime)s %(levelname)s %(message)s"
@@ -48,7 +48,8 @@ class _BoundedQueueHandler(QueueHandler):
 
     So a blocked output does not block an event loop.
 
-    At most LINES_KEPT records wait. Further ones are counted, and the log says how many are missing.
+    At most LINES_KEPT records wait. Further records are only counted. The log then reports the number of
+    missing records.
     """
 
     def __init__(self, stream: TextIO, who: str) -> None:
@@ -62,7 +63,7 @@ class _BoundedQueueHandler(QueueHandler):
         self._thread.start()
 
     def enqueue(self, record: logging.LogRecord) -> None:
-        """Take a record, or only count it."""
+        """Take a record. If too many records wait, only count it."""
         try:
             if self._dropped and not self._lines.full():
                 self._lines.put_nowait(_left_out(self._dropped))
@@ -81,7 +82,7 @@ class _BoundedQueueHandler(QueueHandler):
 class _SafeFormatter(logging.Formatter):
     """Formats lines without control characters.
 
-    Lines contain names that clients choose, and errors that games raise.
+    A line may contain names that clients choose, and errors that games raise. Such texts are untrusted.
     """
 
     def formatMessage(self, record: logging.LogRecord) -> str:
@@ -89,7 +90,7 @@ class _SafeFormatter(logging.Formatter):
         return one_line(super().formatMessage(record))
 
     def formatException(self, ei: Any) -> str:
-        """Return a traceback, each line of it safe to read."""
+        """Return a traceback whose lines contain no control characters."""
         return "\n".join(map(one_line, super().formatException(ei).split("\n")))
 
 

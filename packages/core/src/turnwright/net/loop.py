@@ -23,7 +23,7 @@ T = TypeVar("T")
 def run(main: Coroutine[Any, Any, T]) -> T:
     """Run `main` in a new event loop of the fastest kind, and return its result.
 
-    The handlers of Ctrl-C and SIGTERM are restored afterwards.
+    Afterwards, the former handlers of Ctrl-C and SIGTERM are restored.
     """
     with _same_signals(), runner() as running:
         return running.run(main)
@@ -44,8 +44,8 @@ def runner() -> asyncio.Runner:
 
 @contextmanager
 def _same_signals() -> Iterator[None]:
-    """Restore signal handlers. uvloop does not restore those that were set in a loop that an exception
-    ended.
+    """Restore the signal handlers at the end of the block. uvloop does not restore them if an exception has
+    ended the loop.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -83,9 +83,9 @@ def stop_on_signals(stop: asyncio.Event, interrupted: Callable[[], None]) -> Non
 def on_signal(loop: asyncio.AbstractEventLoop, number: signal.Signals, call: Callable[[], object]) -> None:
     """Call a function in a loop when a signal arrives.
 
-    This works only in the main thread. If loops do not support signals, Python's own handler passes the
-    signal on. It runs between two steps of Python, and a waiting loop is woken for it: asyncio sets
-    `signal.set_wakeup_fd` on Windows, too.
+    This works only in the main thread. If the event loop does not support signals, as on Windows, a Python
+    signal handler passes the signal on. asyncio uses `signal.set_wakeup_fd` on Windows, too, so a signal
+    wakes a waiting loop.
     """
     try:
         loop.add_signal_handler(number, call)

@@ -1,8 +1,8 @@
 """The choice between Linux features and portable replacements.
 
 Each feature that only Linux has is behind an interface (see docs/decisions/0054-portable-fallbacks.md). Other
-systems use all the portable replacements, even if some Linux features would work there. So `make
-test-portable` can test this same combination on Linux.
+systems use the portable replacements for all of these features, even if some of the features would work
+there. So `make test-portable` can test exactly this combination on Linux.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 
 IS_LINUX = sys.platform.startswith("linux")
-"""Whether the Linux features are used."""
+"""Whether the Linux features are used. Otherwise the portable replacements are used."""
 
 
 def lower_priority(pid: int, niceness: int) -> None:
@@ -35,7 +35,7 @@ def has_unread(sockets: Collection[int]) -> bool:
     """Return whether at least one of these sockets has unread data.
 
     Args:
-        sockets: their descriptors.
+        sockets: the descriptors of the sockets.
     """
     if not sockets:
         return False  # an empty list is an error on Windows
@@ -53,9 +53,10 @@ def has_unread(sockets: Collection[int]) -> bool:
 
 
 def sync_folder(folder: Path) -> None:
-    """Write the names in a folder to the disk permanently.
+    """Make sure that the names of the files in a folder are on the disk.
 
-    If folders cannot be opened, as on Windows, this does nothing, because the system writes the names itself.
+    On Windows, folders cannot be opened. There the function does nothing, because the system itself writes
+    the names.
 
     Raises:
         OSError: the folder cannot be opened or written to the disk.

@@ -1,9 +1,9 @@
 """A watchdog for rules. It ends a call of a game that does not return.
 
-A thread regularly checks where another thread is. If that thread has been in the same call of a game's method
-for too long, the watchdog raises an exception there, and `kernel.checked_game` turns it into one line. Our
-own games are not checked, so they have no watchdog. A long call in C blocks the interpreter itself and cannot
-be ended.
+The watchdog is a thread that regularly checks what the watched thread is doing. If the watched thread has
+been in the same call of a game's method for too long, the watchdog raises an exception in it.
+`kernel.checked_game` turns the exception into an error of one line. Our own games have no watchdog, because
+their calls are not checked. A long call of C code blocks the interpreter itself, so it cannot be ended.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from turnwright.catalog import FoundGame
 from turnwright.kernel.checked_game import CHECKED_CALL, EndlessCall
 
 CALL_S_MAX = 50.0
-"""The longest time for one call of a game, in seconds. It is shorter than the time for which a room's process
-may be silent.
+"""The longest time for one call of a game, in seconds. It is shorter than the time after which a silent
+room's process is ended.
 """
 _HURRIED_S = 0.5
-"""The longest time for one call after a signal has requested the end, in seconds."""
+"""The longest time for one call of a game after a signal has asked the program to end, in seconds."""
 LOOK_S = 0.1
 """The time between two checks of a call."""
 
 
 class RulesWatchdog(AbstractContextManager["RulesWatchdog"]):
-    """Watches the calls of games in the thread that enters the watchdog.
+    """Watches the calls of games in the thread that enters this context.
 
     Args:
         limit_s: the time limit for one call, in seconds. None: CALL_S_MAX.
@@ -58,7 +58,7 @@ class RulesWatchdog(AbstractContextManager["RulesWatchdog"]):
         self._thread.join()
 
     def hurry_on_signals(self) -> None:
-        """Let SIGINT and SIGTERM end a long call, in addition to their current effect.
+        """Let SIGINT and SIGTERM also end a long call. Their other effects stay.
 
         This works only in the main thread.
         """
@@ -93,7 +93,7 @@ class RulesWatchdog(AbstractContextManager["RulesWatchdog"]):
             self._end()
 
     def _end(self) -> None:
-        """Raise an exception in the watched thread. It is raised again if a game catches it."""
+        """Raise an exception in the watched thread. If a game catches the exception, it is raised again."""
         import ctypes  # only here, because not every command needs it
 
         kind = type("EndlessCall", (EndlessCall,), {"after_s": self._limit_s})
@@ -101,7 +101,7 @@ class RulesWatchdog(AbstractContextManager["RulesWatchdog"]):
 
 
 def _call_in(frame: FrameType | None) -> FrameType | None:
-    """Return the checked call in which a thread is, or None."""
+    """Return the frame of the checked call that a thread is in, or None."""
     while frame is not None and frame.f_code is not CHECKED_CALL:
         frame = frame.f_back
     return frame

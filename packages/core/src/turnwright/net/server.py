@@ -32,28 +32,30 @@ from turnwright.net.websocket.local import LOCAL_HOST, LocalConnection
 from turnwright.wire.faults import Farewell
 
 BACKLOG_BYTES_MAX = 4 << 20
-"""The largest number of unsent bytes of a connection. A peer with more unsent bytes does not read, and is
-aborted.
+"""The largest number of unsent bytes of a connection. A connection with more unsent bytes is aborted, because
+its peer does not read.
 """
 _DRAIN_ROUNDS_MAX = 32
-"""The largest number of loop rounds that read waiting input, because clients may never stop sending."""
+"""The largest number of rounds of the event loop in which waiting input is read. There is a limit, because
+clients may never stop sending.
+"""
 
 ANYWHERE = ListenAddress()
 """A free port of this machine."""
 
 
 class LiveServer:
-    """A server on a port. `port` has its number when the server has started.
+    """A server on a port. When the server has started, `port` has the number of the port.
 
-    It has one event loop and one thread.
+    The server uses one event loop in one thread.
 
     Args:
-        archive: gets records. None: they are dropped.
+        archive: writes the records of battles. None: there are no records.
         on_battle_over: called with a battle's number and summary when the battle has ended.
-        gate: decides on admission.
+        gate: the limits and names by which requests are admitted.
         pages: the pages for browsers.
         booter: starts bots for operators, or None.
-        pauses_gc: whether garbage collection in the whole process is rare during a battle.
+        pauses_gc: whether to make garbage collection in the whole process rare during a battle.
     """
 
     def __init__(
@@ -89,8 +91,8 @@ class LiveServer:
     # ---- beginning and end -----------------------------------------------------------------------------
 
     async def start(self) -> None:
-        """Start to listen. Raises SetupError if the port is taken or the host name is not that of this
-        machine.
+        """Start to listen. Raises SetupError if the port is taken, or if the host name does not belong to
+        this machine.
         """
         event_loop = asyncio.get_running_loop()
         self._fanout = Fanout(self._connections, event_loop.call_soon, lambda: now_ns())
@@ -112,7 +114,7 @@ class LiveServer:
     async def stop(self, code: int = 1001, reason: str = "the server is stopping") -> None:
         """Abort the battle and close every connection with the WebSocket close code `code`.
 
-        Wait a little for the clients' close frames.
+        Wait a short time for the clients' close frames.
         """
         self.listener.close()
         self._pages.close()
@@ -131,7 +133,7 @@ class LiveServer:
     ) -> LocalConnection:
         """Connect a client in this process, without a socket.
 
-        The event loop calls the callbacks.
+        The callbacks are called by the event loop.
 
         on_close(code, reason) is called once, whichever side closes the connection.
         """
@@ -161,7 +163,7 @@ class LiveServer:
     ) -> None:
         """Serve another host from now on.
 
-        The connections stay, but none of them is in a battle any more.
+        The connections stay open, but none of them is in a battle any more.
         """
         before, self._host = self._host, host
         self._on_battle_over = on_battle_over
@@ -174,7 +176,7 @@ class LiveServer:
     # ---- events of connections -------------------------------------------------------------------------
 
     def on_open(self, connection: Connection, peer: PeerAddress) -> None:
-        """Take a new client."""
+        """Take in a new client."""
         key = connection.key = self._connections.add(connection)
         connect = partial(self._host.connect, listener=peer.listener, bots_only=peer.is_sandboxed)
         self.loop.tell(connection, connect, key, peer.host, peer.port, now_ns())
@@ -296,7 +298,9 @@ class LiveServer:
         return lambda data: self._send(fx.Send(conn, data))
 
     def _on_thread(self, call: Callable[[], bytes | None], done: Callable[[bytes | None], None]) -> None:
-        """Call a function on a thread. Later, on the loop, pass on its result, which is None for nothing."""
+        """Call a function on a thread. When it has returned, pass its result to `done` in the event loop. If
+        it raises an exception, the result is None.
+        """
 
         def take(future: asyncio.Future[bytes | None]) -> None:
             if not future.cancelled():

@@ -1,11 +1,11 @@
-"""The loop of every server, with connections, guarded calls, and a table of effects.
+"""The part that all servers share: connections, guarded calls of the host, and a table of effects.
 
     sockets, clock ──► ServerLoop.tell(connection, host.…) ──► host.take() ──► effects, in order, by the table
 
-A server of one kind adds its effects to the table (`open`). Every call of the host is guarded. An exception
-is our mistake, not that of a participant. It is logged, the connection that caused the call is closed, and
-the server continues. Every effect is guarded, too. If it fails while writing to a connection, only that
-connection is closed.
+Each kind of server adds its own effects to the table (`open`). Every call of the host is guarded. If the call
+raises an exception, this is our mistake, not the mistake of a participant. The exception is logged, the
+connection that caused the call is closed, and the server continues. Every effect is guarded, too. If writing
+to a connection fails, only that connection is closed.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _log = logging.getLogger("turnwright")
 
 
 class LoopHost(Protocol):
-    """The host's methods that the loop itself calls. The host is that of a battle or of a world."""
+    """The methods of a host that the loop itself calls. It is the host of a battle or of a world."""
 
     def wake(self, now_ns: int) -> None:
         """Continue, because the alarm rang."""
@@ -40,21 +40,20 @@ class LoopHost(Protocol):
         """Continue after ReadPending."""
 
     def take(self) -> list[Any]:
-        """Return the effects of earlier calls, in order. Each is returned once."""
+        """Return the effects of earlier calls, in order. Each effect is returned only once."""
 
 
 class ServerLoop(Generic[C]):
     """A host on the running event loop.
 
     Args:
-        unread: returns whether the sockets may have unread data. It is called at most `drain_rounds` times,
-            once in each round of the event loop.
-        backlog_max: the largest number of unsent bytes. A peer in `pressed` with more unsent bytes does not
-            read, and is aborted.
+        unread: returns whether the sockets may have unread data. It is called once in each round of the event
+            loop, for at most `drain_rounds` rounds.
+        backlog_max: the largest number of unsent bytes of a connection (see `Connections`).
         sorry: the code and reason with which a connection is closed after our own failure.
         around: a context that is entered for each call of the host.
-        archive: gets records.
-        new_alarm: makes the alarm of an event loop, which calls back.
+        archive: writes the records of battles.
+        new_alarm: makes an alarm from the event loop and the function to call.
         on_failure: called after a call of the host failed.
         settle: called when the effects of a call have been carried out.
 
@@ -92,7 +91,7 @@ class ServerLoop(Generic[C]):
         """Start the loop's parts on the running event loop.
 
         Args:
-            own: effects that this server adds or replaces.
+            own: the functions for the effects that this kind of server adds or replaces.
         """
         event_loop = asyncio.get_running_loop()
         self.call_soon = event_loop.call_soon
@@ -106,7 +105,7 @@ class ServerLoop(Generic[C]):
         self.gc_pause.end()
 
     def change_host(self, host: LoopHost, archive: RecordWriter | None) -> None:
-        """Serve another host from now on. It already knows the connections."""
+        """Serve another host from now on. The new host already knows the connections."""
         self._host, self.records = host, archive or NoRecords()
         self._alarm.set(None)
 
@@ -139,7 +138,7 @@ class ServerLoop(Generic[C]):
         self.execute(effects)
 
     def execute(self, effects: list[Any]) -> None:
-        """Carry out effects, and those that follow from them."""
+        """Carry out effects, and the effects that result from them."""
         do = self._do
         take = self._host.take
         while effects:
@@ -163,7 +162,7 @@ class ServerLoop(Generic[C]):
             connection.close(*self._sorry)
 
     def answer(self, make: Callable[[], HttpResponse]) -> HttpResponse:
-        """Return an answer to plain HTTP. If making it fails, the status is 500."""
+        """Return the answer to a plain HTTP request. If `make` fails, the status is 500."""
         try:
             return make()
         except Exception:
@@ -179,9 +178,9 @@ class ServerLoop(Generic[C]):
             connection.abort()
 
     def to_one(self, write: Callable[[C, Any], object]) -> Callable[[Any], None]:
-        """Return the function that carries out effects on one connection.
+        """Return a function that carries out an effect on one connection.
 
-        If `effect.conn` is open, it calls write(connection, effect).
+        If the connection `effect.conn` is open, the function calls write(connection, effect).
         """
         connections = self.connections
 

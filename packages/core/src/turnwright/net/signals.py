@@ -1,6 +1,6 @@
-"""Treats SIGTERM like Ctrl-C, so that a terminated command cleans up.
+"""Treats SIGTERM like Ctrl-C, so that a command cleans up when it is terminated.
 
-It imports no event loop, because every command uses it.
+The module imports no event loop, because every command imports it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Kits for writers of games: a check of a game's contract, a manual clock.
+"""Tools for authors of games: a check of a game's contract, and a manual clock.
 
-These modules may import any pure layer. They read no real clock and open nothing.
+These modules may import any layer of pure code. They read no real clock, and open no files or sockets.
 """

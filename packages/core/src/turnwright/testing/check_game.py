@@ -1,9 +1,10 @@
-"""Checks the contract of a game: one call in a test.
+"""Checks whether a game keeps the contract of a game, with one call in a test.
 
     def test_the_tank_keeps_the_contract_of_a_game():
         check_game(TankGame())
 
-It plays battles with random intents and missed turns, and checks what `kernel.game` requires of every game.
+The function plays battles with random intents and missed turns. It checks the rules that `kernel.game` sets
+for every game.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ class _TriedBattle:
     """A battle that was played: its entries and the observations.
 
     Attributes:
-        seen: the observations. It is empty if nothing was observed.
+        seen: the observations. Empty: the battle was played without observing.
     """
 
     battle: Battle
@@ -68,7 +69,7 @@ class _GameUnderTest:
         """Play a battle.
 
         Args:
-            misses: a seat misses the first turn in which it is asked.
+            misses: whether the first asked seat misses the first turn in which a seat is asked.
         """
         play = _TriedBattle(self.battle(seed, **rules))
         while len(play.entries) < self.turns and play.battle.outcome is None:
@@ -78,10 +79,10 @@ class _GameUnderTest:
     def turn(self, play: _TriedBattle, seed: int, look: bool = True, *, miss: bool = False) -> None:
         """Play one turn.
 
-        The seed and the number of the turn decide whether a seat sends a random intent or nothing.
+        The seed and the number of the turn determine whether a seat sends a random intent or no intent.
 
         Args:
-            miss: the first asked seat sends nothing.
+            miss: whether the first asked seat sends no intent.
         """
         battle = play.battle
         opened = battle.open_turn()
@@ -102,7 +103,7 @@ class _GameUnderTest:
         return self.game.random_intent(state, seat, Stream(rng.getrandbits(64)))
 
     def look(self, battle: Battle, asked: Sequence[int]) -> Any:
-        """Observe everything twice, and check that this changes nothing."""
+        """Make all observations twice, and check that this changes nothing."""
         game, state = self.game, battle.state
         before = game.snapshot(state)
         first, second = (
@@ -163,7 +164,9 @@ def check_game(
 def _seats_of(
     game: Game, setup: Mapping[str, Any], given: int | Sequence[SeatInfo] | None
 ) -> Sequence[SeatInfo]:
-    """Return the seats of the battles: the given ones, or the first number of seats that the game accepts."""
+    """Return the seats of the battles. Without `given`, try the numbers in _SEATS_TRIED, and use the first
+    that the game accepts.
+    """
     if given is not None and not isinstance(given, int):
         return given
     why = ""
@@ -182,7 +185,7 @@ def _seats_of(
 
 
 def _check_elsewhere(game: Game, records: Sequence[Record]) -> None:
-    """Check that battles are the same in other processes, where texts have other hashes."""
+    """Check that battles are the same in other processes, in which Python's hashes of texts are different."""
     try:
         difference = difference_elsewhere(game, records)
     except ImportError as error:
@@ -223,11 +226,11 @@ def _check_intents(kit: _GameUnderTest) -> None:
         game.read_intent("no intent at all")
     except ValueError:
         return
-    raise AssertionError("read_intent() must refuse what is not an intent with a ValueError")
+    raise AssertionError("read_intent() must raise a ValueError for data that is not an intent")
 
 
 def _check_course(kit: _GameUnderTest, play: _TriedBattle) -> None:
-    """Check the asked seats and the end of the battle."""
+    """Check which seats were asked, and how the battle ended."""
     game, count = kit.game, len(kit.seats)
     again = kit.battle(play.battle.streams.seed)
     for k, entry in enumerate(play.entries):
@@ -297,11 +300,15 @@ def _check_restore(kit: _GameUnderTest, play: _TriedBattle) -> None:
             kit.game.restore(kit.battle(0).state, data)
         except (ValueError, TypeError):
             continue
-        raise AssertionError(f"restore() must refuse what is not a saved state with a ValueError: {data!r}")
+        raise AssertionError(
+            f"restore() must raise a ValueError for data that is not a saved state: {data!r}"
+        )
 
 
 def _check_nothing_else_goes_in(kit: _GameUnderTest, play: _TriedBattle, seed: int) -> None:
-    """Check that other battles (a random generator, a cache) and observations do not change a battle."""
+    """Check that a battle does not depend on other battles (through a random generator or a cache) or on
+    observations.
+    """
     unseen = kit.play(seed, look=False)
     assert unseen.entries == play.entries, "a battle that is not observed is different"
     one, other = _TriedBattle(kit.battle(seed)), _TriedBattle(kit.battle(seed + 1))
@@ -318,7 +325,9 @@ def _check_nothing_else_goes_in(kit: _GameUnderTest, play: _TriedBattle, seed: i
 
 
 def _check_misses(kit: _GameUnderTest, seed: int) -> None:
-    """Check that both policies play a missed turn, and that a replay gives the same."""
+    """Check that a missed turn can be played with both values of `on_skip`, and that a replay gives the same
+    battle.
+    """
     policies: tuple[OnSkip, ...] = ("repeat", "idle")
     for on_skip in policies:
         play = kit.play(seed, look=False, misses=True, on_skip=on_skip)
@@ -327,7 +336,9 @@ def _check_misses(kit: _GameUnderTest, seed: int) -> None:
 
 
 def _check_retirement(kit: _GameUnderTest, seed: int) -> None:
-    """Check that a retired seat is out from the next turn on and the battle continues without it."""
+    """Check that a retired seat is out from the next turn on, and that the battle continues without this
+    seat.
+    """
     play = _TriedBattle(kit.battle(seed))
     last = len(kit.seats) - 1
     for k in range(kit.turns):

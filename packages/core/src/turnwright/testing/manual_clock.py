@@ -1,6 +1,6 @@
-"""Plays a battle on a manual clock. Input are scripted answers, and output are the times of turns.
+"""Plays a battle on a manual clock. The input is scripted answers, and the output is the times of turns.
 
-It follows every rule about time, so it tests the kernel without a socket.
+The driver follows every rule about time that a server follows. So tests of the kernel need no sockets.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ class ScriptedAnswer:
 class TurnLog:
     """The times and results of one turn.
 
-    It has the times at which the turn was opened, cut and published (ns), the seats that missed it, and its
-    digest.
+    It has the times, in ns, at which the turn was opened, its collecting ended, and it was published. It also
+    has the seats that missed the turn, and the digest.
     """
 
     turn: int
@@ -47,26 +47,29 @@ class TurnLog:
 
 
 GoesOn = Literal["newest", "restart", "handlers", "each", "at once"]
-"""Which observation a program takes after its answer. newest: the newest at once, even if it is not fresh.
-restart: the next one that arrives; older ones are dropped, as in the official APIs if the bot's own loop is
-slow. handlers: as in the official APIs if an event handler is slow; the program also handles the newest one
-before it sends one answer for both. each: all in order. at once: all at the same time."""
+"""The observation that a program takes after an answer. newest: the newest observation that has arrived, at
+once. restart: the next observation that arrives. Older observations are dropped, as in the official APIs if
+the bot's own loop is slow. handlers: the program also handles the newest observation before it sends one
+answer for both, as in the official APIs if an event handler is slow. each: all observations in order. at
+once: all observations at the same time.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class ThinkingTime:
-    """The time that a seat took for one observation: from, to (ns)."""
+    """The time in which a seat worked on one observation: its begin and its end, in ns."""
 
     turn: int
     seat: Seat
     began_ns: int
     ended_ns: int
     is_second: bool = False
-    """Whether the seat sends one answer for this observation and the one before."""
+    """Whether the seat sends one answer for this observation and the observation before."""
 
 
 class ScriptedSeats:
-    """The programs at the seats of a battle: what they think about, and when their answers arrive.
+    """The programs at the seats of a battle. The object knows on which observation each program works, and
+    when its answers arrive.
 
     Args:
         answers, goes_on, numbered: as for `BattleDriver`.
@@ -86,7 +89,9 @@ class ScriptedSeats:
         self._sequence = 0
         self._busy_until_ns: dict[Seat, int] = {}
         self._waiting: dict[Seat, int] = {}
-        """By seat that thinks: the newest observation that it has not taken, or 0."""
+        """For each seat that is working, the newest observation that the seat has not taken. 0: there is
+        none.
+        """
 
     def observe(self, seat: Seat, turn: int, now_ns: int) -> None:
         """Send a seat the observation of a turn."""
@@ -96,11 +101,11 @@ class ScriptedSeats:
             self._think(seat, turn, now_ns)
 
     def next_ns(self) -> int | None:
-        """Return when the next answer arrives; None: none is on its way."""
+        """Return the time at which the next answer arrives. None: no answer is on its way."""
         return self._arrivals[0][0] if self._arrivals else None
 
     def arrived(self, now_ns: int) -> Iterator[tuple[int, Seat, ScriptedAnswer]]:
-        """Yield the answers that have arrived by now, each with its arrival time and seat."""
+        """Yield the answers that have arrived until `now_ns`, each with its arrival time and its seat."""
         while self._arrivals and self._arrivals[0][0] <= now_ns:
             at_ns, _, seat, answer, thought = heapq.heappop(self._arrivals)
             if self._thinks_again(thought):
@@ -110,7 +115,7 @@ class ScriptedSeats:
                 self._thought(thought)
 
     def _think(self, seat: Seat, turn: int, now_ns: int, *, is_second: bool = False) -> None:
-        """Let a seat take an observation."""
+        """Let a seat begin to work on an observation."""
         if self._goes_on == "each":
             now_ns = max(now_ns, self._busy_until_ns.get(seat, 0))
         answers = list(self._answers(turn, seat))
@@ -152,8 +157,9 @@ class BattleDriver:
     Args:
         answers: called with the turn and the seat. It returns the intents that the seat sends for an
             observation.
-        controls: pairs (ns, action on the pace), e.g. pauses. Each is carried out once, in order.
-        goes_on: which observation a seat takes next.
+        controls: pairs of a time in ns and an action on the pace, e.g. a pause. The actions are carried out
+            in order.
+        goes_on: which observation a seat takes after an answer.
         numbered: whether intents name their turns.
     """
 
@@ -181,9 +187,9 @@ class BattleDriver:
         self._controls.sort(key=lambda c: c[0])
 
     def run(self, turns: int, limit_ns: int = 10**15) -> list[TurnLog]:
-        """Play until `turns` are over or the battle has ended.
+        """Play until `turns` turns are over, or the battle has ended.
 
-        It stops before the clock would pass `limit_ns`.
+        The method stops before the clock would pass `limit_ns`.
         """
         while len(self.log) < turns and self.battle.outcome is None:
             if not self.battle.is_open:
@@ -204,7 +210,9 @@ class BattleDriver:
             self.seats.observe(seat, opened.turn, self.now_ns)
 
     def _advance(self, limit_ns: int) -> bool:
-        """Do what is due now, or move the clock to the next event. Return False if there is none in time."""
+        """Carry out everything that is due now. If nothing is due, move the clock to the next event. Return
+        False if there is no event before `limit_ns`.
+        """
         collecting = self.battle.collecting
         for at_ns, seat, answer in self.seats.arrived(self.now_ns):
             self._receipts.append((seat, collecting.submit(seat, answer.intent, at_ns, answer.turn)))
@@ -230,7 +238,9 @@ class BattleDriver:
         return True
 
     def _due_ns(self) -> int | None:
-        """Return when the collected turn must be resolved: when it is due and is not held any more."""
+        """Return the time at which the collected turn must be resolved. At this time the turn is due, and is
+        not held any more.
+        """
         due, collected_ns = self.pace.due_ns(), self.battle.collecting.inbox.collected_ns
         if due is None or collected_ns is None:
             return None

@@ -1,5 +1,5 @@
-"""Formats of any game: the record, faults of messages, JSON limits.
+"""The formats that all games share: the record, the faults of messages, and limits for JSON.
 
-Code here uses no sockets, files, threads or clocks, and makes no decision about a battle. `kernel` is the
-layer below, `host` the layer above.
+The code uses no sockets, files, threads or clocks, and makes no decision about a battle. `kernel` is the
+layer below, and `host` is the layer above.
 """

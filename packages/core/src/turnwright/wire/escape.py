@@ -1,7 +1,8 @@
 """Makes untrusted text safe to show on one line of a terminal, a log or JSON.
 
-Characters that are not printable are written as escapes. Control characters can send commands to a terminal.
-Characters without width, or that change the reading direction (U+202E), can make a name look like another.
+Characters that are not printable are written as escapes. Control characters could send commands to a
+terminal. Characters that have no width, or that change the reading direction (U+202E), could make a name look
+like another name.
 """
 
 from __future__ import annotations
@@ -15,10 +16,10 @@ _UNSAFE = frozenset(("Cc", "Cs", "Zl", "Zp"))
 def is_unsafe(text: str, allowed: frozenset[str] = frozenset()) -> bool:
     """Return whether a text has control characters, or changes the reading direction.
 
-    Such a name is refused, because it may be shown anywhere.
+    A server refuses names with such characters, because a name may be shown anywhere.
 
     Args:
-        allowed: control characters that are harmless here.
+        allowed: control characters that may be in the text.
     """
     if text.isascii() and text.isprintable():
         return False
@@ -33,7 +34,7 @@ def one_line(text: str) -> str:
 
 
 def escaped_json(text: str) -> str:
-    """Return a line of JSON with characters that cannot be printed as \\uXXXX."""
+    """Return a line of JSON in which characters that cannot be printed are written as \\uXXXX."""
     if text.isprintable():
         return text
     return "".join(letter if letter.isprintable() else _in_json(letter) for letter in text)

@@ -1,7 +1,7 @@
 """The mistakes that messages can contain, and the limits of every protocol.
 
-A participant's mistake never raises an exception. A decoder returns a Fault, and the host counts, logs and
-answers it.
+A participant's mistake never raises an exception. Instead, the decoder returns a Fault, and the host counts,
+logs and answers the mistake.
 """
 
 from __future__ import annotations
@@ -15,21 +15,23 @@ MESSAGE_BYTES_MAX = 1_048_576
 STRANGER_BYTES_MAX = 65_536
 """The largest message before the end of the handshake, in bytes."""
 REASON_BYTES_MAX = 123
-"""The largest reason in a close frame, in UTF-8 bytes. RFC 6455 allows 125 with the code."""
+"""The largest reason in a close frame, in UTF-8 bytes. RFC 6455 allows 125 bytes for the code (2 bytes) and
+the reason.
+"""
 CLOSE_BAD_TEXT = 1007
 """The close code for text that is not UTF-8 (RFC 6455)."""
 CLOSE_POLICY = 1008
 """The close code for a refused handshake or a broken rule."""
 INVALID_SECRET = "Invalid secret"
-"""The reason that servers give when they refuse a secret. It is the official server's text."""
+"""The reason that servers give when they refuse a secret. The official server uses the same text."""
 CLOSE_TOO_BIG = 1009
 """The close code for a message above MESSAGE_BYTES_MAX."""
 
 
 CLOSE_FAILED = 1011
-"""The close code of a program that fails. The reason is its error."""
+"""The close code that a program sends when it fails. The reason in the close frame is its error."""
 CLOSE_EXITED = 4000
-"""The close code of a program that ends by itself."""
+"""The close code that a program sends when it ends by itself."""
 
 
 class Farewell(NamedTuple):
@@ -37,7 +39,7 @@ class Farewell(NamedTuple):
 
     Attributes:
         ours: whether the server closed the connection because of what the peer sent.
-        code: the close code; 0: there was no close frame.
+        code: the close code. 0: there was no close frame.
         printed: the last lines that the program printed, if it runs in this process.
     """
 
@@ -56,10 +58,12 @@ NO_FAREWELL = Farewell()
 
 
 class FaultCode(StrEnum):
-    """The kind of mistake, for programs. The host finds the last eight, decoders the others."""
+    """The kind of a mistake, for programs. The host finds mistakes of the last eight kinds, and decoders find
+    the others.
+    """
 
     MALFORMED = "malformed"
-    """Not JSON, or not a JSON object."""
+    """The message is not JSON, or not a JSON object."""
     NOT_UTF8 = "not-utf8"
     TOO_BIG = "too-big"
     TOO_DEEP = "too-deep"
@@ -67,14 +71,14 @@ class FaultCode(StrEnum):
     """The message has no `type`, or the `type` is not a string."""
     UNKNOWN_TYPE = "unknown-type"
     SERVER_ONLY = "server-only"
-    """A message that only the server sends."""
+    """Only the server may send such a message."""
     WRONG_TYPE = "wrong-type"
-    """A field has another JSON type than expected."""
+    """A field has a different JSON type than expected."""
     MISSING_FIELD = "missing-field"
     OUT_OF_BOUNDS = "out-of-bounds"
     """A field is too long, too short, too large or too small."""
     BAD_NUMBER = "bad-number"
-    """NaN or an infinity. The decoder dropped the field or used the largest number instead."""
+    """A field is NaN or an infinity. The decoder dropped the field, or used the largest number instead."""
     TEAM_MESSAGE = "team-message"
     BAD_SETUP = "bad-setup"
     NOT_YOUR_ROLE = "not-your-role"
@@ -95,8 +99,9 @@ class Fault:
 
     Attributes:
         advice: one sentence that says what the client sent and what to do.
-        definite: whether the whole message is ignored. Otherwise its other parts count.
-        closes: the code with which the server closes the connection; None: it stays open.
+        definite: whether the whole message is ignored. Otherwise only the faulty part of the message is
+            ignored.
+        closes: the code with which the server closes the connection. None: the connection stays open.
         refers_to: the type of the message, if it is known.
     """
 

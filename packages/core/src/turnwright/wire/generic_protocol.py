@@ -1,7 +1,7 @@
 """The generic protocol: JSON messages for the programs of any game.
 
-Each message is a WebSocket text message with one JSON object, which has a `type`. All client messages are
-bounded. A message that cannot be read becomes a Fault. It never raises an exception. See
+Each message is a WebSocket text message with one JSON object, which has a `type`. All parts of client
+messages have limits. A message that cannot be read becomes a Fault. It never raises an exception. See
 packages/core/docs/generic-protocol.md.
 """
 
@@ -17,7 +17,9 @@ from turnwright.wire.faults import CLOSE_TOO_BIG, MESSAGE_BYTES_MAX, Fault, Faul
 from turnwright.wire.nesting_bound import TOO_DEEP, nested_too_deeply
 
 PROTOCOL_VERSION = 1
-"""The protocol's version. It increases when a change of a message would mislead older programs."""
+"""The version of the protocol. It increases with each change of a message that older programs would
+misunderstand.
+"""
 BATTLE_BOTS_MAX = 1000
 """The largest number of bots that one `start` or `boot` may name."""
 _SHORT_CHARS, _SECRET_CHARS, _ID_CHARS = 100, 1000, 200
@@ -75,7 +77,7 @@ class GenericIntent(msgspec.Struct, tag_field="type", tag="intent", kw_only=True
 
 
 class RemoteBot(msgspec.Struct):
-    """A connected bot, identified by its address in `bots`."""
+    """A connected bot, named by its address in `bots`."""
 
     host: Annotated[str, _says("", max_length=_SHORT_CHARS)]
     port: Annotated[int, _says("", ge=0, le=2**31)]
@@ -214,7 +216,10 @@ class GenericObservation(msgspec.Struct, tag_field="type", tag="observation", re
 
     turn: Annotated[int, _says("the turn's number, to be repeated in the answer")]
     deadline_us: Annotated[
-        int, _says("the time for an answer, from the sending of this message, µs; 0: no answer is expected")
+        int,
+        _says(
+            "the time for an answer, measured from the sending of this message, µs; 0: no answer is needed"
+        ),
     ]
     observation: Annotated[Any, _says("the observation, in the game's format")]
 
@@ -241,7 +246,7 @@ class GenericFrame(msgspec.Struct, tag_field="type", tag="frame", omit_defaults=
 class GenericResultRow(msgspec.Struct, rename="camel"):
     """The result of one seat."""
 
-    rank: Annotated[int, _says("the place: 1 is best, and equal scores share a place")]
+    rank: Annotated[int, _says("the rank: 1 is the best, and equal scores share a rank")]
     seat: Annotated[int, _says("from 0")]
     name: Annotated[str, _says("the bot's name")]
     score: Annotated[float, _says("the score; higher is better")]
@@ -303,20 +308,26 @@ class GenericSpeed(msgspec.Struct, tag_field="type", tag="speed"):
     tps: Annotated[int, _says("turns per second; -1: no waiting, 0: paused")]
     pacing: Annotated[
         Literal["apart", "together"],
-        _says("together: turns wait for this speed; apart: they do not, and each spectator has its own pace"),
+        _says(
+            "together: the battle runs at `tps`; apart: turns do not wait, and each spectator has its own"
+            " speed"
+        ),
     ] = "together"
 
 
 class GenericHistory(msgspec.Struct, tag_field="type", tag="history"):
-    """Frames of a battle, for clients that asked for `history`.
+    """Frames of a battle, for clients whose `hello` asked for `history`.
 
-    After this object the message contains further messages, each after a newline: a `frame` for each turn,
-    and finally `result`. A server keeps only the newest messages. If turns wait for their pace, a spectator
-    that joins late starts near the newest frame.
+    After this object, the same WebSocket message contains further messages, each after a newline. They are a
+    `frame` for each turn, and at the end of the battle `result`. A server keeps only the newest frames. If
+    turns wait for the pace, a spectator that joins late starts near the newest frame.
     """
 
     first: Annotated[
-        int, _says("the number of the first message here, from 0; the server no longer has earlier ones")
+        int,
+        _says(
+            "the number of the first message that follows, from 0; the server no longer has earlier messages"
+        ),
     ]
 
 
@@ -425,7 +436,7 @@ def decode_generic(data: bytes) -> ClientMessage | Fault:
 
 
 def _unfit_name(hello: GenericClientHello) -> str:
-    """Return why the server refuses this name or version, or "" if it accepts both."""
+    """Return why the server refuses the bot's name or version, or "" if it accepts both."""
     if not hello.name.strip() or not hello.version.strip():
         return "name and version must not be blank"
     if is_unsafe(hello.name) or is_unsafe(hello.version):

@@ -1,4 +1,4 @@
-"""Markdown tables for reference pages, and JSON types in words."""
+"""Makes Markdown tables for reference pages, and describes JSON types in words."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _SNAKE = re.compile(r"\b[a-z]+(?:_[a-z]+)+\b")
 class FieldRow:
     """The description of a structure's field, for a reference page.
 
-    limits and meaning are empty if the type does not declare them.
+    `limits` and `meaning` are empty if the type does not declare them.
     """
 
     name: str
@@ -59,7 +59,7 @@ def field_rows(structure: type, name_of: Callable[[type], str]) -> Iterator[Fiel
     """Yield the fields of a struct or dataclass.
 
     Args:
-        name_of: returns the heading of another structure, for a link to it.
+        name_of: returns the heading of another structure. The table links to this heading.
     """
     info = inspect.type_info(structure)
     assert isinstance(info, (inspect.StructType, inspect.DataclassType))

@@ -1,7 +1,8 @@
 """A limit for the nesting of untrusted JSON.
 
-A JSON decoder's own limit depends on the depth of the stack at that moment. So one reader may accept a text
-that another refuses. For this reason a file's lines are checked before they are decoded.
+A JSON decoder has its own limit, but this limit depends on the depth of the call stack. So one reader could
+accept a text that another reader refuses. Therefore the lines of a file are checked with our limit before
+they are decoded.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ _SQUARE = bytes.maketrans(b"{}", b"[]")
 def nested_too_deeply(text: bytes) -> bool:
     """Return whether JSON has more than LEVELS_MAX levels.
 
-    For invalid JSON, return whether more than LEVELS_MAX levels are open.
+    For invalid JSON, return whether more than LEVELS_MAX levels are open at any point of the text.
     """
     if text.count(b"[") + text.count(b"{") <= LEVELS_MAX:
         return False

@@ -1,4 +1,4 @@
-"""JSON with the standard library alone, for the bot libraries, which have no dependencies."""
+"""JSON with the standard library only. The bot libraries use it, because they have no dependencies."""
 
 from __future__ import annotations
 

@@ -80,7 +80,7 @@ const WRONG = [
   [[header(), { s: [2] }], /there is no seat 2/],
   [[header(), { s: 5 }], /names seats by 5; expected a list/],
   [[header(), { i: { x: ONE } }], /there is no seat/],
-  [[header(), { r: [0] }], /seat 0 repeats an intent that it never sent/],
+  [[header(), { r: [0] }], /seat 0 repeats its last intent, but has sent no intent before/],
   [[header(), { i: { 0: { rescan: 1 } } }], /line 2 .* rescan is 1/],
   [[header(), { a: "J" }], /1 answer times for 2 seats/],
   [[header(), { kind: "footer", ending: "over", turns: 0 }, {}], /there is more behind the footer/],

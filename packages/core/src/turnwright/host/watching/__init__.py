@@ -1,1 +1,1 @@
-"""Data for spectators when turns do not wait for them."""
+"""Data for spectators in battles whose turns do not wait for spectators."""

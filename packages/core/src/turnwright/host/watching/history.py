@@ -1,7 +1,8 @@
 """The battle so far in pieces, for spectators that read it at their own pace.
 
-A piece is a line of text: a line of the record, or a frame. Each spectator has its own place, so a slow
-or paused spectator costs nothing. Only the newest pieces are kept, because a battle may last forever.
+A piece is a line of text: a line of the record, or a frame. Each spectator has its own position in the list
+of pieces, so a slow or paused spectator needs no additional memory. Only the newest pieces are kept, because
+a battle may last forever.
 """
 
 from __future__ import annotations
@@ -11,24 +12,27 @@ from itertools import islice
 from typing import NamedTuple
 
 HISTORY_BYTES_MAX = 64 << 20
-"""The largest number of bytes of the pieces that are kept. The oldest are dropped."""
+"""The largest number of bytes of all pieces in memory. If there are more, the oldest pieces are dropped."""
 READ_BYTES_MAX = 48 << 10
-"""A reading ends with the piece that reaches this number of bytes. So it fits into a connection's backlog."""
+"""One reading returns pieces until they have this number of bytes. So a reading fits into a connection's
+backlog.
+"""
 NEAR_BYTES = 512 << 10
-"""A late spectator that follows the newest turn reads about this many bytes of earlier pieces. Its page needs
-some seconds for this."""
+"""A late spectator that follows the newest turn reads about this number of bytes of earlier pieces. The
+spectator's page needs some seconds to process them.
+"""
 _PIECE_BYTES = 64
-"""The memory of a piece or a start, without its text."""
+"""The memory that a piece or a start needs in addition to its text, in bytes."""
 
 
 class Excerpt(NamedTuple):
-    """Pieces that follow one another.
+    """A sequence of pieces that follow one another.
 
     Attributes:
         first: the number of the first piece.
-        after: the number after that of the last piece.
-        start: the data that the first piece needs from earlier pieces. None: the reader already has those
-            pieces. If it is not empty, piece 0 is put in front.
+        after: the number of the last piece, plus one.
+        start: the data from earlier pieces that a reader needs for the first piece. None: the reader already
+            has the earlier pieces. If the data is not empty, piece 0 is put in front of it.
     """
 
     first: int
@@ -38,10 +42,11 @@ class Excerpt(NamedTuple):
 
 
 class _PlaceToBegin(NamedTuple):
-    """A piece at which a reader can begin, and what it needs for that.
+    """A piece at which a reader can begin, and the data from earlier pieces that the reader then needs
+    (`start`).
 
     Attributes:
-        told: the number of bytes of all pieces before it.
+        told: the number of bytes of all pieces before this piece.
     """
 
     number: int
@@ -77,7 +82,7 @@ class BattlePieces:
 
         Args:
             piece: one line. Its newline may be missing.
-            start: what a reader needs to begin after this piece. None: no reader can begin there.
+            start: the data that a reader needs to begin after this piece. None: no reader can begin there.
         """
         if not piece:
             return
@@ -99,10 +104,12 @@ class BattlePieces:
             self._bytes -= len(self._starts.popleft().start) + _PIECE_BYTES
 
     def near(self) -> int:
-        """Return the number of the piece with which a late spectator begins, if it follows the newest turn.
+        """Return the number of the piece with which a late spectator begins, if the spectator follows the
+        newest turn.
 
-        While the whole battle is short, this is 0. Otherwise it is the oldest start within NEAR_BYTES of the
-        newest piece. If there is none, it is the newest start that is followed by a piece.
+        If the whole battle has at most NEAR_BYTES, the spectator begins with piece 0. Otherwise it begins
+        with the oldest start in the last NEAR_BYTES. If there is no such start, it begins with the newest
+        start that is followed by a piece.
         """
         place = 0
         if self._told > NEAR_BYTES:
@@ -115,16 +122,16 @@ class BattlePieces:
     def read(self, at: int) -> Excerpt | None:
         """Return the pieces from number `at` on.
 
-        If these pieces were dropped, begin with the oldest piece that has a start. None: there is no piece
-        yet.
+        If piece `at` was dropped, the result begins with the oldest piece that has a start. None: there is no
+        piece to read.
         """
         if at >= self.first:
             return self._part(at)
         return self._begun(self._starts[0]) if self._starts else None
 
     def begin(self, at: int) -> Excerpt | None:
-        """Return the pieces from number `at` on for a reader that has no earlier pieces. `near` returned
-        `at`.
+        """Return the pieces from number `at` on, for a reader that has no earlier pieces. `at` must be a
+        result of `near`.
         """
         started = at > 0 and next((one for one in reversed(self._starts) if one.number == at), None)
         return self._begun(started) if started else self.read(0)

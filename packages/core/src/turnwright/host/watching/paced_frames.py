@@ -1,7 +1,7 @@
-"""The frames of a battle that does not wait for spectators, shown at the room's speed.
+"""Shows the frames of a battle at the room's speed, if the battle does not wait for spectators.
 
-They are for spectators that get every turn and have no clock of their own, such as Robocode's observers. The
-battle continues in the meantime. The newest frames are kept, and the oldest are dropped.
+The frames are for spectators that get every turn and have no clock of their own, such as Robocode's
+observers. The battle continues while frames wait. If too many frames wait, the oldest are dropped.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from turnwright.kernel.pace import Pace
 
 PACED_BYTES_MAX = 64 << 20
-"""The largest number of bytes of waiting frames. The oldest are dropped."""
+"""The largest number of bytes of waiting messages. If there are more, the oldest frames are dropped."""
 
 
 @dataclass(slots=True)
@@ -21,14 +21,16 @@ class _Waiting:
     data: bytes
     made_ns: int
     is_frame: bool
-    """Whether the message takes the time of a turn. Other messages follow the frame before them at once."""
+    """Whether the message is a frame, which is shown for the time of a turn. Any other message is shown
+    together with the frame before it.
+    """
 
 
 class PacedFrames:
     """Messages that wait to be shown.
 
     Args:
-        show: sends a message. Its second argument is whether a slow spectator may miss the message.
+        show: sends a message. The second argument is whether a slow spectator may miss the message.
     """
 
     def __init__(
@@ -56,7 +58,9 @@ class PacedFrames:
         return bool(self._waiting)
 
     def due_ns(self) -> int | None:
-        """Return when the next message is due. None: nothing waits, or the frames are paused."""
+        """Return the time at which the next message is due. None: no message waits, or the frames are
+        paused.
+        """
         if not self._waiting:
             return None
         return self.pace.due_ns() if self._waiting[0].is_frame else 0
@@ -75,7 +79,9 @@ class PacedFrames:
         self.pace = Pace(tps)
 
     def skip_frames(self) -> None:
-        """Show all waiting messages except frames. This is for a new battle, or one that was stopped."""
+        """Drop all waiting frames, and show the other waiting messages. This is used when a battle begins, or
+        was stopped.
+        """
         while self._waiting:
             one = self._take()
             if not one.is_frame:
@@ -87,7 +93,9 @@ class PacedFrames:
         return one
 
     def _lose_oldest(self) -> None:
-        """Drop the oldest frames. Messages that no spectator may miss stay."""
+        """Drop the oldest frames until the rest fits. Other messages are kept, because no spectator may miss
+        them.
+        """
         kept: deque[_Waiting] = deque()
         while self._waiting and self._bytes > self._bytes_max:
             one = self._take()

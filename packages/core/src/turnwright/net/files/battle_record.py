@@ -23,23 +23,22 @@ from turnwright.net.files.writer import LineFiles, RecordWriter, SmallGzip
 from turnwright.wire.record.v2 import Encoder
 
 DISK_WAIT_S = 30.0
-"""The time that the end of one battle waits for the disk, in seconds.
-
-No other battle waits for this. Without its record the battle would have to be played again, and a disk to
-which many programs write is slow but works.
+"""The longest time for which the end of a single battle waits for the disk, in seconds. The time is long,
+because a disk to which many programs write is slow but works, and without its record the battle would have to
+be played again. No other battle waits for this.
 """
 _BATTLE = 1
 _log = logging.getLogger("turnwright")
 
 
 class SpectatorFiles(ABC):
-    """Files with a spectator's messages, in a format of the game."""
+    """Files that contain the messages for a spectator, in a format of the game."""
 
     @abstractmethod
     def take(self, data: bytes) -> None:
         """Take a message that was sent to the spectator.
 
-        Return at once. The message is written later.
+        The call returns at once. The message is written later.
         """
 
     @abstractmethod
@@ -66,13 +65,13 @@ class BattleRecord:
         wanted: the file that the operator asked for, or None.
         recording: the path of the file that `shown` writes, or None.
         shown: takes the messages for spectators, or None.
-        required: whether the battle is refused if a wanted file cannot be written.
+        required: whether to refuse the battle if a wanted file cannot be written.
 
     Attributes:
         recorder: the recorder for `net.server`.
 
     Raises:
-        SetupError: the name is not possible for a file, or a required file cannot be written.
+        SetupError: no file can have this name, or a required file cannot be written.
     """
 
     def __init__(
@@ -95,7 +94,7 @@ class BattleRecord:
         self.shown = shown
 
     def close(self) -> Path | None:
-        """Close all files. Return the wanted record if it is complete."""
+        """Close all files. Return the path of the wanted record if the record is complete."""
         self._archive.abandon()
         if self.shown is not None:
             self.shown.finish()
@@ -104,7 +103,7 @@ class BattleRecord:
     def finish(self) -> Path | None:
         """Close all files and delete those that were not wanted.
 
-        Return the wanted record if it is complete.
+        Return the path of the wanted record if the record is complete.
         """
         record = self.close()
         if self._folder is not None:
@@ -139,7 +138,7 @@ class BattleRecord:
 
 
 class NoRecord(BattleRecord):
-    """The files of a battle of which nothing is written, not even if its rules fail."""
+    """Stands for the files of a battle that is not recorded, not even if its rules fail."""
 
     def __init__(self) -> None:
         self.path, self.shown = Path(os.devnull), None
@@ -191,7 +190,8 @@ def write_bundle(folder: Path, summary: BattleSummary, record: Path | None) -> P
 def _check_writable(path: Path, *, required: bool) -> None:
     """Raise SetupError if a file cannot have this path, or if a required file cannot be written.
 
-    If the file is not required, the battle is played anyway, and its result says what happened to the record.
+    If the file is not required, the battle is played anyway. The result of the battle then reports the
+    problem with the record.
     """
     if path.is_dir():
         raise SetupError(
@@ -207,7 +207,9 @@ def _check_writable(path: Path, *, required: bool) -> None:
 
 
 def _new_name(folder: Path, name: str) -> Path:
-    """Return the path of that name in a folder. If it exists, add a number."""
+    """Return the path of a new file with the name `name` in a folder. If a file with this name exists, add a
+    number.
+    """
     number, path = 1, folder / name
     while path.exists():
         number += 1

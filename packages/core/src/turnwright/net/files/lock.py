@@ -1,7 +1,7 @@
-"""Locks between processes, which end with the process that holds them.
+"""Locks between processes. A lock ends with the process that holds it.
 
-On Linux they use `fcntl`. On other systems a lock is a transaction on an empty SQLite file next to the lock's
-file, because SQLite can lock files on each system, including Windows.
+On Linux, a lock uses `fcntl`. On other systems, a lock is a transaction on an empty SQLite file next to the
+lock's file, because SQLite can lock files on every system, including Windows.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ _PRIMARY_CODE = 0xFF
 class FileLock:
     """A lock that belongs to a file. The file is created if it does not exist.
 
-    As a context manager it releases the lock at the end.
+    As a context manager, the object releases the lock at the end of the block.
 
     Raises:
         OSError: the file cannot be written.
-        SetupError: the file cannot be locked. The message names it.
+        SetupError: the file cannot be locked. The message names the file.
     """
 
     def __init__(self, path: Path) -> None:
@@ -51,7 +51,8 @@ class FileLock:
     def take(self, *, shared: bool = False, wait: bool = True) -> bool:
         """Take the lock. Return False if another process has it.
 
-        If this object already has the lock, shared or not, the lock is free for a moment.
+        If this object already has the lock, shared or not, it releases the lock for a moment before it takes
+        the lock again.
 
         Args:
             shared: whether other processes may have a shared lock at the same time.
@@ -103,7 +104,7 @@ def _begin(base: sqlite3.Connection, shared: bool, wait: bool) -> bool:
     """Begin a transaction. Return False if another process has one.
 
     Raises:
-        sqlite3.Error: it failed for another reason.
+        sqlite3.Error: the transaction failed for another reason.
     """
     import sqlite3
 

@@ -1,4 +1,4 @@
-"""Files that replace older ones only when all bytes are on the disk.
+"""Writes files safely: an older file is replaced only when all bytes of the new file are on the disk.
 
 turnwright writes all its files with this module: `write_file` and `whole_file` for complete content,
 `NewFile` for a file that grows during a battle, and `whole_folder` for folders with their content.
@@ -19,7 +19,9 @@ from typing import BinaryIO
 from turnwright.errors import SetupError
 
 ROOM_BYTES = 1 << 20
-"""The space that a disk must have before a file is started. It is enough for minutes of a battle."""
+"""The free space that a disk must have before a file is started, in bytes. It is enough for some minutes of a
+battle.
+"""
 _NO_LINKS = (errno.EPERM, errno.ENOSYS, errno.EOPNOTSUPP, errno.EMLINK)
 """The errors of a file system without hard links."""
 
@@ -36,13 +38,14 @@ def write_file(path: Path, data: bytes | str, *, replace: bool = True) -> None:
 
 @contextmanager
 def whole_file(path: Path, *, replace: bool = True) -> Iterator[BinaryIO]:
-    """Yield a stream. Its content becomes the file `path` when all of it is on the disk.
+    """Yield a stream to write to. Its content becomes the file `path` when all bytes are on the disk.
 
-    If the block raises an exception, or the disk fails, nothing changes. A pipe or a device is written
-    directly. For a link, the file to which it leads is written.
+    If the block raises an exception, or the disk fails, the file `path` stays as it is. If `path` is a pipe
+    or a device, the bytes are written directly. If it is a link, the target of the link is written.
 
     Args:
-        replace: whether an older file may be replaced. The new file gets its permissions.
+        replace: whether an older file may be replaced. The new file then gets the permissions of the older
+            file.
 
     Raises:
         OSError: the file cannot be written.
@@ -111,12 +114,12 @@ def temporary_folder() -> Path:
 class NewFile:
     """A new file that is written from its beginning.
 
-    Until the first bytes are written it is hidden next to its place, so that a full disk does not destroy an
-    older file. After that it grows under its name, so that the data survives if the process is killed. A pipe
-    or a device is written directly.
+    Until the first bytes are written, the file has a hidden name next to its final path, so that a full disk
+    does not destroy an older file. After that, the file grows under its final name, so that the data survives
+    if the process is killed. A pipe or a device is written directly.
 
     Raises:
-        OSError: any of the methods failed.
+        OSError: a method could not create or write the file.
     """
 
     def __init__(self, path: Path) -> None:
@@ -145,7 +148,7 @@ class NewFile:
             self.abandon()
 
     def abandon(self) -> None:
-        """Close the file. Delete it if it does not have its name yet. Raise nothing."""
+        """Close the file. If it does not have its final name yet, delete it. No exception is raised."""
         with suppress(OSError):
             self._stream.close()
             if self._beside is not None:
@@ -203,7 +206,7 @@ def _take_permissions(stream: BinaryIO, place: Path) -> None:
 
 
 def _name(part: Path, place: Path) -> None:
-    """Give a file its unused name.
+    """Give the hidden file `part` its final name, which no file may have.
 
     Raises:
         FileExistsError: another process has taken the name in the meantime.

@@ -24,18 +24,22 @@ BattleKind = Literal["record", "royale"]
 
 
 EXPECTED = "expected a record (.twr) or a Tank Royale recording (.battle.gz)"
-"""The end of messages about files that are neither a record nor a recording."""
+"""The end of error messages about files that are neither a record nor a recording."""
 _START_BYTES = 4_096
 _BOM = b"\xef\xbb\xbf"
 _OURS = b'{"turnwright"'
 UNPACKED_BYTES_MAX = 4 << 30
-"""The largest size of an unpacked record. A battle of 100 tanks over 100,000 turns has about 1 GiB."""
+"""The largest size of an unpacked record, in bytes (4 GiB). The record of a battle with 100 tanks and 100,000
+turns has about 1 GiB.
+"""
 _CHUNK = 1 << 20
 _GZIP = 16 + zlib.MAX_WBITS
 _MAGIC = b"\x1f\x8b"
 
 OnProgress = Callable[[int, int, str], None]
-"""Called with the amount done, the total, and the unit: "bytes" read, or "turns" played."""
+"""Called with the amount that is done, the total amount, and the unit: "bytes" for reading, or "turns" for a
+replay.
+"""
 
 
 def no_progress(done: int, whole: int, unit: str) -> None:
@@ -46,7 +50,8 @@ def kind_of_file(path: Path) -> BattleKind:
     """Return whether a file is a record or a recording. Its first bytes show this.
 
     Raises:
-        RecordError: the file cannot be read, or it is neither. The message has one line.
+        RecordError: the file cannot be read, or it is neither a record nor a recording. The message has one
+            line.
     """
     try:
         with path.open("rb") as stream:
@@ -93,14 +98,15 @@ def read_record(
 ) -> Record:
     """Return the record in a `.twr` file.
 
-    If the file is truncated, the record has everything before that point, and `truncated` is set.
+    If the file is truncated, the record contains everything before the cut, and `truncated` is set.
 
     Args:
-        lenient: whether a changed line that can be read gives a `broken` record instead of an error.
-        rules: the rules of its game, instead of those of the installed game that its header names.
+        lenient: what to do with a changed line that can be read. True: return a record with `broken` set.
+            False: raise an error.
+        rules: the rules of the record's game. None: use the installed game that the header names.
 
     Raises:
-        RecordError: the file cannot be read. The message names the line if one is wrong.
+        RecordError: the file cannot be read. If a line is wrong, the message names the line.
     """
     if kind_of_file(path) == "royale":
         raise RecordError(
@@ -134,7 +140,8 @@ def naming(path: Path) -> Iterator[None]:
 def is_as_packed(path: Path) -> bool:
     """Return whether a record has the gzip header that our writer makes.
 
-    Another program may have packed it again without changing a line. Only the header shows that.
+    If the header differs, another program has packed the record again. Nothing else shows this, because the
+    lines need not have changed.
 
     Raises:
         OSError: the file cannot be read.
@@ -159,7 +166,7 @@ def _intent_reader(header: Header, rules: Game | None) -> Callable[[object], obj
 
 
 class _GzipLines:
-    """Complete lines with their newline, and the data after the last one.
+    """Yields complete lines with their newline, and the data after the last line.
 
     Attributes:
         ended: whether the gzip data has ended.

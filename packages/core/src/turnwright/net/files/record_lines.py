@@ -1,7 +1,7 @@
-"""Reads a record from its beginning while it is written, for spectators that need lines that are no longer in
+"""Reads a record while it is written. This is for spectators that need early lines, which are no longer in
 memory.
 
-A reading is short, and opens and closes the file, so that a waiting reader uses at most 40 KB.
+Each reading is short, and opens and closes the file. So a reader that waits uses at most 40 KB of memory.
 """
 
 from __future__ import annotations
@@ -15,7 +15,9 @@ from typing import Literal
 from turnwright.wire.record.v2_lines import LINE_BYTES_MAX
 
 FileState = Literal["coming", "growing", "ended", "failed"]
-"""The state of a file: not there yet, being written, complete, or with missing lines."""
+"""The state of a record's file. coming: the file does not exist yet. growing: it is being written. ended: it
+is complete. failed: lines are missing.
+"""
 PACKED_BYTES = 16 << 10
 """The largest number of bytes that a reading takes from the disk."""
 UNPACKED_BYTES = 48 << 10
@@ -24,7 +26,8 @@ _GZIP = 16 + zlib.MAX_WBITS
 
 
 class RecordLines:
-    """The lines of a record in order, for one reader. Any thread may use it, but only one at a time.
+    """The lines of a record in order, for one reader. Any thread may use the object, but only one thread at a
+    time.
 
     Args:
         state: the state of the file at `path`.
@@ -42,12 +45,12 @@ class RecordLines:
         self._cut = bytearray()
         """The beginning of an incomplete line."""
         self._file: tuple[int, int] | None = None
-        """Identifies the file, because it may be replaced."""
+        """Identifies the file on the disk, because another file may replace it."""
 
     def read(self, at: int) -> bytes | None:
         """Return the next lines from number `at` on. `at` must never decrease.
 
-        Empty: the lines are not available yet. None: they will never be.
+        Empty: the lines are not available yet. None: the lines will never be available.
         """
         state = self._state()
         if state == "coming":

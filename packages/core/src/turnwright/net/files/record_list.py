@@ -1,6 +1,6 @@
 """The records that a server offers to browsers, by name.
 
-A name is looked up in a list, or by the list's owner. It is never used as a path.
+The server looks a name up in a list, or asks the list's owner. It never uses the name as a path.
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ from urllib.parse import quote
 RECORDS_MAX = 1_000
 """The largest number of records in a list. Only the newest are listed."""
 RECORD_BYTES_MAX = 64 << 20
-"""The largest file that is sent. A user can drop a larger file on the page."""
+"""The largest file, in bytes, that the server sends. For a larger file, a user can drop the file on the
+page.
+"""
 SUFFIXES = (".twr", ".battle.gz", ".battle")
 """The endings of names of records and recordings."""
 
@@ -35,15 +37,15 @@ class ListedRecord:
 
 
 class RecordList:
-    """The existing files among those that `paths` yields, newest first.
+    """The list of the files that `paths` yields and that exist, newest first.
 
     `paths` is called for each listing.
 
-    If several files have the same name, the first is listed.
+    If several files have the same name, only the first one is listed.
 
     Args:
-        find: returns the file of a name, which may be unlisted, or None. It is for more files than a list can
-            have.
+        find: returns the file for a name, or None. With it, files can be read that are not in the list, for
+            example because there are too many.
     """
 
     def __init__(
@@ -61,8 +63,8 @@ class RecordList:
     def of_folder(cls, folder: Path, is_open: Callable[[Path], bool] = lambda _: False) -> RecordList:
         """Return a list of the records directly in a folder.
 
-        The record of a running battle is not offered, because it contains everything that the game hides
-        from spectators.
+        The record of a running battle is left out, because it contains everything that the game hides from
+        spectators.
 
         Args:
             is_open: returns whether the battle of a file is still running.

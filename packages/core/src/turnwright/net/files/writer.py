@@ -1,8 +1,9 @@
 """Writes lines of battles into gzip files, with one thread for each file.
 
-At most one second of a battle is not on the disk yet. After each batch, twice a second, the stream is flushed
-(Z_SYNC_FLUSH), so that a truncated file can be read up to that point. If the disk fails, the record ends, but
-the battle continues. The part that was written stays, without a footer.
+During a battle, at most the last second is not on the disk yet. Twice a second, the waiting lines are written
+and the stream is flushed (Z_SYNC_FLUSH). So a truncated file can be read up to the last flush. If the disk
+fails, the record ends, but the battle continues. The part of the record that was written stays, without a
+footer.
 """
 
 from __future__ import annotations
@@ -23,13 +24,17 @@ from turnwright.wire.record.v2 import Encoder
 FLUSH_S = 0.5
 """Seconds between two flushes of a stream."""
 PENDING_BYTES_MAX = 64 << 20
-"""The largest number of bytes that may wait for the disk. With more, the disk counts as failed."""
+"""The largest number of bytes that may wait for the disk. If more bytes wait, the disk counts as failed."""
 CLOSE_WAIT_S = 2.0
-"""The time that the end of a battle waits for the disk, in seconds, on a server that continues."""
+"""The longest time for which the end of a battle waits for the disk, in seconds, if the server continues
+afterwards.
+"""
 NO_END = "the battle did not end"
-"""Why an abandoned record is incomplete, if the disk did not fail."""
+"""The reason why an abandoned record is incomplete, if the disk did not fail."""
 GZIP_START = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03"
-"""The beginning of a record that we packed: no name, no time, and the mark of the highest compression."""
+"""The beginning of a record that turnwright has packed. This gzip header has no name and no time, and claims
+the highest compression level.
+"""
 _GZIP = 16 + zlib.MAX_WBITS
 _TRAILER = Struct("<LL")
 
@@ -37,11 +42,11 @@ _log = logging.getLogger("turnwright")
 
 
 class SmallGzip:
-    """A compressor for records, at level 7 of zlib under the gzip header of level 9.
+    """A compressor for records. It compresses with level 7 of zlib, and writes the gzip header of level 9.
 
-    Lines of a record differ in numbers. So short matches are left out, which makes files 5 % smaller. Level 9
-    would take 1.5 times as long for files that are 0.5 % smaller. Its header reveals files that another
-    program has packed again.
+    The lines of a record differ mainly in numbers. The compressor ignores short matches, which makes files of
+    such lines 5 % smaller. Real level 9 would make files only 0.5 % smaller, and take 1.5 times as long. A
+    file whose header is not the one of level 9 was packed again by another program.
     """
 
     def __init__(self) -> None:
@@ -52,13 +57,13 @@ class SmallGzip:
         self._crc, self._size = 0, 0
 
     def compress(self, data: bytes) -> bytes:
-        """Take data and return what is packed so far."""
+        """Compress `data`. Return the compressed bytes that are ready."""
         self._crc, self._size = zlib.crc32(data, self._crc), self._size + len(data)
         start, self._start = self._start, b""
         return start + self._deflate.compress(data)
 
     def flush(self, mode: int) -> bytes:
-        """Return the data that is not packed yet.
+        """Compress the data that is still waiting, and return the bytes.
 
         Args:
             mode: Z_SYNC_FLUSH, or Z_FINISH at the end.
@@ -80,7 +85,8 @@ def plain_gzip() -> zlib._Compress:
 def one_file(path: str | os.PathLike[str]) -> Callable[[int], Path]:
     """Return a function that returns the file of each battle of a server.
 
-    It takes the battle's number, from 1: `path`, then `name-2.twr`, `name-3.twr` …
+    The function takes the number of the battle, counted from 1. The first file is `path`, and the next ones
+    are `name-2.twr`, `name-3.twr` and so on.
     """
     first = Path(path)
     return lambda battle: first if battle <= 1 else first.with_name(f"{first.stem}-{battle}{first.suffix}")
@@ -93,10 +99,11 @@ class LineFiles:
 
     Args:
         new_gzip: makes a compressor for each file.
-        close_wait_s: the time that the end of a battle waits for the disk, in seconds. None: CLOSE_WAIT_S.
+        close_wait_s: the longest time for which the end of a battle waits for the disk, in seconds. None:
+            CLOSE_WAIT_S.
 
     Attributes:
-        errors: by battle, why its record is incomplete.
+        errors: for each battle with an incomplete record, the reason.
     """
 
     def __init__(
@@ -119,14 +126,14 @@ class LineFiles:
         return path
 
     def turn(self, battle: int, line: bytes) -> None:
-        """Append a line. Return at once. The line is written later."""
+        """Append a line. The call returns at once, and the line is written later."""
         writer = self._writers.get(battle)
         if writer is not None:
             writer.put(line)
 
     def close(self, battle: int, footer_line: bytes) -> Path | None:
-        """End a record. Return the file if it has all lines. Otherwise return None and add an entry to
-        `errors`.
+        """End a record. Return the path of the file if the file has all lines. Otherwise add an entry to
+        `errors`, and return None.
         """
         writer = self._writers.pop(battle, None)
         if writer is None:
@@ -155,7 +162,7 @@ class LineFiles:
         return any(writer.path == path for writer in list(self._writers.values()))
 
     def error(self, battle: int) -> str | None:
-        """Return why the record of a battle is incomplete, or None.
+        """Return the reason why the record of a battle is incomplete, or None.
 
         This also works during the battle.
         """
@@ -163,7 +170,7 @@ class LineFiles:
         return writer.error if writer is not None else self.errors.get(battle)
 
     def abandon(self) -> None:
-        """Write the waiting lines of records that were not closed, without a footer."""
+        """Write the waiting lines of all records that were not closed. These records get no footer."""
         for battle, writer in self._writers.items():
             self.errors[battle] = writer.finish(self._close_wait_s) or NO_END
         self._writers.clear()
@@ -246,7 +253,7 @@ class _FileWriter:
 
 
 class RecordWriter:
-    """Writes the records of battles. It makes the lines itself, unless it gets all lines of a battle.
+    """Writes the records of battles. If the caller passes no lines, the writer makes them.
 
     Attributes:
         paths: by battle, the complete files.
@@ -269,9 +276,10 @@ class RecordWriter:
         self._reading = battle, self.files.reading(battle)
 
     def lines(self, battle: int) -> RecordLines | None:
-        """Return the lines of a record from the first one on, also while it is written.
+        """Return a reader of the lines of a record, beginning with the first line. The record may still be
+        growing.
 
-        None: the record cannot be read, or a later one has begun.
+        None: the record cannot be read, or the record of a later battle has begun.
         """
         newest, reading = self._reading
         return reading() if newest == battle and reading is not None else None

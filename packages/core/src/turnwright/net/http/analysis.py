@@ -1,11 +1,11 @@
 """Answers to /analysis: the analysis of a battle, made by a separate process.
 
-    /analysis          the battle that is running here or ran last, up to the end of its record
-    /analysis/NAME     a record that this server offers
+    /analysis          the battle that is running here or ran last, as far as it is recorded /analysis/NAME
+    a record that this server offers
 
-The body is the output of `turnwright trace RECORD --format json --no-events`. That command runs with the
-lowest priority, one at a time, so no turn waits for it. An answer about a running battle may be slightly old.
-Other texts that are computed from a record are made in the same way.
+The body is the output of `turnwright trace RECORD --format json --no-events`. Only one such command runs at a
+time, with the lowest priority, so no turn waits for it. The answer about a running battle may be slightly
+old. The frames of a record are made in the same way.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from turnwright.net.http.request import HttpResponse, text
 from turnwright.net.portability import lower_priority
 
 ANALYSIS_S_MAX = 600.0
-"""The longest time of one analysis."""
+"""The longest time of one analysis, in seconds."""
 KEPT_MAX = 8
-"""The number of analyses that are kept, for records that have not changed since."""
+"""The number of analyses that are kept. An analysis is used again if its record has not changed."""
 REST_TIMES = 4
-"""A running battle is analysed again after this many times the duration of the last analysis."""
+"""The pause before a running battle is analysed again, as a multiple of the duration of the last analysis."""
 REST_NS_MIN = 1_000_000_000
 OnStart = Callable[[subprocess.Popen[bytes]], None]
-"""Called with the process that computes an answer, so that it can be ended."""
+"""Called with the process that computes an answer, so that the caller can end the process."""
 _OPTIONS = ("--format", "json", "--no-events")
 _LOWEST_PRIORITY = 19
 _ERROR_LETTERS_MAX = 500
@@ -41,8 +41,8 @@ class _Known:
     """An analysis of a file.
 
     Attributes:
-        mark: the size and time of the file when it was analysed.
-        took_ns, done_ns: how long the analysis took, and when it was done.
+        mark: the size of the file, and the time of its last change, when it was analysed.
+        took_ns, done_ns: how long the analysis took, and the time at which it was done.
     """
 
     mark: tuple[int, int]
@@ -56,9 +56,10 @@ class AnalysisProcess:
 
     Args:
         live: returns the record of the battle that is running or ran last, or None.
-        admits: returns whether a secret is valid for spectators. Its argument is None if there is no
+        admits: returns whether a secret is valid for spectators. It gets None if the caller has sent no
             secret.
-        work: makes the answer for a record, and reports the process that it starts. It raises RecordError.
+        work: makes the answer for a record, and reports the process that it starts. It raises RecordError if
+            there is no answer.
         kept_max: the number of answers that are kept.
     """
 
@@ -80,12 +81,12 @@ class AnalysisProcess:
 
     @property
     def busy(self) -> bool:
-        """Whether an analysis is under way."""
+        """Whether an analysis is running."""
         return self._lock.locked()
 
     @property
     def whole(self) -> bool:
-        """Whether the newest state of the live battle's record has been analysed."""
+        """Whether the newest analysis covers the whole record of the live battle."""
         path = self._live()
         known = None if path is None else self._known.get(path)
         return path is not None and known is not None and known.mark == _mark(path)
@@ -93,7 +94,8 @@ class AnalysisProcess:
     def of_live(self, secret: str | None) -> HttpResponse:
         """Return the analysis of the live battle for a caller that gives this secret.
 
-        It may take minutes. The status is 401 if the secret is wrong. Otherwise it is that of `of_file`.
+        The call may take minutes. If the secret is wrong, the status is 401. Otherwise the answer is the same
+        as from `of_file`.
         """
         if not self._admits(secret):
             return text(401, "this server needs a secret: send it as Bearer token")
@@ -103,10 +105,10 @@ class AnalysisProcess:
         return self.of_file(path)
 
     def of_file(self, path: Path) -> HttpResponse:
-        """Return the analysis of a record. It may take minutes.
+        """Return the analysis of a record. The call may take minutes.
 
-        Status 202: it is not ready, or another analysis is running, and the caller must ask again. 422: the
-        record cannot be analysed.
+        Status 202: the analysis is not ready, or another one is running. The caller must ask again. Status
+        422: the record cannot be analysed.
         """
         mark, known = _mark(path), self._known.get(path)
         if mark is None:
@@ -129,7 +131,7 @@ class AnalysisProcess:
         return _answer(self._known[path])
 
     def close(self) -> None:
-        """End the running analysis, and begin no other one."""
+        """End the running analysis. No other one can begin after this call."""
         self._closed = True
         child = self._child
         if child is not None:
@@ -151,8 +153,8 @@ def analysis_of(path: Path, on_start: OnStart = lambda _: None, command: str = "
     """Return the analysis of a record as JSON. Another process computes it.
 
     Args:
-        on_start: called with that process.
-        command: the command of the record's game.
+        on_start: called with the process.
+        command: the game's command that analyses records.
 
     Raises:
         RecordError: the record cannot be analysed.
@@ -162,14 +164,15 @@ def analysis_of(path: Path, on_start: OnStart = lambda _: None, command: str = "
 
 
 def output_of(argv: Sequence[str], what: str, on_start: OnStart) -> bytes:
-    """Return the output of one of our programs, run with the lowest priority.
+    """Run one of our programs with the lowest priority, and return its output.
 
     Args:
-        what: the program's work, for messages.
+        what: the work of the program, for error messages.
         on_start: called with its process.
 
     Raises:
-        RecordError: it fails or takes too long. The message has its last line.
+        RecordError: the program fails or takes too long. If it fails, the message is the last line of its
+            output.
     """
     with subprocess.Popen(
         argv, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE

@@ -1,8 +1,8 @@
 """Bodies of requests, and answers that are sent from a file.
 
-Only a server with `Listener.take_body` receives bodies. Others answer the head and read nothing more. A body
-has a length, which is checked before its first byte is stored. Files are written and synced in threads, so
-that a slow sender does not delay other work.
+Only a server with `Listener.take_body` receives bodies. Other servers answer the head of a request, and do
+not read the body. A body must have a length. The length is checked before the first byte is stored. Threads
+write and sync the files, so that a slow disk does not delay other work.
 """
 
 from __future__ import annotations
@@ -23,9 +23,11 @@ from turnwright.net.http.request import HttpRequest, HttpResponse, text
 BODIES_MAX = 256
 """The largest number of bodies that one server receives at the same time."""
 BODY_S_MAX = 120.0
-"""The longest time for a body."""
+"""The longest time in which a body must arrive, in seconds."""
 STALL_S = 20.0
-"""In this time at least one byte must arrive, or the reader of an answer must take one."""
+"""A connection ends if no byte moves for this time, in seconds. For a body, the sender must send at least one
+byte. For an answer, the reader must take at least one byte.
+"""
 MEMORY_BYTES_MAX = 65_536
 """The largest body that is kept in memory, in bytes."""
 _PIECE_BYTES = 262_144
@@ -39,12 +41,12 @@ _log = logging.getLogger("turnwright")
 class BodyPlan:
     """How a body is received.
 
-    `finish` moves or deletes the file. If it is not called, the file is deleted.
+    `finish` moves or deletes the file. If `finish` is not called, the file is deleted.
 
     Attributes:
         bytes_max: the largest size of the body.
-        finish: gets the body, or b"" if it was written to `file`, and returns the answer. It is called
-            once, in a thread, when the complete body has arrived and is synced.
+        finish: returns the answer. It gets the body, or b"" if the body was written to `file`. It is called
+            once, in a thread, when the complete body has arrived and is on the disk.
         file: a path that does not exist yet. None: the body is kept in memory, at most MEMORY_BYTES_MAX.
     """
 
@@ -54,15 +56,16 @@ class BodyPlan:
 
 
 TakeBody = Callable[[HttpRequest, str], BodyPlan | HttpResponse]
-"""Returns how the body of a request is received, or an answer without it. It also gets the caller's
-address.
+"""Decides about the body of a request. It gets the request and the caller's address. It returns how to
+receive the body, or an answer that does not need the body.
 """
 
 
 def length_of(request: HttpRequest, bytes_max: int) -> int | HttpResponse:
-    """Return the length of a request's body in bytes, or the answer to a wrong one.
+    """Return the length of a request's body in bytes, or the answer if the length is missing or wrong.
 
-    Status 411: there is no length. 400: it is not a number. 413: it is larger than bytes_max.
+    Status 411: there is no length. 400: the length is not a number. 413: the length is larger than
+    `bytes_max`.
     """
     if "transfer-encoding" in request.headers:
         return text(411, "send the body with its length (Content-Length), not in chunks")
@@ -86,7 +89,7 @@ class BodyReader(asyncio.Protocol):
 
     Args:
         threads: writes files.
-        gone: called instead of `answer` if the connection is lost before.
+        gone: called instead of `answer` if the connection is lost before the answer.
     """
 
     def __init__(
@@ -113,7 +116,8 @@ class BodyReader(asyncio.Protocol):
         """Take over the connection.
 
         Args:
-            wants_continue: whether the sender waits for a go-ahead (Expect).
+            wants_continue: whether the sender waits for permission to send the body (the header "Expect:
+                100-continue").
         """
         hand_over(self._transport, self)
         if wants_continue and not tail:
@@ -121,7 +125,7 @@ class BodyReader(asyncio.Protocol):
         self.data_received(tail)
 
     def data_received(self, data: bytes) -> None:
-        """Take a piece. Drop what comes after the body."""
+        """Take a piece of the body. Data after the body is dropped."""
         if self._over:
             return
         piece = data[: self._left]
@@ -134,7 +138,7 @@ class BodyReader(asyncio.Protocol):
             self._work()
 
     def eof_received(self) -> bool:
-        """Keep the connection while an answer is pending."""
+        """Keep the connection open while an answer is being prepared."""
         if self._left:
             self._end(text(400, "the body ended before its length"))
         return True
@@ -157,7 +161,7 @@ class BodyReader(asyncio.Protocol):
         self._loop.run_in_executor(self._threads, self._write, pieces, last).add_done_callback(self._written)
 
     def _write(self, pieces: bytes, last: bool) -> HttpResponse | None:
-        """Write a piece. After the last one return the answer."""
+        """Write some pieces. After the last piece, return the answer."""
         if self._plan.file is None:
             return self._plan.finish(pieces) if last else None
         try:
@@ -197,10 +201,10 @@ class BodyReader(asyncio.Protocol):
             )
 
     def _end(self, response: HttpResponse | None) -> None:
-        """End before the body is complete.
+        """End the reception before the body is complete.
 
         Args:
-            response: the answer, or None if it will not be read.
+            response: the answer, or None if nobody will read it.
         """
         if self._over:
             return
@@ -231,12 +235,12 @@ class BodyReader(asyncio.Protocol):
 
 
 class FileSender(asyncio.Protocol):
-    """Sends a file after the head of its answer, then calls `done`.
+    """Sends a file after the head of an answer. Then it calls `done`.
 
     A reader that stops reading is disconnected.
 
     Args:
-        stream: the file to send, from its beginning. It is closed at the end.
+        stream: the file to send, opened at its beginning. The object closes it at the end.
     """
 
     def __init__(self, transport: asyncio.Transport, stream: BinaryIO, done: Callable[[], None]) -> None:

@@ -11,10 +11,11 @@ _DEFAULT = AdmissionConfig()
 
 
 class Callers:
-    """Open connections by party, and the rate of new ones.
+    """Counts open connections by party, and measures the rate of new connections.
 
-    A party is an address, or the /64 network of an IPv6 address, at one listener. Equal addresses of two
-    network namespaces are two parties. Loopback has no rate limit.
+    A party is an address at one listener. For an IPv6 address, the party is the /64 network at one listener.
+    If the same address connects through two listeners, from two network namespaces, it is two parties.
+    Loopback addresses have no rate limit.
 
     Args:
         gate: the limits.
@@ -27,7 +28,7 @@ class Callers:
         self.total = 0
 
     def enter(self, address: str, now_ns: int, listener: str = "") -> Caller:
-        """Count a new connection. Return the facts for admission.
+        """Count a new connection. Return the facts with which its admission is decided.
 
         The counts in these facts do not include the new connection.
 
@@ -65,7 +66,8 @@ class Callers:
 class Refusals:
     """The refused connections of one port that are still open.
 
-    They stay open until the client has read the reason. At most `most` are open at the same time.
+    A refused connection stays open until the client has read the reason. At most `most` of them are open at
+    the same time.
     """
 
     __slots__ = ("count", "most")
@@ -83,7 +85,7 @@ class CountedConnection:
         listener: the name of the listener that accepted it, "" for the first.
 
     Attributes:
-        caller: the facts for admission. Their counts do not include this connection.
+        caller: the facts with which admission is decided. Their counts do not include this connection.
     """
 
     __slots__ = ("_address", "_callers", "_counts", "_listener", "_refusals", "_waits", "caller")
@@ -100,7 +102,7 @@ class CountedConnection:
         self.caller = callers.enter(address, now_ns, listener)
 
     def move(self, address: str, now_ns: int) -> None:
-        """Count the connection for the address that a trusted proxy reports."""
+        """Count the connection for `address`, the client's address that a trusted proxy reports."""
         self._callers.leave(self._address, self._listener)
         self._address = address
         self.caller = self._callers.enter(address, now_ns, self._listener)

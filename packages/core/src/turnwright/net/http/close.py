@@ -1,8 +1,8 @@
-"""Closes a TCP connection so that the data sent before arrives.
+"""Closes a TCP connection in such a way that the data that was sent before still arrives.
 
-If a socket is closed while it has unread bytes, it sends a reset, which can overtake our last answer. So we
-stop writing, and read and drop data until the peer closes, too. If the peer takes none of our data for a
-second, we close the connection anyway.
+If a socket is closed while it has unread bytes, the system sends a reset. The peer may then never read our
+last answer. So we first stop writing, and read and drop data until the peer closes the connection, too. If
+the peer takes none of our data for a second, we close the connection anyway.
 """
 
 from __future__ import annotations
@@ -12,13 +12,16 @@ from collections.abc import Callable
 
 STALL_S = 1.0
 PERIODS_MAX = 120
-"""The number of STALL_S periods after which even a slowly reading peer is disconnected."""
+"""The number of periods of STALL_S seconds after which a peer is disconnected, even if it still reads
+slowly.
+"""
 
 
 def hand_over(transport: asyncio.Transport, protocol: asyncio.BaseProtocol) -> None:
     """Pass the data that `transport` reads to `protocol` from now on.
 
-    Reading is started again, because only then uvloop decides between `data_received` and `get_buffer`.
+    The function pauses and resumes reading. Only when reading starts, uvloop decides whether to call
+    `data_received` or `get_buffer`.
     """
     transport.pause_reading()
     transport.set_protocol(protocol)
@@ -28,7 +31,7 @@ def hand_over(transport: asyncio.Transport, protocol: asyncio.BaseProtocol) -> N
 class GracefulClose(asyncio.Protocol):
     """Takes over a connection and ends it.
 
-    When it is gone, `lost` is called with the error or None.
+    When the connection has ended, `lost` is called with the error or None.
     """
 
     def __init__(self, transport: asyncio.Transport, lost: Callable[[Exception | None], None]) -> None:
@@ -50,7 +53,7 @@ class GracefulClose(asyncio.Protocol):
         self._timer = asyncio.get_running_loop().call_later(STALL_S, self._look)
 
     def _look(self) -> None:
-        """Close the connection, unless the peer is still reading the answer."""
+        """Close the connection, unless the peer has read a part of the answer since the last look."""
         left, self._periods = self._transport.get_write_buffer_size(), self._periods + 1
         if left < self._left and self._periods < PERIODS_MAX:
             self._left = left

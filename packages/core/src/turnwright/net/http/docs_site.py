@@ -12,13 +12,15 @@ from turnwright.errors import SetupError
 from turnwright.net.http.viewer_files import CONTENT_TYPES, PACKAGE, StaticFile
 
 ARCHIVE = PACKAGE / "docs.tar.xz"
-"""The archive that `make docs` writes. A wheel contains it. A clone has it after `make docs`."""
+"""The archive with the documentation site. `make docs` writes it. A wheel contains it."""
 SITE_INDEX = "index.html"
 SITE_POLICY = (
     "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
-"""The Content-Security-Policy of the site. The theme has scripts and styles in its pages."""
+"""The Content-Security-Policy of the site. It allows inline scripts and styles, because the theme puts them
+into its pages.
+"""
 _DAMAGE: tuple[type[Exception], ...] = (OSError, EOFError, tarfile.TarError)
 with suppress(ImportError):  # a Python without lzma
     from lzma import LZMAError
@@ -59,7 +61,7 @@ def _content(packed: tarfile.TarFile, member: tarfile.TarInfo) -> bytes:
 
 
 def pages_of_site(files: Mapping[str, bytes]) -> dict[str, StaticFile]:
-    """Return the files of a site in the form that a server shows."""
+    """Return the files of a site in the form in which a server shows pages."""
     return {
         name: StaticFile(
             content,

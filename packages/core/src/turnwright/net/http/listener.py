@@ -1,7 +1,8 @@
 """Listens on a port, reads the head of each request, and answers it or passes it on.
 
-One port serves plain HTTP and WebSocket. A request counts only when its head is complete, short enough, in
-time, and admitted (`host.admission`). Then it is answered or becomes a WebSocket.
+One port serves plain HTTP and WebSocket. A request is processed only if its head arrives completely and in
+time, is short enough, and is admitted (`host.admission`). Then the request is answered, or its connection
+becomes a WebSocket.
 """
 
 from __future__ import annotations
@@ -27,14 +28,16 @@ from turnwright.net.http.ports import make_room
 from turnwright.net.websocket.interface import Accepted, Attach, PeerAddress
 
 HEAD_WAIT_S = 5.0
-"""The time in which a connection must send its request."""
+"""The time in which a connection must send its request, in seconds."""
 _ACCEPT_QUEUE = 1_024
 _SANDBOX_ACCEPT_QUEUE = 16
 _BODY_THREADS = 4
 READ_BYTES_MAX = 256 << 20
-"""The largest number of bytes of answers from files that their callers have not received yet."""
+"""The largest number of bytes of answers from files that are being sent to callers at the same time."""
 OVERFLOW_MAX = 64
-"""The number of refused connections that stay open until their answer is read. Further ones are cut off."""
+"""The largest number of refused connections that stay open until the client has read the answer. Further
+refused connections are cut off.
+"""
 
 _log = logging.getLogger("turnwright")
 
@@ -44,15 +47,14 @@ def _ignore() -> None:
 
 
 Respond = Callable[[str, str, Mapping[str, str]], http.HttpResponse]
-"""Answers a request without an upgrade. It gets the method, the path, and headers with names in lower
-case.
+"""Answers a plain HTTP request. It gets the method, the path, and the headers with names in lower case.
 """
 
 
 def with_room(gate: AdmissionConfig) -> AdmissionConfig:
-    """Return limits with at most as many connections as this process can have.
+    """Return the limits of `gate`, with at most as many connections as this process can have.
 
-    First its limit of open files is raised as far as possible (see `make_room`).
+    For this, the process's limit of open files is raised as far as possible (see `make_room`).
     """
     room = make_room(gate.connections_max + OVERFLOW_MAX) - OVERFLOW_MAX
     return gate if room >= gate.connections_max else replace(gate, connections_max=max(1, room))
@@ -62,13 +64,13 @@ class Listener:
     """Accepts the connections of some sockets.
 
     Args:
-            respond: answers plain HTTP. It runs in a thread if it reads files.
+            respond: answers plain HTTP. If an answer needs files, it runs in a thread.
             attach: takes over connections that are upgraded.
             gate: the limits.
-            callers: the callers of other listeners, if these listeners share the limits.
+            callers: the counts of connections, if several listeners share the limits.
 
     Attributes:
-        prefix: the beginning of paths here. `respond` gets paths without it.
+        prefix: the beginning of all paths of this server. `respond` gets paths without this beginning.
     """
 
     def __init__(
@@ -80,13 +82,13 @@ class Listener:
         self.callers = callers or Callers(gate)
         self.requests: set[_Request] = set()
         self.refusals = Refusals(OVERFLOW_MAX)
-        """The refused connections above the limits."""
+        """The connections that were refused because of the limits and are still open."""
         self.read_bytes = 0
-        """The number of bytes of answers from files that are being sent."""
+        """The number of bytes of answers from files that are being sent now."""
         self.reads_files: tuple[str, ...] = READS_FILES
         """The beginnings of paths that are answered in a thread."""
         self.take_body: TakeBody | None = None
-        """Takes the bodies of POST requests. None: they are not read."""
+        """Takes the bodies of POST requests. None: bodies are not read."""
         self.bodies = 0
         """The number of requests whose bodies are being received."""
         self._threads: dict[str, Executor] = {}
@@ -95,10 +97,10 @@ class Listener:
         self._taking: set[asyncio.Task[object]] = set()
 
     async def open(self, sockets: list[socket.socket], names: Sequence[str] = ()) -> None:
-        """Listen on `sockets`. They are bound, and this object now owns them.
+        """Listen on `sockets`. The sockets must be bound. This object now owns them.
 
         Args:
-            names: the names of their listeners, by socket.
+            names: for each socket, the name of its listener.
         """
         loop = asyncio.get_running_loop()
         self.gate = with_room(self.gate)
@@ -110,8 +112,8 @@ class Listener:
     async def open_sandbox(self, bound: socket.socket, name: str) -> Callable[[], None]:
         """Listen on a socket in the sandbox of a bot, and return a function that stops it.
 
-        Connections of this listener are counted separately and must be those of bots. Only a few are accepted
-        at once, so that a flood of them delays no other client.
+        The connections of this listener are counted separately, and may only have the role of a bot. Only a
+        few of them are accepted at once, so that a flood of connections delays no other client.
 
         Args:
             name: the name of the new listener.
@@ -132,21 +134,21 @@ class Listener:
     def threads(self, kind: str) -> Executor:
         """Return the threads that store bodies.
 
-        They are separate from those of pages, so that slow disks do not delay pages. Files have further
-        threads, so that comparing a passphrase does not delay uploads.
+        Pages have other threads, so that a slow disk does not delay pages. Bodies that are stored in files
+        have their own threads, so that the slow check of a passphrase in another body does not delay uploads.
 
         Args:
-            kind: "file" or "memory".
+            kind: where the bodies are stored, "file" or "memory".
         """
         if kind not in self._threads:
             self._threads[kind] = ThreadPoolExecutor(_BODY_THREADS, f"turnwright-{kind}")
         return self._threads[kind]
 
     def take(self, connection: socket.socket, name: str = "", on_end: Callable[[], None] = _ignore) -> None:
-        """Take a connection that was accepted elsewhere. This object now owns it.
+        """Take over a connection that was accepted by other code. This object now owns it.
 
         Args:
-            name: the name of its listener.
+            name: the name of the listener that accepted the connection.
             on_end: called once when the connection has ended.
         """
         connection.setblocking(False)
@@ -165,9 +167,9 @@ class Listener:
             on_end()
 
     def close(self) -> None:
-        """Stop listening and refuse requests without an answer.
+        """Stop listening, and refuse the requests that were not answered yet.
 
-        Upgraded connections stay.
+        WebSocket connections stay open.
         """
         for server in self._servers:
             server.close()
@@ -179,7 +181,7 @@ class Listener:
 
 
 class _Request(asyncio.Protocol):
-    """A connection until its request is known."""
+    """A connection, from its beginning until its request is known."""
 
     __slots__ = (
         "_answering",
@@ -235,7 +237,7 @@ class _Request(asyncio.Protocol):
             self._transport.abort()
 
     def data_received(self, data: bytes) -> None:
-        """Collect the head of the request. Answer when it is complete."""
+        """Collect the head of the request. As soon as the head is complete, answer the request."""
         if self._answering:
             return
         self._head += data
@@ -248,7 +250,7 @@ class _Request(asyncio.Protocol):
             self._decide(bytes(self._head[:end]), bytes(self._head[end + 4 :]))
 
     def eof_received(self) -> bool:
-        """Keep the connection if an answer is being prepared."""
+        """Keep the connection open while an answer is being prepared."""
         return self._answering
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -284,8 +286,8 @@ class _Request(asyncio.Protocol):
             self._upgrade(request.headers["sec-websocket-key"], tail, offered)
 
     def _identify(self, request: http.HttpRequest) -> HttpRefusal | None:
-        """Count the connection for the address that a trusted proxy names. Return an error if this is not
-        possible.
+        """If a trusted proxy names the client's address, count the connection for that address. Return an
+        error if this is not possible.
         """
         if self._is_sandboxed:
             return None
@@ -298,7 +300,7 @@ class _Request(asyncio.Protocol):
         return None
 
     def _receive(self, request: http.HttpRequest, tail: bytes, take_body: TakeBody) -> None:
-        """Receive the body of a request, or answer without it."""
+        """Receive the body of a request, or answer the request without its body."""
         listener = self._listener
         if listener.bodies >= BODIES_MAX:
             self._refuse(HttpRefusal(503, "too many requests are being received: try again", 5))
@@ -341,7 +343,9 @@ class _Request(asyncio.Protocol):
         asyncio.get_running_loop().run_in_executor(None, ask).add_done_callback(self._read)
 
     def _read(self, read: asyncio.Future[http.HttpResponse]) -> None:
-        """Send what was read, unless the caller is gone or too much is being sent already."""
+        """Send an answer that was read from a file. Refuse it if too many bytes are being sent already. If
+        the caller has gone, do nothing.
+        """
         if self not in self._listener.requests:
             return
         if (error := read.exception()) is not None:
@@ -369,8 +373,8 @@ class _Request(asyncio.Protocol):
             self._transport.abort()
 
     def _refuse_at_once(self, refused: HttpRefusal) -> None:
-        """Refuse before a request arrives, because a connection that sends nothing would also occupy a
-        place.
+        """Refuse a connection before its request arrives. Otherwise a connection that never sends a request
+        would use up the limits.
         """
         if self._counted.refuse():
             self._refuse(refused)

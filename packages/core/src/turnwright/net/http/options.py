@@ -19,25 +19,25 @@ FILE_BYTES_MAX = 65_536
 
 @dataclass(frozen=True, slots=True)
 class Secrets:
-    """The secrets that a role accepts, and one-line warnings for the operator.
+    """The secrets of one role, and one-line warnings for the operator.
 
-    Without secrets the role needs none.
+    If there are no secrets, the role needs none.
     """
 
     accepted: frozenset[str]
     warnings: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
-        """Return only the number of secrets, so that none gets into a log."""
+        """Return a text that contains only the number of secrets, so that no secret gets into a log."""
         return f"Secrets({len(self.accepted)} accepted, warnings={self.warnings!r})"
 
 
 def parse(text: str) -> frozenset[str]:
     """Return the secrets in a text.
 
-    They are separated by commas. Blanks are removed, and empty ones are dropped.
+    The secrets are separated by commas. Blanks around a secret are removed, and empty secrets are dropped.
 
-    Source: the options --bot-secrets and --controller-secrets of the official server.
+    The format is that of the options --bot-secrets and --controller-secrets of the official server.
     """
     return frozenset("".join(text.split()).split(",")) - {""}
 
@@ -81,8 +81,8 @@ def gather_one(
 ) -> tuple[str | None, tuple[str, ...]]:
     """Return a client's secret, and one-line warnings for its user.
 
-    The client is a controller or an observer. If there are several secrets, one is used, because a server
-    accepts each of them.
+    The client is a controller or an observer. If there are several secrets, any one of them is enough, so the
+    function returns one.
 
     Args:
         option, file: the values of --secret and --secret-file. Without these options, the secret comes from
@@ -136,7 +136,7 @@ def gate_of(
     origins: Iterable[str] = (),
     trusted_proxies: Iterable[str] = (),
 ) -> AdmissionConfig:
-    """Return the admission settings of a server on `host_name`.
+    """Return the admission settings of a server that listens on `host_name`.
 
     Args:
         names: further names of the server.

@@ -1,6 +1,6 @@
 """Pages of a server: the viewer, records, health and metrics.
 
-Our pages may run only their own scripts and connect only to their own server (`PAGE_POLICY`). Other
+Our pages may run only scripts of this server, and may connect only to this server (`PAGE_POLICY`). Other
 answers may not run or load anything.
 """
 
@@ -25,7 +25,7 @@ READS_FILES = (_READS, _ANALYSES)
 """The beginnings of paths whose answers are made in a thread, so that no turn waits for them."""
 
 STALL_NS_MAX = 1_000_000_000
-"""A server is unhealthy if its event loop was blocked for longer than this."""
+"""The server is reported as unhealthy if its event loop was blocked for longer than this time, in ns."""
 PAGE_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -37,8 +37,8 @@ _JSON_TYPE = "application/json"
 _INDEX = "viewer/index.html"
 _RECORDS = f"{_READS}/"
 MorePages = Callable[[str, Mapping[str, str]], HttpResponse | None]
-"""Answers a request. It gets the path with its query, and headers with names in lower case. None: no such
-page.
+"""Answers a request for further pages. It gets the path with its query, and the headers with names in lower
+case. It returns None if there is no such page.
 """
 _ABOUT = """turnwright: a game server for games whose players are programs.
 
@@ -59,10 +59,12 @@ class Pages:
     Args:
         index: the file of the first page.
         analysis: answers /analysis, or None.
-        frames: makes /records/NAME.frames of the record NAME, for a page that cannot play it, or None.
-        documents: for each path, a function that makes its JSON text for each request. It must be quick.
+        frames: makes /records/NAME.frames from the record NAME, for a page that cannot play records itself.
+            None: the page can.
+        documents: for each path, a function that makes the JSON text. It is called for each request, so it
+            must be quick.
         policy: the Content-Security-Policy of the files.
-        more: further pages. It is called first.
+        more: answers requests for further pages. It is called before the other pages are looked up.
     """
 
     def __init__(
@@ -111,7 +113,7 @@ class Pages:
         return None
 
     def close(self) -> None:
-        """End the analyses that callers wait for."""
+        """End the analyses for which callers wait."""
         for process in (self._analysis, self._frames):
             if process is not None:
                 process.close()
@@ -162,7 +164,8 @@ def answer(
     """Answer a request to a game server.
 
     Args:
-        late_ns: how late the event loop's heartbeat is (<= 0: it is not late).
+        late_ns: how late the event loop's heartbeat is, in ns. A value of 0 or less means that it is not
+            late.
         trouble: another problem of the server, or None.
     """
     page = path.partition("?")[0]
@@ -175,7 +178,7 @@ def answer(
 
 
 def _vital(page: str, late_ns: int, metrics: Callable[[], str], trouble: str | None) -> HttpResponse | None:
-    """Return a page about the server itself, or None."""
+    """Return the page about the server itself (health or metrics), or None for another path."""
     if page == "/metrics":
         return HttpResponse(200, metrics().encode(), _METRICS_TYPE)
     if page != "/healthz":
@@ -186,7 +189,7 @@ def _vital(page: str, late_ns: int, metrics: Callable[[], str], trouble: str | N
 
 
 def fresh(body: bytes, headers: Mapping[str, str]) -> HttpResponse:
-    """Return a JSON document, or 304 if the browser already has it."""
+    """Return a JSON document, or the status 304 if the browser already has the same document."""
     tag = f'"{sha256(body).hexdigest()[:32]}"'
     response = HttpResponse(200, body, _JSON_TYPE, {"ETag": tag}, cache="no-cache")
     if tag in headers.get("if-none-match", ""):

@@ -18,15 +18,15 @@ from turnwright.errors import SetupError
 from turnwright.host.admission import is_loopback
 
 PORT_MIN, PORT_MAX = 1_000, 65_535
-"""The lowest and highest port. 0 is also allowed and means a free one. Source: the official server's
---port.
+"""The lowest and the highest port number. Port 0 is also allowed, and means a free port. Source: the option
+--port of the official server.
 """
 FDS_MAX = 16
 """The largest number of sockets that a supervisor may pass on."""
 _FIRST_FD = 3
 _LISTENER_NAME = re.compile(r"(?!\d*$)[A-Za-z0-9._-]{1,64}")
 _NO_NAME = "unknown"
-"""The name that systemd gives a socket without a name."""
+"""The name that systemd passes for a socket without a name."""
 _FREE_PORT_TRIES_MAX = 20
 _EVERYWHERE = ("", "*")
 
@@ -62,13 +62,13 @@ def check_exposure(
 
 
 def bind(host_name: str, port: int, *, option: str = "--port") -> list[socket.socket]:
-    """Return sockets bound to every address of `host_name`, all on the same port.
+    """Return bound sockets, one for each address of `host_name`. All have the same port.
 
     "" or "*" means all interfaces.
 
     Args:
-        port: PORT_MIN to PORT_MAX, or 0 for a free one.
-        option: the option that named the port, for messages.
+        port: PORT_MIN to PORT_MAX, or 0 for a free port.
+        option: the name of the option for the port, for error messages.
 
     Raises:
         SetupError: the port is out of range or cannot be bound.
@@ -88,9 +88,9 @@ class ListenAddress:
     """The address of a server.
 
     Attributes:
-        port: 0 is a free one.
-        sockets: bound sockets at the address in host_name. None: the server binds them when it starts. If
-            there are none, connections come from `Listener.take`.
+        port: the port number, 0 for a free port.
+        sockets: bound sockets at the address `host_name`. None: the server binds its sockets when it starts.
+            Empty: all connections come through `Listener.take`.
         listeners: the names of their listeners, by socket.
     """
 
@@ -103,7 +103,7 @@ class ListenAddress:
         """Return the bound sockets.
 
         Raises:
-            SetupError: the port is taken, or the host name is not ours.
+            SetupError: the port is taken, or the host name does not belong to this machine.
         """
         return bind(self.host_name, self.port) if self.sockets is None else self.sockets
 
@@ -116,18 +116,18 @@ class Inherited(NamedTuple):
 
 
 def inherited(environ: MutableMapping[str, str] = os.environ) -> Inherited:
-    """Return the listening sockets that a supervisor opened for us.
+    """Return the listening sockets that a supervisor has opened for this process.
 
-    The supervisor is systemd or works like it.
+    The supervisor is systemd, or a program with the same protocol.
 
     Source: sd_listen_fds(3).
 
     Args:
-        environ: LISTEN_PID, LISTEN_FDS and LISTEN_FDNAMES are removed from it, so that child processes do not
-            use them.
+        environ: the environment variables. LISTEN_PID, LISTEN_FDS and LISTEN_FDNAMES are removed, so that
+            child processes do not use these sockets.
 
     Raises:
-        SetupError: there are none.
+        SetupError: the supervisor has passed no sockets, or a socket does not listen.
     """
     pid, count = environ.pop("LISTEN_PID", ""), environ.pop("LISTEN_FDS", "")
     given_names = environ.pop("LISTEN_FDNAMES", "")
@@ -146,10 +146,10 @@ def inherited(environ: MutableMapping[str, str] = os.environ) -> Inherited:
 
 
 def listener_names(given: str, count: int) -> tuple[str, ...]:
-    """Return the names of `count` listeners. The first listener, and any other with the same name, has the
-    name "".
+    """Return the names of `count` listeners. The first listener has the name "". So has any other listener
+    that was given the same name as the first.
 
-    A listener without a name, or with a name that an address cannot contain, is called by its number, counted
+    If a listener has no name, or a name that cannot be part of an address, its name is its number, counted
     from 1.
 
     Args:
@@ -180,7 +180,9 @@ def _addresses(host_name: str, port: int) -> list[tuple[int, str]]:
 
 
 def _bind_all(addresses: list[tuple[int, str]], port: int, option: str) -> list[socket.socket]:
-    """Bind each address to the port that the first one gets. IPv6 may be missing if IPv4 is available."""
+    """Bind each address to the port that the first address gets. An IPv6 address that cannot be bound is left
+    out if an IPv4 address can be bound.
+    """
     sockets: list[socket.socket] = []
     for family, address in addresses:
         try:
@@ -234,16 +236,18 @@ except ImportError:  # the system is not Unix
 
 
 SPARE = 256
-"""The descriptors of a server in addition to its connections: files, pipes to bots, and the event loop's."""
+"""The number of file descriptors that a server needs in addition to its connections. They are for files,
+pipes to bots, and the event loop.
+"""
 
 _log = logging.getLogger("turnwright")
 
 
 def make_room(connections: int) -> int:
-    """Raise the limit of open connections. Return how many this process can have.
+    """Raise the limit of open files, so that the process can have more connections. Return the number of
+    connections that it can have.
 
-    The soft limit of open files is raised as far as needed. It never exceeds the hard limit and is never
-    lowered.
+    The soft limit is raised as far as needed, but not above the hard limit. It is never lowered.
 
     Args:
         connections: the number of connections that are needed.

@@ -1,4 +1,6 @@
-"""HTTP requests and answers as bytes. A connection carries one of them, or an upgrade. No I/O."""
+"""HTTP requests and answers as bytes, without I/O. A connection carries one request and one answer, or
+becomes a WebSocket.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ import h11
 from turnwright.host.admission import HttpRefusal
 
 NOTHING = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'"
-"""The Content-Security-Policy of answers that are not pages. Nothing in them runs."""
+"""The Content-Security-Policy of answers that are not pages. It forbids browsers to run or load anything."""
 _HEADERS_MAX = 100
 _VERSIONS = (b" HTTP/1.1", b" HTTP/1.0")
 _BLANKS = (b" ", b"\t")
@@ -43,9 +45,10 @@ class HttpResponse:
     """An answer.
 
     Attributes:
-        headers: headers in addition to Content-Type, Content-Length, Connection and the security headers.
+        headers: further headers. Content-Type, Content-Length, Connection and the security headers are always
+            sent.
         policy, cache: the Content-Security-Policy and the Cache-Control.
-        bodiless: whether the body is only counted, as in an answer to HEAD.
+        bodiless: whether only the length of the body is sent, as in an answer to HEAD.
         file: a file whose first `file_bytes` bytes are sent instead of `body`.
     """
 
@@ -74,10 +77,11 @@ def refused(refusal: HttpRefusal) -> HttpResponse:
 
 
 def parse(head: bytes) -> HttpRequest | HttpResponse:
-    """Return the request of a head, or the answer to a wrong one.
+    """Return the request in a head. If the head is wrong, return the answer to it.
 
-    h11 parses the head. Anything that h11 accepts and that a proxy might read differently is refused first:
-    folded lines, ends of lines that are not CR LF, other versions. Source: RFC 9112 §2.2, §3 and §5.
+    h11 parses the head. Before that, we refuse heads that h11 accepts but that a proxy might read
+    differently. These are heads with folded lines, with line ends other than CR LF, or of other HTTP
+    versions. Source: RFC 9112 §2.2, §3 and §5.
 
     Args:
         head: the request line and the headers, without the empty line.
@@ -117,7 +121,8 @@ def wants_upgrade(request: HttpRequest) -> bool:
 
 
 def upgrade_refusal(request: HttpRequest) -> HttpResponse | None:
-    """Return the answer to an upgrade that is not possible, or None.
+    """Return the answer to a request for an upgrade that is not possible. Return None if the upgrade is
+    possible.
 
     Source: RFC 6455 §4.2.1.
     """
@@ -136,7 +141,7 @@ def upgrade_refusal(request: HttpRequest) -> HttpResponse | None:
 
 
 def encode(response: HttpResponse) -> bytes:
-    """Return the bytes of an answer. The connection is closed after it."""
+    """Return the bytes of an answer. The connection is closed after the answer."""
     size = len(response.body) + response.file_bytes
     extra = "".join(f"{name}: {value}\r\n" for name, value in response.headers.items())
     head = (

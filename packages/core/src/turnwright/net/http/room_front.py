@@ -1,11 +1,11 @@
 """The front of a server with several rooms. It passes each connection to the process of its room.
 
-The front looks at a request without removing its bytes (MSG_PEEK), and sends the socket to the room's process
-over a Unix socket (SCM_RIGHTS). It adds the number of the listener and a number for the connection. It relays
-nothing. The room reads the request as if it had accepted the connection itself, with all its checks. It
-reports when a connection has ended, so that the limits for an address apply to all rooms together. `/t/NAME`
-and paths below it belong to the room NAME. `/`, `/rooms.json`, `/healthz` and `/metrics` belong to the front.
-All other paths belong to the first room.
+The front looks at a request without removing its bytes (MSG_PEEK). Then it sends the socket to the room's
+process over a Unix socket (SCM_RIGHTS), together with the number of the listener and a number for the
+connection. The front relays no data. The room reads and checks the request as if it had accepted the
+connection itself. When a connection has ended, the room reports this to the front, so that the limits for an
+address apply to all rooms together. `/t/NAME` and paths below it belong to the room NAME. `/`, `/rooms.json`,
+`/healthz` and `/metrics` belong to the front. All other paths belong to the first room.
 """
 
 from __future__ import annotations
@@ -50,29 +50,37 @@ NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
 """The name of a room in its path."""
 PATH = "/t/"
 SILENCE_S_MAX = 5.0
-"""A room that has reported nothing for this time gets no new connections."""
+"""A room that has reported nothing for this time, in seconds, gets no new connections."""
 REPORT_BYTES_MAX = 65_536
 _HANDED = struct.Struct("<BI")
-"""The data that goes with a connection: the numbers of its listener and of the connection."""
+"""The data that is sent with a connection: the number of its listener, and the number of the connection."""
 _ENDED = "ended"
-"""The key of a line that is not a report. It contains the numbers of connections that have ended."""
+"""The key of a line that is not a report. Its value is the list of the numbers of connections that have
+ended.
+"""
 _ENDED_MAX = 1_000
-"""The largest count of numbers in one such line."""
+"""The largest count of numbers in one line of ended connections."""
 WRONG = "wrong"
-"""The key of a report that describes a problem. If it has no other key, the start has failed."""
+"""The key in a report that describes a problem. If a report has no other key, the start of the room has
+failed.
+"""
 WRONG_CHARS_MAX = 300
 _OWN = frozenset({"/", "/rooms.json", "/healthz", "/metrics"})
 _NUMBERS = 1 << 32
 _ACCEPT_QUEUE = 1_024
 _ACCEPTS_MAX = 64
-"""The largest number of connections that are accepted before other work."""
+"""The largest number of connections that the front accepts before it does other work."""
 ACCEPT_PAUSE_S = 1.0
-"""The pause before connections are accepted again after an error, e.g. because too many files are open."""
+"""The pause before the front accepts connections again after an error, in seconds. Such an error is, for
+example, that too many files are open.
+"""
 _FIRST_LOOK_S, _LATER_LOOK_S = 0.005, 0.5
-"""The pause before an incomplete head is examined again. It doubles each time."""
+"""The first and the longest pause before an incomplete head is examined again, in seconds. The pause doubles
+each time.
+"""
 _REFRESH_S = 5
 _SEEN_PHASES = ("running", "paused")
-"""The phases of a room in which there is something to see."""
+"""The phases of a room in which spectators can see a battle."""
 _STYLE = """
 :root { color-scheme: light dark; --accent: #0a5fb8; --line: color-mix(in srgb, CanvasText 20%, Canvas); }
 @media (prefers-color-scheme: dark) { :root { --accent: #6fb1ff; } }
@@ -115,7 +123,7 @@ def prefix_of(name: str) -> str:
 def room_in(path: str) -> str | None:
     """Return the name of the room to which a path belongs.
 
-    "": the path names no room. None: it is a page of the front.
+    "": the path names no room. None: the path is a page of the front.
     """
     page = path.partition("?")[0]
     if page.startswith(PATH):
@@ -127,7 +135,7 @@ class WaitingConnection(NamedTuple):
     """A connection whose head is being examined.
 
     Attributes:
-        listener: the number of the listener that accepted it.
+        listener: the number of the listener that accepted the connection.
     """
 
     connection: socket.socket
@@ -140,10 +148,10 @@ class RoomLink:
     """One room from the front's point of view.
 
     Attributes:
-        channel: the channel to its process, or None while there is no process.
+        channel: the channel to the room's process, or None if the room has no process.
         game: the game of this room.
-        figures: its newest report.
-        heard_s: when that report arrived, by the loop's clock.
+        figures: the newest report of the room.
+        heard_s: the time at which the newest report arrived, by the event loop's clock.
     """
 
     name: str
@@ -156,14 +164,14 @@ class RoomLink:
     wrong: str = ""
     """Why the room's process ended, or why its battle is void, in one line. "": there is no problem."""
     ends: int = 0
-    """How often its process has ended."""
+    """How often the room's process has ended."""
     last_end: str = ""
     open: dict[int, CountedConnection] = field(default_factory=dict)
     """The connections that were passed to the room and have not ended, by number."""
     most: int = _NUMBERS
     """The largest number of connections that the room may have at once."""
     _failed: bool = False
-    """Whether the process has reported why it cannot begin."""
+    """Whether the process has reported a reason for which it cannot begin."""
     _rest: bytes = b""
 
     def begin(self, channel: socket.socket, at_s: float) -> None:
@@ -198,8 +206,8 @@ class RoomLink:
     def state(self, at_s: float) -> str:
         """Return "on", "starting", "silent" or "down".
 
-        A room is starting until its first report, silent after SILENCE_S_MAX without a report, and down
-        without a process.
+        Until its first report, a room is "starting". After SILENCE_S_MAX without a report, it is "silent". A
+        room without a process is "down".
 
         Args:
             at_s: the current time, by the loop's clock.
@@ -211,7 +219,7 @@ class RoomLink:
         return "on" if self.figures else "starting"
 
     def read_report(self, at_s: float) -> bool:
-        """Read the process's reports. Each is a JSON object on one line.
+        """Read the reports of the process. Each report is a JSON object on one line.
 
         Return False if the process has gone.
         """
@@ -259,8 +267,8 @@ class RoomFront:
 
     Args:
         games: the game of each room, by name of the room. The first room is the default.
-        own: answers all requests except WebSockets of a room. None: the rooms answer, and the front
-            has its own pages.
+        own: answers all requests except WebSockets for a room. None: the rooms answer requests for their
+            pages, and the front answers requests for its own pages.
     """
 
     def __init__(self, games: Mapping[str, str], gate: AdmissionConfig, own: Listener | None = None) -> None:
@@ -328,8 +336,8 @@ class RoomFront:
             self._begin(connection, str(address[0]).removeprefix("::ffff:"), number)
 
     def _pause(self, bound: socket.socket, number: int, error: OSError) -> None:
-        """Stop accepting for a while. A failed connection stays ready, and would otherwise be retried
-        without end.
+        """Stop accepting connections for a short time. The connection that could not be accepted stays ready,
+        and without a pause the front would try it again and again.
         """
         _log.warning("no connection can be accepted for %g s: %s", ACCEPT_PAUSE_S, error.strerror)
         self._loop.remove_reader(bound.fileno())
@@ -355,7 +363,7 @@ class RoomFront:
         return self._names[listener] if self._names else ""
 
     def _look(self, waiting: WaitingConnection, until_s: float, wait_s: float) -> None:
-        """Check whether the head is complete. If not, check again later."""
+        """Check whether the head of a request is complete. If not, check again after a pause."""
         connection = waiting.connection
         self._waiting.pop(connection, None)
         size = self._gate.head_bytes_max + len(b"\r\n\r\n")
@@ -396,9 +404,10 @@ class RoomFront:
             connection.close()
 
     def _crowding_behind_proxy(self, counted: CountedConnection, request: HttpRequest) -> HttpRefusal | None:
-        """Count a connection for the address that a trusted proxy names.
+        """Count a connection for the client's address that a trusted proxy names.
 
-        Return why it is too many, or None. If the address is not known, the process that answers refuses it.
+        Return the refusal if the address has too many connections, or None. If the proxy names no valid
+        address, the process that answers the request refuses it.
         """
         address = client_of(counted.caller.address, request.headers, self._gate)
         if isinstance(address, HttpRefusal) or address == counted.caller.address:
@@ -438,7 +447,8 @@ class RoomFront:
     # ---- pages ---------------------------------------------------------------------------------------------
 
     def _kiosk(self, query: str) -> HttpResponse:
-        """Redirect to the first room with a running battle. That page then switches rooms by itself.
+        """Redirect to the first room with a running battle. The page of that room then switches between rooms
+        by itself.
 
         While no battle is running, redirect to the list.
         """
@@ -505,7 +515,7 @@ def metrics_of(links: Sequence[RoomLink], at_s: float) -> str:
 
 
 def _wrong_with(room: RoomLink, state: str) -> str:
-    """Return what is wrong with a room in one line. "": nothing."""
+    """Return the problem of a room in one line. "": the room has no problem."""
     if state == "silent":
         return f"no report for more than {SILENCE_S_MAX:g} s"
     if room.wrong or not room.ends:
@@ -533,7 +543,7 @@ def _html_row(room: RoomLink, state: str) -> str:
 
 
 class HandedSockets:
-    """The end of a channel in a room's process. It takes connections, and sends reports.
+    """The end of the channel to the front, in a room's process. It receives connections, and sends reports.
 
     Args:
         on_end: called once when the front has gone or wants the room to stop.
@@ -557,7 +567,7 @@ class HandedSockets:
         self._loop.add_reader(channel.fileno(), self._read)
 
     def report(self, figures: Mapping[str, Any]) -> None:
-        """Report the room's state to the front. If the front is slow, it misses a report."""
+        """Report the room's state to the front. If the front is slow, the report is dropped."""
         self._tell_ended()
         self._send(figures)
 
@@ -569,7 +579,7 @@ class HandedSockets:
         return True
 
     def _end(self, number: int) -> None:
-        """Tell the front that a connection has ended, now or with the next report."""
+        """Report to the front that a connection has ended, now or with the next report."""
         self._ended.append(number)
         self._tell_ended()
 
@@ -580,7 +590,7 @@ class HandedSockets:
             del self._ended[:_ENDED_MAX]
 
     def close(self) -> None:
-        """Take no more connections. A second call has no effect."""
+        """Receive no more connections. A second call has no effect."""
         if self._channel.fileno() >= 0:
             self._loop.remove_reader(self._channel.fileno())
             self._channel.close()

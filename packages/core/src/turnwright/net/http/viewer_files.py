@@ -1,7 +1,8 @@
 """The viewer's files, read once and bundled.
 
-A page has more than a hundred modules. A connection here answers one request, and a browser opens six at a
-time. Separate modules would need 20 round trips. So a page loads one module that contains all others.
+A page has more than a hundred modules. Each connection to our server answers only one request, and a browser
+opens six connections at a time. So loading the modules separately would take 20 round trips. Therefore a page
+loads one module that contains all others.
 """
 
 from __future__ import annotations
@@ -31,7 +32,8 @@ _RENAMED = re.compile(r"\s+as\s+")
 def bundle(modules: Mapping[str, str], entry: str) -> str:
     """Return one script with the effect of the module `entry` and its imports.
 
-    Each module becomes a function that is called once, after those that it imports, and returns its exports.
+    Each module becomes a function that returns the module's exports. The function is called once, after the
+    functions of the imported modules.
 
     Args:
         modules: source texts by path.
@@ -44,7 +46,7 @@ def bundle(modules: Mapping[str, str], entry: str) -> str:
 
 
 def _in_order(modules: Mapping[str, str], entry: str) -> list[str]:
-    """Return the modules that are needed. Each comes after those that it imports."""
+    """Return the modules that are needed. Each module comes after the modules that it imports."""
     done: list[str] = []
     open_now: list[str] = []
 
@@ -104,7 +106,9 @@ _GENERIC = "viewer/generic/main.js"
 _INDEX = "viewer/index.html"
 _ERRORS = "viewer/generic/errors.js"
 _OWN_VIEW = "viewer/own_view.js"
-"""A view of one file. It is a separate script, so that a mistake in it does not stop the page."""
+"""The path of a view that consists of one file. It is a separate script, so that a mistake in it does not
+stop the page.
+"""
 _LEAVES_SCRIPT = re.compile(r"</script|<!--", re.IGNORECASE)
 _ENTRY = re.compile(r'<script type="module" src="([^"]+)"></script>')
 
@@ -127,17 +131,17 @@ def load_viewer(
 ) -> Mapping[str, StaticFile]:
     """Return the files of a game's page, by the path under which the page finds them.
 
-    The common files are below `viewer`, and those of the game's view below `games/NAME`. A missing folder
-    counts as empty. A module that a page loads is one script with all its imports. Each part of it begins
-    with its name, for readers of a stack trace.
+    The common files are below `viewer`, and the files of the game's view are below `games/NAME`. A missing
+    folder counts as empty. A module that a page loads is one script that contains all imported modules. Each
+    module in the script begins with its name, to help people who read a stack trace.
 
     Args:
-        view: a file `main.js` of modules that start the page, with all files in its folder. Or a module that
-            exports `view` (see `viewer/generic/game_view.js`). None: frames are shown as text.
+        view: a file `main.js` that starts the page, and is used with all files in its folder. Or a single
+            module that exports `view` (see `viewer/generic/game_view.js`). None: frames are shown as text.
         beside: a folder of another package, whose files are also served below `viewer`.
 
     Raises:
-        AssertionError: there are too many files, or one is too large.
+        AssertionError: there are too many files, or a file is too large.
         ValueError: the view is not a module of the required form.
         OSError: `view` cannot be read.
     """
@@ -173,7 +177,7 @@ def _files_in(folder: Path, name: str) -> Iterator[tuple[str, StaticFile]]:
     """Yield the files of a folder and of its subfolders.
 
     Args:
-        name: the name of the folder on the page.
+        name: the path of the folder for the page.
     """
     for path in sorted(folder.rglob("*")):
         content_type = CONTENT_TYPES.get(path.suffix)
@@ -186,7 +190,7 @@ def _files_in(folder: Path, name: str) -> Iterator[tuple[str, StaticFile]]:
 def _as_script(source: str) -> str:
     """Return a view's module as a script that stores the view in a global variable.
 
-    The script has the same lines.
+    The script has the same line numbers as the module.
 
     Raises:
         ValueError: the module imports something, or exports no view.

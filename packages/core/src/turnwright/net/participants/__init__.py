@@ -1,1 +1,1 @@
-"""Bot directories, seating, starting."""
+"""Bot directories, the assignment of bots to seats, and the start of bots."""

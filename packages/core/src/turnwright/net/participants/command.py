@@ -1,7 +1,7 @@
-"""Command line and environment of a bot, and the choice of its Python.
+"""The command line and the environment of a bot, and the choice of the Python for it.
 
-A start script takes precedence over the template of the platform. Secrets are passed only in the environment,
-where other users of the machine cannot read them, and never on the command line.
+A start script takes precedence over the usual command of the platform. Secrets are passed only in the
+environment, where other users of the machine cannot read them. They are never on the command line.
 """
 
 from __future__ import annotations
@@ -35,12 +35,13 @@ _BOT_CLASS = re.compile(
 _SOURCE_SIZE_MAX = 1 << 20
 _LIBRARY_FILE = ("turnwright", "client.py")
 ENVIRONMENT = ".venv"
-"""The folder of a bot directory's own virtual environment."""
+"""The name of the folder with a bot directory's own virtual environment."""
 _VENV_PYTHONS = ("bin/python", "Scripts/python.exe")
 
 
 def choose_python(python: str | None) -> str:
-    """Return the interpreter for Python bots: the one given for all bots, or the first available one.
+    """Return the interpreter for Python bots. It is the one that `python` gives for all bots, or the first
+    one that is available.
 
     Raises:
         SetupError: a given interpreter does not exist.
@@ -50,7 +51,7 @@ def choose_python(python: str | None) -> str:
 
 
 def pythons_given(python: str | None) -> dict[str, str]:
-    """Return the given interpreters by name of bot. The interpreter for all other bots has the name "".
+    """Return the given interpreters by name of bot. The name "" stands for all other bots.
 
     Args:
         python: "PATH", "NAME=PATH", or several of these with commas between them.
@@ -75,9 +76,9 @@ def pythons_given(python: str | None) -> dict[str, str]:
 def python_for(script: Path, python: str | None, names: Collection[str] = ()) -> str:
     """Return the interpreter for one bot.
 
-    The first available one of these is used: the one given for the bot's name, that of `.venv` next to its
-    script, the one given for all bots, and the first one on this machine. If the bot uses our library, the
-    interpreter must have the library.
+    The first available interpreter of these is used: the one given for the bot's name, the one of `.venv`
+    next to the bot's script, the one given for all bots, and the first one on this machine. If the bot uses
+    our library, the interpreter must have the library.
 
     Args:
         names: the names of the bot.
@@ -117,7 +118,9 @@ def _finds(pattern: re.Pattern[bytes], script: Path) -> bool:
 
 
 def _has_our_library(name: str) -> bool:
-    """Return whether a Python has our library. The Python is not run, since it may be a file of the bot."""
+    """Return whether a Python has our library. The Python is not run, because it may be a file of the
+    untrusted bot.
+    """
     if name == sys.executable:
         return True
     path = find_program(name)
@@ -152,7 +155,9 @@ _ABOUT_ANOTHER = frozenset(
 )
 _OUR_SETTINGS = "TURNWRIGHT_"
 _SAID_AT_ONCE = {"PYTHONUNBUFFERED": "1"}
-"""Makes Python write a bot's output at once, so that it arrives in the turn in which the bot prints it."""
+"""This variable makes Python write a bot's output at once. So the output arrives in the turn in which the bot
+prints it.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +165,7 @@ class Team:
     """The team for which a process plays.
 
     Attributes:
-        id: 1 or more, unique on the server.
+        id: a number of 1 or more that no other team on the server has.
     """
 
     id: int
@@ -169,7 +174,7 @@ class Team:
 
 
 def command(entry: BotEntry, *, python: str | None = None, system: System = THIS_SYSTEM) -> list[str]:
-    """Return the argv that starts a bot, to be run in its own directory.
+    """Return the command line that starts a bot. It must be run in the bot's directory.
 
     Args:
             python: the interpreter for Python bots. None: see `python_for`.
@@ -206,12 +211,13 @@ def environment(
 ) -> dict[str, str]:
     """Return the complete environment of a bot's process.
 
-    It has the booter's variables, and our BOT_SEED for the bot's own random numbers. Inherited variables that
-    describe another bot are left out. So are our own settings (TURNWRIGHT_*), because some are secret.
+    The environment has the variables that Tank Royale's booter sets, and our BOT_SEED for the bot's own
+    random numbers. Of the inherited variables, two groups are left out: variables that describe another bot,
+    and our own settings (TURNWRIGHT_*), because some of them are secret.
 
     Args:
         seed: the value of BOT_SEED.
-        inherited: further variables.
+        inherited: the variables of the server's own environment.
     """
     values = {
         key: value
@@ -228,7 +234,7 @@ def environment(
 
 
 def environment_of_copy(server_url: str, secret: str, seed: int, mark: str) -> dict[str, str]:
-    """Return the additional variables for a copy of this process."""
+    """Return the variables that a copy of this process needs in addition to its own."""
     values = {"SERVER_URL": server_url, "SERVER_SECRET": secret, "BOT_BOOTED": "true", "BOT_SEED": str(seed)}
     return {**values, guard.MARK: mark}
 
@@ -253,7 +259,7 @@ def _identity(entry: BotEntry) -> dict[str, str]:
 
 
 def _says_who_it_is(entry: BotEntry) -> bool:
-    """Return whether a class in the program states its name, version and authors."""
+    """Return whether a class in the program states the bot's name, version and authors."""
     main = python_file(entry)
     return main is not None and _finds(_BOT_CLASS, main)
 
@@ -263,7 +269,7 @@ def _joined(items: tuple[str, ...] | None) -> str | None:
 
 
 def names_of(entry: BotEntry) -> tuple[str, str]:
-    """Return the names of a bot: the one in its JSON, and that of its directory."""
+    """Return the two names of a bot: the name in its JSON file, and the name of its directory."""
     return entry.config.name, entry.directory.name
 
 
@@ -317,7 +323,9 @@ def _jvm_command(entry: BotEntry) -> list[str] | None:
 
 
 def _holds(entry: BotEntry, name: str) -> bool:
-    """Return whether a bot's directory has a file of this name that is not a link to another place."""
+    """Return whether a bot's directory has a file of this name, and the file is not a link that leads out of
+    the directory.
+    """
     return is_own_file(entry.directory, entry.directory / name)
 
 

@@ -1,8 +1,8 @@
 """Reads a bot's or a team's JSON file (`<Dir>/<Dir>.json`).
 
-Field names and types are those of Tank Royale's booter. Unknown keys are ignored. Lengths are not checked
-here, because the server checks the bot's handshake. Old bots have a text instead of a list in "authors" and
-"countryCodes". Such a text counts as a list of one item.
+The names and types of the fields are the same as for Tank Royale's booter. Unknown keys are ignored. The
+lengths of texts are not checked, because the server later checks the bot's handshake. In old bots, "authors"
+and "countryCodes" are a text instead of a list. Such a text counts as a list with one item.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class BotConfig:
     If `team_members` is not empty, this is a team.
 
     Attributes:
-        fresh: whether the bot needs a new process for each battle. Tank Royale does not have this key.
+        fresh: whether the bot needs a new process for each battle. Tank Royale has no such key.
     """
 
     name: str
@@ -53,8 +53,8 @@ def read_config(path: Path) -> BotConfig:
     """Return the content of the JSON file at `path`.
 
     Raises:
-        SetupError: the file is wrong. The message has one line, with the file, the line and column or the
-            key.
+        SetupError: the file is wrong. The message has one line. It names the file, and the line and column or
+            the key.
     """
     data = _parse(path, _text(path))
     if not isinstance(data, dict):
@@ -142,8 +142,8 @@ def _flag(path: Path, data: Mapping[str, Any], key: str) -> bool:
 
 
 def _no_nul(path: Path, key: str, value: str) -> None:
-    """Refuse NUL and lone surrogates, because the values become environment variables, which cannot
-    contain them.
+    """Raise SetupError if the value contains NUL or a lone surrogate. The values become environment
+    variables, which cannot contain these characters.
     """
     if "\0" in value or any("\ud800" <= letter <= "\udfff" for letter in value):
         raise SetupError(f'{path}: "{key}" contains a character that an environment variable cannot have')

@@ -61,10 +61,11 @@ def detect_platform(directory: Path) -> str | None:
 
 
 def find_script(directory: Path, system: System = THIS_SYSTEM) -> Path | None:
-    """Return the file that starts the bot by itself, or None.
+    """Return the script that starts the bot, or None.
 
-    The order is: the system's own scripts, `<Dir>.sh`, `<Dir>.py`, and (in upper or lower case) a file named
-    exactly like the directory. A file with another suffix counts if its first line begins with `#!`.
+    The first of these files is used: a script of the system's own kind, `<Dir>.sh`, `<Dir>.py`, and a file
+    `<Dir>` or `<Dir>.SUFFIX` in upper or lower case. `<Dir>.SUFFIX` counts only if its first line begins with
+    `#!`.
     """
     for suffix in (*_OWN_SCRIPTS[system], *_SHARED_SCRIPTS):
         path = directory / (directory.name + suffix)
@@ -101,11 +102,11 @@ class BotEntry:
     """A bot or a team in a directory.
 
     Attributes:
-        directory: the absolute path. Links are not resolved, because the conventions use the directory's
-            name.
+        directory: the absolute path of the directory. Links are not resolved, because the conventions use the
+            name of the directory.
         config: the content of the JSON, or defaults if there is none.
         has_config: whether there is a JSON file.
-        problem: why it cannot be played, in one line, or None. Only `scan` sets it.
+        problem: why the bot or team cannot be played, in one line, or None. Only `scan` sets it.
     """
 
     directory: Path
@@ -125,18 +126,20 @@ class BotEntry:
 
     @property
     def platform(self) -> str | None:
-        """The platform in the JSON, or the one that the files show, or None."""
+        """The platform that the JSON file names. Without this entry, it is the platform that the files show,
+        or None.
+        """
         return self.config.platform or detect_platform(self.directory)
 
 
 def load(directory: str | os.PathLike[str]) -> BotEntry:
     """Return the bot or team in `directory`.
 
-    This does not check whether it can be started (`participants.command.command` does), or whether a team's
-    members exist (`members` does).
+    The function does not check whether the bot can be started. `participants.command.command` does this. It
+    does not check either whether a team's members exist. `members` does this.
 
     Raises:
-        SetupError: there is no bot or team, it cannot be read, or its JSON is wrong.
+        SetupError: the directory has no bot or team, it cannot be read, or its JSON file is wrong.
     """
     try:
         return _load(directory, Path(os.path.abspath(directory)))
@@ -170,7 +173,7 @@ def members(team: BotEntry) -> list[BotEntry]:
     """Return the bots of a team, in the order of its JSON. For a single bot, return the bot itself.
 
     Raises:
-        SetupError: a member is missing or is itself a team, or there are too many.
+        SetupError: a member is missing or is itself a team, or there are too many members.
     """
     if team.kind == "bot":
         return [team]
@@ -187,8 +190,8 @@ def scan(roots: Iterable[str | os.PathLike[str]]) -> list[BotEntry]:
 
     Roots keep their order.
 
-    A wrong directory is listed, too, with its `problem`. A root that is itself a bot directory counts
-    as one bot.
+    A directory that cannot be played is listed, too, with its `problem`. A root that is itself a bot
+    directory counts as one bot.
 
     Raises:
         SetupError: a root does not exist or cannot be read.
@@ -234,7 +237,7 @@ def _is_bot_directory(path: Path) -> bool:
 
 
 def may_be_bot_directory(path: Path) -> bool:
-    """Return whether a directory is that of a bot, or cannot be examined."""
+    """Return whether a directory belongs to a bot. Return True if the directory cannot be examined."""
     try:
         return path.is_dir() and _is_bot_directory(path)
     except OSError:
@@ -246,7 +249,7 @@ def _has_main_file(path: Path) -> bool:
 
 
 def _found(path: Path) -> str:
-    """Return in a few words what a directory without a bot contains."""
+    """Return a few words that describe the content of a directory without a bot."""
     names = sorted(item.name for item in path.iterdir())
     if not names:
         return "it is empty"

@@ -1,10 +1,11 @@
 """Bots of the calling program in separate processes, forked before a battle.
 
-A Bot class or a function may be defined anywhere, for example in a notebook or within another function, so
-that no other program could import it. Its process is therefore a copy of this one, made before the battle's
-loop and threads begin. The copy keeps the program's memory, but not its open files. Its pipes and sockets are
-replaced, so that no other process waits for it. The copy waits for its orders (`Copy.play`), reports the
-local port of its connection, plays, and ends without the program's exit handlers.
+A Bot class or a function may be defined anywhere, for example in a notebook or within another function. So
+another program could not import it. Therefore its process is a copy of this process (a fork), made before the
+battle's event loop and threads begin. The copy keeps the program's memory, but not its open files. The copy's
+pipes and sockets are replaced, because another process could wait until they are closed. The copy waits for
+its orders (`Copy.play`). Then it connects, reports the local port of its connection, and plays. It ends
+without running the program's exit handlers.
 """
 
 from __future__ import annotations
@@ -34,9 +35,13 @@ from turnwright.net.processes import guard
 _ORDERS_SIZE_MAX = 65_536
 _PR_SET_PDEATHSIG = 1
 _STAT_ENVIRON = slice(47, 49)
-"""The fields of /proc/PID/stat with the limits of the environment, counted after the name of the program."""
+"""The fields of /proc/PID/stat with the start and the end of the environment in memory. The fields after the
+name of the program are counted.
+"""
 _kept: list[object] = []
-"""The streams of the program that a copy replaces. They are kept so that their buffers are not written."""
+"""The streams of the program that a copy has replaced. The copy keeps these objects, because Python would
+write their buffers if it deleted them.
+"""
 
 
 def can_copy() -> bool:
@@ -48,10 +53,10 @@ class Copy:
     """A copy of this process that waits to play one bot.
 
     Args:
-            stderr_fd: the descriptor from which its stderr can be read.
+            stderr_fd: the descriptor from which the copy's stderr can be read.
 
     Attributes:
-        port: the local port of its connection, once it has connected.
+        port: the local port of the copy's connection. None: the copy has not connected yet.
     """
 
     def __init__(self, name: str, pid: int, line: socket.socket, stderr_fd: int) -> None:
@@ -65,7 +70,7 @@ class Copy:
 
     @property
     def port(self) -> int | None:
-        """The local port of its connection, once it has one."""
+        """The local port of the copy's connection. None: the copy has not connected yet."""
         with contextlib.suppress(BlockingIOError, ConnectionError):
             self._told += self._line.recv(64)
         return int(self._told) if self._told.endswith(b"\n") else None
@@ -75,7 +80,7 @@ class Copy:
 
         Args:
             mark: see `guard`.
-            on_end: called in this loop when the copy has ended.
+            on_end: called in the caller's event loop when the copy has ended.
         """
         orders = {"url": server_url, "secret": secret, "mark": mark}
         with contextlib.suppress(ConnectionError):
@@ -86,7 +91,7 @@ class Copy:
         threading.Thread(target=self._await_end, args=(loop, on_end), daemon=True).start()
 
     def discard(self) -> None:
-        """End the copy, if it never played."""
+        """End the copy. If the copy has played, this has no effect."""
         self._line.close()
         if not self._adopted:
             os.close(self.stderr_fd)
@@ -168,7 +173,9 @@ def _obey(place: Entrant, seed: int, line: socket.socket) -> int:
 
 
 def _detach(line: socket.socket, stderr_fd: int, parent: int) -> None:
-    """Start a new session that ends with its parent and has none of its pipes and sockets."""
+    """Start a new session, which ends when the parent process ends. Close the pipes and sockets of the
+    parent.
+    """
     os.setsid()
     if sys.platform.startswith("linux"):
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)
@@ -206,10 +213,11 @@ def _is_file(mode: int) -> bool:
 
 
 def _show_environment() -> None:
-    """Make /proc show the mark. A copy has its program's original environment in the same memory.
+    """Make /proc show the mark. /proc reads the environment from the place in memory where the program's
+    original environment was. This place is the same in a copy.
 
-    First all variables are set again, so that nothing uses that memory any more. Processes that the bot forks
-    have the mark, too, so that `guard` finds them all.
+    First all variables are set again, so that nothing uses this memory any more. Processes that the bot forks
+    have the mark, too, so that `guard` finds all of them.
     """
     said = f"{guard.MARK}={os.environ[guard.MARK]}\0".encode()
     for name, value in os.environ.items():
@@ -224,7 +232,7 @@ def _show_environment() -> None:
 
 
 def _that_fit(block: bytes, size: int) -> bytes:
-    """Return as many of an environment's last variables as fit."""
+    """Return the last variables of an environment, as many as fit into `size` bytes."""
     while len(block) > size:
         block = block.partition(b"\0")[2]
     return block

@@ -1,6 +1,6 @@
 """The interface to a game's bots: built-in bots, and bots in this process.
 
-Without `GameBots`, a game is played by bot directories and by programs that connect by themselves.
+A game without `GameBots` can be played only by bot directories, and by programs that connect by themselves.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class MessageSession(Protocol):
-    """A bot's side of a connection, without a socket: messages in, messages out."""
+    """A bot's side of a connection, without a socket. It takes messages and returns messages."""
 
     def receive(self, data: bytes) -> list[bytes]:
         """Return the bot's answers to a message of the server."""
@@ -34,8 +34,8 @@ class BuiltInProgram:
     """A built-in bot as a program.
 
     Attributes:
-        authors: the authors in its handshake.
-        directory: the directory in which it is started.
+        authors: the authors that the bot's handshake names.
+        directory: the directory in which the program is started.
     """
 
     name: str
@@ -53,7 +53,9 @@ class GameBots(ABC):
 
     @property
     def first_opponent(self) -> str | None:
-        """The name of the built-in bot that a new bot plays first. None: the game has none."""
+        """The name of the built-in bot that is the first opponent of a new bot. None: the game has no such
+        bot.
+        """
         return next(iter(self.built_in), None)
 
     @abstractmethod
@@ -79,7 +81,7 @@ class GameBots(ABC):
         """Return a new session of a bot of this process, or of a built-in bot.
 
         Args:
-            team: the team for which it plays, or None.
+            team: the team for which the bot plays, or None.
         """
 
     @abstractmethod

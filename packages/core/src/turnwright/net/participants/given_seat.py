@@ -14,10 +14,10 @@ from turnwright.net.websocket.interface import PeerAddress
 class GivenSeat:
     """A participant without a program.
 
-    It gets ready when it is chosen, and ignores the messages that it gets.
+    It is ready as soon as it is chosen, and ignores all other messages.
 
     Args:
-        hello: its handshake.
+        hello: the handshake of the seat.
     """
 
     def __init__(self, server: LiveServer, host: Host, hello: HelloMessage) -> None:

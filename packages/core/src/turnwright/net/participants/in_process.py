@@ -1,4 +1,6 @@
-"""Bots in this process that play on a server. They exchange the same messages, without a socket."""
+"""Bots in this process that play on a server. They exchange the same messages as other bots, but without a
+socket.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,7 @@ from turnwright.net.websocket.local import ConnectLocal
 class LocalBot:
     """A connected bot in this process.
 
-    If it raises an exception, its connection ends, as if it had crashed.
+    If the bot raises an exception, its connection ends, as if its process had crashed.
     """
 
     def __init__(self, connect: ConnectLocal, entrant: Entrant, secret: str, seed: int) -> None:

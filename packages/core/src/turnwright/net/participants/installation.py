@@ -1,6 +1,8 @@
-"""The files of a Python installation. They are found by links and settings, without running a file.
+"""Finds the files of a Python installation from its links and settings files, without running any of its
+files.
 
-Running an interpreter could run files of its folder: a script with the interpreter's name, or a `.pth` file.
+A program that the interpreter's path names could be a script, and an interpreter runs the `.pth` files in its
+folders. These files may be untrusted.
 """
 
 from __future__ import annotations
@@ -25,9 +27,11 @@ class PythonFiles:
     """The files of a Python.
 
     Attributes:
-        program: the program that starts it, after the shim of a version manager.
-        prefixes: the folders of its virtual environment and of the installation from which that was made.
-        packages: the folders in which it finds modules.
+        program: the program that starts the Python. If the path leads to the shim of a version manager, this
+            is the program behind the shim.
+        prefixes: the folder of the virtual environment, and the folder of the installation from which the
+            environment was made.
+        packages: the folders in which the Python finds modules.
     """
 
     program: str
@@ -37,7 +41,7 @@ class PythonFiles:
 
     @property
     def all(self) -> list[str]:
-        """Return every file and folder that it reads, in any order."""
+        """Return every file and folder that the Python reads, in any order."""
         return [*self.links, os.path.realpath(self.program), *self.prefixes, *self.packages]
 
 
@@ -60,11 +64,10 @@ def python_files(path: str) -> PythonFiles:
 def find_program(name: str, without: str = "") -> str | None:
     """Return the path of a program of the operator, or None.
 
-    Relative folders of PATH are ignored. If the command runs in a bot's directory, they would find the bot's
-    files.
+    Relative folders in PATH are ignored. In a bot's directory, such a folder could contain files of the bot.
 
     Args:
-        without: another folder of PATH to ignore.
+        without: a further folder in PATH to ignore.
     """
     folders = [one for one in os.environ.get("PATH", os.defpath).split(os.pathsep) if os.path.isabs(one)]
     folders = [one for one in folders if one != without]
@@ -114,7 +117,9 @@ def _packages(prefixes: Iterator[str] | dict[str, None], version: str) -> Iterat
 
 
 def _with_path_files(folders: list[str]) -> Iterator[str]:
-    """Yield folders of packages, and folders in their `.pth` files, which editable installations use."""
+    """Yield the folders, and the folders that their `.pth` files name. Editable installations use `.pth`
+    files.
+    """
     for folder in folders:
         yield folder
         for file in sorted(glob(os.path.join(escape(folder), "*.pth"))):
@@ -124,7 +129,8 @@ def _with_path_files(folders: list[str]) -> Iterator[str]:
 
 
 def _behind_shim(path: str) -> str:
-    """Return the Python that a shim of pyenv starts when no folder chooses another one.
+    """Return the Python that a shim of pyenv starts by default. Settings of single folders are not
+    considered.
 
     For a shim of another manager, return the next Python on PATH. Return any other path unchanged.
     """

@@ -26,16 +26,20 @@ from turnwright.net.sandbox.sandboxes import Sandboxes
 LISTENER_PREFIX = "bot"
 """The beginning of the names of the listeners of kept bots."""
 FAILURES_MAX = 2
-"""After this many failures in a process that had played before, its program is restarted for each battle."""
+"""A program whose processes have failed this number of times, after they had played an earlier battle, gets a
+new process for each battle.
+"""
 _END_GRACE_S = 1.0
 _IDLE_BUSY_S = 0.5
-"""The processor time that a bot may use while others play, in seconds, in addition to _IDLE_BUSY_PART."""
+"""The processor time that a bot may use while it does not play, in seconds, in addition to
+_IDLE_BUSY_PART.
+"""
 _IDLE_BUSY_PART = 0.05
-"""The part of that time in which a bot may use a processor. A bot that uses more would make others late, and
-is ended.
+"""The processor time that a bot may use while it does not play, as a part of the elapsed time. A bot that
+uses more is ended, because it would delay the bots that play.
 """
 Listen = Callable[[socket, str], Awaitable[Callable[[], None]]]
-"""Adds a listening socket to the server under a name. It returns a function that removes it."""
+"""Adds a listening socket to the server under a name. Returns a function that removes the socket."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +49,7 @@ class BotKey:
     Processes with equal keys can replace each other.
 
     Attributes:
-        source: the hash of its directory.
+        source: the hash of the bot's directory.
     """
 
     directory: Path
@@ -55,7 +59,7 @@ class BotKey:
 
     @classmethod
     def of(cls, place: Entrant, source: str | None) -> BotKey | None:
-        """Return the key of a participant. None: its process plays only one battle."""
+        """Return the key of a participant. None: the participant's process plays only one battle."""
         if place.entry is None or source is None or place.entry.config.fresh:
             return None
         return cls(place.entry.directory, source, place.argv, place.team)
@@ -66,10 +70,10 @@ class KeptBot:
     """A process that may play several battles.
 
     Attributes:
-        key: None: the process plays only this battle.
+        key: the key of the process. None: the process plays only this battle.
         listener: the name of its listener.
         battles: the number of battles that it has played.
-        busy_s: its processor time at the last check.
+        busy_s: the processor time of the process at the last check, in seconds.
     """
 
     key: BotKey | None
@@ -85,9 +89,9 @@ class KeepLimits:
     """Limits for the processes that stay.
 
     Attributes:
-        bots: the number of processes.
-        memory_bytes: the memory of each process.
-        memory_total_bytes: the memory of all processes together.
+        bots: the largest number of processes.
+        memory_bytes: the largest memory of each process.
+        memory_total_bytes: the largest memory of all processes together.
     """
 
     bots: int = 16
@@ -132,12 +136,12 @@ class KeptBots:
     async def take(
         self, place: Entrant, source: str | None, seed: int, connected: Collection[str]
     ) -> KeptBot:
-        """Return a process for one seat: a connected one, or a new one.
+        """Return a process for one seat. It is a connected process of the same program, or a new process.
 
         Args:
             source: the hash of the directory, or None.
             seed: the seed for a new process's own random numbers.
-            connected: the listeners whose bots have sent their handshakes.
+            connected: the names of the listeners whose bots have sent their handshakes.
 
         Raises:
             ParticipantStartError: a new process cannot be started.
@@ -186,10 +190,10 @@ class KeptBots:
         return process, name
 
     async def settle(self, reasons: Mapping[KeptBot, str], took_s: float) -> None:
-        """After a battle, end the processes that do not stay.
+        """End the processes that do not stay after a battle.
 
         Args:
-            reasons: for each bot that played, why it does not stay, or "".
+            reasons: for each bot that played, why its process does not stay, or "".
             took_s: the time since the previous battle.
         """
         held = guard.belongings([bot.process.keeper for bot in self._bots if bot.process.keeper is not None])
@@ -214,8 +218,8 @@ class KeptBots:
         await self.end(ended)
 
     def blame(self, bots: Collection[KeptBot]) -> None:
-        """Count a failure for each of these bots. The cause may be that its process had played an earlier
-        battle.
+        """Count a failure for each of these bots. The cause may be that the bot's process had played an
+        earlier battle.
 
         After FAILURES_MAX failures of a program, each battle starts it in a new process. A single failure may
         be caused by a pause of the machine.
@@ -230,7 +234,7 @@ class KeptBots:
 
 
 def why_not_kept(bot: KeptBot, seat: SeatSummary) -> str:
-    """Return why a process must not play the next battle, or ""."""
+    """Return the reason why a process must not play the next battle, or ""."""
     if seat.left or bot.process.exited.is_set():
         return "it has left"
     if seat.disqualifications:

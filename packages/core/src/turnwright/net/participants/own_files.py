@@ -1,7 +1,7 @@
-"""Reads files of a bot's directory in the server's process.
+"""Reads files of a bot's directory safely in the server's process.
 
-A link that leads out of the directory is not followed. It could name a file that only the server may read, or
-a system file whose reading never ends.
+A link that leads out of the directory is not followed. Such a link could name a file that only the server may
+read, or a system file whose reading never ends.
 """
 
 from __future__ import annotations

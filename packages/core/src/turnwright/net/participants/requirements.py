@@ -17,11 +17,15 @@ from turnwright.net.participants.command import ENVIRONMENT, own_python, uses_ou
 from turnwright.net.participants.directory import BotEntry
 
 REQUIREMENTS = "requirements.txt"
-"""The file of a bot directory with its requirements, in the format of `pip install -r`."""
+"""The name of the file in a bot directory that lists the bot's requirements, in the format of `pip install
+-r`.
+"""
 _LIBRARY = "turnwright-of-this-installation.pth"
-"""The file by which an environment finds the turnwright installation that made it."""
+"""The name of the file by which a virtual environment finds the turnwright installation that made it."""
 _LENT = ("turnwright", "msgspec")
-"""What a bot needs from this installation besides the packages of games: our library and its imports."""
+"""The packages that a bot needs from this installation in addition to the packages of games: our library, and
+the package that it imports.
+"""
 
 
 def install_requirements(
@@ -29,15 +33,16 @@ def install_requirements(
 ) -> list[BotEntry]:
     """Install the requirements of each directory's requirements.txt into its `.venv`.
 
-    Return the entries that have such a file. `battle` then starts the bot with that Python. A bot that
-    imports turnwright uses this installation. Installed packages are not changed.
+    Return the entries that have a requirements.txt. `battle` then starts such a bot with the Python of its
+    `.venv`. A bot that imports turnwright uses this installation. The packages of this installation are not
+    changed.
 
     Args:
         say: called with a line for each entry.
         output: a file for the output of pip.
 
     Raises:
-        SetupError: an environment could not be made or filled. All others were.
+        SetupError: an environment could not be made or filled. The other environments were still filled.
     """
     done, failed = [], []
     for entry in entries:
@@ -55,7 +60,9 @@ def install_requirements(
 
 
 def _install(directory: Path, output: IO[str]) -> None:
-    """Fill the environment of a directory. If this call creates it and cannot fill it, delete it again."""
+    """Fill the environment of a directory. If the call creates the environment and cannot fill it, the
+    environment is deleted again.
+    """
     made, before = directory / ENVIRONMENT, own_python(directory)
     if before is None:
         _run([sys.executable, "-I", "-m", "venv", str(made)], directory, output, f"{made} cannot be made")
@@ -74,7 +81,9 @@ def _install(directory: Path, output: IO[str]) -> None:
 
 
 def _lend_library(environment: Path) -> None:
-    """Let an environment with the same Python find our library after its own packages."""
+    """Let an environment with the same Python version find our library. The environment's own packages take
+    precedence.
+    """
     games = {game.module.partition(".")[0] for game in catalog.installed().values()}
     found = (find_spec(name) for name in sorted({*_LENT, *games}))
     folders = dict.fromkeys(str(Path(one.origin).parents[1]) for one in found if one and one.origin)
@@ -83,7 +92,7 @@ def _lend_library(environment: Path) -> None:
 
 
 def _run(argv: list[str], directory: Path, output: IO[str], failed: str) -> None:
-    """Run a program that ignores the modules of the directory (-I)."""
+    """Run a Python program in isolated mode (-I), in which it does not import modules from the directory."""
     try:
         done = subprocess.run(argv, cwd=directory, stdin=subprocess.DEVNULL, stdout=output, stderr=output)
     except OSError as error:

@@ -1,7 +1,7 @@
-"""The programs that start bots, and whether this machine has them.
+"""Finds out whether this machine has the programs that start bots.
 
 If the machine lacks such a program, a bot that does not start is not to blame. The output of a bot's script
-is trusted only if it names a known runtime that the machine really lacks.
+counts only if it names a known runtime, and the machine really lacks this runtime.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _NOT_FOUND = re.compile(
 _CHOOSES = re.compile(
     r"\b(?:if|case|command|which|type|hash|PATH|alias|source)\b|\|\||^\s*\.\s", re.MULTILINE
 )
-"""A script with one of these words may look for a program by itself."""
+"""A script that contains one of these words may check by itself whether a program exists."""
 _COMMAND = re.compile(r"(?:^|;|&&)[ \t]*(?:exec[ \t]+)?([\w.+-]+)(?=[ \t\n]|$)", re.MULTILINE)
 
 
@@ -60,7 +60,9 @@ def _programs_of(argv: Sequence[str]) -> Iterator[str]:
 
 
 def _runtimes_in(script: Path) -> list[str]:
-    """Return the runtimes that a shell script calls. A script that looks for programs by itself has none."""
+    """Return the runtimes that a shell script calls. For a script that looks for programs by itself, return
+    none.
+    """
     try:
         with script.open("rb") as file:
             text = file.read(_SCRIPT_BYTES_MAX).decode("utf-8", "replace")
@@ -85,7 +87,7 @@ def program_not_found(code: int | None, lines: Sequence[str]) -> str:
 
 
 def lacking_program(name: str, program: str) -> str:
-    """Return the error about a bot whose program this machine lacks.
+    """Return the error about a bot that cannot start because this machine lacks a program.
 
     Args:
         name: the name of the bot.

@@ -16,7 +16,7 @@ from turnwright.net.participants.game_bots import GameBots
 from turnwright.net.participants.source_hash import built_in_hash, source_hash
 
 _NAME_SHOWN = 80
-"""The number of characters of an unknown bot's name that a message shows."""
+"""The number of characters of an unknown bot's name that an error message shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +49,9 @@ class ConnectedBot:
     """A connected bot, described by its handshake.
 
     Attributes:
-        host, port: its remote address.
-        team_id: the id of its team, or None.
-        secret: the secret that it sent.
+        host, port: the remote address of the bot's connection.
+        team_id: the id of the bot's team, or None.
+        secret: the secret that the bot sent.
     """
 
     name: str
@@ -66,7 +66,7 @@ class ConnectedBot:
 def seat_secret(secret: str, seat: int) -> str:
     """Return the secret of the bot that is started for a seat.
 
-    It shows which connection belongs to which seat.
+    The server can tell from the secret which connection belongs to which seat.
     """
     return f"{secret}.{seat}"
 
@@ -74,8 +74,8 @@ def seat_secret(secret: str, seat: int) -> str:
 def seeds_of(places: Sequence[Entrant], seed: int) -> list[int]:
     """Return the seeds for the entrants' own random numbers in a battle with this seed.
 
-    A built-in bot gets the battle's own seed in any process. Built-in bots do not use it to find what the
-    game hides.
+    A built-in bot gets the battle's own seed in any process. This is safe, because built-in bots do not use
+    it to find out what the game hides.
     """
     return [seed if place.is_ours else bot_seed(seed, seat) for seat, place in enumerate(places)]
 
@@ -87,7 +87,7 @@ def entrants_of(bots: Sequence[Any], game_bots: GameBots, python: str | None = N
         bots: directories, names of built-in bots, and bots in this process.
 
     Raises:
-        SetupError: something is not a bot, cannot be started, or cannot be played in this way.
+        SetupError: an item of `bots` is not a bot, cannot be started, or cannot be played in this way.
     """
     _refuse_shared(bots)
     given = pythons_given(python)
@@ -122,7 +122,7 @@ def _source(entrant: Entrant) -> str | None:
 
 
 def _refuse_unused(named: Iterable[str], entries: Sequence[BotEntry]) -> None:
-    """Raise SetupError for an interpreter of a bot that does not play, or that does not use an
+    """Raise SetupError if an interpreter is given for a bot that does not play, or for a bot that needs no
     interpreter.
     """
     found = {name: entry for entry in entries for name in names_of(entry)}
@@ -145,7 +145,7 @@ def _place(entry: BotEntry, team: Team | None, python: str | None) -> Entrant:
 
 
 def _load(bot: str | os.PathLike[str], game_bots: GameBots) -> BotEntry:
-    """Load a directory. If there is none, the error names the built-in bots."""
+    """Return the bot of a directory. If the directory does not exist, the error names the built-in bots."""
     text = os.fspath(bot)
     if os.sep in text or (text and os.path.exists(text)):
         return load(text)
@@ -162,7 +162,9 @@ def _load(bot: str | os.PathLike[str], game_bots: GameBots) -> BotEntry:
 
 
 def _refuse_shared(bots: Sequence[Any]) -> None:
-    """Refuse an object in two seats. A class, a function or a directory may be named twice."""
+    """Raise SetupError if the same object is given for two seats. A class, a function or a directory may be
+    given twice.
+    """
     objects = [bot for bot in bots if hasattr(bot, "step") and not isinstance(bot, type)]
     for bot in objects:
         if sum(other is bot for other in objects) > 1:
@@ -173,11 +175,11 @@ def _refuse_shared(bots: Sequence[Any]) -> None:
 
 
 def match(entrants: Sequence[Entrant], connected: Sequence[ConnectedBot]) -> list[ConnectedBot | None]:
-    """Return the connected bot of each entrant. None: it is not connected yet.
+    """Return the connected bot of each entrant. None: the entrant's bot is not connected yet.
 
-    First, bots are matched by name, version and, if given, authors and team. Then directories without a JSON
-    file get the remaining bots in order of arrival. A bot whose name or version
-    differs from its JSON file can be matched only when all bots have connected.
+    First, bots are matched by name and version, and by authors and team if these are given. Then directories
+    without a JSON file get the remaining bots in order of arrival. If the name or version of a bot differs
+    from its JSON file, the bot can be matched only when all bots have connected.
     """
     free = list(connected)
     taken: list[ConnectedBot | None] = [None] * len(entrants)

@@ -1,4 +1,4 @@
-"""A hash of the program in a bot directory, equal for equal programs."""
+"""Computes a hash of the program in a bot directory. Equal programs have equal hashes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 SOURCE_SIZE_MAX = 64 << 20
 """The largest size of all files together, in bytes. A larger directory has no hash."""
 SOURCE_FILES_MAX = 10_000
-"""The largest number of files. A directory with more has no hash."""
+"""The largest number of files. A directory with more files has no hash."""
 
 _MADE = {"__pycache__", "node_modules", "bin", "obj", "venv"}
 _DIGEST_SIZE = 16
@@ -21,8 +21,9 @@ _DIGEST_SIZE = 16
 def source_hash(directory: Path) -> str | None:
     """Return 32 hex digits over the names and bytes of all files of a bot directory.
 
-    Hidden files are left out, and so is what is made from sources (byte code, build output, installed
-    packages). For a link, its target counts. None: the directory is too large or cannot be read.
+    Hidden files, and files that are made from sources (byte code, build output, installed packages), are left
+    out. For a link, the path to which it leads is part of the hash. None: the directory is too large or
+    cannot be read.
     """
     digest = hashlib.blake2b(digest_size=_DIGEST_SIZE)
     size = 0
@@ -58,7 +59,7 @@ def source_files(directory: Path) -> Iterator[Path]:
 
 
 def built_in_hash(bots: Iterable[object]) -> str:
-    """Return one hash for all built-in bots of a game, over their source files."""
+    """Return one hash over the source files of all built-in bots of a game."""
     modules = {getattr(bot, "__module__", "") for bot in bots}
     files = sorted(str(sys.modules[name].__file__) for name in modules & sys.modules.keys())
     return _files_hash(tuple(files))
@@ -68,7 +69,7 @@ def built_in_hash(bots: Iterable[object]) -> str:
 def _files_hash(files: tuple[str, ...]) -> str:
     """Return a hash of loaded modules.
 
-    Several modules belong to a package, and all files of its folder count.
+    If there are several modules, all files in the folder of their package count.
     """
     digest = hashlib.blake2b(digest_size=_DIGEST_SIZE)
     if len(files) > 1:

@@ -23,9 +23,9 @@ def start_advice(entry: BotEntry | None, argv: Sequence[str], lines: Sequence[st
     """Return advice, in a few words.
 
     Args:
-        entry: the bot's directory, if it has one.
-        argv: the command that started it.
-        lines: the last lines that it printed.
+        entry: the bot's directory, or None.
+        argv: the command line that started the bot.
+        lines: the last lines that the bot printed.
     """
     text = "\n".join(lines)
     missing = _MISSING.search(text)
@@ -77,7 +77,7 @@ def _package(module: str) -> str:
 
 
 def refusal_text(reason: str) -> str:
-    """Return the error that a server refused a bot, with advice.
+    """Return the error text for a bot that the server refused, with advice.
 
     Args:
         reason: the server's reason.

@@ -35,12 +35,14 @@ E = TypeVar("E", bound=TurnwrightError)
 
 
 class Operator:
-    """The operator of a server in this process. It sees the connected bots and starts a battle.
+    """The operator of a server in this process. It knows the connected bots, and starts a battle.
 
-    It does not connect to the server. As a spectator it would cause every frame to be encoded.
+    The operator does not connect to the server as a client, because the server would then have to encode
+    every frame for it.
 
     Attributes:
-        changed: set when bots connect or leave, or when a battle begins or ends. The waiter clears it.
+        changed: set when bots connect or leave, or when a battle begins or ends. The code that waits for it
+            clears it.
         started: the number of bots in a battle that has begun.
         ended: why the battle is over or has not begun, or None.
     """
@@ -55,7 +57,7 @@ class Operator:
 
     @property
     def bots(self) -> tuple[ConnectedBot, ...]:
-        """The bots that have connected, in order of arrival."""
+        """The connected bots, in order of arrival."""
         lobby = self._host.lobby
         there, secrets = lobby.introduced_bots(), lobby.shown_secrets()
         infos = self._host.config.protocol.seat_infos([hello for hello, _ in there])
@@ -66,7 +68,7 @@ class Operator:
 
     @property
     def refused_bots(self) -> Sequence[RefusedBot]:
-        """The refused bots, in order."""
+        """The refused bots, in order of their refusal."""
         return self._host.lobby.refused_bots
 
     def start_battle(self, setup: BattleSetup, bots: Sequence[ConnectedBot]) -> None:
@@ -87,10 +89,10 @@ class Operator:
 
 
 _LOOK_S = 0.1
-"""The time between two checks of processes while bots connect."""
+"""The time between two checks of processes while bots connect, in seconds."""
 
 _ENDING_S = 1.0
-"""The time in which processes must end after their connections have ended."""
+"""The time in which processes must end after their connections have ended, in seconds."""
 
 BEFORE_BATTLE, NOT_STARTED = "before the battle began", "it did not start"
 LOOPBACK = "127.0.0.1"
@@ -104,7 +106,7 @@ class Gathering:
     """The participants of one battle while they connect.
 
     Args:
-        places: the participants by seat. `found` and the processes are by seat, too.
+        places: the participants, by seat.
     """
 
     def __init__(self, places: Sequence[Entrant], operator: Operator, report: ReportWaiting) -> None:
@@ -114,12 +116,12 @@ class Gathering:
         self._processes: dict[int, BotProcess] = {}
         self._copies: dict[int, Copy] = {}
         self._listeners: dict[int, str] = {}
-        """The names of the listeners that only one bot can reach: those of sandboxes, and those of kept
-        bots.
+        """By seat, the name of the listener if only this seat's bot can reach it. These are the listeners of
+        sandboxes and of kept bots.
         """
         self._locals: dict[int, LocalBot | GivenSeat] = {}
         self._secrets: dict[str, int] = {}
-        """The seats of processes by the secret that each process sends."""
+        """The seat of each process, by the secret that the process sends."""
         self._found: list[ConnectedBot | None] = [None] * len(places)
         self._told: set[int] = set()
         self._take_output: TakeOutput | None = None
@@ -133,7 +135,7 @@ class Gathering:
         copies: Mapping[int, Copy] = NO_COPIES,
         sandboxes: Sandboxes | None = None,
     ) -> None:
-        """Start the processes of the directories, and let the copies play, in order of seats.
+        """Start the processes of bot directories, and let the copies of this process play, in order of seats.
 
         Bots whose processes are already running (`take_kept`) are left out.
 
@@ -179,7 +181,7 @@ class Gathering:
 
     @property
     def found(self) -> list[ConnectedBot]:
-        """The bots that have connected, by seat. After `connected` these are all bots."""
+        """The bots that have connected, by seat. After `connected` has returned, all bots are here."""
         return [bot for bot in self._found if bot is not None]
 
     def take_kept(self, seat: int, process: BotProcess, listener: str) -> None:
@@ -194,7 +196,7 @@ class Gathering:
             self._watch(seat)
 
     def _watch(self, seat: int) -> None:
-        """Pass on the output of a process. It may have printed something before its start was reported."""
+        """Pass on the output of a process, including the output from before this call."""
         take, output = self._take_output, self._processes[seat].output
         if take is None:
             output.on_text = None
@@ -243,7 +245,7 @@ class Gathering:
             raise await self._left_early()
 
     async def _left_early(self) -> ParticipantStartError:
-        """Return the error that names the bots that left before the battle."""
+        """Return the error that names the bots that left before the battle began. None: no bot has left."""
         words = await self.last_words()
         await self._check_alive()
         here = {(bot.host, bot.port) for bot in self._operator.bots}
@@ -261,7 +263,7 @@ class Gathering:
         """Return the error for a battle that did not begin.
 
         Args:
-            why: the host's reason, which names addresses.
+            why: the host's reason. It names bots by their addresses.
         """
         late = [
             seat
@@ -296,9 +298,10 @@ class Gathering:
         return ("", []) if process is None else (process.output.crash(), process.output.last_lines())
 
     async def told_by_processes(self, summary: BattleSummary) -> BattleSummary:
-        """Return the summary with what is known from the bots' processes.
+        """Return the summary with the information from the bots' processes added.
 
-        That is their last lines, and how they ended. Processes of bots that have left get a moment to end.
+        The information is the last lines of each process, and how the process ended. The processes of bots
+        that have left get a short time to end.
         """
         failed = [
             self._processes[seat]
@@ -318,15 +321,15 @@ class Gathering:
         return replace(summary, seats=tuple(seats))
 
     async def last_words(self) -> str:
-        """Return the last lines of processes that have ended or end in a moment.
+        """Return the last lines of processes that have ended or end within a short time.
 
-        They are appended to a message.
+        The text can be appended to an error message.
         """
         ended = await _ends_of(list(self._processes.values()))
         return "".join(words_of(process) for process in ended)
 
     def _missing(self) -> list[int]:
-        """Match participants and connections. Return the seats without a connection."""
+        """Match participants with connections. Return the seats without a connection."""
         by_address = {(bot.host, bot.port): bot for bot in self._operator.bots}
         for seat, local in self._locals.items():
             self._found[seat] = by_address.pop((local.peer.host, local.peer.port), None)
@@ -349,7 +352,7 @@ class Gathering:
         return [seat for seat, bot in enumerate(self._found) if bot is None]
 
     def _match_connecting(self, by_address: dict[tuple[str, int], ConnectedBot]) -> None:
-        """Find the bots that connect by themselves, first those that are named."""
+        """Match the bots that connect by themselves. Bots with a given name are matched first."""
         waited = [(seat, one.connects) for seat, one in enumerate(self._places) if one.connects is not None]
         for seat, name in sorted(waited, key=lambda pair: not pair[1]):
             fitting = [address for address, bot in by_address.items() if name in ("", bot.name)]
@@ -383,8 +386,8 @@ class Gathering:
     def _refusal_of(self, seat: int) -> str:
         """Return why the server refused the bot of a seat, with advice, or "" if it did not refuse the bot.
 
-        A bot without a secret is identified by its listener or its name. A bot whose name does not occur in
-        the battle may be any of them.
+        A bot that sent no secret is identified by its listener or its name. If the name of a refused bot is
+        unknown in the battle, it may be the bot of any seat.
         """
         names, listener = {place.name for place in self._places}, self._listeners.get(seat)
         for bot in reversed(self._operator.refused_bots):
@@ -402,14 +405,16 @@ class Gathering:
 
 
 def _blaming(seats: Iterable[int], error: E, reason: FailureReason, said: str) -> E:
-    """Return an error with the failure of each of these seats."""
+    """Return `error`, after adding the failure of each of these seats."""
     error.failures = {seat: Failure(reason, error=said) for seat in seats}
     error.seats = tuple(error.failures)
     return error
 
 
 async def _ends_of(processes: Sequence[BotProcess]) -> list[BotProcess]:
-    """Wait a moment for processes to end. Return those that have ended and whose output is read."""
+    """Wait a short time for processes to end. Return the processes that have ended and whose output was read
+    completely.
+    """
     waiting = [asyncio.create_task(process.exited.wait()) for process in processes]
     if waiting:
         await asyncio.wait(waiting, timeout=_ENDING_S)

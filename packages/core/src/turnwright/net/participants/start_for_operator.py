@@ -1,6 +1,6 @@
 """Starts bots that an operator requests on the page.
 
-They end when a battle begins without them, and when the server stops.
+These bots end when a battle begins without them, and when the server stops.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from turnwright.wire.faults import FaultCode
 
 
 ENTRIES_MAX = 1_000
-"""The largest number of bots that are offered."""
+"""The largest number of bots that are offered to operators."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Bootable:
     """A bot, team or built-in bot that can be started.
 
     Attributes:
-        id: the id by which it is requested.
+        id: the id by which operators request it.
         entry: the directory, or None for a built-in bot.
     """
 
@@ -60,11 +60,11 @@ class Start:
     directory: Path
     environ: Mapping[str, str]
     is_ours: bool = False
-    """Whether it is a built-in bot, which needs no sandbox."""
+    """Whether the process is a built-in bot. Built-in bots need no sandbox."""
 
 
 def find(roots: Sequence[str | os.PathLike[str]], game_bots: GameBots) -> dict[str, Bootable]:
-    """Return by id what can be started now.
+    """Return, by id, the bots that can be started now.
 
     Built-in bots come first, then the bots in each root, by name of directory.
 
@@ -110,7 +110,7 @@ def starts_of(
     """Return the processes to start: one for a bot, and one for each member of a team.
 
     Args:
-        secrets: the secrets, one for each process.
+        secrets: yields a secret for each process.
         team_id: the id of a team, unique on the server.
         sandboxes: the sandbox for directories, if they use it.
 
@@ -150,12 +150,14 @@ def _built_in_start(program: BuiltInProgram, server_url: str, secret: str, seed:
 BOOTED_MAX = 100
 """The largest number of processes that run at the same time."""
 SECRET = "SERVER_SECRET"
-"""The variable with a process's secret, by which its connection is identified."""
+"""The name of the environment variable with a process's secret. The secret identifies the process's
+connection.
+"""
 _SEED_BITS = 48
 _LAST_LINES = 5
 
 Answer = Callable[[bytes], None]
-"""Sends a message to the operator who made the request, if it is still connected."""
+"""Sends a message to the operator that made the request, if the operator is still connected."""
 
 _log = logging.getLogger("turnwright")
 
@@ -193,7 +195,7 @@ class Booter:
         self._one_at_a_time = asyncio.Lock()
 
     def open(self, server_url: str, sandboxes: Sandboxes | None = None) -> None:
-        """Set the server's address. Before this call nothing can be started.
+        """Set the server's address. Before this call, no bot can be started.
 
         Args:
             sandboxes: the sandbox for bots of directories, if they use it.
@@ -211,19 +213,19 @@ class Booter:
         self._aside(self._show(answer))
 
     def boot(self, ids: Sequence[str], answer: Answer) -> None:
-        """Start all of these bots or none.
+        """Start all of these bots. If one of them cannot be started, start none.
 
-        `answer` is called if that fails, and also when a bot ends by itself.
+        `answer` is called if the start fails, and whenever a bot ends by itself.
         """
         self._aside(self._boot(ids, answer))
 
     def battle_began(
         self, seats: Sequence[SeatInfo], secrets: Sequence[str], take_output: TakeOutput
     ) -> None:
-        """End the bots that do not play. Pass on the output of the others until the battle is over.
+        """End the bots that do not play. Pass on the output of the bots that play until the battle is over.
 
         Args:
-            secrets: the secrets that the seats' bots have sent.
+            secrets: the secrets that the bots in these seats have sent.
         """
         by_secret = {secret: seat for seat, secret in enumerate(secrets)}
         for process, start in self._running.items():
@@ -285,7 +287,7 @@ class Booter:
         """Return the processes for these ids.
 
         Raises:
-            SetupError: one of them cannot be started.
+            SetupError: one of the bots cannot be started.
         """
         found = find(self._roots, self._game_bots)
         starts: list[Start] = []
@@ -309,7 +311,7 @@ class Booter:
         """Start all processes.
 
         Raises:
-            ParticipantStartError: one cannot be started. Then all are ended.
+            ParticipantStartError: a process cannot be started. In this case all processes are ended.
         """
         started: dict[BotProcess, Start] = {}
         try:
@@ -332,7 +334,7 @@ class Booter:
         return sandboxed.process
 
     async def _watch(self, process: BotProcess, answer: Answer) -> None:
-        """Report a bot that ends without being stopped."""
+        """Report the end of a bot, unless the server has stopped it."""
         await process.exited.wait()
         if self._running.pop(process, None) is None:
             return

@@ -1,11 +1,12 @@
-"""Bots as child processes. They are started, their output is read, and they are supervised and stopped.
+"""Starts bots as child processes, reads their output, supervises them, and stops them.
 
-On Linux a guard process starts them (see `guard`). Each one is below a keeper that adopts its orphaned
-descendants. Each has its own session, so that Ctrl-C at the terminal reaches only this program. No process
-outlives a battle. `BotProcesses.stop` ends whole families. The processes may first end by themselves. Then
-they get TERM, and then KILL. The guard kills them if this program dies. On other systems they are ordinary
-children (see `portable`). `stop` ends them. Processes that they have started must end by themselves. If this
-program dies, their connection and their stdin are closed.
+On Linux, a guard process starts the bots (see `guard`). The parent of each bot is a keeper process. The
+keeper adopts orphaned descendants of the bot, and all these processes are the bot's family. Each bot has its
+own session, so that Ctrl-C at the terminal reaches only this program. No process outlives a battle.
+`BotProcesses.stop` ends whole families. The processes first get time to end by themselves. Then they get
+TERM, and then KILL. If this program dies, the guard kills them. On other systems, the bots are ordinary child
+processes (see `portable`). `stop` ends these processes, but not the processes that they have started. If this
+program dies, the connection and the stdin of each bot are closed.
 """
 
 from __future__ import annotations
@@ -33,9 +34,11 @@ from turnwright.net.processes import guard, portable
 from turnwright.net.processes.output import STDERR, STDOUT, OutputReader, ProcessOutput
 
 LEAVE_S = 1.0
-"""The time in which processes may end by themselves after their battle, before TERM, in seconds."""
+"""The time in which processes may end by themselves after their battle, in seconds. After this time they get
+TERM.
+"""
 STOP_GRACE_S = 2.0
-"""Seconds between TERM and KILL."""
+"""The time between TERM and KILL, in seconds."""
 _POLL_S = 0.02
 _GUARD_WAIT_S = 5.0
 _GUARD_POLL_S = 0.004
@@ -45,8 +48,8 @@ class BotProcess:
     """One running bot. Start it with `BotProcesses.start`.
 
     Attributes:
-        exited: set when the process has ended. Its children may still run. Then `returncode` is its exit
-            code, negative for a signal.
+        exited: set when the process has ended. From then on, `returncode` is its exit code, or minus the
+            number of the signal that ended it. Children of the process may still run.
     """
 
     def __init__(self, name: str, mark: str) -> None:
@@ -56,12 +59,14 @@ class BotProcess:
         self.returncode: int | None = None
         self.pid = 0
         self.keeper: int | None = None
-        """The id of its keeper, as long as any process of its family runs."""
+        """The process id of the bot's keeper, as long as any process of the bot's family runs."""
         self.over = ""
-        """The limit that its family exceeded and was ended for, e.g. "memory", or ""."""
+        """The limit, e.g. "memory", that the bot's family exceeded, so that the family was ended. "": no
+        limit was exceeded.
+        """
         self.output = ProcessOutput()
         self.on_close: list[Callable[[], None]] = []
-        """Called once after all its processes have been ended."""
+        """Functions that are called once, after all processes of the bot have ended."""
         self._stdin = -1
         self._pipes: list[asyncio.BaseTransport] = []
 
@@ -71,7 +76,7 @@ class BotProcess:
         return not self.exited.is_set() or bool(guard.family([self.mark], _keepers([self])))
 
     def exit_text(self) -> str:
-        """Return how it ended, e.g. "exit code 1" or "signal SIGKILL"."""
+        """Return how the process ended, e.g. "exit code 1" or "signal SIGKILL"."""
         code = self.returncode
         if code is None:
             return "still running"
@@ -84,11 +89,11 @@ class BotProcess:
         return f"signal {-code}"
 
     async def stop(self, grace_s: float = STOP_GRACE_S) -> None:
-        """End the process and all its children. If they have ended, this has no effect."""
+        """End the process and all its children. If all have ended, this has no effect."""
         await stop_all([self], grace_s)
 
     def _told(self, line: bytes) -> None:
-        """Take a line from its keeper. b"": the keeper has gone."""
+        """Take a line from the keeper. b"": the keeper has gone."""
         said = json.loads(line) if line else {}
         self.pid, self.keeper = said.get("pid", self.pid), said.get("keeper", self.keeper)
         self.over = said.get("over", self.over)
@@ -115,10 +120,11 @@ class BotProcess:
 async def stop_all(
     processes: Sequence[BotProcess], grace_s: float = STOP_GRACE_S, *, leave_s: float = 0.0
 ) -> None:
-    """End processes with all their children: TERM to all, then KILL to those that remain after `grace_s`.
+    """End processes with all their children. All get TERM. The processes that still run after `grace_s`
+    seconds get KILL.
 
     Args:
-        leave_s: the time in which they may end by themselves before TERM.
+        leave_s: the time, in seconds, in which the processes may end by themselves before they get TERM.
     """
     await _ended(processes, leave_s)
     guard.send_signal(_left(processes), signal.SIGTERM)
@@ -134,7 +140,7 @@ async def stop_all(
 
 
 async def _ended(processes: Sequence[BotProcess], wait_s: float) -> None:
-    """Wait until all processes and their children have ended, but at most this time."""
+    """Wait until all processes and their children have ended, but at most `wait_s` seconds."""
     loop = asyncio.get_running_loop()
     deadline = loop.time() + wait_s
     with contextlib.suppress(TimeoutError):
@@ -146,7 +152,9 @@ async def _ended(processes: Sequence[BotProcess], wait_s: float) -> None:
 
 
 def _left(processes: Sequence[BotProcess]) -> set[int]:
-    """Return the ids of all processes to end. If /proc shows no families, return those that we started."""
+    """Return the ids of all processes that still run. If /proc does not show families, return the ids of the
+    processes that we have started.
+    """
     own = {process.pid for process in processes if process.pid and not process.exited.is_set()}
     return own | guard.family(_marks(processes), _keepers(processes))
 
@@ -165,7 +173,7 @@ class BotProcesses:
     Use it as an asynchronous context manager. Leaving it stops all of them.
 
     Attributes:
-        mark: the beginning of all their marks. `guard.family([mark])` finds them.
+        mark: the beginning of the marks of all processes. `guard.family([mark])` finds these processes.
     """
 
     def __init__(self) -> None:
@@ -176,7 +184,7 @@ class BotProcesses:
 
     @property
     def all(self) -> Sequence[BotProcess]:
-        """The processes that were not ended yet, in order of their start."""
+        """The processes that this object has not ended yet, in order of their start."""
         return tuple(self._processes)
 
     async def __aenter__(self) -> Self:
@@ -202,12 +210,13 @@ class BotProcesses:
     ) -> BotProcess:
         """Start a bot in its directory.
 
-        The last part of its output is kept. Its stdin stays open and gets no data.
+        The last part of the bot's output is kept. The bot's stdin stays open and gets no data.
 
         Args:
             name: the bot's name in messages.
-            fds: the descriptors that it gets as 3, 4 ….
-            limits: takes the mark of the process and returns the limits of its family (see `guard.request`).
+            fds: descriptors that the process gets as its descriptors 3, 4 and so on.
+            limits: a function that takes the mark of the process, and returns the limits of its family (see
+                `guard.request`).
 
         Raises:
             ParticipantStartError: the program cannot be started.
@@ -225,7 +234,8 @@ class BotProcesses:
     async def adopt(self, copy: Copy, server_url: str, secret: str) -> BotProcess:
         """Let a copy of this process connect to the server, and supervise it.
 
-        It is our child and has no keeper. Processes that it starts are found by mark, session and parent.
+        The copy is our child process and has no keeper. The processes that it starts are found by their mark,
+        session and parent.
         """
         self._guarded()
         process = BotProcess(printable(copy.name), self._next_mark())
@@ -251,7 +261,7 @@ class BotProcesses:
         return f"{self.mark}.{self._started - 1}"
 
     def _guarded(self) -> _Guard | _Plain:
-        """Return the guard. If there is none or it was killed, start a new one.
+        """Return the guard. If there is no guard, or it was killed, start a new guard.
 
         Raises:
             OSError: the guard cannot be started.
@@ -272,7 +282,7 @@ class BotProcesses:
 class _Guard:
     """The guard of our processes. It is a process itself.
 
-    It kills all of them when this end of its socket closes.
+    The guard kills all processes when this program's end of its socket closes.
 
     Raises:
         OSError: the guard cannot be started.
@@ -344,7 +354,8 @@ class _Guard:
     async def end(self) -> None:
         """Let the guard end all remaining processes, and wait for it.
 
-        No thread waits for it, because no thread can be started while the interpreter ends.
+        This method blocks instead of using a thread, because no thread can be started while the interpreter
+        ends.
         """
         self._socket.close()
         loop = asyncio.get_running_loop()
@@ -386,7 +397,7 @@ class _Plain:
         process.on_close.append(child.stdin.close)
 
     async def end(self) -> None:
-        """Do nothing: all processes were already ended, or none was started."""
+        """Do nothing. All processes were already ended, or none was started."""
 
 
 def _same(protocol: asyncio.Protocol) -> asyncio.Protocol:
@@ -394,7 +405,7 @@ def _same(protocol: asyncio.Protocol) -> asyncio.Protocol:
 
 
 class _StatusReader(asyncio.Protocol):
-    """Reads a keeper's reports about its process. The first line goes to `first`."""
+    """Reads a keeper's reports about its process. `first` gets the first line."""
 
     def __init__(self, process: BotProcess, first: asyncio.Future[dict[str, Any]]) -> None:
         self._process = process

@@ -1,16 +1,19 @@
 """Starts processes and ends all their descendants, even when we are killed.
 
-A process may start others, move them to another session, empty their environment and orphan them. So each
-process gets a keeper as its parent. The keeper adopts every orphaned descendant (as a "child subreaper"), and
-a family is all descendants of its keeper. Without subreapers, a family is all processes that inherited an
-environment variable, the mark, all processes in a session with one of them, and the children of all these.
+A process may start other processes, move them to another session, empty their environment and orphan them. To
+find all of them, each process gets a keeper as its parent. The keeper adopts every orphaned descendant (as a
+"child subreaper"). The family of a process is all descendants of its keeper. On systems without subreapers,
+the family is found by an environment variable, the mark. The family is then all processes with this mark, all
+processes in the session of one of these, and the children of all these processes.
 
-A keeper also enforces limits on its family that a process limit cannot express. It makes control groups for
-the family and removes them. Without control groups it counts the family's memory itself.
+A keeper also enforces limits for the whole family, because the limits of the system apply only to single
+processes. It makes control groups for the family, and removes them at the end. If control groups are not
+available, the keeper itself counts the memory of the family.
 
-Run as a program (`python -I -S guard.py MARK`, with a socket as standard input) this is the guard. It forks a
-keeper for each request. When the other end of its socket is gone for any reason, it kills all families.
-Therefore this file imports no other file of the project.
+As a program (`python -I -S guard.py MARK`, with a socket as standard input), this file is the guard. The
+guard forks a keeper for each request. When the other end of the guard's socket is gone for any reason, the
+guard kills all families. The guard runs without the rest of the project, so this file imports no other file
+of the project.
 """
 
 from __future__ import annotations
@@ -32,43 +35,57 @@ if TYPE_CHECKING:
 
 NO_LIMITS: Mapping[str, object] = MappingProxyType({})
 MARK = "TURNWRIGHT_PROCESS"
-"""The variable's name. Its value is a mark such as "a1b2.7". The mark "a1b2" means all "a1b2.…"."""
+"""The name of the environment variable with the mark. Its value is a mark such as "a1b2.7". In a search, the
+mark "a1b2" stands for all marks that begin with "a1b2.".
+"""
 
 _PROC = "/proc"
 _PAGE_BYTES = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 _TICKS_PER_S = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 _STAT_TIMES = slice(11, 13)
-"""The fields of /proc/PID/stat with the processor time, counted after the name of the program."""
+"""The fields of /proc/PID/stat with the processor time. The fields after the name of the program are
+counted.
+"""
 _KILL_PASSES_MAX = 200
 _PAUSE_S = 0.01
 _ENVIRON_SIZE_MAX = 1 << 20
 _SIZE_BYTES = 4
 _FDS_MIN, _FDS_MAX = 4, 8
 _FREE_FD = 64
-"""A started program has no file descriptors from this number on."""
+"""A started program has only file descriptors below this number."""
 _WATCH_S = 0.1
-"""The time between two checks of a family's memory, unless the machine's memory in use has grown much."""
+"""The time between two checks of a family's memory, in seconds. If the memory in use on the machine grows
+fast, a check comes earlier.
+"""
 _GLANCE_S = 0.01
-"""The time between two checks of the machine's memory. Each reads one small file, 20 µs."""
+"""The time between two checks of the machine's memory, in seconds. A check reads one small file and takes 20
+µs.
+"""
 _GROWN_PARTS = 16
-"""A family is checked early if the machine's memory in use has grown by this part of the family's limit, and
-by half of what the family may still use."""
+"""A family is checked early if the memory in use on the machine has grown by a sixteenth of the family's
+limit, and by half of the memory that the family may still use.
+"""
 _BUSY_LOOK_S = 0.1
-"""The time between two checks of a family's processor time, 30 µs each."""
+"""The time between two checks of a family's processor time, in seconds. A check takes 30 µs."""
 _BUSY, _STILL_BUSY = 1.25, 1.0
-"""A family that uses more processors than the first number is busy, until it uses at most the second."""
+"""A family counts as busy when it uses more processors than the first number. It stays busy until it uses at
+most the second number.
+"""
 _PROCESSES_MAX = 256
 """The largest number of processes of a family whose memory can be counted."""
 _PAGES_MAX = 4 << 20
-"""The largest number of their pages, with shared pages counted for each process: 0.1 s of counting."""
+"""The largest number of memory pages of these processes, if shared pages are counted for each process.
+Counting so many pages takes 0.1 s.
+"""
 _COUNT_S_MAX = 0.5
-"""The largest processor time of one count."""
+"""The largest processor time of one count, in seconds."""
 _REST_PARTS, _EARLY_REST_PARTS = 9, 4
-"""A check is followed by a break of this many times the check's processor time. It is shorter while memory
-grows."""
+"""The break after a check, as a multiple of the check's processor time. The second, shorter break applies
+while memory grows.
+"""
 _WATCH_NICE = -15
 _SHARED_EVERY = 5
-"""After this number of checks of a family's memory, its shared memory is counted, too, which takes longer."""
+"""Every fifth check of a family's memory also counts its shared memory, which takes longer."""
 _REMOVE_PASSES_MAX = 100
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
@@ -76,15 +93,13 @@ _PR_GET_CHILD_SUBREAPER = 37
 _TOLD = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 _PYTHON_IGNORES = tuple(getattr(signal, name) for name in ("SIGPIPE", "SIGXFSZ") if hasattr(signal, name))
 KILL: signal.Signals = getattr(signal, "SIGKILL", signal.SIGTERM)
-"""The signal that ends a process in any case. On Windows `os.kill` does so with each signal."""
+"""The signal that ends a process in any case. On Windows, `os.kill` ends a process with any signal."""
 
 
 def family(marks: Iterable[str], keepers: Iterable[int] = ()) -> set[int]:
     """Return the ids of all living processes of these marks or keepers.
 
-    Our own processes are left out.
-
-    The keepers themselves do not belong to a family.
+    This process and the keepers are left out.
     """
     wanted, above = tuple(marks), set(keepers)
     table = _process_table()
@@ -105,7 +120,7 @@ def family(marks: Iterable[str], keepers: Iterable[int] = ()) -> set[int]:
 def belongings(keepers: Iterable[int]) -> dict[int, tuple[int, float]]:
     """Return memory (bytes) and processor time (s) of the family of each keeper.
 
-    Shared memory is counted for each process. A keeper that /proc does not show is left out.
+    Shared memory is counted for each process that uses it. A keeper that /proc does not show is left out.
     """
     parents = {pid: parent for pid, (parent, _) in _process_table().items()}
     sums = dict.fromkeys(keepers, (0, 0.0))
@@ -127,14 +142,16 @@ def _busy_s(pid: int) -> float:
 
 
 def send_signal(pids: Iterable[int], number: signal.Signals) -> None:
-    """Send a signal to each living process, as far as we may."""
+    """Send a signal to each of these processes that is still alive, as far as we are allowed to."""
     for pid in pids:
         with contextlib.suppress(OSError):  # it has ended, or it belongs to another user
             os.kill(pid, number)
 
 
 def kill_family(marks: Iterable[str], keepers: Iterable[int] = ()) -> bool:
-    """Kill a family, repeatedly while it forks. Return whether no process is left."""
+    """Kill a family. If the family forks new processes meanwhile, try again. Return whether no process is
+    left.
+    """
     wanted, above = tuple(marks), tuple(keepers)
     for _ in range(_KILL_PASSES_MAX):
         pids = family(wanted, above)
@@ -161,23 +178,25 @@ def request(
     fds: Sequence[int],
     limits: Mapping[str, object] = NO_LIMITS,
 ) -> None:
-    """Ask a guard for a process.
+    """Ask a guard to start a process.
 
-    The keeper of the process writes lines of JSON: {"pid": …, "keeper": …}, or {"errno": …, "why": …} if
-    the program cannot be started. Then {"over": …} if the family exceeded a limit, and {"ended": …} with the
-    exit code or minus the signal. The pipe closes when no process of the family is left.
+    The keeper of the process reports on a pipe, in lines of JSON. The first line is {"pid": …, "keeper": …},
+    or {"errno": …, "why": …} if the program cannot be started. {"over": …} follows if the family exceeded a
+    limit. {"ended": …} follows at the end of the process, with the exit code or minus the signal. The pipe
+    closes when no process of the family is left.
 
-    A family can have these limits. Each may be left out:
+    A family can have these limits. Each limit is optional:
 
-    * groups: control groups to make, each with a directory and settings [file, value, is it required].
-    * memory_bytes: the limit of memory if groups do not count memory.
-    * busy: if groups count memory, two of their files (usage and share) and two shares: the usual share, and
-      the share while the family uses more than one processor.
-    * nice: a number that is added to the priority of the process, as by os.nice().
+    * groups: control groups to make. Each has a directory, and settings of the form [file, value, whether it
+      is required].
+    * memory_bytes: the limit of memory, in bytes, if the groups do not count memory.
+    * busy: only if the groups count memory. It has two files of a group (usage and share) and two values of
+      the share: the usual share, and the share while the family uses more than one processor.
+    * nice: a number that is added to the niceness of the process, as os.nice() does.
 
     Args:
-        fds: the process's descriptors 0, 1, 2 and so on. The last one is for its keeper, which reports
-            through it.
+        fds: the descriptors that the process gets as 0, 1, 2 and so on. The last descriptor is the pipe on
+            which the keeper reports.
         limits: the limits of the family, by name.
 
     Raises:
@@ -229,11 +248,11 @@ def _prctl(option: int, argument: object) -> bool:
 
 
 class _Told(BaseException):
-    """A keeper was told to end."""
+    """Raised in a keeper that was told to end."""
 
 
 def _guard(mark: str) -> None:
-    """Serve requests until the other end has gone. Then kill all families."""
+    """Serve requests until the other end of the socket has gone. Then kill all families."""
     inherited: dict[int, object] = {number: signal.getsignal(number) for number in _TOLD}
     for number in _TOLD:
         signal.signal(number, _do_nothing)
@@ -262,7 +281,7 @@ def _directories_of(order: Mapping[str, Any]) -> list[str]:
 
 
 def _next(asked: socket.socket) -> tuple[dict[str, object], list[int]] | None:
-    """Return the next request and its file descriptors, or None if no more can come."""
+    """Return the next request and its file descriptors. None: the other end has gone."""
     try:
         head, fds, _, _ = socket.recv_fds(asked, _SIZE_BYTES, _FDS_MAX)
         if len(fds) < _FDS_MIN:
@@ -301,7 +320,7 @@ def _keep_and_exit(order: dict[str, object], fds: Sequence[int], inherited: Mapp
 
 
 def _keep(order: dict[str, object], fds: Sequence[int], inherited: Mapping[int, object]) -> None:
-    """Start the process. Wait until it and all processes that it has orphaned have ended."""
+    """Start the process. Wait until the process, and all processes that it has orphaned, have ended."""
     *standard, status = fds
     limits: Mapping[str, Any] = order["limits"]  # type: ignore[assignment]
     groups: list[Mapping[str, Any]] = limits.get("groups", [])
@@ -339,10 +358,10 @@ def _keep(order: dict[str, object], fds: Sequence[int], inherited: Mapping[int, 
 
 
 def _make_group(group: Mapping[str, Any]) -> None:
-    """Make a control group with its settings.
+    """Make a control group, and apply its settings.
 
     Raises:
-        OSError: a required setting cannot be made.
+        OSError: a required setting cannot be applied.
     """
     os.mkdir(group["directory"])
     for name, value, must_be in group["settings"]:
@@ -384,18 +403,20 @@ def _write(path: str, value: str) -> None:
 class _MemoryWatch:
     """Counts the memory of our family, and kills the family if it is above its limit.
 
-    It checks ten times a second. It also checks at once when the machine's memory in use has grown so much
-    that the family may be above its limit. A check adds up the memory of each process, which is cheap. Only
-    if the sum is too large, the family is stopped and counted exactly, so that many processes cannot outrun
-    the count. A count is bounded and has ordinary priority, so that no turn waits for it. If the system
-    allows it, waiting and early checks have a higher priority.
+    The keeper checks the memory ten times a second. It also checks at once if the memory in use on the
+    machine has grown so much that the family may be above its limit. A check adds up the memory of each
+    process, which takes little time. If the sum is too large, the keeper stops the family's processes and
+    counts their memory exactly. They are stopped so that new processes cannot outrun the count. The time of a
+    count is limited, and it runs with ordinary priority, so that no turn waits for it. Waiting and early
+    checks have a higher priority if the system allows this.
 
-    Memory that several processes share is counted once, if the system lets us see it. Files in the family's
-    /tmp are counted, too, if it is a file system in memory.
+    Memory that several processes share is counted once, if the system shows which memory is shared. Files in
+    the family's /tmp are counted, too, if /tmp is a file system in memory.
 
     Attributes:
-        over: why it killed the family, or "". "memory", "files", or "processes" if the family has more
-            processes, or shares more memory among them, than can be counted.
+        over: why the keeper killed the family. "memory": it used too much memory. "files": it had too many
+            files. "processes": it had more processes, or more shared memory among them, than the keeper can
+            count. "": the keeper has not killed it.
     """
 
     def __init__(self, memory_bytes: int, files: int | None) -> None:
@@ -408,7 +429,7 @@ class _MemoryWatch:
         self._priority = _Priority()
 
     def wait(self) -> tuple[int, int]:
-        """Return a child that has ended, like os.wait(), and check the family while waiting."""
+        """Wait for a child that ends, and return the same as os.wait(). Check the family while waiting."""
         while True:
             found = os.waitpid(-1, os.WNOHANG)
             if found[0]:
@@ -444,8 +465,9 @@ class _MemoryWatch:
         """Find out whether our family is above a limit.
 
         Args:
-            pids: a list that gets the ids of the family.
-            until_s: the end of the count, in processor time of this thread.
+            pids: a list to which the process ids of the family are added.
+            until_s: the time at which the count must end, measured as processor time of this thread, in
+                seconds.
 
         Raises:
             _TooMuchError: the family is too large to be counted.
@@ -477,8 +499,8 @@ class _ProcessorWatch:
     """Gives a family a smaller share of the processors while it uses more than one.
 
     Args:
-        usage: the file with the processor time used.
-        share: the file that sets the share.
+        usage: the path of the file that shows the processor time used.
+        share: the path of the file that sets the share.
         shares: the usual share, and the share of a busy family.
     """
 
@@ -491,7 +513,7 @@ class _ProcessorWatch:
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD})
 
     def wait(self) -> tuple[int, int]:
-        """Return a child that has ended, like os.wait(), and check the family while waiting."""
+        """Wait for a child that ends, and return the same as os.wait(). Check the family while waiting."""
         while True:
             found = os.waitpid(-1, os.WNOHANG)
             if found[0]:
@@ -514,7 +536,8 @@ class _ProcessorWatch:
 
 
 def _processor_s(path: str) -> float:
-    """Return the processor time of a control group: cpuacct.usage of version 1, cpu.stat of version 2.
+    """Return the processor time of a control group, in seconds. The file is cpuacct.usage in version 1, or
+    cpu.stat in version 2.
 
     Return 0 if it cannot be read.
     """
@@ -527,11 +550,11 @@ def _processor_s(path: str) -> float:
 
 
 class _TooMuchError(Exception):
-    """A family that is too large to be counted within the limit."""
+    """A family is too large to be counted within the time limit."""
 
 
 def _each_in_time(pids: Sequence[int], until_s: float) -> Iterator[int]:
-    """Yield ids until the time is over.
+    """Yield the ids in `pids`, as long as there is time.
 
     Raises:
         _TooMuchError: the time is over.
@@ -543,8 +566,8 @@ def _each_in_time(pids: Sequence[int], until_s: float) -> Iterator[int]:
 
 
 class _Priority:
-    """The priority of this process: that of ordinary processes, or a higher one. The higher one takes
-    precedence over most or all processes, as far as the system allows.
+    """The priority of this process. It is the priority of ordinary processes, or, as far as the system
+    allows, a higher one. With the higher priority, this process runs before most or all other processes.
     """
 
     def __init__(self) -> None:
@@ -574,7 +597,7 @@ class _Priority:
 
 
 def _in_use() -> int:
-    """Return the memory that all processes of the machine use. 0: /proc does not tell."""
+    """Return the memory that all processes of the machine use. 0: /proc does not show this."""
     found = 0
     with contextlib.suppress(OSError), open(f"{_PROC}/meminfo", "rb") as file:
         for line in file:
@@ -584,9 +607,10 @@ def _in_use() -> int:
 
 
 def _descendants() -> list[int]:
-    """Return the ids of our family, or more of them than can be counted.
+    """Return the process ids of our family. If there are more processes than can be counted, the list is cut
+    off above this number.
 
-    If /proc lists children, other processes need not be examined.
+    If /proc lists the children of each process, no other process needs to be examined.
     """
     if not os.path.exists(f"{_PROC}/self/task/{os.getpid()}/children"):
         return sorted(family([], [os.getpid()]))
@@ -615,8 +639,8 @@ def _resident(pid: int) -> int:
 
 
 def _in_proportion(pid: int) -> int:
-    """Return a process's memory, with its part of shared memory. If that is hidden, return its full
-    memory.
+    """Return a process's memory. Shared memory is divided among the processes that use it. If the system
+    hides how memory is shared, all of the shared memory counts.
     """
     with contextlib.suppress(OSError), open(f"{_PROC}/{pid}/smaps_rollup", "rb") as file:
         for line in file:
@@ -626,7 +650,9 @@ def _in_proportion(pid: int) -> int:
 
 
 def _shared(pids: Iterable[int]) -> int:
-    """Return the size of shared memory without a file. Such memory may exist without being resident."""
+    """Return the size of the shared memory without a file that these processes have. Such memory can be in
+    use although no process shows it as resident.
+    """
     sizes: dict[bytes, int] = {}
     for pid in pids:
         with contextlib.suppress(OSError), open(f"{_PROC}/{pid}/maps", "rb") as file:
@@ -656,7 +682,9 @@ def _files_in_tmp(pids: Iterable[int]) -> int:
 def _become(
     order: dict[str, object], standard: Sequence[int], inherited: Mapping[int, object], failed: int
 ) -> None:
-    """Become the requested process, or report why this failed. This never returns."""
+    """Become the requested process. If this fails, report the reason on `failed` and end. This never
+    returns.
+    """
     keeper = os.getppid()
     try:
         os.setsid()
@@ -696,7 +724,7 @@ def _say(status: int, line: bytes) -> None:
 
 
 def _do_nothing(*_: object) -> None:
-    """Ignore a signal. Unlike SIG_IGN, started programs do not inherit this."""
+    """Do nothing when a signal arrives. Unlike SIG_IGN, this handler is not inherited by started programs."""
 
 
 def _tell(*_: object) -> None:

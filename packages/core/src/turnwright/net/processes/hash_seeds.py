@@ -1,6 +1,6 @@
 """Replays battles in processes with other hash seeds.
 
-As a program it reads a battle, replays it, and writes where the replay differs.
+As a program, this module reads a battle, replays it, and prints where the replay differs.
 """
 
 from __future__ import annotations
@@ -19,18 +19,19 @@ from turnwright.kernel.record import Record
 from turnwright.kernel.verify import verify
 
 REPLAY_S_MAX = 300.0
-"""The longest time for the replay of one battle."""
+"""The longest time for the replay of one battle, in seconds."""
 _HASH_SEED = "PYTHONHASHSEED"
 _NOT_LOADED = 3
 
 
 def difference_elsewhere(game: Game, records: Sequence[Record]) -> str:
-    """Return where a replay in another process differs from a record, or "" if all replays match.
+    """Return where the first replay that differs from its record differs. Return "" if all replays match.
 
     Each record is replayed in a separate process, with another hash seed.
 
     Raises:
-        ImportError: the game cannot be loaded there, e.g. because its class is defined inside a function.
+        ImportError: the other process cannot load the game, e.g. because its class is defined inside a
+            function.
     """
     name = catalog.given_as(game)
     rules = game if name is None else None
@@ -67,7 +68,7 @@ def _result(child: subprocess.Popen[bytes], job: bytes) -> str:
 
 
 def _replay() -> str:
-    """Return where the battle from stdin differs."""
+    """Replay the battle that stdin contains. Return where the replay differs."""
     name, job = pickle.load(sys.stdin.buffer)
     try:
         found = None if name is None else catalog.load(name)  # loading makes a folder a package

@@ -1,4 +1,4 @@
-"""The output of a bot's process. It is read when it arrives, and its last part is kept for messages."""
+"""The output of a bot's process. It is read as it arrives. The last part is kept for error messages."""
 
 from __future__ import annotations
 
@@ -13,15 +13,17 @@ from turnwright.kernel.printed import printable
 
 LINES_MAX = 40
 SIZE_MAX = 8192
-"""The number of bytes at the end of stderr and of stdout that are kept. The number of lines is limited,
-too.
+"""The number of bytes that are kept of the end of stderr, and of the end of stdout. The number of lines is
+limited, too.
 """
 TakeOutput = Callable[[int, str, bool], None]
-"""Called with a seat, a piece of its bot's output, and whether the piece is from stderr."""
+"""Called with a seat, a piece of the output of the seat's bot, and whether the piece is from stderr."""
 STDOUT, STDERR = 1, 2
 _BURST_SIZE_MAX = 65_536
 _BURST_PAUSE_S = 0.005
-"""The pause after each 64 KiB of a flood. It limits our work, and the writer just waits."""
+"""The pause after each 64 KiB of a flood of output, in seconds. It limits the server's work. The program that
+writes has to wait.
+"""
 _SETTLE_S = 0.5
 _UTF_8 = codecs.getincrementaldecoder("utf-8")
 _TRACEBACK = "Traceback"
@@ -52,13 +54,15 @@ class ProcessOutput:
         return self._is_read.is_set()
 
     async def settle(self) -> None:
-        """After the end of the process, wait at most half a second until its output is read."""
+        """Wait until the output is read completely, but at most half a second. Call it after the end of the
+        process.
+        """
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_SETTLE_S):
                 await self._is_read.wait()
 
     def keep(self, fd: int, data: bytes) -> None:
-        """Take a piece of a stream."""
+        """Add a piece of a stream."""
         if self.on_text is not None:
             self.on_text(self._decoders[fd].decode(data), fd == STDERR)
         kept = self._kept[fd]
@@ -74,7 +78,7 @@ class ProcessOutput:
             self._is_read.set()
 
     def watch(self, take: Callable[[str, bool], None]) -> None:
-        """Pass on the output so far, and later output (see `on_text`)."""
+        """Pass the output so far, and all later output, on to `take` (see `on_text`)."""
         for fd in self._kept:
             if text := self.text(fd):
                 take(text, fd == STDERR)
@@ -89,15 +93,15 @@ class ProcessOutput:
         return [printable(line) for line in self.text(fd).splitlines()[-LINES_MAX:]]
 
     def last_lines(self) -> list[str]:
-        """Return the last lines of stderr. If there are none, return those of stdout."""
+        """Return the last lines of stderr. If stderr has no lines, return the last lines of stdout."""
         return self.lines(STDERR) or self.lines(STDOUT)
 
     def crash(self) -> str:
-        """Return the error of a crash that was printed, or ""."""
+        """Return the error if the output shows a crash, or ""."""
         return crash_in(self.lines(STDERR))
 
     def new_error(self) -> str:
-        """Return the error of a crash that was printed since the last call, or ""."""
+        """Return the error if the output since the last call shows a crash, or ""."""
         if not self._has_news:
             return ""
         self._has_news = False
@@ -117,7 +121,7 @@ class ProcessOutput:
 
 
 class OutputReader(asyncio.Protocol):
-    """Reads a bot's stdout or stderr, so that the pipe does not stay full."""
+    """Reads a bot's stdout or stderr, so that the pipe does not become full."""
 
     def __init__(self, output: ProcessOutput, fd: int) -> None:
         self._output = output
@@ -126,7 +130,7 @@ class OutputReader(asyncio.Protocol):
         self._burst = 0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Store the pipe, to pause it later."""
+        """Store the pipe, so that reading can be paused later."""
         self._transport = cast(asyncio.ReadTransport, transport)
 
     def data_received(self, data: bytes) -> None:
@@ -149,10 +153,11 @@ def _resume(reader: asyncio.ReadTransport) -> None:
 
 
 def crash_in(lines: Sequence[str]) -> str:
-    """Return the error of a crash that a process printed, or "".
+    """Return the error if the lines of a process show a crash, or "".
 
-    For Python it is the last line of the last traceback, "ZeroDivisionError: division by zero", whatever is
-    printed after it. For any other output it is the last line that is not indented.
+    In the output of a Python program, the error is the last line of the last traceback, e.g.
+    "ZeroDivisionError: division by zero". Lines after the traceback are ignored. In any other output, the
+    error is the last line that is not indented.
     """
     heads = [n for n, line in enumerate(lines) if _CRASH.search(line)]
     if not heads:

@@ -12,12 +12,14 @@ from turnwright.net.clock import now_ns
 
 LINES_PER_S = 1
 LINES_BURST = 100
-"""The number of lines that are logged at once. Further ones are only counted."""
+"""The number of lines that may be logged at once. Further lines are only counted."""
 LINE_BYTES_MAX = 500
-"""The largest part of a line that is logged, in bytes."""
+"""The number of bytes of a line that are logged. The rest is cut off."""
 _BURST_BYTES = 65_536
 _BURST_PAUSE_S = 0.05
-"""The pause after each 64 KiB of a flood. It limits our work, and the writer just waits."""
+"""The pause after each 64 KiB of a flood of output, in seconds. It limits the server's work. The program that
+writes has to wait.
+"""
 
 _log = logging.getLogger("turnwright")
 
@@ -87,10 +89,10 @@ class PrintedLines(asyncio.Protocol):
 
 
 async def log_printed(descriptor: int, who: str) -> asyncio.BaseTransport:
-    """Log what arrives through a pipe until the pipe ends.
+    """Log the lines that arrive through a pipe, until the pipe ends.
 
     Args:
-        descriptor: the end of the pipe. This function now owns it.
+        descriptor: the reading end of the pipe. This function now owns it.
     """
     transport, _ = await asyncio.get_running_loop().connect_read_pipe(
         lambda: PrintedLines(who), os.fdopen(descriptor, "rb", buffering=0)

@@ -1,7 +1,8 @@
 """Ends this process when the process that started it is gone for any reason.
 
-A worker of `multiprocessing` may be a child of a fork server instead of its starter, and the fork server
-lives as long as any worker. So this module watches the starter itself, which has the other end of a pipe.
+A worker of `multiprocessing` may be the child of a fork server, instead of the process that started it. The
+fork server lives as long as any worker, so the worker cannot watch its parent process. Instead it watches the
+process that started it through a pipe, whose other end this process has.
 """
 
 from __future__ import annotations
@@ -14,13 +15,13 @@ from turnwright.net.portability import IS_LINUX
 
 _LOOK_S = 0.5
 _GONE = 1
-"""The exit code. The work of this process is not finished."""
+"""The exit code of the process. It shows that the process has not finished its work."""
 
 
 def end_with_starter() -> None:
     """Let a worker of `multiprocessing` end with the process that started it.
 
-    It ends within a second, whatever it is doing, even if its parent is a fork server that has gone.
+    The worker then ends within a second, whatever it is doing.
     """
     starter, parent = multiprocessing.parent_process(), os.getppid()
 

@@ -1,6 +1,6 @@
 """Child processes on any system.
 
-Threads read their pipes, because no event loop on Windows can poll pipes.
+Threads read the pipes of the processes, because no event loop on Windows can wait for pipes.
 """
 
 from __future__ import annotations
@@ -17,9 +17,11 @@ from typing import IO
 
 _READ_BYTES = 65_536
 _PAUSE_S = 0.005
-"""The pause after a large piece of a flood. It limits our work, and the writer just waits."""
+"""The pause after a large piece of a flood of output, in seconds. It limits the server's work. The program
+that writes has to wait.
+"""
 _NEW_GROUP = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
-"""On Windows this makes Ctrl-C at the terminal reach only us."""
+"""With this flag on Windows, Ctrl-C at the terminal reaches only this program."""
 
 
 def started(argv: Sequence[str], directory: Path, environ: Mapping[str, str]) -> subprocess.Popen[bytes]:
@@ -48,7 +50,7 @@ def read_output(
 ) -> None:
     """Read the output of a child, in threads.
 
-    These are called in `loop`: `keep(descriptor, data)` for each piece, and `ended(descriptor)` at the end.
+    In `loop`, the function calls `keep(descriptor, data)` for each piece, and `ended(descriptor)` at the end.
     descriptor: 1 for stdout, 2 for stderr.
     """
     for number, stream in ((1, child.stdout), (2, child.stderr)):

@@ -1,9 +1,10 @@
 """The number of processors that this process has, by affinity and CPU quota.
 
-`os.cpu_count()` returns the number of the machine. A pinned process (`taskset`), or one in a container with a
-quota (`docker run --cpus 1`), has fewer. More parallel processes than that only take turns.
-Sources: sched_getaffinity(2); Linux, Documentation/admin-guide/cgroup-v2.rst (cpu.max), and
-Documentation/scheduler/sched-bwc.rst (cpu.cfs_quota_us).
+`os.cpu_count()` returns the number of processors of the machine. A pinned process (`taskset`), or a process
+in a container with a quota (`docker run --cpus 1`), may use fewer. If there are more parallel processes than
+usable processors, they only wait for each other. Sources: sched_getaffinity(2); Linux,
+Documentation/admin-guide/cgroup-v2.rst (cpu.max), and Documentation/scheduler/sched-bwc.rst
+(cpu.cfs_quota_us).
 """
 
 from __future__ import annotations
@@ -30,13 +31,13 @@ def processors() -> float:
 
 
 def quota(groups: Path = _GROUPS, mount: Path = _MOUNT) -> float | None:
-    """Return the smallest quota of this process, in processors. None: it has none.
+    """Return the smallest quota of this process, in processors. None: the process has no quota.
 
-    The quota is that of its control groups and of the groups around them.
+    The quotas are those of the process's control groups, and of the groups that contain them.
 
     Args:
-        groups: the file that names the groups of a process.
-        mount: the folder of groups.
+        groups: the file that names the control groups of the process.
+        mount: the folder in which the control groups are mounted.
     """
     try:
         lines = groups.read_text().splitlines()
@@ -47,7 +48,9 @@ def quota(groups: Path = _GROUPS, mount: Path = _MOUNT) -> float | None:
 
 
 def _quotas(line: str, mount: Path) -> Iterator[float]:
-    """Yield the quotas of one line `number:controllers:path`, of the group and of all around it."""
+    """Yield the quotas of the group that a line `number:controllers:path` names, and of all groups that
+    contain it.
+    """
     _, _, rest = line.partition(":")
     controllers, _, path = rest.partition(":")
     if controllers and "cpu" not in controllers.split(","):

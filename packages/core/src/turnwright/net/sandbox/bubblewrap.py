@@ -1,9 +1,9 @@
 """The sandbox of one bot: its bubblewrap command line, its user id and its limits.
 
-The sandbox contains the system (/usr) and the bot's own directory, read-only. /tmp is in memory, with the
-bot's home. The bot sees only its own processes. Its network contains only its server's listening socket. If
-root runs the server, each bot gets a separate user id. Otherwise the sandbox has a user namespace, in which
-the bot has the server user's id and no rights.
+The sandbox shows the system (/usr) and the bot's own directory, both read-only. /tmp is in memory, and
+contains the bot's home. The bot sees only its own processes. The only thing in its network is the server's
+listening socket. If root runs the server, each bot gets a separate user id. Otherwise the sandbox has its own
+user namespace. In this namespace, the bot has the id of the user who runs the server, but no special rights.
 """
 
 from __future__ import annotations
@@ -26,18 +26,23 @@ from turnwright.net.sandbox.readable import HOME, Program, etc, is_system, syste
 PORT = 7654
 """The server's port from inside a sandbox."""
 LINE_FD, SECCOMP_FD = 3, 4
-"""Descriptors that bubblewrap inherits: the launcher's socket, and the filter of system calls."""
+"""The descriptors that bubblewrap inherits. The first is the launcher's socket, and the second is the filter
+of system calls.
+"""
 USER_FIRST, USERS_MAX = 60_000, 1_000
-"""The user ids for bots if root runs the server."""
+"""The first user id for bots, and the number of these ids, if root runs the server."""
 _LAUNCHER = "/launcher.py"
 _BEHIND = ("hosts", "nsswitch.conf", "passwd", "group")
 _HIDDEN = ("keys", "key-users", "kcore", "kallsyms", "modules", "locks", "timer_list")
 """Files of /proc that describe the whole machine and that no bot needs."""
 _DEVICES = ("null", "full", "random", "urandom")
-"""/dev/zero is missing, because memory mapped from it is shared memory that is not counted."""
+"""The devices that a sandbox shows. /dev/zero is missing, because a program could map shared memory from it
+that is not counted.
+"""
 _NICE = 10
-"""The priority of a bot whose memory a watchdog counts, if each process has a share of the processors. So the
-watchdog and the server come first."""
+"""The niceness of a bot whose memory the keeper counts, if the system shares the processors among processes.
+With it, the keeper and the server run before the bot.
+"""
 _PLACES_REFUSED = ("/", "/usr", "/etc", "/proc", "/dev", "/sys", "/run", "/var", "/home", "/root", "/tmp")
 
 
@@ -46,11 +51,12 @@ class SandboxLimits:
     """Limits of one bot.
 
     Attributes:
-        memory_mib: the memory of all its processes together.
+        memory_mib: the memory of all processes of the bot together, in MiB.
         tasks: the number of processes and threads.
-        file_mib: the size of one file, and of all files in its /tmp together.
+        file_mib: the size of one file, in MiB. The same limit applies to all files in the bot's /tmp
+            together.
         descriptors: the number of descriptors of one process.
-        files: the number of files in its /tmp, if no control group counts their memory.
+        files: the number of files in the bot's /tmp, if no control group counts their memory.
     """
 
     memory_mib: int = 512
@@ -77,7 +83,7 @@ class SandboxLimits:
         """Return the limits that the bot's keeper enforces.
 
         Args:
-            mark: the mark of its processes.
+            mark: the mark of the bot's processes.
         """
         name = f"turnwright-{mark}"
         wanted: dict[str, object] = {"groups": groups.orders(name, self.memory_mib << 20, self.tasks)}
@@ -102,7 +108,7 @@ class BotUser:
 def claim_user() -> BotUser:
     """Return a free user id for a bot on root's server.
 
-    The claim is the name of an abstract socket. It ends with this process in any case.
+    The claim is the name of an abstract socket. The system releases it at the latest when this process ends.
 
     Raises:
         SetupError: all ids are taken.
@@ -177,7 +183,9 @@ def _proc_and_dev() -> list[str]:
 
 
 def python_of_ours() -> str:
-    """Return the interpreter of the launcher: ours, without a virtual environment."""
+    """Return the interpreter for the launcher. It is the interpreter of this process, without a virtual
+    environment.
+    """
     base: str = getattr(sys, "_base_executable", sys.executable)
     return os.path.realpath(base)
 

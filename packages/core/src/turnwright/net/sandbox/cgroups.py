@@ -1,8 +1,8 @@
 """Control groups that this process may make, version 2 or 1.
 
-A bot's group limits what a process limit cannot: the memory of all its processes together, including what the
-kernel stores for them, and its share of the processors. The keeper of the bot's processes makes the group
-and removes it (`net.processes.guard`).
+A bot's group limits the memory of all processes of the bot together, including the memory that the kernel
+uses for them. It also limits the bot's share of the processors. Limits of single processes cannot do this.
+The keeper of the bot's processes makes the group, and removes it at the end (`net.processes.guard`).
 """
 
 from __future__ import annotations
@@ -17,10 +17,14 @@ _PROC_CGROUP = Path("/proc/self/cgroup")
 _AUTOGROUP = Path("/proc/sys/kernel/sched_autogroup_enabled")
 _CPU_SHARES = 1024
 _CPU_WEIGHT = 100
-"""The same share of the processors as one ordinary process or group. A group may also use all idle time."""
+"""The share of the processors of a bot's group. It is the same share as that of one ordinary process or
+group. A group may also use all idle time.
+"""
 _BUSY_PARTS = 10
-"""A group that uses more than one processor gets this part of its share. With equal shares, a process
-that wakes up may wait some milliseconds for one of many busy processes, until the kernel's next tick."""
+"""A group that uses more than one processor gets a tenth of its usual share. With the usual share, its many
+busy processes could delay another process that wakes up by some milliseconds, until the kernel's next
+tick.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +32,7 @@ class Groups:
     """The folders in which groups can be made.
 
     Attributes:
-        version: 1 or 2; 0: there are none.
+        version: the version of control groups, 1 or 2. 0: no groups can be made.
         parents: by controller ("memory", "pids", "cpu"), the folder for new groups.
     """
 
@@ -41,8 +45,8 @@ class Groups:
         return "memory" in self.parents
 
     def orders(self, name: str, memory_bytes: int, tasks: int) -> list[dict[str, object]]:
-        """Return the groups to make for one bot. Each is a folder with settings [file, value, whether it is
-        required].
+        """Return the groups to make for one bot. Each group is a folder with settings of the form [file,
+        value, whether it is required].
 
         Args:
             name: the name of the new groups.
@@ -55,12 +59,13 @@ class Groups:
         return [{"directory": folder, "settings": rows} for folder, rows in by_folder.items()]
 
     def busy_order(self, name: str) -> dict[str, object] | None:
-        """Return the order to reduce a group's share while it uses many processors.
+        """Return the instruction that lowers a group's share of the processors while the group uses more than
+        one.
 
-        None: this is not possible.
+        None: this machine cannot do this.
 
-        It names two files and two shares. The file `usage` has the processor time used, and the file `share`
-        sets the share: the usual one, or the one of a busy group.
+        The instruction names two files and two shares. The file `usage` shows the processor time used, and
+        the file `share` sets the share. The two shares are the usual share, and the share of a busy group.
         """
         counter = {1: "cpuacct", 2: "cpu"}.get(self.version, "")
         if not {"cpu", counter} <= set(self.parents):
@@ -109,7 +114,7 @@ def find_groups(mounts: Path = _PROC_MOUNTS, own: Path = _PROC_CGROUP) -> Groups
     """Return where groups can be made now.
 
     Args:
-        mounts, own: files of /proc that list what is mounted, and the groups of this process.
+        mounts, own: the files of /proc that list the mounted file systems, and the groups of this process.
     """
     try:
         mounted = [line.split() for line in mounts.read_text().splitlines()]
@@ -133,7 +138,7 @@ def find_groups(mounts: Path = _PROC_MOUNTS, own: Path = _PROC_CGROUP) -> Groups
 
 
 def sessions_share(setting: Path = _AUTOGROUP) -> bool:
-    """Return whether each session, instead of each process, has a share of the processors.
+    """Return whether the system shares the processors among sessions, instead of among processes.
 
     Args:
         setting: the file with this setting.
@@ -145,7 +150,10 @@ def sessions_share(setting: Path = _AUTOGROUP) -> bool:
 
 
 def _delegated(root: Path, path: str) -> dict[str, str]:
-    """Return the controllers of the nearest folder above ours in which we may make and enter groups."""
+    """Return the controllers that can be used for new groups, each with the folder for these groups. The
+    folder is the nearest one, from the group of this process upwards, in which this process may make and
+    enter groups.
+    """
     for folder in _upwards(root, path):
         try:
             controllers = (folder / "cgroup.subtree_control").read_text().split()

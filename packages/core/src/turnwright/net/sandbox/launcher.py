@@ -1,9 +1,9 @@
 """The first program in a sandbox. It makes the listening socket and becomes the bot.
 
-Run as a program (`python -I -S launcher.py FD`) it reads its orders from the Unix socket FD. It makes a
-socket that listens in its own network namespace, passes it out over FD, gives up all rights and starts the
-bot. FD closes when the bot's program has started. A message before that is the reason for a failure. The
-launcher imports nothing of ours and nothing of the bot.
+As a program (`python -I -S launcher.py FD`), it reads its orders from the Unix socket FD. It makes a socket
+that listens in the sandbox's own network namespace, and passes this socket out over FD. Then it gives up all
+rights and starts the bot. FD closes when the bot's program has started. A message on FD before that is the
+reason for a failure. The launcher imports no file of turnwright and no file of the bot.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 ORDERS_BYTES_MAX = 1 << 20
 LISTENING = b"L"
-"""The message that comes with the listening socket."""
+"""The message with which the launcher sends the listening socket."""
 BACKLOG = 16
 """The number of connections that may wait to be accepted. The server's loop accepts all of them at once."""
 _PYTHON_IGNORES = (signal.SIGPIPE, signal.SIGXFSZ) if sys.platform == "linux" else ()
@@ -34,8 +34,8 @@ _PYTHON_IGNORES = (signal.SIGPIPE, signal.SIGXFSZ) if sys.platform == "linux" el
 def launch(line: socket.socket) -> None:
     """Become the requested bot. This never returns.
 
-    The orders are an object with argv, environ, directory, home, port, user (the new user id, or null),
-    files (texts by path) and limits: names of RLIMIT_…, with their values.
+    The orders are an object with the keys argv, environ, directory, home, port, user (the new user id, or
+    null), files (texts by path) and limits (values by name of a constant RLIMIT_…).
 
     Raises:
         OSError: the system refuses a step.
@@ -71,7 +71,9 @@ def launch(line: socket.socket) -> None:
 
 
 def _why_missing(program: str) -> str:
-    """Return why a program, of which the sandbox contains nothing or only a part, cannot be started."""
+    """Return why a program cannot be started, if the sandbox does not contain the program, or contains only a
+    part of it.
+    """
     if os.path.islink(program):
         return f"{program} leads to {os.path.realpath(program)}, which the sandbox does not show"
     if os.path.exists(program):

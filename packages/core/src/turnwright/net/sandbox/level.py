@@ -1,7 +1,7 @@
 """Levels of the sandbox. The best level of this machine is found by trying it.
 
-    full    each bot in its own sandbox (see `net.sandbox.bubblewrap`)
-    none    a bot is an ordinary process of its user
+    full    each bot runs in its own sandbox (see `net.sandbox.bubblewrap`) none    a bot is an ordinary
+    process of the user that runs the server
 
 `level_of` turns a request into a level. The level is never weaker than requested.
 """
@@ -33,9 +33,9 @@ from turnwright.net.sandbox.cgroups import Groups, find_groups
 from turnwright.net.sandbox.sandboxes import Sandboxes
 
 BWRAP_LEAST = (0, 8)
-"""The first bubblewrap that limits the size of /tmp and prevents further user namespaces."""
+"""The first version of bubblewrap that can limit the size of /tmp and prevent further user namespaces."""
 _KERNEL_LEAST = (5, 14)
-"""The first Linux that counts processes by user namespace."""
+"""The first version of Linux that counts processes separately for each user namespace."""
 _ASK_TIMEOUT_S = 10.0
 PROBE = """
 import json, os, socket, sys
@@ -60,7 +60,9 @@ for name, attempt in tries.items():
         pass
 print(json.dumps(escaped), flush=True)
 """
-"""A program that tries what a sandbox must prevent, and prints what succeeded. See `probe_orders`."""
+"""A test program. It tries the actions that a sandbox must prevent, and prints the actions that succeeded.
+See `probe_orders`.
+"""
 _NAMESPACES = re.compile(
     r"namespace|uid map|RTM_NEW|Operation not permitted|Permission denied", re.IGNORECASE
 )
@@ -75,10 +77,10 @@ class SandboxAbility:
     """The best sandbox level of a machine.
 
     Attributes:
-        cause: why it is not full.
-        cure: how to fix this.
-        memory: what limits the memory.
-        escaped: the forbidden actions that a program in a sandbox succeeded in.
+        cause: why the level is not "full".
+        cure: what the operator can do about the cause.
+        memory: the part of the system that limits the memory of bots.
+        escaped: the forbidden actions that succeeded in a sandbox.
     """
 
     level: SandboxLevel
@@ -114,7 +116,7 @@ def level_of(choice: SandboxChoice, notice: Callable[[str], None] | None = None)
     """Return the level for a request.
 
     Args:
-        notice: called with a text when "auto" finds no sandbox.
+        notice: called with a text if "auto" finds that no sandbox is available.
 
     Raises:
         SetupError: "full" is not available. The message names the cause and the remedy.
@@ -169,7 +171,8 @@ def _kernel() -> tuple[int, ...]:
 
 
 def _tried(groups: Groups) -> tuple[tuple[str, ...], str]:
-    """Start a sandbox. Return the forbidden actions that succeeded in it, and why it does not work, or "".
+    """Start a sandbox with the test program. Return the forbidden actions that succeeded, and the reason why
+    the sandbox does not work. "": it works.
 
     This also works within an event loop.
     """
@@ -181,8 +184,8 @@ def _tried(groups: Groups) -> tuple[tuple[str, ...], str]:
 
 
 def probe_orders(folder: Path, port: int) -> str:
-    """Return what `PROBE` must try: the file `secret` in a folder, a new file in its folder `bot`, a port,
-    and us.
+    """Return the targets for `PROBE`, as JSON. They are the file `secret` in `folder`, a new file in its
+    folder `bot`, the port `port`, and this process.
     """
     began = Path("/proc/self/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[19]
     places = {"secret": str(folder / "secret"), "new": str(folder / "bot" / "new")}

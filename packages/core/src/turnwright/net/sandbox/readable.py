@@ -1,7 +1,8 @@
-"""Folders that a sandboxed bot may read: the system, its own folder, and those of its runtime.
+"""Finds the folders that a sandboxed bot may read: the system, the bot's own folder, and the folders of its
+runtime.
 
-It sees no other files of the user. A Python, Java, Node or .NET outside /usr is found by its place, so that
-those of pyenv, SDKMAN or nvm work, too. None of them is run to find it.
+The bot sees no other files of the user. A Python, Java, Node or .NET outside /usr is found by its path, so
+installations by pyenv, SDKMAN or nvm work, too. No program is run for this.
 """
 
 from __future__ import annotations
@@ -34,14 +35,15 @@ _ETC = (
     "os-release",
     "timezone",
 )
-"""Files and folders of /etc that every user may read and that programs look for. Further ones
-follow.
+"""Files and folders of /etc that programs look for and that every user may read. `etc` adds further files.
 """
 _ETC_BEGINNINGS = ("java", "python", "perl")
 _BESIDE = ("lib", "libs", "deps", ".deps", "venv", ".venv", "node_modules")
-"""Folders next to a bot's directory that the bots of a root share (see docs/how-to/run-a-battle.md)."""
+"""Folders next to a bot's directory with libraries that all bots of a root share (see
+docs/how-to/run-a-battle.md).
+"""
 _RUNTIMES = ("python3", "python", "java", "node", "dotnet")
-"""Programs that a script may start."""
+"""The runtimes that a bot's script may start."""
 _KEPT = ("LANG", "LC_ALL", "LC_CTYPE", "TZ", "JAVA_HOME", "DOTNET_ROOT")
 
 
@@ -51,7 +53,7 @@ class Program:
 
     Attributes:
         path: the PATH in the sandbox.
-        readable: further folders and files that are shown.
+        readable: further folders and files that the sandbox shows.
     """
 
     argv: tuple[str, ...]
@@ -60,7 +62,9 @@ class Program:
 
 
 def system_folders() -> list[tuple[str, str | None]]:
-    """Return /usr and related folders. For a link, the second value is its target. Otherwise it is None."""
+    """Return /usr and the folders related to it. For a link, the second value is the target of the link.
+    Otherwise it is None.
+    """
     found: list[tuple[str, str | None]] = [("/usr", None)]
     for name in _SYSTEM:
         if os.path.islink(name):
@@ -82,7 +86,8 @@ def etc() -> list[str]:
 def base_environment(memory_mib: int, inherited: Mapping[str, str] = os.environ) -> dict[str, str]:
     """Return the variables that every sandboxed bot has.
 
-    Some limit the memory of its runtime. Otherwise a JVM or Node would use as much as the machine has.
+    Some of them limit the memory of the bot's runtime. Without these, a JVM or Node would choose its limit
+    from the memory of the whole machine.
     """
     heap = max(16, memory_mib // 2)
     values = {key: inherited[key] for key in _KEPT if key in inherited}
@@ -104,8 +109,9 @@ def base_environment(memory_mib: int, inherited: Mapping[str, str] = os.environ)
 def program_of(argv: Sequence[str], directory: Path, given: Iterable[str] = ()) -> Program:
     """Return how a bot's command is started in a sandbox, and which files it reads.
 
-    Only the operator's programs decide what is shown: those on PATH, and ours. A program that the bot's
-    directory or first line names is looked up in the sandbox. It may be missing there.
+    The sandbox shows only files of the operator's programs: the runtimes on PATH, the interpreters in
+    `given`, and the Python that runs the server. If the bot's directory, or the first line of its script,
+    names another program, the sandbox need not contain it.
 
     Args:
         given: the operator's interpreters.
@@ -129,14 +135,16 @@ def program_of(argv: Sequence[str], directory: Path, given: Iterable[str] = ()) 
 
 
 def _programs_of_operator(given: Iterable[str], directory: Path) -> dict[str, str]:
-    """Return paths by the word for each. A path that leads through the bot's directory is left out."""
+    """Return the paths of the operator's programs, by name of the program. A path that leads through the
+    bot's directory is left out.
+    """
     words = dict.fromkeys((*_RUNTIMES, *given, sys.executable))
     found = {word: path for word in words if (path := find_program(word)) is not None}
     return {word: path for word, path in found.items() if not _leads_through(path, directory)}
 
 
 def _leads_through(path: str, directory: Path) -> bool:
-    """Return whether a program, or a link that leads to it, is in a directory."""
+    """Return whether a program, or a link on the way to the program, is in `directory`."""
     places = (*links_to(path), os.path.realpath(path))
     insides = (str(directory), os.path.realpath(directory))
     folders = {folder for one in places for folder in (os.path.dirname(one), _real_folder(one))}
@@ -152,7 +160,8 @@ def _real_folder(path: str) -> str:
 def _beside(directory: Path) -> list[str]:
     """Return the folders of libraries that all bots of a root share.
 
-    Links are left out, because they may lead out of the root. So is another bot's directory with such a name.
+    Links are left out, because they may lead out of the root. A bot's directory with such a name is left out,
+    too.
     """
     found = [directory.parent / name for name in _BESIDE if name != directory.name]
     folders = [folder for folder in found if folder.is_dir() and not folder.is_symlink()]
@@ -160,7 +169,7 @@ def _beside(directory: Path) -> list[str]:
 
 
 def _runtime(program: str) -> tuple[str, list[str]]:
-    """Return the program to start, and the files that it reads besides the system's."""
+    """Return the program to start, and the files outside the system that it reads."""
     if os.path.basename(program).startswith(("python", "pypy")):
         files = python_files(program)
         return files.program, [one for one in files.all if not is_system(one)]
@@ -180,7 +189,9 @@ def _existing(places: Iterable[str]) -> list[str]:
 
 
 def _holds_home(folder: str) -> bool:
-    """Return whether a folder is a home or contains one. Showing such a folder would show all of the home."""
+    """Return whether a folder is a user's home or contains one. If the sandbox showed such a folder, it would
+    show the whole home.
+    """
     homes = {os.path.realpath(os.path.expanduser("~")), "/root", "/home", "/etc", "/tmp", "/var"}
     real = os.path.realpath(folder)
     return any(home == real or home.startswith(real.rstrip("/") + "/") for home in homes)
@@ -192,7 +203,7 @@ def is_system(path: str) -> bool:
 
 
 def _outermost(places: Iterable[str]) -> list[str]:
-    """Return the places that are not inside another of them, outer ones first."""
+    """Return the outermost of these places, sorted. A place inside another one is left out."""
     kept: list[str] = []
     for place in sorted(dict.fromkeys(places)):
         if not any(place == outer or place.startswith(outer + "/") for outer in kept):

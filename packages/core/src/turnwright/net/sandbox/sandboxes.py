@@ -27,11 +27,11 @@ from turnwright.net.sandbox.launcher import LISTENING
 from turnwright.net.sandbox.readable import base_environment, program_of
 
 START_TIMEOUT_S = 15.0
-"""The longest time to make a sandbox, on a busy machine."""
+"""The longest time in which a sandbox must be made, in seconds. It is long enough for a busy machine."""
 _SAID_BYTES_MAX = 4_096
 
 Listen = Callable[[socket.socket, str], Awaitable[Callable[[], None]]]
-"""Adds a sandbox's socket to a server under a name. It returns a function that removes the socket."""
+"""Adds a sandbox's listening socket to a server under a name. Returns a function that removes the socket."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class SandboxedBot:
     """A bot in a sandbox.
 
     Attributes:
-        listener: the name of its listener at the server.
+        listener: the name of the bot's listener at the server.
     """
 
     process: BotProcess
@@ -52,7 +52,7 @@ class Sandboxes:
     Args:
             listen: adds the sandboxes' sockets to the server.
             path: the path of the server's URL.
-            groups: the place where control groups can be made.
+            groups: the folders in which control groups can be made.
             python: the operator's interpreters (see `pythons_given`).
 
     Raises:
@@ -77,7 +77,7 @@ class Sandboxes:
         self._count = 0
 
     def environment(self) -> Mapping[str, str]:
-        """Return the variables that a sandboxed bot has instead of those of this process."""
+        """Return the environment variables of a sandboxed bot. They replace the variables of this process."""
         return base_environment(self.limits.memory_mib)
 
     async def start(
@@ -96,7 +96,7 @@ class Sandboxes:
 
         Raises:
             ParticipantStartError: the sandbox or the bot cannot be started.
-            SetupError: its directory cannot be shown in the sandbox, or no user id is free.
+            SetupError: the bot's directory cannot be shown in the sandbox, or no user id is free.
         """
         as_root = os.getuid() == 0
         bubblewrap.refuse_unreadable(directory, as_root=as_root)

@@ -1,8 +1,9 @@
 """The filter of system calls of a sandboxed bot, by architecture. It is a deny list.
 
-An allow list would need all calls of every JVM, Node and .NET. A denied call returns EPERM. `clone3`,
-io_uring, `flock` and inotify return ENOSYS, so that C libraries and runtimes use other calls. A call of
-another architecture (32-bit programs on a 64-bit kernel) ends the process.
+An allow list would have to contain all calls that any JVM, Node and .NET use. A denied call returns EPERM.
+`clone3` and the calls of io_uring, `flock` and inotify return ENOSYS instead, so that C libraries and
+runtimes use other calls. A call of another architecture (by a 32-bit program on a 64-bit kernel) ends the
+process.
 
 Sources: Linux, Documentation/userspace-api/seccomp_filter.rst. Numbers of calls from asm/unistd.h. The
 default profile of container engines, for calls that programs do not need.
@@ -18,32 +19,37 @@ _LOAD, _AND, _JUMP_EQUAL, _JUMP_SET, _RETURN = 0x20, 0x54, 0x15, 0x45, 0x06
 _ALLOW, _KILL, _ERRNO = 0x7FFF_0000, 0x8000_0000, 0x0005_0000
 _EPERM, _EINVAL, _ENOSYS, _EAFNOSUPPORT = 1, 22, 38, 97
 _NUMBER, _AUDIT, _ARGUMENTS = 0, 4, 16
-"""Offsets in the structure that describes a call. Each argument has eight bytes, with the lower half
-first.
+"""The offsets of the call's number, its architecture and its arguments in the structure that describes a
+call. Each argument has eight bytes, with the lower half first.
 """
 _FAMILIES = (1, 2, 10)
-"""The allowed families of sockets: Unix, IPv4, IPv6. Network namespaces do not isolate vsock."""
+"""The allowed families of sockets: Unix, IPv4 and IPv6. Other families are denied, because network namespaces
+do not isolate all of them, e.g. vsock.
+"""
 _NAMESPACES = 0x7E02_0080
 """Flags of `clone` that make a namespace."""
 _SHARED_WITHOUT_FILE = 0x21
-"""Flags of `mmap` for shared memory without a file. No count of a process's memory includes it fully."""
+"""The flags of `mmap` for shared memory without a file. No measure of a process's memory includes such memory
+fully.
+"""
 _TERMINAL_INPUT = (0x5412, 0x541C)
 """Requests of `ioctl` that write input into a terminal: TIOCSTI, TIOCLINUX."""
 
 _AUDIT_OF = {"x86_64": 0xC000_003E, "aarch64": 0xC000_00B7}
 _SOCKET = {"x86_64": (41, 53), "aarch64": (198, 199)}
-"""`socket` and `socketpair`."""
+"""The numbers of the calls `socket` and `socketpair`."""
 _CLONE = {"x86_64": 56, "aarch64": 220}
 _MMAP = {"x86_64": 9, "aarch64": 222}
 _IOCTL = {"x86_64": 16, "aarch64": 29}
 _UNKNOWN = {"x86_64": 0x4000_0000, "aarch64": 0}
-"""Bits in the number of a call that select a second set of calls (x32)."""
+"""The bits in the number of a call that select a second set of calls (x32 on x86-64)."""
 
 _FCNTL = {"x86_64": 72, "aarch64": 25}
 _TOLD_OF_FILES = (5, 36, 1024, 1025, 1026)
-"""Requests of `fcntl` that reveal what others do with a file: F_GETLK, F_OFD_GETLK, leases, F_NOTIFY. Files
-of the system are the same in all sandboxes, so bots could signal each other with these. Taking a lock is
-allowed."""
+"""Requests of `fcntl` that reveal how other processes use a file: F_GETLK, F_OFD_GETLK, leases and F_NOTIFY.
+All sandboxes show the same system files, so with these requests bots could send each other signals. Taking a
+lock is allowed.
+"""
 
 NOT_THERE = (
     ("clone3", 435, 435),
@@ -130,10 +136,12 @@ REFUSED = (
     ("clock_adjtime", 305, 266),
     ("adjtimex", 159, 171),
 )
-"""Calls that return EPERM: name, number on x86-64 and on ARM64. Those in NOT_THERE return ENOSYS."""
+"""The calls that return EPERM, each with its name, its number on x86-64, and its number on ARM64. The calls
+in NOT_THERE return ENOSYS.
+"""
 
 DENIED = tuple(name for name, _, _ in (*NOT_THERE, *REFUSED))
-"""The names of the calls that are denied with any arguments."""
+"""The names of the calls that are denied, whatever their arguments are."""
 
 _Step = tuple[int, int, int, int]
 

@@ -1,7 +1,7 @@
 """A WebSocket client that uses only the standard library, for the bot libraries.
 
-The thread that asks for a message reads the socket itself. If it is busy for long, because the bot computes,
-a second thread reads the socket and answers pings. Source: RFC 6455.
+The thread that calls `recv` reads the socket itself. If this thread does not call `recv` for long, because
+the bot computes, a second thread reads the socket and answers pings. Source: RFC 6455.
 """
 
 from __future__ import annotations
@@ -23,14 +23,18 @@ from typing import Self
 from urllib.parse import SplitResult, unquote, urlsplit
 
 SILENCE_S = 20.0
-"""After this silence the client pings the server. After the same time again the connection counts as lost."""
+"""If the server is silent for this time, in seconds, the client sends a ping. After the same time again, the
+connection counts as lost.
+"""
 MESSAGES_MAX = 256
-"""The largest number of waiting messages. With more, the second thread does not read the socket."""
+"""The largest number of waiting messages. If there are more, the second thread does not read the socket."""
 LOOK_S = 1.0
-"""If `recv` is not called for this time, the second thread reads the socket."""
+"""If `recv` is not called for this time, in seconds, the second thread reads the socket."""
 _CLOSE_WAIT_S = 5.0
 _SLICE_S = 0.2
-"""The longest single wait for a message. On Windows, Ctrl-C is noticed only between two waits."""
+"""The longest single wait for a message, in seconds. On Windows, Python handles Ctrl-C only between two
+waits.
+"""
 _READ_BYTES = 65_536
 _HEAD_BYTES_MAX = 16_384
 _GUID = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
@@ -70,8 +74,8 @@ def connect(url: str, *, max_size: int, open_timeout: float) -> ClientConnection
     """Connect to a server.
 
     Args:
-        url: `ws://` or `wss://`, host and port. A user name and a password in it are sent as Basic
-            authentication.
+        url: `ws://` or `wss://`, then host and port. If the URL has a user name and a password, they are sent
+            as Basic authentication.
         max_size: The largest message that is accepted, in bytes.
         open_timeout: The time limit for each step of the opening, in seconds.
 
@@ -95,7 +99,9 @@ def connect(url: str, *, max_size: int, open_timeout: float) -> ClientConnection
 
 
 def readable(plain: socket.socket) -> Callable[[float], bool]:
-    """Return a function that waits some seconds for bytes of a socket, and returns whether there are any."""
+    """Return a function that takes a time in seconds, waits at most this time for bytes on the socket, and
+    returns whether there are any.
+    """
     if not hasattr(select, "poll"):  # on Windows
         return lambda wait_s: bool(select.select([plain], [], [], wait_s)[0])
     poll = select.poll()
@@ -104,7 +110,7 @@ def readable(plain: socket.socket) -> Callable[[float], bool]:
 
 
 def _shake_hands(plain: socket.socket, url: SplitResult) -> bytes:
-    """Request a WebSocket. Return the bytes that came after the answer."""
+    """Carry out the opening handshake. Return the bytes that came after the server's answer."""
     key = base64.b64encode(os.urandom(16))
     plain.sendall(_request(url, key.decode()).encode())
     head = b""
@@ -140,7 +146,7 @@ def _request(url: SplitResult, key: str) -> str:
 class ClientConnection:
     """An open connection.
 
-    Two threads may use it: one receives, and both send.
+    Two threads may use a connection. One of them receives, and both may send.
     """
 
     def __init__(self, plain: socket.socket, rest: bytes, max_size: int) -> None:
@@ -181,8 +187,8 @@ class ClientConnection:
             timeout: The time to wait, in seconds. None: until a message comes or the connection ends.
 
         Raises:
-            TimeoutError: no message came in that time.
-            ConnectionClosed: the connection has ended, and all messages are taken.
+            TimeoutError: no message came within `timeout`.
+            ConnectionClosed: the connection has ended, and all messages have been returned.
         """
         message = self._next(None if timeout is None else time.monotonic() + timeout)
         if message is None:
@@ -211,7 +217,8 @@ class ClientConnection:
         """Send a message.
 
         Args:
-            text: whether the data is UTF-8 and is sent as text. If not, it is sent as binary.
+            text: whether to send the data, which must be UTF-8, as a text message. Otherwise it is sent as a
+                binary message.
 
         Raises:
             ConnectionClosed: the connection has ended.
@@ -223,7 +230,7 @@ class ClientConnection:
             raise ConnectionClosed(self._closed) from None
 
     def close(self, code: int = 1000, reason: str = "") -> None:
-        """Close the connection, and wait a little for the server's close frame."""
+        """Close the connection, and wait a short time for the server's close frame."""
         with contextlib.suppress(OSError):
             self._say_close(code, reason)
         until_s = time.monotonic() + _CLOSE_WAIT_S
@@ -256,7 +263,8 @@ class ClientConnection:
     # ---- receiving: only with the lock `_reading` --------------------------------------------------------
 
     def _read_more(self, until_s: float | None) -> bool:
-        """Take a frame, or wait for bytes. Return whether there were any before `until_s`.
+        """Process a frame that has arrived, or wait for bytes. Return whether a frame or bytes arrived before
+        `until_s`.
 
         Raises:
             ConnectionClosed: the connection has ended.
@@ -274,7 +282,7 @@ class ClientConnection:
         return True
 
     def _read_bytes(self, until_s: float | None) -> bool:
-        """Wait for bytes. Return whether there were any before `until_s`.
+        """Wait for bytes. Return whether bytes arrived before `until_s`.
 
         Raises:
             OSError: the connection has ended.
@@ -288,7 +296,7 @@ class ClientConnection:
         return True
 
     def _wait(self, until_s: float | None) -> bool:
-        """Wait until there are bytes, or until `until_s`.
+        """Wait until bytes have arrived, or until `until_s`.
 
         Raises:
             OSError: the server is silent for too long.
@@ -359,7 +367,7 @@ class _Frames:
         self._data = bytearray(data)
         self._max_size = max_size
         self._kind = 0
-        """The kind of a message whose parts are arriving, or 0."""
+        """The kind of the message whose parts are arriving. 0: there is no such message."""
         self._pieces = bytearray()
 
     def add(self, data: bytes) -> None:
@@ -367,7 +375,8 @@ class _Frames:
         self._data += data
 
     def next(self) -> tuple[int, bytes] | None:
-        """Return the kind and data of the next message or control frame. None: it is not complete yet.
+        """Return the kind and the data of the next message or control frame. None: the next one is not
+        complete yet.
 
         Raises:
             _ProtocolBroken: a frame breaks the protocol.

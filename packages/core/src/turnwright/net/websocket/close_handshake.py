@@ -11,14 +11,15 @@ from turnwright.net.websocket.interface import CLOSE_WAIT_S, echoed_code, short_
 from turnwright.wire.faults import NO_FAREWELL, Farewell
 
 _NO_CODE = 1005
-"""The code that picows reports of a close frame without one (RFC 6455 §7.1.5)."""
+"""The code that picows reports if a close frame has no code (RFC 6455 §7.1.5)."""
 
 
 class CloseHandshake:
     """Sends one close frame, and reports the end of its connection once.
 
     Args:
-        report: called with the peer's close frame, or with ours if the peer broke a rule.
+        report: called with the peer's close frame. If the peer broke a rule, it is called with our close
+            frame.
 
     Attributes:
         ws: the WebSocket. It is set when the upgrade has been answered.
@@ -58,9 +59,10 @@ class CloseHandshake:
         self._end()
 
     def on_parser_error(self) -> None:
-        """Answer a close frame that is followed by another one in the same segment.
+        """Answer the peer's close frame if another frame follows it in the same segment.
 
-        picows parses one frame ahead. So it refuses the second frame before it passes the first one on.
+        picows parses one frame ahead. So it refuses the frame after the close frame before it passes the
+        close frame on.
         """
         handshake = self.ws.close_handshake
         if handshake is not None and handshake.recv is not None:

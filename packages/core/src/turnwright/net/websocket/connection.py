@@ -1,8 +1,8 @@
 """WebSocket connections with picows.
 
-picows (Cython) parses and writes frames. This module does the rest: sub-protocols, joining fragments,
-reserved bits, limits, a limited number of answers to pings, and the close handshake. picows writes to the
-socket at once. So the time after a send is the time at which the operating system had the message.
+picows (Cython) parses and writes frames. This module handles sub-protocols, fragments, reserved bits, limits,
+answers to pings (within a limit), and the close handshake. picows writes to the socket at once. So when a
+send returns, the operating system has the message.
 """
 
 from __future__ import annotations
@@ -40,18 +40,24 @@ FRAGMENTS_MAX = 1_024
 """The largest number of fragments of a message."""
 FRAMES_MAX = 1_000
 FRAMES_NS = 20_000_000
-"""More than FRAMES_MAX frames in this time are too many. The time is measured for each FRAMES_MAX frames."""
+"""If FRAMES_MAX frames arrive within this time, in ns, there are too many frames, and reading is paused."""
 PAUSE_S = 0.05
 SHORT_PAUSE_S = 0.001
 SHORT_PAUSES_MAX = 40
-"""The number of short pauses. They cover FRAMES_MAX messages each, so twice 20,000 intents."""
+"""The number of short pauses that a connection gets before the pauses become long. FRAMES_MAX messages fit
+into each of them. This is enough for 40,000 intents in all.
+"""
 UNPAUSED_NS = 1_000_000_000
-"""After this time without a pause, a connection gets short pauses again. A new connection gets them, too."""
+"""After this time without a pause, in ns, a connection gets short pauses again. A new connection also begins
+with short pauses.
+"""
 _READ_BUFFER_BYTES = 4_096
 _READ_BYTES_MAX = 16_384
 """The largest number of bytes that are read from a socket at once."""
 _COPIED_MAX = 8_192
-"""Up to this size, picows copies header and message together and writes them at once."""
+"""Up to this size, in bytes, picows copies the header and the message into one buffer and writes them
+together.
+"""
 _HEADER_ROOM = 14
 _picows_buffer = WSProtocol.get_buffer
 _TEXT, _BINARY = WSMsgType.TEXT, WSMsgType.BINARY
@@ -65,9 +71,10 @@ class SocketOptions:
 
     Attributes:
         protocols: the sub-protocols of this server, the preferred one first.
-        frames_per_s, frames_burst: how many frames a peer may send before it is closed with 1008. 0: there is
-            no limit except the throttle.
-        gathers: whether writes can be held back.
+        frames_per_s, frames_burst: the number of frames that a peer may send, per second and at once. If the
+            peer sends more, the connection is closed with code 1008. 0: there is no limit except the
+            throttle.
+        gathers: whether written data can be held back, and written together later.
     """
 
     protocols: Sequence[str] = ()
@@ -80,7 +87,7 @@ PLAIN = SocketOptions()
 
 
 def choose_protocol(offered: str, spoken: Sequence[str]) -> str:
-    """Return the sub-protocol for a client that offers these.
+    """Return the sub-protocol for a client that offers `offered`.
 
     Return "" if the client offers none of `spoken`.
     """
@@ -93,8 +100,9 @@ def attach(application: Application, accepted: Accepted, options: SocketOptions 
 
     Messages are passed to `application`.
 
-    picows gets its transport before the event loop uses picows. Otherwise its compiled code would read
-    through a null pointer if the connection ended before its beginning was reported.
+    The function gives picows its transport before the event loop calls picows. Otherwise, if the connection
+    ended before picows was told of its beginning, the compiled code of picows would read through a null
+    pointer.
     """
     connection = WebSocketConnection(application, accepted, options)
     refused = connection.closing.on_parser_error
@@ -173,15 +181,16 @@ class Fragments:
 
 
 class ReadThrottle:
-    """Limits how fast one connection is read.
+    """Limits the speed at which one connection is read.
 
-    While reading is paused, the peer's own buffers fill. So a flood of any content costs this server only a
-    small part of its time, and other connections are served. But a turn waits until its deadline for a bot
-    that is not read. So the first pauses of a connection without recent pauses are short, and one burst of
-    20,000 messages delays a battle only by tenths of a second.
+    While reading is paused, the data waits in the buffers of the peer. So a flood costs this server only a
+    small part of its time, and other connections are served. But if the server does not read a bot's
+    connection, a turn waits for this bot until the deadline. Therefore the first pauses of a connection
+    without recent pauses are short. With them, a burst of 20,000 messages delays a battle only by some tenths
+    of a second.
 
     Attributes:
-        frames_per_s: `note` refuses frames above this limit. 0: there is no limit.
+        frames_per_s: the limit above which `note` returns False. 0: there is no limit.
         paused: whether nothing is read from the connection now.
     """
 
@@ -226,7 +235,7 @@ class ReadThrottle:
     def pause(self) -> None:
         """Pause reading for SHORT_PAUSE_S or PAUSE_S.
 
-        Messages that were read before are still passed on.
+        Messages that were already read are still passed on.
         """
         if self.paused or self._transport.is_closing():
             return
@@ -311,7 +320,7 @@ class WebSocketConnection(WSListener):
         self._frame(_BINARY, data)
 
     def hold(self) -> None:
-        """Hold back sent data until `release`, to write it at once."""
+        """Hold back sent data until `release` is called. Then all of it is written together."""
         self.under.hold()
 
     def release(self) -> None:
@@ -434,7 +443,7 @@ class WebSocketConnection(WSListener):
 class _Transport:
     """The TCP transport for picows.
 
-    It closes the connection so that data sent before still arrives.
+    It closes the connection in such a way that data that was sent before still arrives.
     """
 
     __slots__ = (
@@ -475,9 +484,10 @@ class _Transport:
 
 
 class _GatheringTransport(_Transport):
-    """A transport that can hold back what is written, and write it at once.
+    """A transport that can hold back written data, and write it together later.
 
-    While it holds data back, it reports a backlog. Then picows passes every frame to `write`.
+    While the transport holds data back, it reports a backlog. Because of the backlog, picows passes every
+    frame to `write`.
     """
 
     __slots__ = ("_held", "_holding")
@@ -495,7 +505,9 @@ class _GatheringTransport(_Transport):
         self._holding = True
 
     def release(self) -> None:
-        """Write the data that was held back. It goes to the socket at once, unless there is a backlog."""
+        """Write the data that was held back. If there is no backlog, the data is sent to the socket at
+        once.
+        """
         self._holding = False
         data, self._held = bytes(self._held), bytearray()
         if not data or self.transport.is_closing():
@@ -527,10 +539,10 @@ class _GatheringTransport(_Transport):
 class _Protocol(WSProtocol):  # type: ignore[misc]  # as above: its base is missing in the stubs
     """picows' protocol, which also reports the end of the TCP connection.
 
-    It reads only as fast as the application can take the data.
+    It reads at most _READ_BYTES_MAX bytes at once.
 
-    picows doubles its buffer whenever a read fills it, without a limit. A flood would be read in pieces of
-    megabytes, and each piece would be processed without a break.
+    picows itself doubles its buffer whenever a read fills the buffer, without a limit. A flood would then be
+    read in pieces of megabytes, and each piece would be processed without a break.
     """
 
     lost: Callable[[], None]
@@ -541,14 +553,14 @@ class _Protocol(WSProtocol):  # type: ignore[misc]  # as above: its base is miss
         return buffer if len(buffer) <= _READ_BYTES_MAX else buffer[:_READ_BYTES_MAX]
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Pass the end of the connection on."""
+        """Report the end of the connection."""
         super().connection_lost(exc)
         self.lost()
 
 
 class _ParserLog(logging.LoggerAdapter[logging.Logger]):
-    """The log of picows for one connection. It writes nothing, because the close code tells a peer its
-    mistake.
+    """The log of picows for one connection. It writes nothing, because the peer learns its mistake from the
+    close code.
     """
 
     def __init__(self, on_error: Callable[[], None]) -> None:

@@ -11,11 +11,11 @@ from turnwright.net.portability import has_unread
 from turnwright.wire.faults import Farewell
 
 MESSAGE_BYTES_MAX = 1 << 20
-"""The largest message. A larger one closes its connection with 1009."""
+"""The largest message, in bytes. After a larger message, the connection is closed with code 1009."""
 CLOSE_WAIT_S = 2.0
-"""The time for a peer to answer our close frame."""
+"""The time for a peer to answer our close frame, in seconds."""
 REASON_BYTES_MAX = 123
-"""The longest reason in a close frame (RFC 6455 §5.5.1)."""
+"""The longest reason in a close frame, in bytes (RFC 6455 §5.5.1)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +23,9 @@ class PeerAddress:
     """The address of a connection's peer: IP address as text, port, and listener.
 
     Attributes:
-        listener: the name of the listener that accepted the connection, "" for the first one. Two listeners
-            may have connections from the same host and port, e.g. those of two network namespaces.
-        is_sandboxed: whether it comes from the sandbox of an untrusted bot.
+        listener: the name of the listener that accepted the connection, "" for the first listener. Two
+            listeners in different network namespaces may have connections from the same host and port.
+        is_sandboxed: whether the connection comes from the sandbox of an untrusted bot.
     """
 
     host: str
@@ -35,7 +35,7 @@ class PeerAddress:
 
     @property
     def caller(self) -> str:
-        """The name under which its connections are counted."""
+        """The name under which the peer's connections are counted."""
         return self.listener if self.is_sandboxed else self.host
 
     @classmethod
@@ -58,7 +58,7 @@ class Connection(Protocol):
     key: int
     """The application's number for this connection."""
     heard: bool
-    """Set by everything that arrives. `Keepalive` resets it."""
+    """Whether anything has arrived since `Keepalive` last reset this to False."""
     trip_ns: int | None
     """The time between the newest ping and its pong. None: not known."""
 
@@ -74,9 +74,9 @@ class Connection(Protocol):
         """
 
     def close(self, code: int, reason: str = "") -> None:
-        """Begin to close. Later input is dropped.
+        """Begin to close the connection. Input that arrives later is dropped.
 
-        The peer has `CLOSE_WAIT_S` to answer.
+        The peer has `CLOSE_WAIT_S` seconds to answer.
         """
 
     def abort(self) -> None:
@@ -89,7 +89,7 @@ class Connection(Protocol):
         """Pause reading from a peer that sends too fast."""
 
     def fileno(self) -> int:
-        """Return the socket's file descriptor. -1: it is not read, or not any more."""
+        """Return the socket's file descriptor. -1: there is no socket that is read."""
 
     @property
     def waiting(self) -> bool:
@@ -97,13 +97,14 @@ class Connection(Protocol):
 
 
 class Application(Protocol):
-    """Receives what connections report.
+    """Receives the events of connections.
 
-    Only `on_pressure` may be called from inside a call of a connection.
+    A connection may call `on_pressure` while one of its own methods is running. It calls the other methods
+    only at other times.
     """
 
     def on_open(self, connection: Connection, peer: PeerAddress) -> None:
-        """Take a WebSocket that is ready."""
+        """Take in a WebSocket that is ready."""
 
     def on_text(self, connection: Connection, data: bytes) -> None:
         """Take a complete text message. Its UTF-8 has not been checked."""
@@ -140,7 +141,7 @@ class Accepted:
 
 
 Attach = Callable[[Accepted], None]
-"""Takes over a connection. It answers the upgrade, and transports messages from then on."""
+"""Takes over a connection. It answers the request for the upgrade, and transports messages from then on."""
 
 
 def hold_data(connections: Iterable[Connection]) -> bool:
@@ -159,12 +160,12 @@ def hold_data(connections: Iterable[Connection]) -> bool:
 
 
 def short_reason(reason: str) -> str:
-    """Return `reason`, cut after a complete character so that it fits into a close frame."""
+    """Return `reason`, shortened to fit into a close frame. It is cut after a complete character."""
     return reason.encode("utf-8", "replace")[:REASON_BYTES_MAX].decode("utf-8", "ignore")
 
 
 def echoed_code(payload: bytes) -> int:
-    """Return the code of the answer to a close frame with this payload.
+    """Return the code for our answer to a close frame with this payload.
 
     Source: RFC 6455 §7.4.
     """

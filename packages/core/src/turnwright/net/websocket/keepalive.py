@@ -1,4 +1,4 @@
-"""Finds silent peers. It pings them, and later aborts their connections."""
+"""Finds silent peers. It sends them a ping. If they stay silent, it aborts their connections."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from collections.abc import Iterable
 from turnwright.net.websocket.interface import Connection
 
 PING_AFTER_NS = 60_000_000_000
-"""After this silence a peer gets a ping."""
+"""A peer that is silent for this time, in ns, gets a ping."""
 SILENCE_NS_MAX = 90_000_000_000
-"""After this silence a peer counts as gone."""
+"""A peer that is silent for this time, in ns, counts as gone."""
 
 
 class Keepalive:
     """Checks all connections for silence.
 
-    Its times are as precise as the interval between its calls.
+    Silence is measured only as precisely as the time between two calls of `sweep`.
     """
 
     def __init__(self) -> None:
@@ -24,12 +24,12 @@ class Keepalive:
     def forget(self) -> None:
         """Restart the measurement of silence.
 
-        This is for programs that are paused in a debugger, because they cannot answer pings.
+        Call this while a program is stopped in a debugger, because such a program cannot answer pings.
         """
         self._silent_since_ns.clear()
 
     def sweep(self, connections: Iterable[Connection], now_ns: int) -> None:
-        """Ping silent connections. Abort those that have been silent for too long."""
+        """Ping silent connections. Abort connections that have been silent for too long."""
         silent: dict[Connection, int] = {}
         for connection in connections:
             since_ns = now_ns if connection.heard else self._silent_since_ns.get(connection, now_ns)

@@ -13,7 +13,9 @@ from turnwright.net.websocket.interface import Application, PeerAddress
 from turnwright.wire.faults import CLOSE_EXITED, CLOSE_FAILED, NO_FAREWELL, Farewell
 
 LOCAL_HOST = "local"
-"""The IP address that is shown for a local connection. Its port is its number."""
+"""The text that is shown as the IP address of a local connection. Its port is the number of the
+connection.
+"""
 
 ConnectLocal = Callable[
     [Callable[[bytes], None], Callable[[int, str], None] | None],
@@ -29,8 +31,8 @@ class LocalConnection:
 
     The event loop passes messages on, in order.
 
-    The client uses `send` and `close`, and gets two callbacks. These are never called from inside `send`.
-    A callback that raises an exception ends its connection, as if a client had crashed.
+    The client calls `send` and `close`, and passes two callbacks. The callbacks are never called while `send`
+    is running. If a callback raises an exception, the connection ends, as if the client had crashed.
     """
 
     def __init__(
@@ -53,7 +55,7 @@ class LocalConnection:
 
     @property
     def closed(self) -> bool:
-        """Whether either side has closed it."""
+        """Whether either side has closed the connection."""
         return self._closing is not None
 
     def send(self, data: bytes) -> None:
@@ -155,7 +157,7 @@ class _ServerEnd:
         """Do nothing, because the client shares our process."""
 
     def fileno(self) -> int:
-        """Return -1, because it has no socket."""
+        """Return -1, because the connection has no socket."""
         return -1
 
     @property

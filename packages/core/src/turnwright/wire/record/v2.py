@@ -2,9 +2,10 @@
 
 A record has a header, one line for each turn, and a footer.
 
-Every line ends with a hash of itself and of the line before it. The reader finds changed bytes, missing lines
-and swapped lines, and names their line number. For an intent, a line contains only the differences from the
-seat's intent before. packages/core/docs/record.md describes the lines.
+Every line ends with a hash, which is computed from the line and from the full hash of the line before. With
+the hashes, a reader finds changed bytes, missing lines and swapped lines, and can name the number of the
+line. For an intent, a line contains only the differences from the seat's previous intent.
+packages/core/docs/record.md describes the lines.
 """
 
 from __future__ import annotations
@@ -72,11 +73,15 @@ _rare = attrgetter(
     "printed",
     "out",
 )
-"""The fields of an entry that most turns leave empty, besides intents, `debugged` and digest."""
+"""The fields of an entry that are empty in most turns. Intents, `debugged` and the digest are handled
+separately.
+"""
 _named = attrgetter("r", "s", "l", "g", "x", "q", "e", "b", "p")
-"""The fields of a line that name seats and that most turns leave empty, besides `i`."""
+"""The fields of a line that name seats and are empty in most turns. `i` is handled separately."""
 _pack = msgspec.msgpack.Encoder().encode
-"""Encodes intents that are bit for bit equal as equal bytes (0.0 and -0.0 differ). Faster than JSON."""
+"""Encodes intents as bytes, to compare them. The bytes are equal if the intents are bit for bit equal (0.0
+and -0.0 differ). This is faster than encoding as JSON.
+"""
 _to_json = msgspec.json.Encoder().encode
 _header_lines = msgspec.json.Decoder(HeaderLine)
 _turn_lines = msgspec.json.Decoder(TurnLine)
@@ -84,11 +89,11 @@ _footer_lines = msgspec.json.Decoder(FooterLine)
 
 
 def chained(body: bytes, before: bytes = _START) -> tuple[bytes, bytes]:
-    """Return a line with its hash, and the whole hash. Pass the whole hash in for the next line.
+    """Return a line with its hash, and the full hash. Pass the full hash as `before` for the next line.
 
     Args:
         body: a JSON object without its hash.
-        before: the whole hash of the line before.
+        before: the full hash of the line before.
     """
     covered = body[:-1] + (b"," if len(body) > len(b"{}") else b"")
     whole = _hash(before, covered)
@@ -108,8 +113,8 @@ class Encoder:
     Call `encode_header` once, `encode_turn` for each turn, and `encode_footer` once.
 
     Args:
-        frozen: whether intents of the game never change. Then an intent that is the same object did not
-            change.
+        frozen: whether the game never changes an intent object. If so, the same object is always the same
+            intent.
     """
 
     def __init__(self, write_intent: IntentWriter, *, frozen: bool = False) -> None:
@@ -143,7 +148,7 @@ class Encoder:
     def encode_turn(self, entry: TurnEntry) -> bytes:
         """Return the line of one turn.
 
-        Intents are compared with those of earlier lines, so call it in the order of the turns.
+        Intents are compared with the intents of earlier lines, so call the method in the order of the turns.
         """
         changed, same = self._compared(entry)
         before, self._answering = self._answering, list(entry.intents)
@@ -175,7 +180,7 @@ class Encoder:
         return self._line(line)
 
     def _compared(self, entry: TurnEntry) -> tuple[dict[Seat, Any], list[Seat]]:
-        """Return the changes of each seat's intent, and the seats whose intent did not change."""
+        """Return the changes of each seat's intent, and the seats whose intents did not change."""
         changed: dict[Seat, Any] = {}
         same: list[Seat] = []
         before, said = self._intents, self._said
@@ -199,9 +204,10 @@ class Encoder:
         return changed, same
 
     def referred_to(self) -> tuple[str, dict[Seat, Any], tuple[Seat, ...]]:
-        """Return what the next line refers to.
+        """Return the data to which the next line refers.
 
-        These are the whole hash of the last line, the newest intent of each seat, and the seats of that line.
+        These are the full hash of the last line, the newest intent of each seat, and the seats with intents
+        in the last line.
         """
         return self._hash.decode(), dict(self._data), tuple(self._answering)
 
@@ -223,7 +229,9 @@ _UNSET = object()
 
 
 def _changes(before: Any, after: Any) -> Any:
-    """Return the change from one intent's data to the next: changed keys of an object, or the whole value."""
+    """Return the change from one intent to the next. For two objects, this is the changed keys. Otherwise it
+    is the whole new value.
+    """
     if type(before) is not dict or type(after) is not dict:
         return after
     changed = {}
@@ -251,18 +259,18 @@ def _same(one: Any, two: Any) -> bool:
 def decode_lines(
     lines: Iterable[bytes], intent_reader: Callable[[Header], IntentReader], *, lenient: bool = False
 ) -> Record:
-    """Return the record in `lines`. Each line includes its newline.
+    """Return the record in `lines`. Each line must include its newline.
 
     A record without a footer, or with a last line that was cut off, is `truncated`.
 
     Args:
-        intent_reader: takes the header and returns a function that turns the data of an intent into an
-            intent. It may raise RecordError for a game that it does not know.
-        lenient: accept lines whose hash is wrong. The record is then `broken`. It contains the lines as they
-            are, up to the first one that cannot be read.
+        intent_reader: takes the header, and returns a function that makes an intent from its data. It may
+            raise RecordError for a game that it does not know.
+        lenient: whether to accept lines with a wrong hash. The record then has `broken` set. It contains the
+            lines as they are, up to the first line that cannot be read.
 
     Raises:
-        RecordError: a line is wrong in any other way. The message names the line.
+        RecordError: a line is wrong in another way. The message names the line.
     """
     decoder = _Decoder(intent_reader, lenient)
     try:
@@ -297,11 +305,13 @@ class _Decoder:
 
     @property
     def is_at_its_end(self) -> bool:
-        """Whether no further line can be read: without the header, lines have no meaning."""
+        """Whether no further line can be read, because the header cannot be read. Without the header, lines
+        have no meaning.
+        """
         return self._from_data is None
 
     def read(self, number: int, line: bytes) -> None:
-        """Take a line.
+        """Read the next line.
 
         Raises:
             RecordError: the line cannot be read. The message names its number.
@@ -328,7 +338,7 @@ class _Decoder:
             self._from_data = self._intent_reader(header)
 
     def _read_part(self, number: int, line: bytes, record: Record) -> None:
-        """Take a line after the header."""
+        """Read a line after the header."""
         is_footer = line.startswith(_FOOTER)
         if record.broken is None:
             record.broken = self._change(number, None if is_footer else number - 1, line)
@@ -342,10 +352,11 @@ class _Decoder:
             record.turns.append(self._turn(_turn_lines.decode(line), record))
 
     def _change(self, number: int, turn: int | None, line: bytes) -> ChangedLine | None:
-        """Return how a line was changed after it was written, or None.
+        """Compare the hash of a line with its content. Return the change if the line was changed after it was
+        written, or None.
 
         Raises:
-            _Bad: the value is wrong, and `lenient` is false.
+            _Bad: the hash is wrong, and `lenient` is False.
         """
         at = max(len(line) - _TAIL_BYTES, 0)
         self._hash = _hash(self._hash, line[:at])
@@ -392,7 +403,7 @@ class _Decoder:
         )
 
     def _add_printed(self, printed: dict[Seat, TurnPrints], record: Record) -> None:
-        """Add what bots printed after the last turn to the last turn's output.
+        """Add the lines that bots printed after the last turn to the output of the last turn.
 
         Raises:
             _Bad: a seat did not play.
@@ -420,10 +431,10 @@ class _Decoder:
         try:
             return {seat: intents[seat] for seat in self._answering}
         except KeyError as error:
-            raise _Bad(f"seat {error} repeats an intent that it never sent") from None
+            raise _Bad(f"seat {error} repeats its last intent, but has sent no intent before") from None
 
     def _answer(self, seats: list[Seat]) -> None:
-        """Note the seats whose intents the next line may repeat."""
+        """Store the seats whose intents the next line may repeat."""
         self._answering, self._answering_set = seats, frozenset(seats)
 
     def end(self, last: bytes) -> Record:
@@ -438,7 +449,7 @@ class _Decoder:
 
 
 def _applied(before: Any, changes: dict[str, Any]) -> dict[str, Any]:
-    """Return an intent's data: the previous data with `changes`."""
+    """Return the data of an intent: the data of the previous intent with `changes` applied."""
     if type(before) is not dict:
         return changes
     after = {**before, **changes}

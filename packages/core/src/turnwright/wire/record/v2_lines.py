@@ -14,13 +14,15 @@ from turnwright.kernel.record import TurnRules
 
 VERSION = 2
 LINE_BYTES_MAX = 67_108_864
-"""The largest line, in bytes: 64 MiB. 100 seats with the largest permitted messages fit into it."""
+"""The largest line, in bytes (64 MiB). 100 seats with the largest permitted messages fit into one line."""
 DIGEST_DIGITS = 6
-"""Digits of the state's digest in the line of a turn."""
+"""The number of digits of the state's digest that the line of a turn contains."""
 HASH_DIGITS = 4
-"""Digits of a line's hash in that line. The hash of the next line depends on all 16 digits."""
+"""The number of digits of a line's hash that the line contains. The hash of the next line is computed from
+all 16 digits.
+"""
 NOTHING = msgspec.Raw(b"")
-"""No keyframe."""
+"""Stands for a missing keyframe."""
 
 
 class HeaderLine(msgspec.Struct, omit_defaults=True):
@@ -49,23 +51,24 @@ class HeaderLine(msgspec.Struct, omit_defaults=True):
 
 
 class TurnLine(msgspec.Struct, omit_defaults=True):
-    """A turn.
+    """The line of a turn.
 
-    Keys that are seats (from 0) are texts, since JSON has no other keys. Empty values are left out.
+    In some keys, a JSON object has one entry for each seat. The names of its entries are the seats, counted
+    from 0, as texts. Empty values are left out.
     """
 
     i: Annotated[
         dict[int, Any],
         Meta(
-            description="by seat: what differs from the previous intent; for an object only the keys that"
-            " differ, and null for a removed key"
+            description="by seat: the difference from the previous intent. For an object, these are only the"
+            " keys that differ. A removed key has the value null"
         ),
     ] = {}
     r: Annotated[
         tuple[int, ...] | None,
         Meta(
-            description="seats whose accepted intent did not change; absent: the seats in `i` or `r` of the"
-            " line before, without the seats in `i` of this line"
+            description="seats whose accepted intent did not change. If `r` is absent, these are all seats in"
+            " `i` or `r` of the line before that are not in `i` of this line"
         ),
     ] = None
     s: Annotated[tuple[int, ...], Meta(description="seats that were skipped")] = ()
@@ -121,7 +124,7 @@ class TurnLine(msgspec.Struct, omit_defaults=True):
 
 
 class FooterLine(msgspec.Struct, omit_defaults=True):
-    """The last line, with ending and results. A record without a footer is truncated."""
+    """The last line, with the ending and the results. A record without a footer is truncated."""
 
     kind: Annotated[str, Meta(description='"footer"')]
     ending: Annotated[str, Meta(description="how the battle ended: over, aborted or void")]

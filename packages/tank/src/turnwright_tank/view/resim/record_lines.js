@@ -207,7 +207,7 @@ export class RecordReader {
     for (const seat of this.answering) {
       const intent = this.intents.get(seat);
       if (intent === undefined) {
-        throw new FileProblem(`seat ${seat} repeats an intent that it never sent`);
+        throw new FileProblem(`seat ${seat} repeats its last intent, but has sent no intent before`);
       }
       intents.set(seat, intent);
     }
