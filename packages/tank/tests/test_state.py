@@ -225,7 +225,7 @@ def test_angles_and_places_whose_sums_have_no_end_are_refused(names: tuple[str, 
     for name in names:
         data["tanks"][0][TANK.names.index(name)] = value
     state, _ = setup_of(PYTHON, 0)
-    with pytest.raises(ValueError, match="cannot be"):
+    with pytest.raises(ValueError, match="is impossible"):
         restore_state(state, json.dumps(data).encode())
 
 

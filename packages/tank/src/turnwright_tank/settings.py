@@ -123,7 +123,8 @@ class TankSettings:
 
 @dataclass(frozen=True, slots=True)
 class StartSettings(TankSettings):
-    """The settings of a StartGame: those of the rules, and those that the server needs to begin.
+    """The settings of a StartGame: the settings of the rules, and further settings that the server needs to
+    begin.
 
     Timeouts are in µs.
     """
@@ -154,7 +155,7 @@ def _declared(settings: type) -> tuple[DeclaredSetting, ...]:
 SETTINGS = _declared(TankSettings)
 """The settings of the rules."""
 START_SETTINGS = _declared(StartSettings)
-"""The settings of the rules, then those that only a StartGame has."""
+"""The settings of the rules, then the settings that only a StartGame has."""
 DEFAULTS: Mapping[str, Any] = MappingProxyType({one.name: one.default for one in SETTINGS})
 
 

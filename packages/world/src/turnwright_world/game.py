@@ -165,8 +165,8 @@ class WorldGame(Game[WorldState, WorldIntent]):
     def setup(self, setup: Mapping[str, Any], seats: Sequence[SeatInfo], streams: Streams) -> WorldState:
         """Return a new world.
 
-        Each seat gets a body with its number, except for the gate of an open world. The options of a seat are
-        those of a join (kind, place, driver …). The setting "world" is a stored world that continues, in
+        Each seat gets a body with its number, except for the gate of an open world. A seat has the same
+        options as a join (kind, place, driver …). The setting "world" is a stored world that continues, in
         Base64.
 
         Raises:

@@ -138,8 +138,8 @@ def compare(
         old, new, against: bots, as `run_battle` takes them. `against` may also be a directory of bot
             directories. With classes, functions or objects, battles are played in this process, one after the
             other.
-        options: the fields of `CompareOptions`, e.g. points=2.0, rounds_max=2000, jobs=2, seed=1, and those
-            of a battle of the game.
+        options: the fields of `CompareOptions`, e.g. points=2.0, rounds_max=2000, jobs=2, seed=1, and the
+            options of a battle of the game.
         settings: settings of the battles that cannot be in `options`, because an option has the same name.
 
     Raises:

@@ -25,7 +25,7 @@ _FILE_BYTES_MAX = 1 << 20
 _RESOURCE = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 
 KeepRecords = Literal["all", "suspect", "none"]
-"""The records that are kept: all, only those of suspect and forfeited battles, or none."""
+"""The records that are kept: all records, only the records of suspect and forfeited battles, or none."""
 
 _LEFT_OUT = ("bots", "seed", "tps", "pacing", "record_required", "record", "recording", "watched", "game")
 """The settings of a battle that a tournament declares itself, or that make no sense in a tournament."""

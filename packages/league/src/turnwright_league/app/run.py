@@ -108,7 +108,7 @@ def run_tournament(
     Args:
         folder: the folder with a directory for each bot. Results and records are stored there.
         bots: built-in bots and bot directories outside the folder.
-        options: the fields of `TournamentOptions`, e.g. battles=2, until_ci=1.0, jobs=2, and those of a
+        options: the fields of `TournamentOptions`, e.g. battles=2, until_ci=1.0, jobs=2, and the options of a
             battle of the game, e.g. rounds=10.
         settings: settings of the battles that cannot be in `options`, because an option has the same name.
 
@@ -375,7 +375,10 @@ class _TournamentSetup:
             yield from ((one, now.get(one), given) for one, given in value.items() if given != now.get(one))
 
     def _machine(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return the settings for starting programs: those of the last run, replaced by those given now."""
+        """Return the settings for starting programs.
+
+        A setting that is given now replaces the setting of the last run.
+        """
         before = json.loads(self.store.meta().get(_MACHINE, "{}"))
         now = {**before, **given}
         if before.get("sandbox", "none") != "none" and now["sandbox"] == "none":

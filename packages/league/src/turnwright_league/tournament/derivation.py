@@ -1,4 +1,4 @@
-"""Compares the battles that a tournament must have with those that it has.
+"""Compares the battles that a tournament must have with the battles that it has.
 
 fixed number   each battle of the plan exists, and no other one
 open number    (--until-ci, --for) the battles of each pairing are its first ones, without a gap
@@ -49,7 +49,7 @@ class RunPlan:
 
 @dataclass(slots=True)
 class DerivedBattles:
-    """The differences between the battles of the plans and those that exist.
+    """The differences between the battles of the plans and the battles that exist.
 
     Attributes:
         missing: the missing battles of a finished plan.
@@ -73,7 +73,7 @@ def compare_with_plans(
     plans: Sequence[RunPlan],
     played: Mapping[str, PlayedBattle],
 ) -> DerivedBattles:
-    """Compare the battles that exist with those of all plans.
+    """Compare the battles that exist with the battles of all plans.
 
     Args:
         entries: all entries that any plan names, by id.

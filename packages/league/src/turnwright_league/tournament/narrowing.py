@@ -61,7 +61,7 @@ class NarrowingBattles:
         ledger: the results. Its owner adds them.
         half_width: the aim for each entry's APS interval, in points of APS. With None no interval is ever
             narrow enough.
-        pairs: the sorted ids of entries that meet, or None for those of the rules.
+        pairs: the sorted ids of entries that meet, or None for the pairs that follow from the rules.
     """
 
     def __init__(

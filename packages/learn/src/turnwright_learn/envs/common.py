@@ -133,7 +133,7 @@ _STEPPING, _SERVING = Stepping.__dataclass_fields__, ServerOptions.__dataclass_f
 
 
 def options_of(options: dict[str, Any]) -> tuple[Stepping, dict[str, Any]]:
-    """Split options into those of `Stepping` and those of `plan_of`.
+    """Split options into the options of `Stepping` and the options of `plan_of`.
 
     The options of `ServerOptions` are an argument of `plan_of`.
     """

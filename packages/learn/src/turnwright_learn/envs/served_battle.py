@@ -40,7 +40,7 @@ _Report = tuple[Literal["begun", "turn", "over", "failed"], Any]
 class ServedBattle:
     """One battle at the server of a thread.
 
-    Its methods are those of `app.battle_in_process.InProcessBattle`.
+    It has the same methods as `app.battle_in_process.InProcessBattle`.
 
     Args:
         given: by seat, the handshakes of the seats whose intents `play_turn` gets.

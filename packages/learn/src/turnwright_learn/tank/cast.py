@@ -19,7 +19,7 @@ class Cast:
 
     Attributes:
         now, played: (battle, seat - 1), the number of each opponent. `now` is about the running battles.
-            `played` is about the battles of the last step, including those that it ended.
+            `played` is about the battles of the last step, including the battles that the step ended.
     """
 
     def __init__(self, opponents: Opponents, battles: int, seats: int) -> None:

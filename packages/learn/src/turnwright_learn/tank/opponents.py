@@ -182,7 +182,7 @@ class OpponentPool:
         self._shares = {self._number_of(name): share for name, share in shares.items()}
 
     def set_rated(self, name: str, rated: Rated) -> None:
-        """Set the results against an opponent, e.g. those of an earlier run.
+        """Set the results against an opponent, e.g. the results of an earlier run.
 
         Raises:
             SetupError: there is no opponent of that name.

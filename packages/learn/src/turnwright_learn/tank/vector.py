@@ -54,7 +54,7 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
         env: one of `spaces.ENVS`.
         opponents: None for the opponents of `env`, "self", a built-in bot's name or a policy for all other
             seats, a sequence with one opponent for each seat, or an `OpponentPool`.
-        settings: settings that replace those of the environment.
+        settings: settings that replace the environment's settings.
         actions: "continuous" or "discrete".
         frame_skip: the number of turns in a step.
         max_turns: the number of turns after which a battle is truncated, or 0 for never. Turns that `reset`
@@ -193,7 +193,7 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
         seed: int | Sequence[int | None] | None = None,
         options: Mapping[str, Any] | None = None,
     ) -> tuple[Array, dict[str, Any]]:
-        """Begin all battles again, or those of some environments.
+        """Begin all battles again, or only the battles of some environments.
 
         Args:
             options: with "reset_mask", a flag for each environment.

@@ -31,8 +31,8 @@ from turnwright_tank.analysis.verdict import fate_in_battle, verdict
 
 @dataclass(frozen=True, slots=True)
 class AnalysedRound:
-    """The facts of a round: those of the round and its tanks, the events in order of time, and notes about
-    the tanks.
+    """The facts of a round: the line of the round, the lines of its tanks, the events in order of time, and
+    notes about the tanks.
     """
 
     fact: RoundFact

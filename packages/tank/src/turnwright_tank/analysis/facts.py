@@ -64,7 +64,7 @@ class BattleFact(_FactLine, tag="battle"):
 class ResultFact(_FactLine, tag="result"):
     """One row of the results, for a bot or a team. The best row comes first.
 
-    The scores are those of `turnwright battle --json`.
+    The scores are the same as in `turnwright battle --json`.
     """
 
     rank: Annotated[int, Meta(description="the rank. 1 is best. Bots with equal total scores share a rank")]

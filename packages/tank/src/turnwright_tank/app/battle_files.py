@@ -69,7 +69,7 @@ def scores_of(rows: Iterable[ResultsForObserver], teams: Mapping[int, int | None
 
 
 _TIMED_NS = 2_000
-"""Shorter answer times are those of bots in the same process, and are not shown."""
+"""Answer times below this, in ns, come from bots in the same process, and are not shown."""
 
 
 @dataclass(frozen=True, slots=True)

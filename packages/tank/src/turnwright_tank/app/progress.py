@@ -12,7 +12,7 @@ from turnwright_tank.wire.royale.results import results_for_observers
 class TankFollower(Follower):
     """Reports the progress of a battle of tanks. The level of a bot is its energy.
 
-    Scores are those of the results if the round ended now. They are computed for a report, not in every turn.
+    Scores are as if the round ended now. They are computed for a report, not in every turn.
     """
 
     def rounds(self, battle: Battle) -> int:

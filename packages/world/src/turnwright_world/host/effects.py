@@ -58,7 +58,7 @@ Key = tuple[str, int | str]
 
 @dataclass(slots=True)
 class ShowText:
-    """Show text on a terminal; lines end in "\\n"."""
+    """Show text on a terminal. Its lines end in "\\n"."""
 
     conn: int
     text: str

@@ -217,7 +217,7 @@ class WorldHost:
         """Handle unreadable input. It counts as a line for the rate limits.
 
         Args:
-            text: what was wrong with it.
+            text: the mistake in the input.
         """
         self.context.now_ns = now_ns
         session = self.sessions.of(conn)
@@ -311,7 +311,7 @@ class WorldHost:
         self.context.join_events.reload(rules.content_hash)
 
     def builders(self, text: str) -> None:
-        """Tell the authors of the content what is wrong with it."""
+        """Show the authors of the content a mistake in the content."""
         self.output.builders(self.sessions.players(), text)
 
     def announce(self, text: str) -> None:

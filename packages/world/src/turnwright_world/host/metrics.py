@@ -12,7 +12,7 @@ _PREFIX = "turnwright_world_"
 
 
 def render(host: WorldHost, misses: Mapping[tuple[str, str, str], int], trouble: str | None) -> str:
-    """Return all metrics of a world; times in seconds.
+    """Return all metrics of a world. Times are in seconds.
 
     Args:
         misses: the number of turns that minds missed, by (mind, owner, reason).

@@ -38,7 +38,7 @@ class PlayerConnection(Protocol):
     """Sends to one player, over telnet or a WebSocket."""
 
     def text(self, text: str) -> None:
-        """Show text; lines end in "\\n"."""
+        """Show text. Its lines end in "\\n"."""
 
     def prompt(self, text: str) -> None:
         """Show text after which the player types."""
@@ -238,7 +238,7 @@ LINES_MAX = 64
 
 
 def split_lines(data: bytes) -> tuple[list[str], str | None]:
-    """Return the lines of a binary message, and what is wrong with it, or None.
+    """Return the lines of a binary message, and its mistake, or None without a mistake.
 
     A line that is too long is left out.
     """
@@ -253,7 +253,7 @@ def split_lines(data: bytes) -> tuple[list[str], str | None]:
 
 
 def read_object(data: bytes) -> Gmcp | Notice:
-    """Return a program's message, or a notice of what is wrong with it. Never raises."""
+    """Return a program's message, or a notice about its mistake. The function raises no exception."""
     try:
         message = msgspec.json.decode(data)
         if not isinstance(message, dict) or not isinstance(message.get("type"), str):
@@ -266,7 +266,7 @@ def read_object(data: bytes) -> Gmcp | Notice:
 
 
 def read_packed(data: bytes) -> Gmcp | Notice:
-    """Return a program's packed message, or a notice of what is wrong with it. Never raises."""
+    """Return a program's packed message, or a notice about its mistake. The function raises no exception."""
     try:
         package, fields = unpack_message(data)
         return _converted(package[:64], fields)

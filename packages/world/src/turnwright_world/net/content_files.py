@@ -148,7 +148,7 @@ class ContentWatch:
         apply: receives new content. The receiver must use this content from the next turn on.
         tell: receives lines of text about changes and mistakes.
         awake: returns whether there are connections.
-        trial: checks files before they are loaded in this process, and returns what is wrong, or None. See
+        trial: checks files before they are loaded in this process, and returns why they fail, or None. See
             `content_trial`.
     """
 
@@ -191,7 +191,7 @@ class ContentWatch:
             await asyncio.sleep(POLL_S)
 
     def look(self) -> Content | str | None:
-        """Return new content, or what is wrong with it, or None if no file has changed.
+        """Return new content, or the mistakes in it, or None if no file has changed.
 
         This reads and compiles files and does not touch the world, so any thread may call it.
         """
@@ -215,7 +215,7 @@ class ContentWatch:
         return content
 
     def take(self, found: Content | str | None) -> None:
-        """Apply the content that `look` has found, or report what is wrong with it."""
+        """Apply the content that `look` has found, or report its mistakes."""
         if isinstance(found, str):
             _log.warning("content: not used, the old content remains: %s", found)
             self._tell(f"The content has a mistake, the old content remains:\n{found}")

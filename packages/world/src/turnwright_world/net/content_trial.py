@@ -33,7 +33,7 @@ _FINE = {"problem": None}
 
 
 def why_not(files: Mapping[str, str], trial_s: float = TRIAL_S) -> str | None:
-    """Return what is wrong with content, or None if it can be loaded.
+    """Return why content cannot be loaded, or None if it can be loaded.
 
     Args:
         files: texts by name.
@@ -97,7 +97,7 @@ def _verdict(said: str, log: str, code: int, trial_s: float, is_late: bool) -> s
 
 
 def main() -> None:
-    """Load the content from stdin and print what is wrong with it."""
+    """Load the content from stdin, and print why it cannot be loaded."""
     files = json.load(sys.stdin)
     answer = os.fdopen(os.dup(1), "w")
     nothing = os.open(os.devnull, os.O_RDWR)

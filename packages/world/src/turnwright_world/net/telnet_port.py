@@ -247,7 +247,7 @@ class TelnetConnection(asyncio.BufferedProtocol):
         return round_trip_us(self._transport)
 
     def write(self, text: str) -> None:
-        """Show text; lines end in "\\n".
+        """Show text. Its lines end in "\\n".
 
         The caller adds escape sequences for colours, if any.
         """

@@ -82,7 +82,9 @@ class Penalties:
         return found
 
     def usual_us(self, standing: PenaltyState, mind: str, unknown_us: int) -> int:
-        """Return the expected cost of a body's next plan, from its own plans or those of its mind."""
+        """Return the expected cost of a body's next plan, from the plans of this body or of other bodies with
+        its mind.
+        """
         if standing.cost_us is not None:
             return max(1, standing.cost_us)
         return max(1, self._minds.get((standing.owner, mind), unknown_us))

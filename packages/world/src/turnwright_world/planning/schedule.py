@@ -2,9 +2,9 @@
 
     begin     puts all owners into one queue, least used time first, and starts the canary and first batches
     started   notes that a process has its batch, and starts the time of the first plan
-    answered  ends a body's plan and starts the time of the next; a free slot gets the next batch
-    look      checks a plan that has used its time: it continues, or its process is killed with a strike
-    close     ends the phase; bodies without a plan go first in the next turn
+    answered  ends a body's plan and starts the time of the next plan. A free slot gets the next batch
+    look      checks a plan that has used its time. The plan continues, or its process is killed with a strike
+    close     ends the phase. Bodies without a plan go first in the next turn
 
 This is a state machine that gets the time as an argument. The caller carries out the returned effects in
 order.

@@ -1,4 +1,4 @@
-"""The files of a ladder server: their paths, their sizes, and which of them are deleted."""
+"""The files of a ladder server: their paths, their sizes, and their deletion."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compares the battles of a store with those that follow from rules, seed and seal."""
+"""Compares the battles of a store with the battles that follow from rules, seed and seal."""
 
 from __future__ import annotations
 
@@ -174,7 +174,7 @@ def _named(kept: StoredTournament, specs: Iterable[BattleSpec]) -> str:
 
 
 def compare_seal(kept: StoredTournament, published: str | None, found: CheckFindings) -> None:
-    """Find what has changed since the tournament was finished.
+    """Find the parts that have changed since the tournament was finished.
 
     Args:
         published: the published seal, or None.

@@ -1,4 +1,4 @@
-"""The findings of a tournament's check: what is wrong, and what is not proved."""
+"""The findings of a tournament's check: differences, and parts that could not be checked."""
 
 from __future__ import annotations
 

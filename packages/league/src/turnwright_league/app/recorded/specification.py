@@ -4,7 +4,7 @@
     seats      the hash of the sources of each seat; the name and version of built-in bots, which share a hash
 
 A directory's sources contain its name and version, but a program may send another name. So its name is only
-compared with those of the other entries.
+compared with the names of the other entries.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Finding:
     """A finding about a battle.
 
     Attributes:
-        is_gap: whether it is not proved, instead of wrong.
+        is_gap: True if the value could not be checked, False if it is wrong.
     """
 
     text: str

@@ -39,7 +39,7 @@ class Goose:
     def strike(self, body):
         """Strike once, and wait for the outcome.
 
-        The strike takes three seconds, and usually lands four seconds later. Short turns make this longer.
+        The goose prepares the strike for three seconds. The attack then lands after another four seconds.
         """
         self.wait = OUTCOME_TURNS_MAX
         return f"strike #{body}"

@@ -84,7 +84,7 @@ class WorldPlanner:
             asyncio.get_running_loop().call_soon(answer, plan.turn, body.id, "", None)
 
     def check(self, source: str, done: Callable[[Mistake | None], None]) -> None:
-        """Check a player's mind; `done` is called later with its first mistake, or None."""
+        """Check a player's mind. `done` is called later with the mind's first mistake, or None."""
         asyncio.get_running_loop().call_soon(done, _NOT_HERE)
 
     def teach_own(self, name: str, source: str, body: int) -> None:

@@ -191,7 +191,7 @@ class TelnetCodec:
         self._out += options.opening(self._negotiation)
 
     def text(self, text: str) -> None:
-        """Show text; lines end in "\\n"."""
+        """Show text. Its lines end in "\\n"."""
         self._out += encode(text, self.encoding)
 
     def prompt(self, text: str) -> None:
@@ -211,8 +211,9 @@ class TelnetCodec:
         return True
 
     def echo(self, on: bool) -> None:
-        """Ask the peer to hide (off) or show (on) what is typed next. After "on", the next text begins a new
-        line.
+        """Ask the peer to show what the player types next if `on` is True. Otherwise ask the peer to hide it.
+
+        After `on`, the next text begins a new line.
         """
         if on is not self._masked:
             return

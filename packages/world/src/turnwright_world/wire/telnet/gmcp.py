@@ -20,7 +20,7 @@ _WHY_MAX = 120
 
 
 def read(message: bytes) -> Gmcp | Notice:
-    """Return a message, or a notice of what is wrong with it. Never raises."""
+    """Return a message, or a notice about its mistake. The function raises no exception."""
     name, _, text = message.strip().partition(b" ")
     package = name.decode("ascii", "replace")
     if len(package) > PACKAGE_CHARS_MAX or not _PACKAGE.fullmatch(package):
