@@ -1,1 +1,1 @@
-"""Runs what the commands and `run_battle` do, for any game."""
+"""The work of the commands and of `run_battle`, for any game."""

@@ -1,7 +1,7 @@
 """Declarations of settings as dataclass fields, with their form on a command line.
 
-The name of a field is the setting's name in Python. Its default applies everywhere. `option` and
-`argument` add what a command line needs. `cli.parser` reads these declarations.
+The name of a field is the setting's name in Python. The default of a field applies in Python and on command
+lines. `option` and `argument` add the data that a command line needs. `cli.parser` reads the fields.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Results and progress of a battle, for people and programs.
 
-The names of the fields are those of the JSON that `turnwright battle --json` prints. All values are plain
+The fields have the same names as in the JSON that `turnwright battle --json` prints. All values are plain
 data.
 """
 

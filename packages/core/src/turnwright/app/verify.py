@@ -137,7 +137,7 @@ def _are_alike(record: Record, found: Verification, rules: Game) -> bool | None:
 
 
 def _with_results(record: Record, found: Verification, rows: list[dict[str, Any]] | None) -> Verification:
-    """Compare the results in the footer with those of the replay.
+    """Compare the results in the footer with the results of the replay.
 
     Args:
         rows: the results of the replay. None: the game does not compare results.

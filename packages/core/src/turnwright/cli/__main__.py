@@ -1,7 +1,7 @@
 """Entry of the command line. It runs a command and turns errors into exit codes.
 
-Only the chosen command is imported. Results go to stdout, everything else to stderr. Exit codes are those
-of `turnwright.errors`.
+Only the module of the chosen command is imported. Results are printed to stdout, and everything else to
+stderr. `turnwright.errors` lists the exit codes.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code.
 
     Args:
-        argv: the arguments without the program's name. None: those of the process.
+        argv: the arguments without the program's name. None: the arguments of this process.
     """
     words = sys.argv[1:] if argv is None else list(argv)
     _prepare_streams()

@@ -99,7 +99,7 @@ def text_display_of(game: str) -> Callable[[TextIO], Any] | None:
 
 
 def battle_options_of(game: str) -> type[BattleOptions]:
-    """Return the class of a battle's options: the game's own, or that of any game.
+    """Return the class of a battle's options. It is the game's own class, or the class for any game.
 
     For an unknown game, return the class for any game. The error follows when the command runs.
     """

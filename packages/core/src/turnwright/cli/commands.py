@@ -1,4 +1,4 @@
-"""The table of commands, including those of all installed games.
+"""The table of commands, including the commands of all installed games.
 
 A game lists its commands in its `GamePackage`. A package without a game, such as `turnwright_league`, lists
 its commands in a mapping of the same form. An entry point of the group `turnwright.commands` names this
@@ -74,7 +74,7 @@ _COMMANDS = {
 
 
 def commands() -> dict[str, CommandRow]:
-    """Return all commands by name: the general ones, and those of packages and of games.
+    """Return all commands by name: the general commands, the commands of packages, and the commands of games.
 
     Commands with a place come first, in the order of use. The others follow in alphabetical order. A package
     or a game cannot replace a general command.

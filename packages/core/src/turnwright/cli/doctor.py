@@ -1,4 +1,4 @@
-"""`turnwright doctor`: lists what this machine can run, with advice."""
+"""`turnwright doctor`: lists the parts of turnwright that this machine can run, with advice."""
 
 from __future__ import annotations
 

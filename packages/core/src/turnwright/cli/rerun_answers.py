@@ -1,4 +1,4 @@
-"""`rerun` without --from: compares a bot's answers with those recorded for another bot."""
+"""`rerun` without --from: compares the answers of a bot with the recorded answers of another bot."""
 
 from __future__ import annotations
 

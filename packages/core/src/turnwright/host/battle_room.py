@@ -255,7 +255,7 @@ class BattleRoom(BattleRoomState):
         self.check(now_ns)
 
     def next_alarm_ns(self, now_ns: int) -> int | None:
-        """Return the time at which the room must act even if no message arrives, or None."""
+        """Return the time at which the room must act even without a message, or None."""
         if self.ready_room is not None:
             due: int | None = self.ready_room.deadline_ns
         else:
@@ -278,8 +278,7 @@ class BattleRoom(BattleRoomState):
     def stop(self, why: str) -> None:
         """Abort the battle.
 
-        Spectators get the message that the battle ended even if no battle is running. The official server
-        does the same.
+        Spectators get the message even if no battle is running, as on the official server.
         """
         was_taken = self.is_taken
         if was_taken:

@@ -68,7 +68,7 @@ class ReadyRoom:
         return others > 0
 
     def begin(self, config: HostConfig, number: int) -> Battle:
-        """Return battle `number` of these bots.
+        """Return the battle of the ready bots. `number` is the number of the battle.
 
         Raises:
             SetupError: the battle cannot be played with these settings, or the rules raised an exception.

@@ -330,7 +330,7 @@ class BotList:
         return self._data
 
     def changed(self, now_ns: int) -> None:
-        """Note that a bot connected, left or sent a new handshake."""
+        """Plan new lists, because a bot connected, left or sent a new handshake."""
         self._data = None
         for role in _ROLES:
             self._due_ns.setdefault(role, max(now_ns, self._paid_ns[role]))

@@ -28,7 +28,7 @@ UNANSWERED = "no participant ever answered a turn"
 class SeatSummary:
     """The summary of one seat.
 
-    The percentiles are those of the seat's answer times, in ns.
+    The percentiles are computed from the seat's answer times, in ns.
 
     Attributes:
         never_answered: whether it was asked and never sent an answer, not even a late one.

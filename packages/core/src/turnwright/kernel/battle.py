@@ -62,8 +62,8 @@ def _set_up(game: Game, settings: Mapping[str, Any], seats: Sequence[SeatInfo], 
 class Battle:
     """One run of a game.
 
-    The class is large for two reasons. A turn can be played with deadlines, without deadlines, or again from
-    a record. In each step the rules can fail, which makes the battle void.
+    The class is large because a turn can be played with deadlines, without deadlines, or again from a record.
+    In each step the rules can fail, which makes the battle void.
 
     Args:
         keep_digests, keep_checks: see `TurnRecorder`.

@@ -155,7 +155,7 @@ class Inbox:
         return Receipt.NOT_ASKED
 
     def spoilt(self, seat: Seat, now_ns: int) -> None:
-        """Note that `seat` has sent an answer that cannot be used."""
+        """Record that `seat` has sent an answer that cannot be used."""
 
     def stale(self, seat: Seat, now_ns: int, answers: int) -> Receipt:
         """Take an intent that names an earlier turn."""

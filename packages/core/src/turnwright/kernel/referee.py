@@ -75,7 +75,7 @@ class Referee:
         """Continue with the counts and the seats of a keyframe.
 
         Raises:
-            ValueError, TypeError, IndexError: the counts are not those of a keyframe.
+            ValueError, TypeError, IndexError: the counts are invalid.
         """
         self.skips = self.skips.restored(ledger)
         self.gone, self._left = set(gone), []

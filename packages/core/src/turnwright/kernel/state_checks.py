@@ -1,4 +1,6 @@
-"""Short checksums of a state, two digits for each seat and each part, to find what differs."""
+"""Short checksums of a state, with two digits for each seat and each part. They show which seats and parts of
+two states differ.
+"""
 
 from __future__ import annotations
 

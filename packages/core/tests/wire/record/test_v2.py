@@ -342,7 +342,7 @@ def test_of_another_version_it_is_said_what_reads_it(version: int, reader: str) 
 @pytest.mark.parametrize(
     ("turn", "why"),
     [
-        ({"r": [0]}, "never sent"),
+        ({"r": [0]}, "has sent no intent before"),
         ({"i": {"3": {}}}, "no seat 3"),
         ({"i": {"-1": {}}}, "no seat -1"),
         ({"i": {"a": {}}}, "line 2"),

@@ -1,4 +1,4 @@
-"""Comparison of a bot's answers with those of a record."""
+"""Compares the answers of a bot with the answers in a record."""
 
 from __future__ import annotations
 

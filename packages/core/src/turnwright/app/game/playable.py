@@ -82,7 +82,7 @@ class PlayableGame(FoundGame):
 
     @cached_property
     def results(self) -> GameResults:
-        """The game's results: ranking, columns, and what a record stores of them."""
+        """The game's results: their ranking, their columns, and the part of them that a record stores."""
         kind: type[GameResults] = self.part("results") or GameResults
         return kind(self)
 
@@ -134,7 +134,7 @@ class PlayableGame(FoundGame):
         )
 
     def spectators_see(self) -> str:
-        """Return in one line what spectators see during a battle."""
+        """Return one line that describes what spectators see during a battle."""
         game = self.rules()
         kind = type(game.game if isinstance(game, CheckedGame) else game)
         if kind.live_frame is not Game.live_frame:

@@ -1,4 +1,6 @@
-"""Results of a game's battles: ranking, columns, and what a record stores of them."""
+"""The results of a game's battles: their ranking, their columns, and the part of them that a record
+stores.
+"""
 
 from __future__ import annotations
 

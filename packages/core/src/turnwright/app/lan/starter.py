@@ -51,7 +51,7 @@ class StarterPages:
         }
 
     def respond(self, path: str) -> HttpResponse | None:
-        """Return the answer to a request, or None if `path` is none of these pages. `path` includes the
+        """Return the answer to a request, or None if `path` belongs to another page. `path` includes the
         query.
         """
         page, _, query = path.partition("?")

@@ -101,7 +101,7 @@ class BattleRecord:
         return self.path if self._wanted is not None and self.path in self.recorder.paths.values() else None
 
     def finish(self) -> Path | None:
-        """Close all files and delete those that were not wanted.
+        """Close all files. Delete the files that were not wanted.
 
         Return the path of the wanted record if the record is complete.
         """
