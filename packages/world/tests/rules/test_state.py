@@ -115,7 +115,7 @@ def spoiled(**changes):
     ("break_it", "said"),
     [
         (lambda body, other: setattr(body, "place", "moon"), "'moon' … place"),
-        (lambda body, other: setattr(body, "items", [99]), "item 99 … not there"),
+        (lambda body, other: setattr(body, "items", [99]), "item 99 … does not exist"),
         (lambda body, other: setattr(body, "id", 7), "calls itself 7"),
     ],
     ids=["place", "item", "number"],
