@@ -244,7 +244,7 @@ BROKEN = [
     (NamesTwice, "different names"),
     (FieldsThatNeverChange, r"tables\(\) does not"),
     (LosesIntents, "comes back changed"),
-    (TakesAnything, "refuse what is not an intent with a ValueError"),
+    (TakesAnything, "raise a ValueError for data that is not an intent"),
     (NeverRetires, "a seat that has retired"),
     (PlaysWithNobody, "without seats"),
     (ChangesItsSettings, "changes the settings"),
