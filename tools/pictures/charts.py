@@ -31,7 +31,7 @@ def rows_of(table: str) -> list[tuple[str, str]]:
 
 
 def chart(title: str, rows: list[tuple[str, str]]) -> str:
-    """Return a bar chart with the numbers beside their bars."""
+    """Return a bar chart with a number at each bar."""
     values = [float(re.sub(r"[^\d.]", "", number)) for _, number in rows]
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEAD + _ROW * len(rows) + 8}"'

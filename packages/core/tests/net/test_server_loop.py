@@ -148,7 +148,7 @@ def test_who_holds_more_than_it_may_is_aborted_when_the_effects_are_done() -> No
         full, good = End(101), End(100)
         for end in (full, good):
             loop.connections.add(end)
-            loop.connections.pressed.add(end)  # type: ignore[arg-type]  # stands for a socket
+            loop.connections.pressed.add(end)  # type: ignore[arg-type]  # a test double
         host.do(fx.Log("info", "anything"))
         loop.work()
         assert (full.aborted, good.aborted) == (True, False)

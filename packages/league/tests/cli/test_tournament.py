@@ -22,7 +22,7 @@ BATTLE_KEYS = {"id", "seed", "state", "counts", "suspect", "scores", "turns", "s
 
 @pytest.fixture(scope="module")
 def cup(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a tournament that was played, beside its game."""
+    """The folder of a tournament that was played, next to its game."""
     place = tmp_path_factory.mktemp("cup")
     dice_game(place / "dice")
     run = turnwright(

@@ -86,7 +86,7 @@ def tables() -> CompiledRows:
 
 
 def packed(intent: Any) -> bytes:
-    """An intent to the bit: 0.0 and -0.0 differ."""
+    """An intent, bit for bit: 0.0 and -0.0 differ."""
     return msgspec.msgpack.encode(intent)
 
 

@@ -93,10 +93,10 @@ class Page(Socket):
 def test_a_page_types_in_text_frames_and_sends_and_gets_packed_messages() -> None:
     server, page = Server(came=[]), Page()
     server.line = lambda conn, text: server.came.append((conn, text))
-    hall, player = WebPlayers(server), player_of(page)  # type: ignore[arg-type]  # they stand for them
-    hall.on_text(page, b"look\nnorth\n")  # type: ignore[arg-type]  # it stands for one
-    hall.on_binary(page, pack_message("Time.Ping", {"n": 1, "c": 2}))  # type: ignore[arg-type]  # it stands for one
-    hall.on_binary(page, pack_message("Core.Ping", {}))  # type: ignore[arg-type]  # it stands for one
+    hall, player = WebPlayers(server), player_of(page)  # type: ignore[arg-type]  # test doubles
+    hall.on_text(page, b"look\nnorth\n")  # type: ignore[arg-type]  # a test double
+    hall.on_binary(page, pack_message("Time.Ping", {"n": 1, "c": 2}))  # type: ignore[arg-type]  # a test double
+    hall.on_binary(page, pack_message("Core.Ping", {}))  # type: ignore[arg-type]  # a test double
     player.text("A yard.\n")
     player.package(ThreatGone(7, "dodged", 0))
     player.flush()

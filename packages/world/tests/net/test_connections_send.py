@@ -51,7 +51,7 @@ class Telnet:
 
 def test_text_of_one_go_is_one_binary_message_and_packages_keep_their_place() -> None:
     socket = Socket()
-    player = BrowserPlayer(socket, takes_packages=True)  # type: ignore[arg-type]  # stands for one
+    player = BrowserPlayer(socket, takes_packages=True)  # type: ignore[arg-type]  # a test double
     player.text("Yard\nA yard.\n")
     player.prompt("> ")
     player.flush()
@@ -68,7 +68,7 @@ def test_text_of_one_go_is_one_binary_message_and_packages_keep_their_place() ->
 
 def test_a_bare_terminal_gets_text_alone() -> None:
     socket = Socket()
-    player = BrowserPlayer(socket, takes_packages=False)  # type: ignore[arg-type]  # stands for one
+    player = BrowserPlayer(socket, takes_packages=False)  # type: ignore[arg-type]  # a test double
     player.package(NAME)
     player.secret(True)
     player.flush()
@@ -77,7 +77,7 @@ def test_a_bare_terminal_gets_text_alone() -> None:
 
 def test_a_program_gets_objects_with_a_type() -> None:
     socket = Socket()
-    player = ProgramPlayer(socket)  # type: ignore[arg-type]  # stands for one
+    player = ProgramPlayer(socket)  # type: ignore[arg-type]  # a test double
     player.text("Hello.\n")
     player.prompt("> ")
     player.package(TurnChanges(3, 5))
@@ -93,7 +93,7 @@ def test_a_program_gets_objects_with_a_type() -> None:
 
 def test_telnet_says_it_in_its_own_words() -> None:
     telnet = Telnet()
-    player = TelnetPlayer(telnet)  # type: ignore[arg-type]  # stands for one
+    player = TelnetPlayer(telnet)  # type: ignore[arg-type]  # a test double
     player.text("a\n")
     player.prompt("> ")
     player.package(NAME)

@@ -53,7 +53,7 @@ def run_battle(
     Args:
         bots: two or more bots. Each is a bot directory, a team directory, the name of a built-in bot, a Bot
             class, or a function of one observation.
-        game: the name of a game, or the path of its folder. None: the default game.
+        game: the name of a game, or the path of its folder. None means the default game.
         record: a file to write, x.twr or x.battle.gz, or one of each.
         options: fields of the game's options (`turnwright.app.options.BattleOptions`, or the game's own
             class), e.g. rounds=3, seed=7, game_type="1v1". turn_timeout="30ms" is each bot's time limit for a
@@ -114,8 +114,8 @@ def run(
         on_notice: called with a line of text before each step that takes long.
         watching: how people watch the battle in a browser, or None.
         on_spectator_message: called with every message for observers, or None. It must return at once.
-        play_programs: plays a battle of programs if they need no sandbox and there are no spectators. None: a
-            new server plays the battle.
+        play_programs: plays a battle of programs if they need no sandbox and there are no spectators. None
+            means that a new server plays the battle.
         spectators: spectators that another process passes on, or None.
         errors_public: whether the errors of failed bots, and the output of bots, are recorded and shown to
             spectators. The result contains both in any case.

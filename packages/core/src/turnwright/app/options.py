@@ -68,7 +68,7 @@ ROOM_MEMORY_MIB_MIN = 64
 
 
 def check_seed(name: str, value: int | None) -> None:
-    """Raise SetupError for an invalid seed. None: a seed will be drawn.
+    """Raise SetupError for an invalid seed. None means that a seed will be drawn.
 
     Args:
         name: the name of the setting.
@@ -140,7 +140,7 @@ class MissedTurnOptions:
     """The settings for participants that miss turns or leave.
 
     Attributes:
-        max_skipped: a bot is disqualified if it misses this number of turns in a row. 0: never.
+        max_skipped: a bot is disqualified if it misses this number of turns in a row. 0 means never.
         max_silence_us: the total time, in µs, for which the server must also have waited in these turns. 0:
             no such condition.
     """
@@ -248,7 +248,7 @@ class AddressOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class SeedChoice:
-    """The random seed of a battle. None: a new one."""
+    """The random seed of a battle. None means a new one."""
 
     seed: int | None = option(
         None,
@@ -281,9 +281,9 @@ class BattleOptions(MissedTurnOptions, SeedChoice, SandboxOptions):
 
     Attributes:
         bots: the bots in the order of their seats. A team counts as one.
-        seed: the seed of the battle. None: a seed is drawn, and the result names it.
-        tps: turns per second. -1: turns do not wait. 0: the battle is paused until a spectator resumes it.
-            None: 30 if there are spectators, otherwise -1.
+        seed: the seed of the battle. None means that a seed is drawn, and the result names it.
+        tps: turns per second. -1 means that turns do not wait. 0 means that the battle is paused until a
+            spectator resumes it. None: 30 if there are spectators, otherwise -1.
         pacing: "apart" or "together". None: "together". With "apart", bots never wait for spectators. Each
             spectator then has its own speed, which is `tps` at first. With "together", bots and spectators
             play at the same speed, `tps`.
@@ -297,8 +297,8 @@ class BattleOptions(MissedTurnOptions, SeedChoice, SandboxOptions):
         connect_timeout_s: the longest wait for the first bot to connect, and then for each further bot, in
             seconds.
         python: the interpreter for Python bots. "NAME=PATH" sets the interpreter of one bot, and commas
-            separate several entries. None: the first that exists of `.venv` in the bot's directory, `python`,
-            `python3` and the current interpreter.
+            separate several entries. None means the first that exists of `.venv` in the bot's directory,
+            `python`, `python3` and the current interpreter.
         sandbox: whether bot directories run in the sandbox: "full", "none", or "auto" for the best
             available level.
         game: the name of the game, or the path of its folder.
@@ -537,10 +537,10 @@ class ServeOptions(AddressOptions, MissedTurnOptions, SandboxOptions):
     An empty set of secrets means that the role needs no secret. Then only this machine may connect.
 
     Attributes:
-        port: the port to listen on. 0: a free port. "inherit": use sockets that a supervisor has opened,
-            instead of host_name and port.
-        seed: the seed of the first battle. The seed increases by one for each later battle. None: a seed is
-            drawn for each battle.
+        port: the port to listen on. 0 means a free port. If it is "inherit", use sockets that a supervisor
+            has opened, instead of host_name and port.
+        seed: the seed of the first battle. The seed increases by one for each later battle. None means that a
+            seed is drawn for each battle.
         turn_timeout_cap_us: the longest turn timeout that a battle may have, in µs.
         opening_timeout_us: the time limit for the first turn of a round, in µs.
         records: a directory for a record of each battle, or None.
@@ -549,15 +549,15 @@ class ServeOptions(AddressOptions, MissedTurnOptions, SandboxOptions):
         bots: directories that contain bot directories. An operator may start these bots.
         python: the interpreter for Python bots.
         sandbox: whether bots play in the sandbox.
-        bots_max: the largest number of connected bots. None: no limit.
+        bots_max: the largest number of connected bots. None means no limit.
         settings: by name, values that replace the game's defaults, if the game's protocol takes settings from
             the server.
         room_memory_mib_max: the largest memory of a room's process, in MiB (see `app.rooms`).
         lan: whether to serve a class. Then anyone may watch, no two bots may have the same name, and many
             laptops may share an address. The page /get offers the bot library, and the program of a bot to
             people who have a bot secret.
-        pacing: the pacing of all battles. None: each battle gets the pacing that its operators and spectators
-            need (see `host.config`).
+        pacing: the pacing of all battles. None means that each battle gets the pacing that its operators and
+            spectators need (see `host.config`).
 
     Raises:
         SetupError: a server cannot run with these settings. The message has one line.

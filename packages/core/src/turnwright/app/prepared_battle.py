@@ -71,5 +71,5 @@ class PreparedBattle:
 
     @property
     def recorded_sandbox(self) -> str:
-        """The sandbox level as the header of a record stores it. "": the battle has no level."""
+        """The sandbox level as the header of a record stores it. "" means that the battle has no level."""
         return "" if self.sandbox == "none" else self.sandbox

@@ -105,7 +105,8 @@ class Viewable:
         truncated: whether the file ends before the end of the battle. The viewer then shows the turns that
             the file contains.
         game: the game whose page shows the file.
-        frames: the frames that the page gets instead of the record. None: the page plays the record itself.
+        frames: the frames that the page gets instead of the record. None means that the page plays the record
+            itself.
     """
 
     path: Path

@@ -140,12 +140,13 @@ class BattleResult:
             machine was suspended.
         names: the names of the bots by seat. They are the keys of `latency`.
         behaviour_version: the behaviour version of the rules.
-        digest: the digest of the state after the last turn, as in the record. "": no turn was played.
+        digest: the digest of the state after the last turn, as in the record. "" means that no turn was
+            played.
         record: the path of the record, or None.
         recording: the path of the recording for official viewers, or None.
         record_error: why one of these files is incomplete, or None.
-        turn_timeout_us: each bot's time limit for a turn, in µs. None: there was no limit, because all bots
-            were Python objects of this process.
+        turn_timeout_us: each bot's time limit for a turn, in µs. None means that there was no limit, because
+            all bots were Python objects of this process.
         failures: by name of each bot that stopped playing before the end, its failure.
         disqualifications: by name of each bot that was disqualified from a round, the reason and the turn.
         last_lines: by name of each failed bot, the last lines that its process printed.
@@ -237,7 +238,8 @@ class Standing:
     """The standing of one bot during the battle.
 
     Attributes:
-        score: the score of the bot, or of its team. None: the score is known only at the end of the battle.
+        score: the score of the bot, or of its team. None means that the score is known only at the end of the
+            battle.
         alive: whether the bot is still in the round.
         level: a further value from 0 to 100 that the game shows for the bot, or None.
         slow: whether the bot missed many of the last turns.

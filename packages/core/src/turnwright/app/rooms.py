@@ -376,7 +376,7 @@ async def wait_for_end(
 
 
 def _memory_mib(pid: int) -> int:
-    """Return the memory that a process uses, in MiB. 0: not known."""
+    """Return the memory that a process uses, in MiB. 0 means not known."""
     try:
         pages = int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1])
     except (OSError, IndexError, ValueError):

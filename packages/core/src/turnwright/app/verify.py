@@ -26,7 +26,7 @@ class Verified:
             `error` then has the reason.
         as_packed: whether the compressed bytes of the file are the bytes that turnwright itself writes.
         alike: whether two replays in this process are equal. The command compares them only if the battle
-            differs and the game is by another author. None: they were not compared.
+            differs and the game is by another author. None means that they were not compared.
         seat_word: the game's word for a seat, and the number of the first one.
     """
 
@@ -140,7 +140,7 @@ def _with_results(record: Record, found: Verification, rows: list[dict[str, Any]
     """Compare the results in the footer with the results of the replay.
 
     Args:
-        rows: the results of the replay. None: the game does not compare results.
+        rows: the results of the replay. None means that the game does not compare results.
     """
     footer = record.footer
     if rows is None or footer is None or footer.ending != "over" or footer.results == rows:

@@ -30,7 +30,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code.
 
     Args:
-        argv: the arguments without the program's name. None: the arguments of this process.
+        argv: the arguments without the program's name. None means the arguments of this process.
     """
     words = sys.argv[1:] if argv is None else list(argv)
     _prepare_streams()

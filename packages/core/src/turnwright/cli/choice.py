@@ -66,7 +66,7 @@ class JsonChoice:
 
 @dataclass(frozen=True)
 class OpenChoice:
-    """Whether to open a browser. None: only if there is a display."""
+    """Whether to open a browser. None means only if there is a display."""
 
     open: bool | None = option(
         None, "open the page in a browser (default: open it if there is a display)", group=_PAGE
@@ -75,7 +75,7 @@ class OpenChoice:
 
 @dataclass(frozen=True)
 class PortChoice:
-    """The port of the page. 0: a free port."""
+    """The port of the page. 0 means a free port."""
 
     port: int = option(
         0, "port of the page, 0 = a free port (default: {default})", "-p", "--port", metavar="N", group=_PAGE

@@ -31,9 +31,9 @@ class CommandRow(NamedTuple):
 
     Attributes:
         module: The module that contains the command's `COMMAND`. It is imported when the user names the
-            command. "": this is a group, and only the commands below it can run.
+            command. "" means that this is a group, and only the commands below it can run.
         place: The place of the command in the short list of commands. The list is in the usual order of use.
-            None: the command is not in the short list.
+            None means that the command is not in the short list.
     """
 
     module: str

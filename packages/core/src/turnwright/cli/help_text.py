@@ -136,7 +136,7 @@ class ListPage:
     """The help of a group of commands.
 
     Attributes:
-        summary: The summary of the group. None: this is the program's own page.
+        summary: The summary of the group. None means that this is the program's own page.
         rows: The commands of the group. The key is the last word of a command's name.
     """
 

@@ -46,7 +46,7 @@ def create_bot(name: str, parent: Path, game: str | None = None) -> Path:
     """Write a new bot directory below `parent` and return it.
 
     Args:
-        game: the name of the game, or the path of its folder. None: the default game.
+        game: the name of the game, or the path of its folder. None means the default game.
 
     Raises:
         SetupError: the game is unknown, the name cannot be a Python class, or the directory already exists

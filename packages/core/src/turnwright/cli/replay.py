@@ -62,7 +62,7 @@ def _turn(text: str) -> str:
 class ReplayOptions:
     """The settings of `turnwright replay`.
 
-    html: the file to write. None: the battle is shown in the browser.
+    html: the file to write. None means that the battle is shown in the browser.
     """
 
     turn: str | None = option(

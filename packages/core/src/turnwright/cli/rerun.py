@@ -166,7 +166,8 @@ def _ghosts(played: PlayedRecord, seats: Sequence[int]) -> dict[int, str]:
 
 
 def _ghost_advice(played: PlayedRecord, seats: Sequence[int]) -> str:
-    """Return a warning that ghosts do not react, with advice how to replace them. "": there are no ghosts."""
+    """Return a warning that ghosts do not react, with advice how to replace them. "" means that there are no
+    ghosts."""
     ghosts = _ghosts(played, seats)
     if not ghosts:
         return ""

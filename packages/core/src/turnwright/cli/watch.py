@@ -30,7 +30,8 @@ def open_or_print(url: str, *, wanted: bool | None, said: bool = False) -> bool:
     """Print the address of a page, open it if there is a display, and return whether it was opened.
 
     Args:
-        wanted: whether the command line asks to open a browser. None: the command line has no such option.
+        wanted: whether the command line asks to open a browser. None means that the command line has no such
+            option.
         said: whether the address is already printed.
     """
     from turnwright.app.watch import has_display, open_page
@@ -171,7 +172,7 @@ def _check_unwatched(watch: WatchOptions, port: int) -> None:
 
 
 def watched_as(given: GivenOptions) -> Watched | None:
-    """Return how the battle is shown in the browser. None: the battle is not shown there.
+    """Return how the battle is shown in the browser. None means that the battle is not shown there.
 
     Raises:
         SetupError: the port is invalid, or an option of the page is given without --watch.

@@ -121,7 +121,7 @@ class Attempts:
         self._made: OrderedDict[str, list[int]] = OrderedDict()
 
     def wait_s(self, key: str, now_ns: int) -> int:
-        """Return the number of seconds until the next attempt is allowed. 0: it is allowed now."""
+        """Return the number of seconds until the next attempt is allowed. 0 means that it is allowed now."""
         times = [at for at in self._made.get(key, ()) if now_ns - at < self._window_ns]
         if len(times) < self._most:
             return 0

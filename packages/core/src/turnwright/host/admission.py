@@ -85,7 +85,8 @@ class HttpRefusal:
     """An HTTP status and the reason in one line.
 
     Attributes:
-        retry_after_s: the time after which a retry may succeed, in seconds. None: a retry cannot succeed.
+        retry_after_s: the time after which a retry may succeed, in seconds. None means that a retry cannot
+            succeed.
     """
 
     status: int

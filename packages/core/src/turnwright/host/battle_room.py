@@ -42,7 +42,7 @@ class BattleRoom(BattleRoomState):
         room: the bots that were chosen for a battle that has not begun.
         run: the battle that is running or paused.
         over: the newest battle, if it is over.
-        void_text: why the newest battle is void. "": it is not void.
+        void_text: why the newest battle is void. "" means that it is not void.
         timing, seat_timing: the times that were measured in the newest battle: for turns, and for each seat.
         recording: the recording of the newest battle.
         prints: the output of bots in the running battle, or before the next one.

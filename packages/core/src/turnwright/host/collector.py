@@ -39,8 +39,8 @@ class SentTurn:
         sent_ns: the time at which the last observation was sent.
         deadlines_ns: the deadlines that the observations of `seats` promised. An operator may end the wait
             for a seat earlier.
-        first_told_ns: the time at which spectators are told which seats have not given their first answer. 0:
-            never.
+        first_told_ns: the time at which the server reports to spectators which seats have not given their
+            first answer. 0 means never.
         not_before_ns: the earliest time at which the turn is resolved.
         missed: the seats that missed the turn.
         is_held: whether the turn was held for the seats in `missed`, and these seats were notified.
@@ -279,8 +279,8 @@ class AnswerCollector:
         return now_ns >= until
 
     def _ready_ns(self) -> int | None:
-        """Return the time from which the collected turn may be resolved. A hold is not considered. None: the
-        battle is paused.
+        """Return the time from which the collected turn may be resolved. A hold is not considered. None means
+        that the battle is paused.
         """
         due, inbox = self._room.pace.due_ns(), self._collecting.inbox
         return None if due is None else max(due, self.turn.not_before_ns, inbox.collected_ns or 0)

@@ -21,19 +21,19 @@ class HostConfig:
     """Settings of one server. An empty set of secrets means that the role needs none.
 
     Attributes:
-        new_game: makes the rules. The argument says what happens if a stage of the rules fails. True: the
-            stage is skipped. False: the battle ends.
+        new_game: makes the rules. The argument says what happens if a stage of the rules fails. True means
+            that the stage is skipped. False means that the battle ends.
         protocol: the protocol of its clients.
         random_bytes: entropy for session ids, and for seeds if none is given.
         stopwatch: returns nanoseconds. It is used only to measure the phases of a turn for the metrics.
         open_to_spectators: whether spectators need no secret even if operators do.
         tps: the speed in turns per second. With pacing `apart`, this is only the speed that spectators see at
             first.
-        pacing: whether turns wait for the speed `tps`. None: when a battle begins, it gets the pacing that
-            its operators and spectators need.
-        turn_timeout_cap_us: the longest turn timeout that an operator may choose. None: no limit.
+        pacing: whether turns wait for the speed `tps`. None means that when a battle begins, it gets the
+            pacing that its operators and spectators need.
+        turn_timeout_cap_us: the longest turn timeout that an operator may choose. None means no limit.
         opening_timeout_us: the timeout of the first observation of a round, if it is longer than the turn
-            timeout. Bots may need more time there to start up. None: the turn timeout.
+            timeout. Bots may need more time there to start up. None means the turn timeout.
         first_answer: whether the first turn of a battle waits for the answer of every bot. It waits at most
             for the ready timeout.
         rules: the rules for answers and missed turns. Each battle has its own timeouts.
@@ -42,13 +42,13 @@ class HostConfig:
             names differing fields, the answer times and the keyframes.
         source_hashes: by seat, the hashes of bots whose directories are known.
         unanswered_turns_max: the number of turns after which a battle ends if no seat has answered any turn.
-            None: the battle continues.
-        turns_max: the number of turns after which a battle is ended. None: no limit.
+            None means that the battle continues.
+        turns_max: the number of turns after which a battle is ended. None means no limit.
         refusal: why no battle can begin now, or None.
-        bots_max: the largest number of connected bots. None: no limit.
+        bots_max: the largest number of connected bots. None means no limit.
         spectators_max, spectators_per_address_max: the largest number of spectators, in all and from one
-            address. None: no limit. Operators do not count as spectators.
-        sandbox: the sandbox level of the bots, for the record. "": not known.
+            address. None means no limit. Operators do not count as spectators.
+        sandbox: the sandbox level of the bots, for the record. "" means not known.
         one_bot_a_name: whether the server refuses a bot while another bot with the same name is connected.
             There are two exceptions: bots that the server has started itself (they send one of
             own_bot_secrets), and members of one team at one address.
@@ -58,7 +58,7 @@ class HostConfig:
         footer_later: whether a record stays open after its battle until `BattleRoom.close_record` is called.
             Such a record contains the lines that bots printed last.
         history_bytes_max: the number of bytes of a battle that are kept in memory for spectators with their
-            own pace. 0: there are no such spectators.
+            own pace. 0 means that there are no such spectators.
     """
 
     new_game: Callable[[bool], Game]

@@ -39,8 +39,8 @@ class Histogram:
         self._buckets: dict[int, int] = {}
         self._fresh: list[int] = []
         self._order: tuple[list[int], list[int]] | None = None
-        """The buckets in order, and for each bucket the number of durations up to and including it. None: not
-        computed yet.
+        """The buckets in order, and for each bucket the number of durations up to and including it. None
+        means not computed yet.
         """
         self._count = 0
         self._total_ns = 0
@@ -94,12 +94,12 @@ class Histogram:
 
     @property
     def max_ns(self) -> int:
-        """The longest duration. 0: there are no durations."""
+        """The longest duration. 0 means that there are no durations."""
         self._fold()
         return self._max_ns
 
     def percentile_ns(self, percent: float) -> int:
-        """Return the duration (ns) that `percent` % of all durations do not exceed. 0: there are no
+        """Return the duration (ns) that `percent` % of all durations do not exceed. 0 means that there are no
         durations.
         """
         self._fold()
@@ -158,7 +158,7 @@ class TurnTiming:
     spread: Histogram = field(default_factory=Histogram)
     late_turns: int = 0
     late_ns: int | None = None
-    """How late the newest turn was. None: the event loop did not wait for its time."""
+    """How late the newest turn was. None means that the event loop did not wait for its time."""
 
     def note_sent(self, started_ns: int, stamps_ns: Sequence[int]) -> None:
         """Record the sending of a turn's observations.
@@ -174,7 +174,8 @@ class TurnTiming:
         """Record a turn that is resolved now.
 
         Args:
-            due_ns: the time at which the turn was due. None: at that time the turn was not collected yet.
+            due_ns: the time at which the turn was due. None means that at that time the turn was not
+                collected yet.
         """
         self.late_ns = None if due_ns is None else now_ns - due_ns
         if self.late_ns is not None:

@@ -218,7 +218,7 @@ class Lobby:
         """Return the connections that watch, in order of arrival.
 
         Args:
-            role: only spectators without operators, or only operators. None: both.
+            role: only spectators without operators, or only operators. None means both.
             takes: only connections that watch in one of these ways. Empty: in any way.
         """
         known = self._spectators.get((role, takes))
@@ -272,7 +272,7 @@ class Lobby:
         return [(c.hello, c.origin.address) for c in self.bots() if c.hello is not None]
 
     def shown_secrets(self) -> list[str]:
-        """Return the secrets that the connected bots sent, in order of arrival. "": the bot sent no
+        """Return the secrets that the connected bots sent, in order of arrival. "" means that the bot sent no
         secret.
         """
         return [c.secret for c in self.bots() if c.hello is not None]
@@ -337,7 +337,7 @@ class BotList:
 
     @property
     def due_ns(self) -> int | None:
-        """The time of the next list to send. None: all recipients have the newest list."""
+        """The time of the next list to send. None means that all recipients have the newest list."""
         return min(self._due_ns.values()) if self._due_ns else None
 
     def told(self, now_ns: int, *, early: bool = False) -> list[fx.Publish]:

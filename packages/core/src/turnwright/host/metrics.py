@@ -16,7 +16,8 @@ _ROLE_LABELS: Mapping[Role | None, str] = {
     "operator": "controller",
     None: "stranger",
 }
-"""The value of the metrics' label `role` for each role. None: the connection has sent no handshake yet."""
+"""The value of the metrics' label `role` for each role. None means that the connection has sent no handshake
+yet."""
 
 
 def render(room: BattleRoom, lobby: Lobby, messages_total: int, faults_total: Mapping[str, int]) -> str:

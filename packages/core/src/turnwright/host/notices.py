@@ -60,8 +60,8 @@ class BattleNotices:
             self._tell_failure(seat, failure)
 
     def _too_old(self, seat: Seat, reason: FailureReason, error: str) -> str:
-        """Return the error for a program that left because it is too old to read an observation. "": this is
-        not the reason.
+        """Return the error for a program that left because it is too old to read an observation. "" means
+        that this is not the reason.
         """
         hello = self._room.clients[seat].hello
         if hello is None or not hello.outdated or self._seat_timing[seat].answers.count > 0:

@@ -121,7 +121,7 @@ class OperatorControls:
             self._room.soon()
 
     def set_policy(self, seat: int, debugging: bool | None, breakpoints: bool | None, now_ns: int) -> None:
-        """Change the settings of one seat. None: unchanged."""
+        """Change the settings of one seat. None means unchanged."""
         client = self._room.clients[seat]
         if debugging is not None:
             client.debugging = debugging

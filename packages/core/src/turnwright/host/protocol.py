@@ -64,7 +64,7 @@ class HelloMessage(msgspec.Struct):
     """A client's handshake: the role that it asks for, and a description of its program.
 
     Attributes:
-        session_id: the session id from the server's first message. "": the client sent none.
+        session_id: the session id from the server's first message. "" means that the client sent none.
         any_session: whether the client left out the session id, and the protocol allows this.
         secret: the secret for the role.
         code: an operator's one-time code.
@@ -99,7 +99,7 @@ class IntentMessage(msgspec.Struct, gc=False):
     """An intent of a seat.
 
     Attributes:
-        turn: the number of the observation that the intent answers. None: the intent does not say.
+        turn: the number of the observation that the intent answers. None means that the intent does not say.
     """
 
     intent: Any
@@ -145,7 +145,7 @@ class SpeedMessage(msgspec.Struct):
 
 
 class PolicyMessage(msgspec.Struct):
-    """An operator changes the settings for one seat. None: unchanged.
+    """An operator changes the settings for one seat. None means unchanged.
 
     Attributes:
         debugging: whether the debug output of the seat is shown.
@@ -228,7 +228,7 @@ class BattleSetup:
         settings: the settings of the rules (JSON values). Timeouts are in µs.
         bots_min: the number of ready bots that a battle needs.
         wire: the setup in the protocol's own format.
-        recorded: the seats whose intents come from a record. None: all seats have connections.
+        recorded: the seats whose intents come from a record. None means that all seats have connections.
         bot_seeds: by seat, new seeds for bots of our protocol that may have been started for an earlier
             battle. The bot of any other seat already has the right seed.
         untimed: the seats without a deadline. Each turn waits until these seats answer or leave.
@@ -288,7 +288,7 @@ class GameProtocol(ABC):
         """Return the error text for a seat that does not exist.
 
         Args:
-            seats: the number of seats. 0: no battle is running.
+            seats: the number of seats. 0 means that no battle is running.
         """
         there = f"there are seats 0 to {seats - 1}" if seats else "no battle is running"
         return f"there is no seat {seat}: {there}"
@@ -443,7 +443,7 @@ class BattleMessages(ABC):
 
         Args:
             turn: the observation's number.
-            reason: why the seat missed the turn. None: the client does not use our protocol.
+            reason: why the seat missed the turn. None means that the client does not use our protocol.
         """
 
     @abstractmethod
@@ -493,7 +493,7 @@ class BattleMessages(ABC):
     @abstractmethod
     def history_start(self, entry: TurnEntry) -> bytes | None:
         """Return the data that a reader needs to begin after the newest piece. The data is empty if each
-        piece can be read without the earlier pieces. None: no reader can begin there.
+        piece can be read without the earlier pieces. None means that no reader can begin there.
         """
 
     @abstractmethod

@@ -35,7 +35,7 @@ class BattleRecording:
         self._config, self._output, self._messages = config, output, messages
         self._number = number
         self._history: BattlePieces | None = None
-        """The battle in pieces for spectators with their own pace. None: there is no history."""
+        """The battle in pieces for spectators with their own pace. None means that there is no history."""
         self._shares = config.record and config.history_bytes_max > 0 and messages.has_record_lines
         """Whether the pieces of the history are lines of the record. If so, each line is made only once."""
         self._opening = b""
@@ -138,9 +138,9 @@ class Over:
     """A battle that is over. The host keeps it until the next battle begins.
 
     Args:
-        messages: the messages of the battle, for spectators that connect after its end. None: these
+        messages: the messages of the battle, for spectators that connect after its end. None means that these
             spectators get no messages.
-        footer: the footer of the record. None: there is no footer to write.
+        footer: the footer of the record. None means that there is no footer to write.
         place: the round and turn of the last turn.
     """
 

@@ -133,7 +133,8 @@ class Battle:
 
     @property
     def digest(self) -> str:
-        """The digest of the state after the last turn. "": no turn was played, or no digests are kept."""
+        """The digest of the state after the last turn. "" means that no turn was played, or no digests are
+        kept."""
         return self.recorder.digest
 
     @property
@@ -156,8 +157,8 @@ class Battle:
         With the rule `on_late` "next", intents that the previous turn kept count as answers at once.
 
         Args:
-            timed: whether the turn has deadlines. False: the caller asks one seat after another, and passes
-                the answers to `close_turn`.
+            timed: whether the turn has deadlines. False means that the caller asks one seat after another,
+                and passes the answers to `close_turn`.
 
         Raises:
             VoidBattleError: the rules failed. The battle is then void.
@@ -252,7 +253,8 @@ class Battle:
         """Resolve the open turn.
 
         Args:
-                answers: the answers of the asked seats, in order of seat. None: use the answers in the inbox.
+                answers: the answers of the asked seats, in order of seat. If it is None, use the answers in
+                    the inbox.
 
         Raises:
             VoidBattleError: the rules failed. The battle is then void.
@@ -370,7 +372,7 @@ class Battle:
     # ---- scores, keyframes ---------------------------------------------------------------------------------
 
     def scores(self) -> Sequence[float] | None:
-        """Return the score of each seat so far. None: the game knows the scores only at the end.
+        """Return the score of each seat so far. None means that the game knows the scores only at the end.
 
         Raises:
             VoidBattleError: the game returned wrong scores. The battle is then void.

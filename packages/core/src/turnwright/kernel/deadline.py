@@ -184,7 +184,7 @@ class Inbox:
 
     def waited_ns(self, seat: Seat) -> int | None:
         """Return how long the turn waited for a seat: the time from the seat's observation to the end of
-        collecting. None: the seat has no deadline.
+        collecting. None means that the seat has no deadline.
         """
         deadline = self.deadlines.get(seat)
         if deadline is None or self.collected_ns is None:

@@ -83,8 +83,8 @@ class Failure:
 
     Attributes:
         round, turn: the round, and the turn of this round, in which the failure happened. Both count from 1.
-            0: not known.
-        error: the last line of the program's exception, its exit code, or its mistake. "": not known.
+            0 means not known.
+        error: the last line of the program's exception, its exit code, or its mistake. "" means not known.
         printed: the last lines that the participant's program printed, as far as they are known.
     """
 
@@ -103,7 +103,8 @@ class Failure:
 
     @property
     def why_out(self) -> str:
-        """The reason for a disqualification in a few words. "": the failure is not a disqualification."""
+        """The reason for a disqualification in a few words. "" means that the failure is not a
+        disqualification."""
         return "no valid answers" if self.is_refused else _WHY_OUT.get(self.reason, "")
 
     @property

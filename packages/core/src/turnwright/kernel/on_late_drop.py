@@ -67,7 +67,7 @@ class _Behind:
         quiet_ns: the start of the seat's silence. It is the newest deadline, or the time of the seat's late
             answer.
         answered: whether the seat has sent an answer since it missed the deadline.
-        until_ns: the end of the hold for the seat. 0: there is no hold.
+        until_ns: the end of the hold for the seat. 0 means that there is no hold.
     """
 
     deadline_ns: int
@@ -133,7 +133,7 @@ class DropRule:
         return inbox
 
     def deadline_of(self, seat: Seat, turn: int) -> tuple[int, int] | None:
-        """Return the deadline of a seat in a turn, and the timeout of that turn, in ns. None: not known.
+        """Return the deadline of a seat in a turn, and the timeout of that turn, in ns. None means not known.
 
         If the seat had no deadline in that turn, return the values of its next turn with a deadline.
         """

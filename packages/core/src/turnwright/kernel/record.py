@@ -41,7 +41,7 @@ class TurnRules:
         opening_timeout_ns: the time limit for the answer to a round's first observation.
         max_skipped: the number of skipped turns in a row after which a seat is disqualified, 0 = never.
         max_silence_ns: the total time for which the server must also have waited for the seat in these turns.
-            0: no such condition.
+            0 means no such condition.
         max_rounds_out: a seat that is disqualified in this number of rounds is disqualified from the battle.
     """
 
@@ -123,13 +123,13 @@ class TurnEntry:
     entry that has such characters.
     """
     server_late_ns: int = 0
-    """How late the server itself was in this turn, in ns. 0: the server was in time, or its lateness could
-    not affect a seat.
+    """How late the server itself was in this turn, in ns. 0 means that the server was in time, or its
+    lateness could not affect a seat.
     """
     keyframe: bytes = b""
     """The battle after this turn (see `Battle.save`). Empty in most turns."""
     debugged: tuple[Seat, ...] | None = None
-    """The seats that operators debug (see `Battle.debugged`). None: the same as in the turn before."""
+    """The seats that operators debug (see `Battle.debugged`). None means the same as in the turn before."""
     failures: Mapping[Seat, Failure] = field(default_factory=dict)
     """The failures that became known in this turn. A failed seat may have left in an earlier turn."""
     printed: Mapping[Seat, TurnPrints] = field(default_factory=dict)
@@ -161,7 +161,8 @@ class ChangedLine:
     """The first line that was changed after it was written.
 
     Attributes:
-        turn: the number of the turn in the line. 0: the line is the header. None: the line is the footer.
+        turn: the number of the turn in the line. 0 means that the line is the header. None means that the
+            line is the footer.
     """
 
     line: int
@@ -220,8 +221,8 @@ def answer_code(duration_ns: int) -> str:
 
 
 def answer_ns(code: str) -> int | None:
-    """Return the duration that a character stands for, in ns, with a precision of 19 %. None: there was no
-    answer, or the character is invalid.
+    """Return the duration that a character stands for, in ns, with a precision of 19 %. None means that there
+    was no answer, or the character is invalid.
     """
     step = ANSWER_CODES.find(code) if len(code) == 1 else -1
     if step < 0:
@@ -258,8 +259,8 @@ class KeyframePace:
     """The distance to the next keyframe.
 
     Args:
-        every: the number of turns between two keyframes. 0: there are no keyframes. None: the number depends
-            on the number of acting seats.
+        every: the number of turns between two keyframes. 0 means that there are no keyframes. None means the
+            number depends on the number of acting seats.
     """
 
     __slots__ = ("_acting", "_every", "_left", "_step")

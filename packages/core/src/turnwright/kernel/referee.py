@@ -39,8 +39,8 @@ class RefusedAnswers:
         self.now.add(seat)
 
     def first(self, seat: Seat) -> str:
-        """Return why the seat's first invalid answer since its last valid answer was refused. "": no answer
-        was refused.
+        """Return why the seat's first invalid answer since its last valid answer was refused. "" means that
+        no answer was refused.
         """
         return self._first.get(seat, "")
 
@@ -154,7 +154,7 @@ class Referee:
         A replay does not know the times of answers. So it takes the disqualifications from the record.
 
         Args:
-            misses: how each skipped seat missed the turn. None: this is a replay.
+            misses: how each skipped seat missed the turn. None means that this is a replay.
             recorded: in a replay, the seats that are disqualified in the record. Otherwise it is not used.
         """
         skips, rules = self.skips, self._rules

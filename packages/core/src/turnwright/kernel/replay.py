@@ -103,7 +103,7 @@ class Replayer:
         failed = bool(entries) and not entries[-1].digest and any(entry.digest for entry in entries)
         self.turns = len(entries) - failed
         self.last: Closed | None = None
-        """The last resolved turn. None: no turn was resolved yet."""
+        """The last resolved turn. None means that no turn was resolved yet."""
         self._prepare = prepare or _prepare_nothing
         self._keyframes = {entry.turn: entry.keyframe for entry in entries if entry.keyframe}
         self._at = sorted(self._keyframes)

@@ -23,7 +23,7 @@ class ScoreSheet:
         self.rounds: list[tuple[float, ...]] = []
 
     def so_far(self, state: Any) -> Sequence[float] | None:
-        """Return the score of each seat so far. None: the game knows the scores only at the end.
+        """Return the score of each seat so far. None means that the game knows the scores only at the end.
 
         Raises:
             GameError: the game returned scores of too few or too many seats.

@@ -31,7 +31,8 @@ class Miss(NamedTuple):
     """A turn that a seat missed.
 
     Attributes:
-        waited_ns: the time for which the server waited for the answer. None: the seat had no deadline.
+        waited_ns: the time for which the server waited for the answer. None means that the seat had no
+            deadline.
     """
 
     waited_ns: int | None
@@ -164,7 +165,7 @@ class SkipCounts:
         For a seat that is already out, return False.
 
         Args:
-            miss: how the turn was missed. None: this is a replay, which does not know it.
+            miss: how the turn was missed. None means that this is a replay, which does not know it.
         """
         faults = self._kept(seat)
         faults.skipped += 1

@@ -22,7 +22,8 @@ class TurnRecorder:
         keep_checks: also record checks of the parts of the state, answer times and keyframes.
 
     Attributes:
-        digest: the digest of the state after the last turn. "": no turn was played, or no digests are kept.
+        digest: the digest of the state after the last turn. "" means that no turn was played, or no digests
+            are kept.
         debugged: the debugged seats of the last turn.
     """
 
@@ -60,7 +61,7 @@ class TurnRecorder:
         """Add checks, answer times and keyframe, as far as they are due.
 
         Args:
-            save: returns a keyframe. None: the turn has ended the battle, so it needs no keyframe.
+            save: returns a keyframe. None means that the turn has ended the battle, so it needs no keyframe.
         """
         inbox.note_durations(self._slowest_ns)
         turn, ends = entry.turn, save is None

@@ -21,13 +21,13 @@ class Mismatch:
     """The first turn that differs from the record, and what is known about the difference.
 
     Attributes:
-        turn: the number of the turn. 0: the header differs. None: the footer differs.
+        turn: the number of the turn. 0 means that the header differs. None means that the footer differs.
         what: the part that differs. It is "state", or another part of the turn or of the footer, e.g.
             "disqualified". It is "line" if a line was changed and no difference in the battle is known.
-        line: the number, in the file, of the line that was changed. None: no line was changed.
+        line: the number, in the file, of the line that was changed. None means that no line was changed.
         seats, fields: the seats and fields of the state that differ in turn `seen`. Both are empty if the
             record does not show them.
-        seen: the first turn, `turn` or later, that has a full check. None: there is no such turn.
+        seen: the first turn, `turn` or later, that has a full check. None means that there is no such turn.
     """
 
     turn: int | None

@@ -115,7 +115,7 @@ class Alarm(Protocol):
     """A one-shot alarm. It calls back once when its time has passed."""
 
     def set(self, at_ns: int | None) -> None:
-        """Ring at `at_ns`. If `at_ns` is past, ring at once. None: never ring.
+        """Ring at `at_ns`. If `at_ns` is past, ring at once. None means never ring.
 
         This replaces the time that was set before.
         """
@@ -144,7 +144,7 @@ class QueuedAlarm:
         self._handle: asyncio.Handle | None = None
 
     def set(self, at_ns: int | None) -> None:
-        """Ring at `at_ns`. None: never ring."""
+        """Ring at `at_ns`. None means never ring."""
         if self._handle is not None:
             self._handle.cancel()
             self._handle = None
@@ -183,7 +183,7 @@ class TimerfdAlarm:
         loop.add_reader(self._timer, self._rung)
 
     def set(self, at_ns: int | None) -> None:
-        """Ring at `at_ns`. None: never ring."""
+        """Ring at `at_ns`. None means never ring."""
         self._at_ns = at_ns
         if at_ns is not None and (self._timer_ns is None or at_ns < self._timer_ns):
             self._arm(at_ns)
@@ -231,7 +231,7 @@ class LoopAlarm:
         self._handle: asyncio.TimerHandle | None = None
 
     def set(self, at_ns: int | None) -> None:
-        """Ring at `at_ns`. None: never ring."""
+        """Ring at `at_ns`. None means never ring."""
         if self._handle is not None:
             self._handle.cancel()
             self._handle = None

@@ -49,7 +49,7 @@ the first.
 class _Reader:
     reading: fx.ReadHistory
     record: RecordLines | None
-    """The record on the disk. None: there is no record, or it cannot be read any more."""
+    """The record on the disk. None means that there is no record, or it cannot be read any more."""
     at: int
     begun: bool
     """Whether the reader has the earlier pieces, or the data from them that it needs."""

@@ -50,7 +50,7 @@ class LiveServer:
     The server uses one event loop in one thread.
 
     Args:
-        archive: writes the records of battles. None: there are no records.
+        archive: writes the records of battles. None means that there are no records.
         on_battle_over: called with a battle's number and summary when the battle has ended.
         gate: the limits and names by which requests are admitted.
         pages: the pages for browsers.

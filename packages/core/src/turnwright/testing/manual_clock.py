@@ -89,8 +89,8 @@ class ScriptedSeats:
         self._sequence = 0
         self._busy_until_ns: dict[Seat, int] = {}
         self._waiting: dict[Seat, int] = {}
-        """For each seat that is working, the newest observation that the seat has not taken. 0: there is
-        none.
+        """For each seat that is working, the newest observation that the seat has not taken. 0 means that
+        there is none.
         """
 
     def observe(self, seat: Seat, turn: int, now_ns: int) -> None:
@@ -101,7 +101,7 @@ class ScriptedSeats:
             self._think(seat, turn, now_ns)
 
     def next_ns(self) -> int | None:
-        """Return the time at which the next answer arrives. None: no answer is on its way."""
+        """Return the time at which the next answer arrives. None means that no answer is on its way."""
         return self._arrivals[0][0] if self._arrivals else None
 
     def arrived(self, now_ns: int) -> Iterator[tuple[int, Seat, ScriptedAnswer]]:

@@ -39,7 +39,7 @@ class Farewell(NamedTuple):
 
     Attributes:
         ours: whether the server closed the connection because of what the peer sent.
-        code: the close code. 0: there was no close frame.
+        code: the close code. 0 means that there was no close frame.
         printed: the last lines that the program printed, if it runs in this process.
     """
 
@@ -101,7 +101,8 @@ class Fault:
         advice: one sentence that says what the client sent and what to do.
         definite: whether the whole message is ignored. Otherwise only the faulty part of the message is
             ignored.
-        closes: the code with which the server closes the connection. None: the connection stays open.
+        closes: the code with which the server closes the connection. None means that the connection stays
+            open.
         refers_to: the type of the message, if it is known.
     """
 

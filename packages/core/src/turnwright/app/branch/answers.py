@@ -56,7 +56,8 @@ class AnswerComparison:
 
     @property
     def last_data(self) -> dict[str, Any] | None:
-        """The last turn for which both intents are known, as JSON values. None: there is no such turn."""
+        """The last turn for which both intents are known, as JSON values. None means that there is no such
+        turn."""
         if self.last is None:
             return None
         recorded, live = (

@@ -84,10 +84,10 @@ class BranchPlan:
     """A branch of a record that will be played.
 
     Attributes:
-        until: the number of turns that stay as recorded. None: all turns of the record.
+        until: the number of turns that stay as recorded. None means all turns of the record.
         cast: the bots of the live seats.
         on_turn: called after every turn, with the answers of the live seats.
-        kept: the writer of the branch's own record. None: the branch is not recorded.
+        kept: the writer of the branch's own record. None means that the branch is not recorded.
     """
 
     played: PlayedRecord

@@ -52,7 +52,7 @@ class PlayableGame(FoundGame):
         """Return the wire protocol of a server.
 
         Args:
-                options: the options of a battle or server. None: the options have their defaults.
+                options: the options of a battle or server. None means that the options have their defaults.
 
         Raises:
             SetupError: the game does not have one of the settings.

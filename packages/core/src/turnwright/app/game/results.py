@@ -56,6 +56,6 @@ class GameResults:
         return Ranking(rows, names, None if own is details else details)
 
     def recorded(self, record: Record, outcome: Outcome) -> list[dict[str, Any]] | None:
-        """Return results as a record's footer stores them. None: they are not compared."""
+        """Return results as a record's footer stores them. None means that they are not compared."""
         names = [info.name for info in record.header.seats]
         return [result_data(row) for row in result_rows(names, outcome)]

@@ -56,7 +56,7 @@ class ClassNotice:
         """Return the lines.
 
         Args:
-            colored: whether the QR code is coloured. None: there is no QR code.
+            colored: whether the QR code is coloured. None means that there is no QR code.
         """
         if not self.pages:
             return [

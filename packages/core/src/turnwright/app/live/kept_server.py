@@ -162,8 +162,8 @@ class KeptServer:
         """Play a battle like `play`, on the running event loop.
 
         Args:
-            steps: the steps of a caller that plays the battle turn by turn. None: the server plays all turns
-                by itself.
+            steps: the steps of a caller that plays the battle turn by turn. None means that the server plays
+                all turns by itself.
         """
         seeds = enumerate(seeds_of(battle.places, battle.seed))
         seeds_told = {seat: seed for seat, seed in seeds if battle.places[seat].given is None}

@@ -31,8 +31,8 @@ class Excerpt(NamedTuple):
     Attributes:
         first: the number of the first piece.
         after: the number of the last piece, plus one.
-        start: the data from earlier pieces that a reader needs for the first piece. None: the reader already
-            has the earlier pieces. If the data is not empty, piece 0 is put in front of it.
+        start: the data from earlier pieces that a reader needs for the first piece. None means that the
+            reader already has the earlier pieces. If the data is not empty, piece 0 is put in front of it.
     """
 
     first: int
@@ -82,7 +82,8 @@ class BattlePieces:
 
         Args:
             piece: one line. Its newline may be missing.
-            start: the data that a reader needs to begin after this piece. None: no reader can begin there.
+            start: the data that a reader needs to begin after this piece. None means that no reader can begin
+                there.
         """
         if not piece:
             return
@@ -122,8 +123,8 @@ class BattlePieces:
     def read(self, at: int) -> Excerpt | None:
         """Return the pieces from number `at` on.
 
-        If piece `at` was dropped, the result begins with the oldest piece that has a start. None: there is no
-        piece to read.
+        If piece `at` was dropped, the result begins with the oldest piece that has a start. None means that
+        there is no piece to read.
         """
         if at >= self.first:
             return self._part(at)

@@ -58,8 +58,8 @@ class PacedFrames:
         return bool(self._waiting)
 
     def due_ns(self) -> int | None:
-        """Return the time at which the next message is due. None: no message waits, or the frames are
-        paused.
+        """Return the time at which the next message is due. None means that no message waits, or the frames
+        are paused.
         """
         if not self._waiting:
             return None

@@ -174,7 +174,7 @@ def write_bundle(folder: Path, summary: BattleSummary, record: Path | None) -> P
     """Write all data about a void battle into a new folder in `folder`. Return that folder.
 
     Args:
-        record: the record of that battle. None: it was not recorded.
+        record: the record of that battle. None means that it was not recorded.
 
     Raises:
         OSError: the folder cannot be written.

@@ -101,9 +101,9 @@ def read_record(
     If the file is truncated, the record contains everything before the cut, and `truncated` is set.
 
     Args:
-        lenient: what to do with a changed line that can be read. True: return a record with `broken` set.
-            False: raise an error.
-        rules: the rules of the record's game. None: use the installed game that the header names.
+        lenient: what to do with a changed line that can be read. True means return a record with `broken`
+            set. False means raise an error.
+        rules: the rules of the record's game. If it is None, use the installed game that the header names.
 
     Raises:
         RecordError: the file cannot be read. If a line is wrong, the message names the line.

@@ -50,7 +50,7 @@ class RecordLines:
     def read(self, at: int) -> bytes | None:
         """Return the next lines from number `at` on. `at` must never decrease.
 
-        Empty: the lines are not available yet. None: the lines will never be available.
+        Empty means that the lines are not available yet. None means that the lines will never be available.
         """
         state = self._state()
         if state == "coming":

@@ -108,7 +108,7 @@ class AnalysisProcess:
         """Return the analysis of a record. The call may take minutes.
 
         Status 202: the analysis is not ready, or another one is running. The caller must ask again. Status
-        422: the record cannot be analysed.
+        422 means that the record cannot be analysed.
         """
         mark, known = _mark(path), self._known.get(path)
         if mark is None:

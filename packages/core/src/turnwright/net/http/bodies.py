@@ -47,7 +47,8 @@ class BodyPlan:
         bytes_max: the largest size of the body.
         finish: returns the answer. It gets the body, or b"" if the body was written to `file`. It is called
             once, in a thread, when the complete body has arrived and is on the disk.
-        file: a path that does not exist yet. None: the body is kept in memory, at most MEMORY_BYTES_MAX.
+        file: a path that does not exist yet. None means that the body is kept in memory, at most
+            MEMORY_BYTES_MAX.
     """
 
     bytes_max: int
@@ -64,8 +65,8 @@ receive the body, or an answer that does not need the body.
 def length_of(request: HttpRequest, bytes_max: int) -> int | HttpResponse:
     """Return the length of a request's body in bytes, or the answer if the length is missing or wrong.
 
-    Status 411: there is no length. 400: the length is not a number. 413: the length is larger than
-    `bytes_max`.
+    Status 411 means that there is no length. 400 means that the length is not a number. 413 means that the
+    length is larger than `bytes_max`.
     """
     if "transfer-encoding" in request.headers:
         return text(411, "send the body with its length (Content-Length), not in chunks")
@@ -204,7 +205,7 @@ class BodyReader(asyncio.Protocol):
         """End the reception before the body is complete.
 
         Args:
-            response: the answer, or None if nobody will read it.
+            response: the answer, or None if no client will read it.
         """
         if self._over:
             return

@@ -88,7 +88,7 @@ class Listener:
         self.reads_files: tuple[str, ...] = READS_FILES
         """The beginnings of paths that are answered in a thread."""
         self.take_body: TakeBody | None = None
-        """Takes the bodies of POST requests. None: bodies are not read."""
+        """Takes the bodies of POST requests. None means that bodies are not read."""
         self.bodies = 0
         """The number of requests whose bodies are being received."""
         self._threads: dict[str, Executor] = {}

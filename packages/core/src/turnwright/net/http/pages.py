@@ -60,7 +60,7 @@ class Pages:
         index: the file of the first page.
         analysis: answers /analysis, or None.
         frames: makes /records/NAME.frames from the record NAME, for a page that cannot play records itself.
-            None: the page can.
+            None means that the page can.
         documents: for each path, a function that makes the JSON text. It is called for each request, so it
             must be quick.
         policy: the Content-Security-Policy of the files.

@@ -89,8 +89,8 @@ class ListenAddress:
 
     Attributes:
         port: the port number, 0 for a free port.
-        sockets: bound sockets at the address `host_name`. None: the server binds its sockets when it starts.
-            Empty: all connections come through `Listener.take`.
+        sockets: bound sockets at the address `host_name`. None means that the server binds its sockets when
+            it starts. Empty: all connections come through `Listener.take`.
         listeners: the names of their listeners, by socket.
     """
 

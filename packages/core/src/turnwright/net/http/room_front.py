@@ -162,7 +162,8 @@ class RoomLink:
     handed: int = 0
     """The number of connections that were passed to the room."""
     wrong: str = ""
-    """Why the room's process ended, or why its battle is void, in one line. "": there is no problem."""
+    """Why the room's process ended, or why its battle is void, in one line. "" means that there is no
+    problem."""
     ends: int = 0
     """How often the room's process has ended."""
     last_end: str = ""
@@ -267,8 +268,8 @@ class RoomFront:
 
     Args:
         games: the game of each room, by name of the room. The first room is the default.
-        own: answers all requests except WebSockets for a room. None: the rooms answer requests for their
-            pages, and the front answers requests for its own pages.
+        own: answers all requests except WebSockets for a room. None means that the rooms answer requests for
+            their pages, and the front answers requests for its own pages.
     """
 
     def __init__(self, games: Mapping[str, str], gate: AdmissionConfig, own: Listener | None = None) -> None:
@@ -515,7 +516,7 @@ def metrics_of(links: Sequence[RoomLink], at_s: float) -> str:
 
 
 def _wrong_with(room: RoomLink, state: str) -> str:
-    """Return the problem of a room in one line. "": the room has no problem."""
+    """Return the problem of a room in one line. "" means that the room has no problem."""
     if state == "silent":
         return f"no report for more than {SILENCE_S_MAX:g} s"
     if room.wrong or not room.ends:

@@ -137,7 +137,8 @@ def load_viewer(
 
     Args:
         view: a file `main.js` that starts the page, and is used with all files in its folder. Or a single
-            module that exports `view` (see `viewer/generic/game_view.js`). None: frames are shown as text.
+            module that exports `view` (see `viewer/generic/game_view.js`). None means that frames are shown
+            as text.
         beside: a folder of another package, whose files are also served below `viewer`.
 
     Raises:

@@ -177,7 +177,7 @@ def command(entry: BotEntry, *, python: str | None = None, system: System = THIS
     """Return the command line that starts a bot. It must be run in the bot's directory.
 
     Args:
-            python: the interpreter for Python bots. None: see `python_for`.
+            python: the interpreter for Python bots. If it is None, see `python_for`.
 
     Raises:
         SetupError: the entry is a team (start its `members`), or nothing in the directory can be started.

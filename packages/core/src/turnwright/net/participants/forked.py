@@ -56,7 +56,7 @@ class Copy:
             stderr_fd: the descriptor from which the copy's stderr can be read.
 
     Attributes:
-        port: the local port of the copy's connection. None: the copy has not connected yet.
+        port: the local port of the copy's connection. None means that the copy has not connected yet.
     """
 
     def __init__(self, name: str, pid: int, line: socket.socket, stderr_fd: int) -> None:
@@ -70,7 +70,7 @@ class Copy:
 
     @property
     def port(self) -> int | None:
-        """The local port of the copy's connection. None: the copy has not connected yet."""
+        """The local port of the copy's connection. None means that the copy has not connected yet."""
         with contextlib.suppress(BlockingIOError, ConnectionError):
             self._told += self._line.recv(64)
         return int(self._told) if self._told.endswith(b"\n") else None

@@ -53,8 +53,8 @@ class GameBots(ABC):
 
     @property
     def first_opponent(self) -> str | None:
-        """The name of the built-in bot that is the first opponent of a new bot. None: the game has no such
-        bot.
+        """The name of the built-in bot that is the first opponent of a new bot. None means that the game has
+        no such bot.
         """
         return next(iter(self.built_in), None)
 

@@ -59,7 +59,8 @@ class BotKey:
 
     @classmethod
     def of(cls, place: Entrant, source: str | None) -> BotKey | None:
-        """Return the key of a participant. None: the participant's process plays only one battle."""
+        """Return the key of a participant. None means that the participant's process plays only one
+        battle."""
         if place.entry is None or source is None or place.entry.config.fresh:
             return None
         return cls(place.entry.directory, source, place.argv, place.team)
@@ -70,7 +71,7 @@ class KeptBot:
     """A process that may play several battles.
 
     Attributes:
-        key: the key of the process. None: the process plays only this battle.
+        key: the key of the process. None means that the process plays only this battle.
         listener: the name of its listener.
         battles: the number of battles that it has played.
         busy_s: the processor time of the process at the last check, in seconds.
@@ -105,7 +106,7 @@ class KeptBots:
     Args:
         listen: adds listening sockets to the server.
         secret: the secret that bots send.
-        sandboxes: starts bots in the sandbox. None: they run without a sandbox.
+        sandboxes: starts bots in the sandbox. None means that they run without a sandbox.
     """
 
     def __init__(

@@ -24,12 +24,12 @@ class Entrant:
     """The bot for one seat.
 
     Attributes:
-        entry: the directory to start. None: `given` is a bot in this process.
+        entry: the directory to start. None means that `given` is a bot in this process.
         game_bots: the bots of the game, for `given`.
         argv: the command that starts the directory's bot.
         team: the bot's team, or None.
-        connects: the name of a bot that connects by itself, "" for any name. None: the bot does not connect
-            by itself.
+        connects: the name of a bot that connects by itself, "" for any name. None means that the bot does not
+            connect by itself.
         is_ours: whether the directory is that of a built-in bot.
     """
 
@@ -110,7 +110,8 @@ def entrants_of(bots: Sequence[Any], game_bots: GameBots, python: str | None = N
 
 
 def seat_sources(entrants: Iterable[Entrant]) -> tuple[str | None, ...]:
-    """Return the hash of each seat's sources. None: the bot is an object that is not a built-in bot."""
+    """Return the hash of each seat's sources. None means that the bot is an object that is not a built-in
+    bot."""
     return tuple(_source(one) for one in entrants)
 
 
@@ -175,7 +176,7 @@ def _refuse_shared(bots: Sequence[Any]) -> None:
 
 
 def match(entrants: Sequence[Entrant], connected: Sequence[ConnectedBot]) -> list[ConnectedBot | None]:
-    """Return the connected bot of each entrant. None: the entrant's bot is not connected yet.
+    """Return the connected bot of each entrant. None means that the entrant's bot is not connected yet.
 
     First, bots are matched by name and version, and by authors and team if these are given. Then directories
     without a JSON file get the remaining bots in order of arrival. If the name or version of a bot differs

@@ -22,8 +22,8 @@ def source_hash(directory: Path) -> str | None:
     """Return 32 hex digits over the names and bytes of all files of a bot directory.
 
     Hidden files, and files that are made from sources (byte code, build output, installed packages), are left
-    out. For a link, the path to which it leads is part of the hash. None: the directory is too large or
-    cannot be read.
+    out. For a link, the path to which it leads is part of the hash. None means that the directory is too
+    large or cannot be read.
     """
     digest = hashlib.blake2b(digest_size=_DIGEST_SIZE)
     size = 0

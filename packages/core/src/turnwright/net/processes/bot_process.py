@@ -61,7 +61,7 @@ class BotProcess:
         self.keeper: int | None = None
         """The process id of the bot's keeper, as long as any process of the bot's family runs."""
         self.over = ""
-        """The limit, e.g. "memory", that the bot's family exceeded, so that the family was ended. "": no
+        """The limit, e.g. "memory", that the bot's family exceeded, so that the family was ended. "" means no
         limit was exceeded.
         """
         self.output = ProcessOutput()

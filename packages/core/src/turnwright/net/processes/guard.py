@@ -248,7 +248,7 @@ def _prctl(option: int, argument: object) -> bool:
 
 
 class _Told(BaseException):
-    """Raised in a keeper that was told to end."""
+    """Raised in a keeper that has to end."""
 
 
 def _guard(mark: str) -> None:
@@ -281,7 +281,7 @@ def _directories_of(order: Mapping[str, Any]) -> list[str]:
 
 
 def _next(asked: socket.socket) -> tuple[dict[str, object], list[int]] | None:
-    """Return the next request and its file descriptors. None: the other end has gone."""
+    """Return the next request and its file descriptors. None means that the other end has gone."""
     try:
         head, fds, _, _ = socket.recv_fds(asked, _SIZE_BYTES, _FDS_MAX)
         if len(fds) < _FDS_MIN:
@@ -414,9 +414,9 @@ class _MemoryWatch:
     the family's /tmp are counted, too, if /tmp is a file system in memory.
 
     Attributes:
-        over: why the keeper killed the family. "memory": it used too much memory. "files": it had too many
-            files. "processes": it had more processes, or more shared memory among them, than the keeper can
-            count. "": the keeper has not killed it.
+        over: why the keeper killed the family. "memory" means that it used too much memory. "files" means
+            that it had too many files. "processes" means that it had more processes, or more shared memory
+            among them, than the keeper can count. "" means that the keeper has not killed it.
     """
 
     def __init__(self, memory_bytes: int, files: int | None) -> None:

@@ -31,7 +31,7 @@ def processors() -> float:
 
 
 def quota(groups: Path = _GROUPS, mount: Path = _MOUNT) -> float | None:
-    """Return the smallest quota of this process, in processors. None: the process has no quota.
+    """Return the smallest quota of this process, in processors. None means that the process has no quota.
 
     The quotas are those of the process's control groups, and of the groups that contain them.
 

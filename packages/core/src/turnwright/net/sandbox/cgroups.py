@@ -32,7 +32,7 @@ class Groups:
     """The folders in which groups can be made.
 
     Attributes:
-        version: the version of control groups, 1 or 2. 0: no groups can be made.
+        version: the version of control groups, 1 or 2. 0 means that no groups can be made.
         parents: by controller ("memory", "pids", "cpu"), the folder for new groups.
     """
 

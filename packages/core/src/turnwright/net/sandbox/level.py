@@ -172,7 +172,7 @@ def _kernel() -> tuple[int, ...]:
 
 def _tried(groups: Groups) -> tuple[tuple[str, ...], str]:
     """Start a sandbox with the test program. Return the forbidden actions that succeeded, and the reason why
-    the sandbox does not work. "": it works.
+    the sandbox does not work. "" means that it works.
 
     This also works within an event loop.
     """

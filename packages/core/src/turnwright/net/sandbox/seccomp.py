@@ -147,7 +147,7 @@ _Step = tuple[int, int, int, int]
 
 
 def is_known(machine: str | None = None) -> bool:
-    """Return whether there is a filter for a machine. None: this machine."""
+    """Return whether there is a filter for a machine. None means this machine."""
     return (machine or platform.machine()) in _AUDIT_OF and sys.byteorder == "little"
 
 
@@ -155,7 +155,7 @@ def filter_of(machine: str | None = None) -> bytes:
     """Return the filter in the kernel's format, one `sock_filter` after another.
 
     Args:
-        machine: the machine's name as in `platform.machine()`. None: this machine.
+        machine: the machine's name as in `platform.machine()`. None means this machine.
 
     Raises:
         KeyError: there is no filter for this machine.

@@ -184,7 +184,7 @@ class ClientConnection:
         """Return the next message: str for text, bytes for binary.
 
         Args:
-            timeout: The time to wait, in seconds. None: until a message comes or the connection ends.
+            timeout: The time to wait, in seconds. None means until a message comes or the connection ends.
 
         Raises:
             TimeoutError: no message came within `timeout`.
@@ -367,7 +367,7 @@ class _Frames:
         self._data = bytearray(data)
         self._max_size = max_size
         self._kind = 0
-        """The kind of the message whose parts are arriving. 0: there is no such message."""
+        """The kind of the message whose parts are arriving. 0 means that there is no such message."""
         self._pieces = bytearray()
 
     def add(self, data: bytes) -> None:
@@ -375,8 +375,8 @@ class _Frames:
         self._data += data
 
     def next(self) -> tuple[int, bytes] | None:
-        """Return the kind and the data of the next message or control frame. None: the next one is not
-        complete yet.
+        """Return the kind and the data of the next message or control frame. None means that the next one is
+        not complete yet.
 
         Raises:
             _ProtocolBroken: a frame breaks the protocol.

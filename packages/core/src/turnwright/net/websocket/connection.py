@@ -72,8 +72,8 @@ class SocketOptions:
     Attributes:
         protocols: the sub-protocols of this server, the preferred one first.
         frames_per_s, frames_burst: the number of frames that a peer may send, per second and at once. If the
-            peer sends more, the connection is closed with code 1008. 0: there is no limit except the
-            throttle.
+            peer sends more, the connection is closed with code 1008. 0 means that there is no limit except
+            the throttle.
         gathers: whether written data can be held back, and written together later.
     """
 
@@ -190,7 +190,7 @@ class ReadThrottle:
     of a second.
 
     Attributes:
-        frames_per_s: the limit above which `note` returns False. 0: there is no limit.
+        frames_per_s: the limit above which `note` returns False. 0 means that there is no limit.
         paused: whether nothing is read from the connection now.
     """
 
@@ -353,7 +353,7 @@ class WebSocketConnection(WSListener):
         self._throttle.pause()
 
     def fileno(self) -> int:
-        """Return the socket's file descriptor. -1: the socket is not read any more."""
+        """Return the socket's file descriptor. -1 means that the socket is not read any more."""
         transport = self.under.transport
         if self.closing.over or self._throttle.paused or transport.is_closing():
             return -1

@@ -60,7 +60,7 @@ class Connection(Protocol):
     heard: bool
     """Whether anything has arrived since `Keepalive` last reset this to False."""
     trip_ns: int | None
-    """The time between the newest ping and its pong. None: not known."""
+    """The time between the newest ping and its pong. None means not known."""
 
     @property
     def backlog(self) -> int:
@@ -89,7 +89,7 @@ class Connection(Protocol):
         """Pause reading from a peer that sends too fast."""
 
     def fileno(self) -> int:
-        """Return the socket's file descriptor. -1: there is no socket that is read."""
+        """Return the socket's file descriptor. -1 means that there is no socket that is read."""
 
     @property
     def waiting(self) -> bool:
