@@ -142,18 +142,22 @@ class PackageSpec:
 
 PACKAGES = (
     PackageSpec("Hello", ProgramLogin, "enters the world as a program"),
-    PackageSpec("Command", LineCommand, "a line, as a player types it"),
+    PackageSpec("Command", LineCommand, "sends a command line, as a player types it"),
     PackageSpec("Watch", WatchRequest, "enters as a spectator, instead of Hello"),
     PackageSpec("Operate", OperatorRequest, "pauses, resumes or changes time, for operators"),
-    PackageSpec("Core.Hello", Hello, "the program's name and version"),
-    PackageSpec("Core.Supports.Set", _Modules, 'the modules that the client wants, each "Module version"'),
-    PackageSpec("Core.Supports.Add", _Modules, "more modules that the client wants"),
-    PackageSpec("Core.Supports.Remove", _Modules, "modules that the client no longer wants"),
+    PackageSpec("Core.Hello", Hello, "gives the program's name and version"),
+    PackageSpec(
+        "Core.Supports.Set", _Modules, 'names the modules that the client wants, each as "Module version"'
+    ),
+    PackageSpec("Core.Supports.Add", _Modules, "names further modules that the client wants"),
+    PackageSpec("Core.Supports.Remove", _Modules, "names modules that the client no longer wants"),
     PackageSpec("Core.Ping", Any, "asks for a Core.Ping as the answer"),
-    PackageSpec("Core.Size", WindowSize, "the window's size, for WebSocket; telnet has NAWS"),
+    PackageSpec("Core.Size", WindowSize, "gives the window's size on a WebSocket. Telnet uses NAWS for this"),
     PackageSpec("Time.Ping", TimePing, "asks for the server's clock"),
-    PackageSpec("Combat.React", React, "answers a threat"),
-    PackageSpec("Mind.Put", MindPut, "stores a mind for the player's absence, or for a companion"),
+    PackageSpec("Combat.React", React, "reacts to a threat"),
+    PackageSpec(
+        "Mind.Put", MindPut, "stores a mind that plays while the player is away, or a companion's mind"
+    ),
     PackageSpec("Mind.Do", MindDo, "stops, starts or deletes a mind"),
     PackageSpec("Mind.Show", MindFor, "asks for a mind's source"),
     PackageSpec("Mind.List", Nothing, "asks for all minds of the player, with output and errors"),

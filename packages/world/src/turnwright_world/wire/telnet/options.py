@@ -137,17 +137,31 @@ OPTIONS = (
         "refused",
         "first",
         "RFC 1091, MTTS",
-        "the program's name, its terminal and its capabilities",
+        "gives the program's name, its terminal and its capabilities",
     ),
-    OptionRow(Option.NAWS, "refused", "first", "RFC 1073", "the window's size, and each change of it"),
     OptionRow(
-        Option.CHARSET, "first", "agreed", "RFC 2066", "UTF-8, ISO-8859-1 or US-ASCII. Either side may begin"
+        Option.NAWS, "refused", "first", "RFC 1073", "gives the window's size, and each change of this size"
+    ),
+    OptionRow(
+        Option.CHARSET,
+        "first",
+        "agreed",
+        "RFC 2066",
+        "sets the encoding: UTF-8, ISO-8859-1 or US-ASCII. Server or client may begin",
     ),
     OptionRow(
         Option.EOR, "first", "refused", "RFC 885", "marks the end of a prompt with IAC EOR instead of IAC GA"
     ),
-    OptionRow(Option.GMCP, "first", "refused", "GMCP", "messages for programs, in addition to the text"),
-    OptionRow(Option.MSSP, "first", "refused", "MSSP", "facts about the game, for directories of games"),
+    OptionRow(
+        Option.GMCP, "first", "refused", "GMCP", "carries messages for programs, in addition to the text"
+    ),
+    OptionRow(
+        Option.MSSP,
+        "first",
+        "refused",
+        "MSSP",
+        "carries facts about the game, for lists of MUD games on the web",
+    ),
     OptionRow(Option.MCCP2, "first", "refused", "MCCP2", "compresses the server's output (zlib)"),
     OptionRow(Option.ECHO, "switched", "refused", "RFC 857", "hides a passphrase while the player types it"),
     OptionRow(
@@ -155,11 +169,16 @@ OPTIONS = (
         "agreed",
         "agreed",
         "RFC 858",
-        "leaves out IAC GA after prompts. If it were offered, some programs would send single keys",
+        "leaves out IAC GA after prompts. The server does not offer SGA, because some programs would then send"
+        " each key alone",
     ),
-    OptionRow(Option.BINARY, "agreed", "agreed", "RFC 856", "no effect, because text is always UTF-8"),
+    OptionRow(Option.BINARY, "agreed", "agreed", "RFC 856", "no effect. CHARSET and MTTS set the encoding"),
     OptionRow(
-        Option.NEW_ENVIRON, "refused", "refused", "RFC 1572", "the server asks for no environment variables"
+        Option.NEW_ENVIRON,
+        "refused",
+        "refused",
+        "RFC 1572",
+        "not needed, because the server uses no environment variables",
     ),
     OptionRow(Option.MSDP, "refused", "refused", "MSDP", "not needed, because GMCP has the same messages"),
     OptionRow(Option.MCCP3, "refused", "refused", "MCCP3", "not needed, because players send little data"),
