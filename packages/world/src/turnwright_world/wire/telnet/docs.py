@@ -40,8 +40,8 @@ _TEXT = f"""\
   select another character set. If this set lacks a letter, the server removes the letter's accent. Other
   missing characters become "?".
 - A line has at most {LINE_CHARS_MAX:,} characters. The server drops the end of a longer line, with a notice.
-- If server and client agree on EOR, a prompt ends with IAC EOR. If they agree only on SGA, a prompt has no end
-  mark. Otherwise a prompt ends with IAC GA.
+- If server and client agree on EOR, a prompt ends with IAC EOR. If they agree only on SGA, a prompt has no
+  end mark. Otherwise a prompt ends with IAC GA.
 - Before a passphrase, the server sends WILL ECHO, so that the client does not show the input.
 - With MCCP2, the server flushes the compressor after each turn, and finishes the stream before the
   connection closes.
@@ -53,7 +53,7 @@ _TEXT = f"""\
 |---|---|---|
 | characters of a line | {LINE_CHARS_MAX:,} | the server drops the end, with one notice |
 | bytes of a subnegotiation | {SUB_BYTES_MAX:,} | the server drops the subnegotiation, with one notice |
-| lines, telnet commands and messages | {PER_S} a second, and {BURST} in one burst | the server closes the connection |
+| lines, commands and messages | {PER_S} a second, {BURST} in one burst | the server closes the connection |
 | bytes that wait to be sent | 262,144 | the server aborts the connection |
 | modules of Core.Supports | {MODULES_MAX} | the server ignores further modules |
 | characters of a GMCP package's name | {PACKAGE_CHARS_MAX} | the server drops the message, with one notice |

@@ -169,8 +169,8 @@ OPTIONS = (
         "agreed",
         "agreed",
         "RFC 858",
-        "leaves out IAC GA after prompts. The server does not offer SGA, because some programs would then send"
-        " each key alone",
+        "leaves out IAC GA after prompts. The server does not offer SGA, because some programs would then"
+        " send each key alone",
     ),
     OptionRow(Option.BINARY, "agreed", "agreed", "RFC 856", "no effect. CHARSET and MTTS set the encoding"),
     OptionRow(
