@@ -8,6 +8,7 @@ changes only its own round.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
@@ -36,6 +37,8 @@ _STEPS_MAX = 20_000
 """The most attempts to pair a Swiss round without a rematch. After that, rematches are allowed."""
 Results = dict[Group, list[Shares]]
 """The shares of each counted battle, by group."""
+PairResult = tuple[str, str, float]
+"""Two entries of a group, and how much larger the mean share of the first one is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +66,7 @@ class CountedBattles:
     def __init__(self, played: Iterable[PlayedBattle] = ()) -> None:
         self.changed: list[Group] = []
         self._battles: dict[Group, dict[str, tuple[int, Shares]]] = {}
+        self._seeds: dict[tuple[int, Group], _SeedRounds] = {}
         self._rounds: TournamentRounds | None = None
         for battle in played:
             if battle.counts:
@@ -81,6 +85,13 @@ class CountedBattles:
     def of(self, group: Group) -> Mapping[str, tuple[int, Shares]]:
         """Return the battles of a group, with the seed and the share of each entry by id."""
         return self._battles.get(group, {})
+
+    def seeds(self, seed: int, group: Group) -> _SeedRounds:
+        """Return the seeds of a group's battles in a tournament with this seed."""
+        found = self._seeds.get((seed, group))
+        if found is None:
+            found = self._seeds[seed, group] = _SeedRounds(group)
+        return found
 
     def rounds(self, entries: Sequence[TournamentEntry], rules: PairingRules) -> TournamentRounds:
         """Return the tournament rounds of some entries. The result of the last call is cached.
@@ -241,6 +252,7 @@ class TournamentRounds:
         self._unplaced: set[Group] = set()
         """Groups with battles that belong to no round."""
         self._sorted: dict[int, list[Group]] = {}
+        self._results: dict[int, list[PairResult]] = {}
         self._due: dict[int, list[Group]] = {}
         self._table: _Rungs | _SwissTable = self._empty_table()
         self._folded = 0
@@ -290,7 +302,7 @@ class TournamentRounds:
         paired = self.groups()
         for number in range(first, last + 1):
             if number in self._begun:
-                table.add(self._begun[number], paired[number - 1][0])
+                table.add(self._pair_results(number), paired[number - 1][0])
         return table.places()
 
     def grow(self) -> None:
@@ -318,7 +330,7 @@ class TournamentRounds:
         """Find the rounds to which the battles of a group belong."""
         before = {number: self._begun[number].pop(group) for number in self._numbers.pop(group, ())}
         battles = self._counted.of(group)
-        now = _found(group, battles, self.rules, self._limit)
+        now = self._counted.seeds(self.rules.seed, group).results(battles, self.rules, self._limit)
         for number, shares in now.items():
             self._begun.setdefault(number, {})[group] = shares
         if now:
@@ -334,6 +346,7 @@ class TournamentRounds:
     def _forget_after(self, number: int) -> None:
         """Drop what follows from the results of a round."""
         self._sorted.pop(number, None)
+        self._results.pop(number, None)
         self._cycles.stale.add(number)
         self._due = {later: groups for later, groups in self._due.items() if later <= number}
         if number <= self._folded:
@@ -379,34 +392,58 @@ class TournamentRounds:
         if settled < self._folded:
             self._table, self._folded = self._empty_table(), 0
         for earlier in range(self._folded + 1, settled + 1):
-            results = self._begun.get(earlier, {})
-            self._table.add(results, results)
+            self._table.add(self._pair_results(earlier), self._begun.get(earlier, ()))
         self._folded = settled
         if settled == number - 1:
             return self._table
         table = self._table.copy()
         for earlier in range(settled + 1, number):
-            results = self._begun.get(earlier, {})
-            table.add(results, results)
+            table.add(self._pair_results(earlier), self._begun.get(earlier, ()))
         return table
 
+    def _pair_results(self, number: int) -> list[PairResult]:
+        found = self._results.get(number)
+        if found is None:
+            found = self._results[number] = [
+                (one, other, _mean(shares, one) - _mean(shares, other))
+                for (one, other), shares in sorted(self._begun.get(number, {}).items())
+            ]
+        return found
 
-def _found(
-    group: Group, battles: Mapping[str, tuple[int, Shares]], rules: PairingRules, limit: int
-) -> dict[int, list[Shares]]:
-    """Return the shares of a group's battles by tournament round, which follows from their seeds."""
-    found: dict[int, list[Shares]] = {}
-    pairs = (max(rules.battles, len(battles)) + 1) // 2
-    wanted = {seed for seed, _ in battles.values()}
-    marks = {seed % ROUND_MARKS or ROUND_MARKS for seed in wanted}
-    for number in sorted(number for mark in marks for number in range(mark, limit + 1, ROUND_MARKS)):
-        seeds = {seed_in_round(rules, group, number, pair) for pair in range(pairs)} & wanted
-        if seeds:
-            found[number] = [shares for _, (seed, shares) in sorted(battles.items()) if seed in seeds]
-            wanted -= seeds
-        if not wanted:
-            break
-    return found
+
+class _SeedRounds:
+    """Finds the tournament rounds of one group's battles by their seeds. It computes each seed once."""
+
+    def __init__(self, group: Group) -> None:
+        self._group = group
+        self._places: dict[int, tuple[int, int]] = {}
+        """The round of each computed seed, and its number among the group's seeds in that round."""
+        self._computed: Counter[int] = Counter()
+        """The number of computed seeds, by round."""
+
+    def results(
+        self, battles: Mapping[str, tuple[int, Shares]], rules: PairingRules, limit: int
+    ) -> dict[int, list[Shares]]:
+        """Return the shares of the group's battles by tournament round."""
+        found: dict[int, list[Shares]] = {}
+        pairs = (max(rules.battles, len(battles)) + 1) // 2
+        for _, (seed, shares) in sorted(battles.items()):
+            if seed not in self._places:
+                self._search(seed, rules, pairs, limit)
+            number, pair = self._places.get(seed, (0, pairs))
+            if pair < pairs and number <= limit:
+                found.setdefault(number, []).append(shares)
+        return found
+
+    def _search(self, wanted: int, rules: PairingRules, pairs: int, limit: int) -> None:
+        numbers = range(wanted % ROUND_MARKS or ROUND_MARKS, limit + 1, ROUND_MARKS)
+        for pair, number in itertools.product(range(pairs), numbers):
+            if pair == self._computed[number]:
+                seed = seed_in_round(rules, self._group, number, pair)
+                self._places.setdefault(seed, (number, pair))
+                self._computed[number] += 1
+                if seed == wanted:
+                    return
 
 
 class _Rungs:
@@ -419,19 +456,18 @@ class _Rungs:
     def copy(self) -> _Rungs:
         return _Rungs(self.order)
 
-    def add(self, results: Results, groups: Iterable[Group]) -> None:
+    def add(self, results: Iterable[PairResult], groups: Iterable[Group]) -> None:
         """Add the results of the next round.
 
         Args:
             groups: all groups of the round.
         """
         place, order = self._place, self.order
-        for group, shares in sorted(results.items()):
-            upper, lower = sorted(group, key=place.__getitem__)
-            if _mean(shares, lower) > _mean(shares, upper):
-                above, below = place[upper], place[lower]
-                order[above], order[below] = lower, upper
-                place[upper], place[lower] = below, above
+        for one, other, ahead in results:
+            mine, theirs = place[one], place[other]
+            if (ahead > 0 and mine > theirs) or (ahead < 0 and mine < theirs):
+                order[mine], order[theirs] = other, one
+                place[one], place[other] = theirs, mine
 
     def pairs(self, number: int) -> list[Group]:
         """Return pairs of neighbours. Odd rounds begin at the top, and even rounds one place below."""
@@ -457,16 +493,14 @@ class _SwissTable:
         table._against = {one: others.copy() for one, others in self._against.items()}
         return table
 
-    def add(self, results: Results, groups: Iterable[Group]) -> None:
+    def add(self, results: Iterable[PairResult], groups: Iterable[Group]) -> None:
         """Add the results of the next round.
 
         Args:
             groups: all groups of the round, including those without a battle yet.
         """
         points = self.points
-        for group, shares in results.items():
-            one, other = group
-            ahead = _mean(shares, one) - _mean(shares, other)
+        for one, other, ahead in results:
             points[one] += 0.5 + 0.5 * (ahead > 0) - 0.5 * (ahead < 0)
             points[other] += 0.5 + 0.5 * (ahead < 0) - 0.5 * (ahead > 0)
             self._against[one].append(other)
