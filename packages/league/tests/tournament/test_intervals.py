@@ -17,7 +17,7 @@ from turnwright_league.tournament.intervals import (
     are_only_wins,
     exceeds,
     interval_of,
-    margin_bound,
+    margin_bounds,
     margin_factor,
     mean_interval,
     t_quantile,
@@ -46,10 +46,11 @@ def test_quantiles_of_t_are_those_of_the_tables(freedom: int) -> None:
 
 
 @given(st.floats(min_value=0.5, max_value=2e7))
-def test_a_bound_of_a_half_width_is_at_most_a_two_thousandth_too_large(freedom: float) -> None:
+def test_the_bounds_of_a_half_width_are_close(freedom: float) -> None:
     exact = t_quantile(0.975, freedom)
+    low, high = margin_bounds(freedom)
     assert margin_factor(freedom) == pytest.approx(exact, rel=1e-12)
-    assert exact < margin_bound(freedom) < 1.0005 * exact
+    assert low < exact**2 < high < (1 + 0.1 / freedom + 1e-5) * low
 
 
 @given(st.floats(min_value=0.5, max_value=1e6), st.floats(min_value=0.6, max_value=0.9999))

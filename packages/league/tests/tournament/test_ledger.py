@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import itertools
 import random
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -14,9 +15,8 @@ from hypothesis import strategies as st
 from packages.league.tests.tournament.plain_standings import PlainStandings, plain_choice
 from packages.league.tests.tournament.play import RULES, by_strength, entries_of
 from turnwright.kernel.failure import Failure, FailureReason
-from turnwright_league.tournament import alike_entries, narrowing, pairing_results
+from turnwright_league.tournament import alike_entries, entry_estimates, narrowing, pairing_results
 from turnwright_league.tournament.battle_spec import BattleSpec
-from turnwright_league.tournament.entry_estimates import EntryEstimates
 from turnwright_league.tournament.ledger import ResultLedger
 from turnwright_league.tournament.narrowing import NarrowingBattles
 from turnwright_league.tournament.pairings import PairingRules
@@ -120,6 +120,24 @@ def test_the_next_battles_are_those_of_a_look_at_all(
             ledger.add(play(spec))
 
 
+def count_calls(monkeypatch: pytest.MonkeyPatch, *functions: tuple[object, str]) -> Counter[str]:
+    """Count the calls of functions from now on, by name."""
+    calls: Counter[str] = Counter()
+
+    def counted(owner: object, name: str) -> None:
+        before = getattr(owner, name)
+
+        def call(*given: object, **named: object) -> object:
+            calls[name] += 1
+            return before(*given, **named)
+
+        monkeypatch.setattr(owner, name, call)
+
+    for owner, name in functions:
+        counted(owner, name)
+    return calls
+
+
 def test_a_result_is_looked_at_once_and_moves_its_own_pairing_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     entries = entries_of(40)
     played = [by_strength(entries, 3.0)(spec) for spec in battles_of(entries, replace(RULES, battles=3))]
@@ -128,27 +146,52 @@ def test_a_result_is_looked_at_once_and_moves_its_own_pairing_alone(monkeypatch:
     known = {one.id for one in played}
     plan.next(known, 8)
     ledger_standings(ledger, RULES)
-    calls: dict[str, list[Sequence[object]]] = {}
-
-    def counted(name: str, owner: object, attribute: str) -> None:
-        before, calls[name] = getattr(owner, attribute), []
-
-        def call(*given: object, **named: object) -> object:
-            calls[name].append(given)
-            return before(*given, **named)
-
-        monkeypatch.setattr(owner, attribute, call)
-
-    counted("shares", pairing_results, "battle_shares")
-    counted("pairings", pairing_results, "PairingResults")
-    counted("specs", narrowing, "battle_of")
-    counted("entries", EntryEstimates, "_sums_of")
-    counted("pairs", alike_entries, "exceeds")
+    calls = count_calls(
+        monkeypatch,
+        (pairing_results, "battle_shares"),
+        (pairing_results, "PairingResults"),
+        (narrowing, "battle_of"),
+        (alike_entries, "exceeds"),
+    )
     for one in played[-8:]:
         ledger.add(one)
     assert len(plan.next(known, 8)) == 8
     ledger_standings(ledger, RULES)
-    assert len(calls["shares"]) == len(calls["pairings"]) == 8
-    assert len(calls["entries"]) <= 16
-    assert len(calls["specs"]) <= 8 * 5
-    assert 0 < len(calls["pairs"]) < 40 * 39 / 10, "most pairs need no degrees of freedom"
+    assert calls["battle_shares"] == calls["PairingResults"] == 8
+    assert calls["battle_of"] <= 8 * 5
+    assert 0 < calls["exceeds"] < 40 * 39 / 10, "most pairs need no degrees of freedom"
+
+
+@pytest.mark.parametrize("kind", ["points", "wins"])
+def test_a_result_of_a_melee_reads_no_other_pairing_of_its_entries(
+    kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entries, play = entries_of(24), player(kind, random.Random(1))
+    rules = replace(MELEE, seats=4, battles=60)
+    played = [replace(play(spec), state="ok", suspect=()) for spec in battles_of(entries, rules)]
+    ledger = ResultLedger(entries, played[:-8])
+    ledger_standings(ledger, rules)
+    calls = count_calls(
+        monkeypatch,
+        (pairing_results, "_shared_terms"),
+        (entry_estimates._EntryTotals, "add"),
+        (alike_entries, "exceeds"),
+    )
+    for one in played[-8:]:
+        ledger.add(one)
+    ledger_standings(ledger, rules)
+    assert 0 < calls["_shared_terms"] <= 8 * 6
+    assert 0 < calls["add"] <= 8 * 4 * 2, "the results before and after"
+    assert 0 < calls["exceeds"] < 24 * 23 / 2
+
+
+def test_a_melee_that_needs_more_cycles_reads_its_results_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    entries, play = entries_of(9), player("points", random.Random(1))
+    ledger, known = ResultLedger(entries), set[str]()
+    plan = NarrowingBattles(entries, MELEE, ledger, 0.001)
+    calls = count_calls(monkeypatch, (narrowing, "RoundBattles"))
+    for _ in range(30):
+        (due,) = plan.next(known, 1)
+        known.add(due.id)
+        ledger.add(replace(play(due), state="ok", suspect=()))
+    assert calls["RoundBattles"] == 1

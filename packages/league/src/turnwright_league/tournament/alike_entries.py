@@ -3,23 +3,23 @@
 All pairs are compared after each result, because each result changes the correlation of a seed, and so all
 variances. The variance of a difference is the sum of the variances of both APS, minus the covariance of the
 two shares in the pairings of both entries. For most pairs, no exact interval is necessary: their difference
-is smaller than the narrowest possible interval, or larger than an interval with few degrees of freedom.
+is smaller than the narrowest possible interval, or larger than an interval with few degrees of freedom. The
+bounds of an entry hold for all other entries, or for those that it did not meet.
 """
 
 from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
 from operator import itemgetter
 from typing import NamedTuple
 
-from turnwright_league.tournament.entry_estimates import EntryEstimates
-from turnwright_league.tournament.intervals import MeanVariance, exceeds, margin_bound, margin_factor
-from turnwright_league.tournament.pairing_results import Pairings, Shared
+from turnwright_league.tournament.entry_estimates import EntryEstimates, EntrySums, EntryVariance
+from turnwright_league.tournament.intervals import MeanVariance, exceeds, margin_bounds
+from turnwright_league.tournament.pairing_results import Pairings
 
-_NORMAL = 1e7
-"""The degrees of freedom at which an interval is narrowest."""
 _FEW = 4.0
 """The fewest degrees of freedom of most differences."""
 _ROUNDING = 1e-12
@@ -31,12 +31,12 @@ class _Compared(NamedTuple):
 
     Attributes:
         weight: the weight of each of its pairings in its APS.
-        deviation: the standard deviation of a pairing of one battle.
-        part: the largest contribution of one pairing to the variance.
-        far: the squared half width of its interval in standard deviations, or a little more.
+        wide: a bound of the squared half width of its interval in standard deviations. The larger one of two
+            entries that did not meet is a bound for their difference.
+        wide_met: such a bound for entries that it met, without those in its only pairing of one battle.
+        place: its place in `SharedRows`.
         is_sure: whether a variance of 0 means that the APS is certain.
         single: the variance of a pairing of one battle.
-        end: the APS above which no other entry can be alike.
     """
 
     entry: str
@@ -44,30 +44,58 @@ class _Compared(NamedTuple):
     variance: float
     quotient: float
     weight: float
-    deviation: float
-    part: float
-    far: float
+    wide: float
+    wide_met: float
+    place: int
     is_sure: bool
     single: MeanVariance | None
-    end: float
+
+
+class _Reach(NamedTuple):
+    """Bounds for the differences between an entry and those above it.
+
+    Attributes:
+        near: the APS up to which all others are alike.
+        far: the APS beyond which no other is.
+        sure: a lower bound of the squared half width of an interval in standard deviations, for entries that
+            it did not meet.
+    """
+
+    near: float
+    far: float
+    sure: float
 
 
 class AlikeEntries:
     """The pairs of entries that may be equally strong."""
 
     def __init__(self, estimates: EntryEstimates, pairings: Pairings) -> None:
+        sums = estimates.sums
+        entries = sorted((one for one in sums if sums[one].is_known), key=lambda one: sums[one].mean)
+        totals = list(map(estimates.variance, entries))
         self._pairings = pairings
-        self._known = _compared(estimates, pairings)
+        self._known = [
+            _compared(one, sums[one], total, pairings.shared.place[one])
+            for one, total in zip(entries, totals, strict=True)
+        ]
         """The entries whose variances are known, by APS, the lowest first."""
-        self._place = {one.entry: place for place, one in enumerate(self._known)}
-        size = len(self._known)
+        self._means = [one.mean for one in self._known]
+        self._columns = (
+            self._means,
+            [one.variance for one in self._known],
+            [one.wide for one in self._known],
+            [one.place for one in self._known],
+        )
+        self._place = {one: place for place, one in enumerate(entries)}
+        size = len(entries)
         self._bits = bytearray(size * size)
         """A matrix of bits over the known entries. A bit is 1 if an entry and one above it may be equally
         strong."""
-        freedoms = [_least_freedom(estimates, pairings, one.entry) for one in self._known]
-        self._least_freedom = min(freedoms, default=math.inf)
-        for nth in range(size):
-            self._compare(nth)
+        reaches = _reaches(self._known, totals)
+        for nth, reach in enumerate(reaches):
+            self._compare(nth, *reach)
+        for entry in entries:
+            self._compare_lone(entry, sums[entry].lone or (), reaches)
 
     def rows(self, order: Sequence[str]) -> list[Sequence[int]]:
         """Return for each of these entries a row of bits. A bit is 1 if the two entries may be equally
@@ -89,118 +117,137 @@ class AlikeEntries:
                 rows.append(itemgetter(*places)(below + above + b"\1"))
         return rows
 
-    def _compare(self, nth: int) -> None:
-        """Compare an entry with those above it, up to the distance beyond which no two can be alike."""
+    def _compare(self, nth: int, near: float, far: float, sure: float) -> None:
+        """Compare an entry with those above it. See `_Reach`."""
         known, bits, row = self._known, self._bits, nth * len(self._known)
-        entry, mean, variance, quotient, weight, deviation, part, far, is_sure, _, end = one = known[nth]
-        factors, met = self._pairings.known_factors, self._pairings.met(entry)
-        sure, few, only_wins = _SURE, _FAR, self._pairings.only_wins
-        for place in range(nth + 1, len(known)):
-            two = known[place]
-            other, mean_o, variance_o, quotient_o, weight_o, deviation_o, part_o, far_o, is_sure_o, _, _ = two
-            if mean_o > end:
-                break
-            gap, whole = mean_o - mean, variance + variance_o
-            squared, meetings = gap * gap, met.get(other)
-            if meetings is None:
-                if squared > sure * whole and (
-                    squared > (far if far > far_o else far_o) * whole
-                    or exceeds(gap, whole, quotient + quotient_o, is_sure and is_sure_o)
-                ):
+        one = known[nth]
+        begin = bisect_right(self._means, near, nth + 1)
+        end = bisect_right(self._means, far, begin)
+        bits[row + nth + 1 : row + begin] = b"\1" * (begin - nth - 1)
+        _, mean, variance, quotient, weight, wide, wide_met, mine, is_sure, _ = one
+        shared, factors = self._pairings.shared, self._pairings.known_factors
+        met, covariances, products = shared.battles[mine], shared.covariances[mine], shared.products[mine]
+        firsts, seconds, weight_squared = shared.mine[mine], shared.theirs[mine], weight * weight
+        columns = [column[begin:end] for column in self._columns]
+        for place, mean_o, variance_o, wide_o, theirs in zip(range(begin, end), *columns, strict=True):
+            gap, whole, battles = mean_o - mean, variance + variance_o, met[theirs]
+            squared = gap * gap
+            if not battles:
+                if squared > (wide if wide > wide_o else wide_o) * whole:
                     continue
-                bits[row + place] = 1
-                continue
-            shared = meetings.shared or meetings.compute(entry, other, only_wins=only_wins)
-            both, rounding, most = 2 * weight * weight_o, _ROUNDING * whole, part + part_o
-            for battles, covariance, _, _ in shared:
-                if battles > 1 or only_wins:
-                    term = both * factors[battles][0] * covariance
-                else:
-                    term = both * deviation * deviation_o * covariance
-                whole -= term
-                most += abs(term)
-            if whole < rounding:
-                whole = 0.0
-            if squared > sure * whole:
-                if squared > few * whole > 0.0:
-                    more = len(shared) * most * most / self._least_freedom
-                    if whole * whole >= _FEW * (quotient + quotient_o + more):
+                if squared > sure * whole:
+                    two = known[place]
+                    if exceeds(gap, whole, quotient + two.quotient, is_sure and two.is_sure):
                         continue
-                if exceeds(gap, whole, self._quotient(one, two, shared), is_sure and is_sure_o):
+            elif battles > 0:
+                _, _, _, quotient_o, weight_o, _, wide_o, _, is_sure_o, _ = known[place]
+                factor, freedom = factors[battles]
+                both, rounding = weight * weight_o, _ROUNDING * whole
+                term = 2 * both * factor
+                whole -= term * covariances[theirs]
+                if squared > (wide_met if wide_met > wide_o else wide_o) * whole > rounding:
                     continue
+                if whole < rounding:
+                    whole = 0.0
+                if squared > _SURE * whole:
+                    part = weight_squared * firsts[theirs] + weight_o * weight_o * seconds[theirs]
+                    parts = (
+                        quotient + quotient_o + term * factor / freedom * (both * products[theirs] - 2 * part)
+                    )
+                    if squared > _FAR * whole > 0.0 and whole * whole > _FEW * parts:
+                        continue
+                    if exceeds(gap, whole, parts, is_sure and is_sure_o):
+                        continue
+            elif self._differ(one, known[place]):
+                continue
             bits[row + place] = 1
 
-    def _quotient(self, one: _Compared, other: _Compared, shared: Sequence[Shared]) -> float:
-        """Return the quotient for the degrees of freedom of the difference of two entries that met.
+    def _compare_lone(self, entry: str, lone: Iterable[str], reaches: Sequence[_Reach]) -> None:
+        """Compare an entry with those in its `lone` pairing, which no bound includes."""
+        for other in lone:
+            if other != entry and other in self._place:
+                low, high = sorted((self._place[entry], self._place[other]))
+                one, two = self._known[low], self._known[high]
+                if not reaches[low].near < two.mean <= reaches[low].far:
+                    self._bits[low * len(self._known) + high] = not self._differ(one, two)
+
+    def _differ(self, one: _Compared, other: _Compared) -> bool:
+        """Return whether two entries that met differ.
 
         Each pairing that both were in is one part of the difference, instead of one part of each APS.
         """
+        gap = other.mean - one.mean
         if one.entry > other.entry:
             one, other = other, one
-        quotient = one.quotient + other.quotient
-        for battles, covariance, variance, variance_other in shared:
-            if battles > 1 or self._pairings.only_wins:
-                factor, freedom = self._pairings.factors(battles)
-                a, b = factor * variance * one.weight**2, factor * variance_other * other.weight**2
-                whole = a + b - 2 * factor * covariance * one.weight * other.weight
-                quotient += (whole * whole - a * a - b * b) / freedom
-            else:
-                assert one.single is not None
-                assert other.single is not None
-                a, b = one.single.variance * one.weight**2, other.single.variance * other.weight**2
-                whole = a + b + 2 * math.sqrt(a * b)
-                quotient += whole * whole / min(one.single.freedom, other.single.freedom)
-                quotient -= a * a / one.single.freedom + b * b / other.single.freedom
-        return quotient
+        entry, _, variance, quotient, a, *_, is_sure, _ = one
+        entry_o, _, variance_o, quotient_o, b, *_, is_sure_o, _ = other
+        meetings, factors = self._pairings.met(entry)[entry_o], self._pairings.known_factors
+        both, whole, parts = a * b, variance + variance_o, quotient + quotient_o
+        rounding = _ROUNDING * whole
+        for battles, covariance, product, first, second in meetings.sums:
+            factor, freedom = factors[battles]
+            term = 2 * both * factor
+            whole -= term * covariance
+            parts += term * factor / freedom * (both * product - 2 * (a * a * first + b * b * second))
+        if meetings.singles:
+            by, by_part = _single(one, other)
+            whole += len(meetings.singles) * by
+            parts += len(meetings.singles) * by_part
+        return exceeds(gap, 0.0 if whole < rounding else whole, parts, is_sure and is_sure_o)
 
 
-def _compared(estimates: EntryEstimates, pairings: Pairings) -> list[_Compared]:
-    """Return the entries whose variances are known, by APS, the lowest first.
+def _single(one: _Compared, other: _Compared) -> tuple[float, float]:
+    """Return what a common pairing of one battle adds to the variance and the quotient of a difference."""
+    assert one.single is not None
+    assert other.single is not None
+    freedom, freedom_other = one.single.freedom, other.single.freedom
+    a, b = one.single.variance * one.weight**2, other.single.variance * other.weight**2
+    both = 2 * math.sqrt(a * b)
+    return both, (a + b + both) ** 2 / min(freedom, freedom_other) - a * a / freedom - b * b / freedom_other
 
-    The variance of a difference is at most the sum of three variances: the variance of each APS, and once
-    more the variance of the pairings that both entries may share.
+
+def _compared(entry: str, sums: EntrySums, total: EntryVariance, place: int) -> _Compared:
+    variance, quotient = total.variance, total.quotient
+    return _Compared(
+        entry,
+        sums.mean,
+        variance,
+        quotient,
+        1 / sums.pairings,
+        _wide(variance, quotient),
+        _wide((1 - _ROUNDING) * variance - total.common, quotient + total.common_quotient),
+        place,
+        sums.fewest > 2,
+        sums.single,
+    )
+
+
+def _wide(variance: float, quotient: float) -> float:
+    """Return an upper bound of the squared half width of an interval, in standard deviations."""
+    return margin_bounds(variance * variance / quotient)[1] if variance > 0 and quotient > 0 else math.inf
+
+
+def _reaches(known: Sequence[_Compared], totals: Sequence[EntryVariance]) -> list[_Reach]:
+    """Return the bounds of each entry.
+
+    The degrees of freedom of a difference are at least the fewest of both entries. If they did not meet, they
+    are at most their sum.
     """
-    sums = estimates.sums
-    known = sorted((one for one in sums if sums[one].is_known), key=lambda one: sums[one].mean)
-    shared = list(map(pairings.shared_most, known))
-    totals = list(map(estimates.variance, known))
-    most = [min(n * one.variance_most, one.variance) for n, one in zip(shared, totals, strict=True)]
-    together = [
-        _bound(one.variance - part, one.quotient + 16 * min(n * one.quotient_most, one.quotient))
-        for n, part, one in zip(shared, most, totals, strict=True)
-    ]
-    widest = _most_from([one.variance + part for part, one in zip(most, totals, strict=True)])
-    largest = _most_from(together)
+    least = [max(0.0, (1 - _ROUNDING) * one.variance - one.common) for one in totals]
+    least_from = [-one for one in _most_from([-one for one in least])]
+    most = [(1 + _ROUNDING) * one.variance + one.common for one in totals]
+    freedoms = [one.variance**2 / one.quotient if one.quotient > 0 else math.inf for one in totals]
+    most_from, freedoms_from = _most_from(most), _most_from(freedoms)
+    wide_from = _most_from([one.wide_met for one in known])
     found = []
-    for nth, (entry, total) in enumerate(zip(known, totals, strict=True)):
-        mine = sums[entry]
-        deviation = 0.0 if mine.single is None else math.sqrt(mine.single.variance)
-        far = _bound(total.variance, total.quotient)
-        end = mine.mean + math.sqrt(largest[nth] * (total.variance + most[nth] + widest[nth]))
-        found.append(
-            _Compared(
-                entry,
-                mine.mean,
-                total.variance,
-                total.quotient,
-                1 / mine.pairings,
-                deviation,
-                total.variance_most,
-                far,
-                mine.fewest > 2,
-                mine.single,
-                end,
-            )
-        )
+    for nth, one in enumerate(known):
+        near = (1 - _ROUNDING) * math.sqrt(_SURE * (least[nth] + least_from[nth]))
+        far = math.inf
+        if wide_from[nth] < math.inf:
+            far = (1 + _ROUNDING) * math.sqrt(wide_from[nth] * (most[nth] + most_from[nth]))
+        sure, _ = margin_bounds(freedoms[nth] + freedoms_from[nth])
+        found.append(_Reach(one.mean + near, one.mean + far, sure))
     return found
-
-
-def _least_freedom(estimates: EntryEstimates, pairings: Pairings, entry: str) -> float:
-    """Return the least degrees of freedom that the variance of one of an entry's pairings has."""
-    sums = estimates.sums[entry]
-    if sums.single is not None:
-        return min([sums.single.freedom, *(pairings.factors(n)[1] for n, *_ in sums.classes if n > 1)])
-    return min(pairings.factors(n)[1] for n, *_ in sums.classes)
 
 
 def _most_from(values: Sequence[float]) -> list[float]:
@@ -208,14 +255,5 @@ def _most_from(values: Sequence[float]) -> list[float]:
     return list(itertools.accumulate(reversed(values), max))[::-1]
 
 
-def _bound(variance: float, quotient: float) -> float:
-    """Return an upper bound of the squared half width of an interval, in standard deviations.
-
-    Args:
-        variance: an upper bound of its variance.
-    """
-    return margin_bound(max(0.0, variance) ** 2 / quotient) ** 2 if quotient > 0 else math.inf
-
-
-_SURE = margin_factor(_NORMAL) ** 2
-_FAR = margin_factor(_FEW) ** 2
+_SURE = margin_bounds(math.inf)[0]
+_FAR = margin_bounds(_FEW)[1]

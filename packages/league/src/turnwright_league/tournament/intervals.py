@@ -42,8 +42,8 @@ _STEP_LAST = 3e-5
 """The size of the last step of Halley's method in log t. The remaining error is about its cube."""
 _STEPS_A_DOUBLING = 64
 """The points for each doubling of the degrees of freedom. The logarithm of t is interpolated between them."""
-_LOG_ERROR = 2e-4
-"""An upper bound of the error of the interpolation, which a test measures."""
+_ROUNDING = 1e-6
+"""An upper bound of the error of a computed quantile."""
 _CACHED = 4096
 """The most cached quantiles. Most pairings have equally many battles, so a few are enough."""
 
@@ -149,19 +149,36 @@ def exceeds(distance: float, variance: float, quotient: float, is_sure: bool) ->
     """
     if variance <= 0 or distance <= 0:
         return is_sure and distance > 0
-    freedom = _freedom(variance, quotient)
-    deviations = distance / math.sqrt(variance)
-    apart = math.log(deviations) - _log_margin(freedom)
-    return apart > 0 if abs(apart) > _LOG_ERROR else deviations > margin_factor(freedom)
+    squared = distance * distance
+    low, high = margin_bounds(variance * variance / quotient if quotient > 0 else 0.0)
+    if squared > high * variance:
+        return True
+    if squared <= low * variance:
+        return False
+    return distance / math.sqrt(variance) > margin_factor(_freedom(variance, quotient))
 
 
-def margin_bound(freedom: float) -> float:
-    """Return a close upper bound of `margin_factor`."""
-    return math.exp(_log_margin(max(_FREEDOM_MIN, freedom)) + _LOG_ERROR)
+def margin_bounds(freedom: float) -> tuple[float, float]:
+    """Return a lower and an upper bound of the square of `margin_factor`."""
+    if not _FREEDOM_MIN < freedom < _NORMAL_FROM:
+        freedom = _NORMAL_FROM if freedom > 1 else _FREEDOM_MIN
+    return _margin_bounds(int(_STEPS_A_DOUBLING * math.log2(freedom / _FREEDOM_MIN)))
+
+
+@lru_cache(maxsize=_CACHED)
+def _margin_bounds(step: int) -> tuple[float, float]:
+    """Return the bounds between two points of the interpolation.
+
+    Args:
+        step: the number of the first point from the lowest freedom.
+    """
+    step -= _STEPS_A_DOUBLING
+    low, high = 2 * _log_margin_at(step + 1), 2 * _log_margin_at(step)
+    return math.exp(low - _ROUNDING), math.exp(high + _ROUNDING)
 
 
 def _log_margin(freedom: float) -> float:
-    """Return the logarithm of `margin_factor`, with an error of at most _LOG_ERROR."""
+    """Return an approximation of the logarithm of `margin_factor`."""
     place = _STEPS_A_DOUBLING * math.log2(min(freedom, _NORMAL_FROM))
     step = math.floor(place)
     low = _log_margin_at(step)

@@ -82,7 +82,7 @@ class ResultLedger:
         self.meetings = CountedBattles()
         self.version = 0
         self._known = {entry.id for entry in entries}
-        self._pairings = Pairings()
+        self._pairings = Pairings([entry.id for entry in entries])
         self._estimates = EntryEstimates(self._pairings)
         self._refreshed = 0
         self._alike: AlikeEntries | None = None

@@ -79,7 +79,9 @@ class NarrowingBattles:
         self._groups = sorted(pairs)
         self._by_rounds = is_in_rounds(len(entries), rules)
         self._rounds: list[RoundBattles] = []
-        """The battles of a format in rounds, for each number of battles of a group, which grows by two."""
+        """The battles of a format in rounds, for each number of battles of a group, which grows by two. For a
+        melee there is only one, which grows.
+        """
         self._place = {group: place for place, group in enumerate(self._groups)}
         of_entry = Counter(one for group in self._groups for one in group)
         self._least = [
@@ -226,6 +228,8 @@ class NarrowingBattles:
             if nth == len(self._rounds):
                 rules = replace(self._rules, battles=self._rules.battles + 2 * nth)
                 self._rounds.append(RoundBattles(self._entries, rules, self._ledger.meetings))
-            if due := self._rounds[nth].next(known, count):
+            while not (due := self._rounds[nth].next(known, count)) and self._rules.format == "melee":
+                self._rounds[nth].grow()  # its cycles do not wait for results
+            if due:
                 return due
         raise AssertionError("more battles are always due")

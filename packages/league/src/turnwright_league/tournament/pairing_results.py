@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Collection, Mapping, Sequence, Set
+from array import array
+from collections.abc import Mapping, Sequence
 from statistics import fmean
 from typing import NamedTuple
 
@@ -31,8 +32,9 @@ from turnwright_league.tournament.scores import (
 
 Group = tuple[str, ...]
 _WINS = frozenset({0.0, 0.5, 1.0})
-_UNITS = 1 << 1074
-"""The number of units in 1. Each float is a whole number of units."""
+_UNIT_BITS = 1074
+"""The bits after the point of the smallest float. Each float is a whole number of units of this size."""
+_UNITS = 1 << _UNIT_BITS
 
 
 class BattleShares:
@@ -111,7 +113,7 @@ class ExactSum:
     def add(self, number: float) -> None:
         """Add a number. A negative number removes an added one."""
         top, bottom = number.as_integer_ratio()
-        self._units += top * (_UNITS // bottom)
+        self._units += top << (_UNIT_BITS + 1 - bottom.bit_length())
 
     @property
     def value(self) -> float:
@@ -139,60 +141,163 @@ class SeedCorrelation:
         return correlation_of(SeedTerms(self._between.value, self._within.value, *self._freedom))
 
 
-class Shared(NamedTuple):
-    """The joint statistics of two entries in one pairing.
+class SharedSums(NamedTuple):
+    """Sums over the pairings of two entries that have equally many battles.
 
     Attributes:
-        covariance: the covariance of their shares of one battle. If it is not known, it is the most negative
-            possible one. For a pairing of one battle, it assumes variances of 1.
-        variance: the variance of the first entry's share of one battle. The first entry is the one with the
-            smaller id.
-        variance_other: the variance of the other entry's share.
+        battles: the battles of each pairing.
+        covariance: the sum of the covariances of their shares of one battle. With only wins, a covariance is
+            not known, and is the most negative possible one.
+        product: the sum of the products of both variances, plus twice the squared covariance.
+        first: the sum of the products of the first entry's variance and the covariance. The first entry is
+            the one with the smaller id.
+        second: the same sum for the other entry.
     """
 
     battles: int
     covariance: float
-    variance: float
-    variance_other: float
+    product: float
+    first: float
+    second: float
 
 
 class Meetings:
     """The pairings of two entries.
 
     Attributes:
-        pairings: the results of the pairings that have battles.
-        shared: the joint statistics of the two entries in each pairing. If it is empty, it must be computed.
+        sums: the sums over their pairings, by number of battles, without the pairings in `singles`.
+        singles: the pairings of one battle whose variance is not known.
     """
 
-    __slots__ = ("pairings", "shared")
+    __slots__ = ("_new", "_terms", "singles", "sums")
 
     def __init__(self) -> None:
-        self.pairings: dict[Group, PairingResults] = {}
-        self.shared: Sequence[Shared] = ()
+        self._new: dict[Group, PairingResults] = {}
+        self._terms: dict[Group, SharedSums] = {}
+        self.singles: set[Group] = set()
+        self.sums: Sequence[SharedSums] = ()
 
     def put(self, group: Group, results: PairingResults | None) -> None:
         """Set the results of a pairing. None means that it has no battle any more."""
-        if results is None:
-            self.pairings.pop(group, None)
-        else:
-            self.pairings[group] = results
-        self.shared = ()
+        self._terms.pop(group, None)
+        self._new.pop(group, None)
+        self.singles.discard(group)
+        if results is not None:
+            self._new[group] = results
 
-    def compute(self, one: str, other: str, *, only_wins: bool) -> Sequence[Shared]:
-        """Compute the joint statistics of the two entries, and return them."""
-        one, other = min(one, other), max(one, other)
-        found = []
-        for results in self.pairings.values():
-            if only_wins:
-                a, b = results.win_spreads[one], results.win_spreads[other]
-                found.append(Shared(results.battles, -math.sqrt(a * b), a, b))
-            elif results.battles > 1:
-                a, b = results.spreads[one], results.spreads[other]
-                found.append(Shared(results.battles, results.covariance(one, other), a, b))
+    def refresh(self, one: str, other: str, *, only_wins: bool) -> None:
+        """Compute the sums of the two entries again. Only new results are read.
+
+        Args:
+            one: the entry with the smaller id.
+        """
+        for group, results in self._new.items():
+            if results.battles > 1 or only_wins:
+                self._terms[group] = _shared_terms(results, one, other, only_wins=only_wins)
             else:
-                found.append(Shared(1, -1.0, 1.0, 1.0))
-        self.shared = found
-        return found
+                self.singles.add(group)
+        self._new.clear()
+        self.sums = list(self._terms.values())
+        if len(self.sums) > 1:
+            by_battles: dict[int, list[SharedSums]] = {}
+            for terms in self.sums:
+                by_battles.setdefault(terms[0], []).append(terms)
+            self.sums = [_total(some) for some in by_battles.values()]
+
+
+class SharedMost(NamedTuple):
+    """Upper bounds of what an entry shares with any other entry.
+
+    Attributes:
+        singles: the number of pairings of one battle whose variance is not known.
+        covariance: the absolute value of the sum of covariances.
+        quotient: the sum of `product`, of how far `first` and `second` are below 0, and of twice the larger
+            of these two.
+    """
+
+    singles: int = 0
+    covariance: float = 0.0
+    quotient: float = 0.0
+
+
+_NOTHING = SharedMost()
+
+
+def _total(some: Sequence[SharedSums]) -> SharedSums:
+    """Return the sums of pairings with equally many battles."""
+    battles, *columns = zip(*some, strict=True)
+    return SharedSums(battles[0], *map(math.fsum, columns))
+
+
+def _shared_terms(results: PairingResults, one: str, other: str, *, only_wins: bool) -> SharedSums:
+    """Return the terms of one pairing of two entries."""
+    if only_wins:
+        a, b = results.win_spreads[one], results.win_spreads[other]
+        covariance = -math.sqrt(a * b)
+    else:
+        a, b = results.spreads[one], results.spreads[other]
+        covariance = results.covariance(one, other)
+    product = a * b + 2 * covariance * covariance
+    return SharedSums(results.battles, covariance, product, a * covariance, b * covariance)
+
+
+class SharedRows:
+    """What each entry shares with each other entry, in rows that can be read quickly.
+
+    A row has a number for each entry. The sums are those of `SharedSums`.
+
+    Attributes:
+        place: the place of each entry in the rows.
+        battles: the number of battles of each common pairing. It is 0 if the two did not meet, and -1 if only
+            `Meetings` says what they share.
+        covariances, products: the sums.
+        mine, theirs: the sums `first` or `second`. `mine` has the variances of the entry of the row.
+    """
+
+    def __init__(self, entries: Sequence[str]) -> None:
+        size = len(entries)
+        self.place = {entry: place for place, entry in enumerate(entries)}
+        self.battles = [array("l", [0]) * size for _ in entries]
+        self.covariances, self.products, self.mine, self.theirs = (
+            [array("d", [0.0]) * size for _ in entries] for _ in range(4)
+        )
+        self._most: dict[str, SharedMost] = {}
+
+    def put(self, one: str, other: str, meetings: Meetings) -> None:
+        """Set the numbers of two entries."""
+        a, b = self.place[one], self.place[other]
+        sums, singles = meetings.sums, len(meetings.singles)
+        if len(sums) == 1 and not singles:
+            battles, covariance, product, first, second = sums[0]
+            self.covariances[a][b] = self.covariances[b][a] = covariance
+            self.products[a][b] = self.products[b][a] = product
+            self.mine[a][b] = self.theirs[b][a] = first
+            self.mine[b][a] = self.theirs[a][b] = second
+        else:
+            battles = -1 if sums or singles else 0
+        self.battles[a][b] = self.battles[b][a] = battles
+        size = quotient = 0.0
+        for _, covariance, product, first, second in sums:
+            less, more = sorted((max(0.0, -first), max(0.0, -second)))
+            size += abs(covariance)
+            quotient += product + less + 3 * more
+        for entry in (one, other):
+            most = self.most(entry)
+            self._most[entry] = SharedMost(
+                max(singles, most.singles), max(size, most.covariance), max(quotient, most.quotient)
+            )
+
+    def most(self, entry: str) -> SharedMost:
+        """Return bounds of what an entry shares with any other."""
+        return self._most.get(entry, _NOTHING)
+
+
+class PairingChange(NamedTuple):
+    """The results of a pairing before and after new battles. None means that no battle counts."""
+
+    group: Group
+    before: PairingResults | None
+    now: PairingResults | None
 
 
 class Pairings:
@@ -203,16 +308,17 @@ class Pairings:
         correlation: the correlation between the two battles of a seed.
         only_wins: whether there are only wins, draws and losses.
         known_factors: the computed `factors` by number of battles.
+        shared: what each entry shares with each other entry.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, entries: Sequence[str]) -> None:
+        self.shared = SharedRows(entries)
         self.results: dict[Group, PairingResults] = {}
         self.correlation = 0.0
         self.only_wins = True
         self._battles: dict[Group, dict[str, BattleShares]] = {}
-        self._of: dict[str, dict[Group, PairingResults]] = {}
         self._met: dict[str, dict[str, Meetings]] = {}
-        self._shared: dict[str, int] = {}
+        self._new_meetings: set[tuple[str, str]] = set()
         self._seeds = SeedCorrelation()
         self._others: dict[Group, int] = {}
         """The number of shares that are not a win, draw or loss, by pairing."""
@@ -231,31 +337,30 @@ class Pairings:
             del battles[battle.id]
         self._stale.add(group)
 
-    def refresh(self) -> tuple[Set[str], bool]:
+    def refresh(self) -> tuple[Sequence[PairingChange], bool]:
         """Update the results.
 
         Returns:
-            The entries whose pairings have changed, and whether the variances of all entries have.
+            The changed pairings, and whether the variances of all entries have changed.
         """
-        changed: set[str] = set()
-        for group in self._stale:
-            self._refresh_pairing(group)
-            changed.update(group)
+        changed = [self._refresh_pairing(group) for group in self._stale]
         self._stale.clear()
         before, only_wins = max(0.0, self.correlation), self.only_wins
         self.only_wins = not self._others
         self.correlation = self._seeds.value
         if only_wins != self.only_wins:
-            changed.update(self._of)
-            for met in self._met.values():
-                for meetings in met.values():
-                    meetings.shared = ()
+            self._met.clear()
+            self._new_meetings.clear()
+            self.shared = SharedRows(list(self.shared.place))
+            for group, now in self.results.items():
+                self._put_meetings(group, now)
+        self._refresh_meetings()
         all_changed = only_wins != self.only_wins or max(0.0, self.correlation) != before
         if all_changed:  # a negative correlation enlarges no variance
             self.known_factors.clear()
         return changed, all_changed
 
-    def _refresh_pairing(self, group: Group) -> None:
+    def _refresh_pairing(self, group: Group) -> PairingChange:
         before = self.results.pop(group, None)
         if before is not None:
             self._seeds.add(before.terms, -1)
@@ -266,30 +371,24 @@ class Pairings:
             self._seeds.add(now.terms, 1)
             if others := sum(value not in _WINS for values in now.values.values() for value in values):
                 self._others[group] = others
-        for entry in group:
-            mine = self._of.setdefault(entry, {})
-            if now is not None:
-                mine[group] = now
-            else:
-                mine.pop(group, None)
+        self._put_meetings(group, now)
+        return PairingChange(group, before, now)
+
+    def _put_meetings(self, group: Group, now: PairingResults | None) -> None:
         for one, other in itertools.combinations(group, 2):
-            mine_met = self._met.setdefault(one, {})
-            found = mine_met.get(other)
+            mine = self._met.setdefault(one, {})
+            found = mine.get(other)
             if found is None:
-                found = mine_met[other] = self._met.setdefault(other, {})[one] = Meetings()
+                found = mine[other] = self._met.setdefault(other, {})[one] = Meetings()
             found.put(group, now)
-            many = len(found.pairings)
-            for entry in (one, other):
-                if many > self._shared.get(entry, 0):
-                    self._shared[entry] = many
+            self._new_meetings.add((one, other))
 
-    def of(self, entry: str) -> Collection[PairingResults]:
-        """Return the results of an entry's pairings."""
-        return self._of.get(entry, {}).values()
-
-    def shared_most(self, entry: str) -> int:
-        """Return an upper bound of the number of pairings that an entry shares with another entry."""
-        return self._shared.get(entry, 0)
+    def _refresh_meetings(self) -> None:
+        for one, other in self._new_meetings:
+            meetings = self._met[one][other]
+            meetings.refresh(one, other, only_wins=self.only_wins)
+            self.shared.put(one, other, meetings)
+        self._new_meetings.clear()
 
     def met(self, entry: str) -> Mapping[str, Meetings]:
         """Return the pairings that this entry shares with each other entry."""
