@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import shutil
@@ -20,7 +21,7 @@ import pytest
 from packages.core.tests.app.bots import dice_game, write_bot
 from packages.core.tests.messages import missing
 from packages.core.tests.net.processes.alive import is_alive
-from packages.league.tests.app.playing import facts, play, results
+from packages.league.tests.app.playing import facts, play, play_on, results
 from turnwright.errors import SetupError
 from turnwright_league import Tournament, run_tournament
 from turnwright_league.app.check import verify_tournament
@@ -335,6 +336,13 @@ def test_a_knockout_is_played_to_its_final_and_ranked_by_rounds(folder: Path, tm
     assert len(facts(found)) == 9
     assert verify_tournament(folder).ok
     assert play(folder)[0].standings == found.standings
+
+
+def test_no_full_collection_of_garbage_delays_the_next_battle(folder: Path, tmp_path: Path) -> None:
+    game, before, found = dice_game(tmp_path / "dice"), gc.get_threshold(), list[tuple[int, ...]]()
+    play_on(folder, "Low", "High", game=game, on_progress=lambda _: found.append(gc.get_threshold()))
+    assert min(found)[0] > before[0]
+    assert gc.get_threshold() == before
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ from turnwright.catalog import default_game
 from turnwright.errors import SetupError, TurnwrightError
 from turnwright.kernel.failure import FailureReason
 from turnwright.kernel.units import NS_PER_US
+from turnwright.net.gc_pause import GcPause
 from turnwright.net.processes.processors import processors
 from turnwright_league.app.battle_queue import ATTEMPTS_MAX, BattleQueue, Interrupts, QueuedBattle
 from turnwright_league.app.battle_workers import BattleWorkers, open_workers
@@ -701,7 +702,7 @@ class _TournamentRun:
         setup, options = self.setup, self.setup.options
         local = options.on in (None, "local")
         jobs = options.jobs or (max(1, round(processors())) if local else JOBS_MAX)
-        with self._interrupts.caught():
+        with self._interrupts.caught(), GcPause():  # a full collection would delay the next battle
             workers = open_workers(
                 options.on, jobs, options.resource, setup.game, setup.folder, setup.bots_by_id, self._tell
             )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -73,9 +74,10 @@ def ladder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Ladder]:
 def test_the_ladder_plays_fewer_at_once_on_a_slow_machine_and_more_again_when_it_keeps_up(
     ladder: Ladder,
 ) -> None:
-    numbers: list[int] = []
+    numbers, before = list[int](), gc.get_threshold()
 
     def has_risen(runner: LadderBattleRunner) -> bool:
+        assert gc.get_threshold()[0] > before[0], "no full collection delays the next battle"
         numbers.append(runner.jobs)
         return 1 in numbers and runner.jobs == 2
 

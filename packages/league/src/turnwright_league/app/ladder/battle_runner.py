@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable
 from functools import partial
 
+from turnwright.net.gc_pause import GcPause
 from turnwright_league.app.battle_queue import BattleQueue, QueuedBattle
 from turnwright_league.app.battle_workers import LocalWorkers
 from turnwright_league.app.ladder.first_checks import FirstBattles, UploadChecks
@@ -103,7 +104,11 @@ class LadderBattleRunner(threading.Thread):
     def run(self) -> None:
         """Play battles. `error` gets the error that ends this."""
         try:
-            with self._workers, self._check_workers:
+            with (
+                self._workers,
+                self._check_workers,
+                GcPause(),
+            ):  # a full collection would delay the next battle
                 self._records.scan(self.ladder.results)
                 while not self._ending.is_set():
                     self._step()
