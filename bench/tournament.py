@@ -3,10 +3,8 @@
     python bench/tournament.py [--battles N] [--interpreted]
     python bench/tournament.py --bots 200
 
-With --bots nothing is played: results are drawn, two of each pairing, then four. It measures what eight more
-results cost: the next eight battles by --until-ci, by the list and of a ladder, and the standings.
-With four battles of a pairing each result changes how alike the two battles of a seed are, and with it every
-interval. It counts processor time, so a busy machine changes little.
+With --bots nothing is played: results are drawn. It measures what eight more results cost in each format, and
+in a ladder for a class: the next eight battles, and the standings. It counts processor time.
 """
 
 from __future__ import annotations
@@ -16,14 +14,40 @@ import random
 import sys
 import tempfile
 import time
-from collections import deque
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from itertools import combinations, cycle, islice
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from turnwright_league.tournament.battle_spec import BattleSpec
+    from turnwright_league.tournament.ledger import ResultLedger
+    from turnwright_league.tournament.pairings import PairingRules
+    from turnwright_league.tournament.played_battle import PlayedBattle
 
 BOTS = ("Spinner", "Rammer", "Tracker", "Crawler", "Dodger")
 ROUNDS = 10
+REPEATS = 31
+SHAPES: tuple[tuple[str, dict[str, Any], int, str], ...] = (
+    ("round-robin", {"battles": 2}, 39_000, ""),
+    ("round-robin, two battles more", {"battles": 4}, 79_000, ""),
+    ("round-robin --until-ci", {"battles": 2}, 40_000, "until_ci"),
+    ("gauntlet", {"format": "gauntlet", "battles": 200}, 30_000, ""),
+    ("swiss", {"format": "swiss", "battles": 20}, 800, ""),
+    ("ladder", {"format": "ladder"}, 2_000, ""),
+    ("ladder", {"format": "ladder"}, 40_000, ""),
+    ("knockout", {"format": "knockout", "battles": 20}, 800, ""),
+    *(
+        ("melee of ten", {"format": "melee", "seats": 10}, battles, "")
+        for battles in (100, 500, 2_000, 16_000)
+    ),
+    ("melee of ten --until-ci", {"format": "melee", "seats": 10}, 2_000, "until_ci"),
+    ("ladder for a class", {}, 2_000, "class"),
+    ("ladder for a class", {}, 40_000, "class"),
+)
+"""The tournaments whose choices are measured: the text, the rules, the battles before, and the kind."""
 
 
 def main() -> None:
@@ -34,8 +58,7 @@ def main() -> None:
     parser.add_argument("--bots", type=int)
     given = parser.parse_args()
     if given.bots:
-        for battles in (2, 4):
-            choosing(given.bots, battles)
+        choosing(given.bots)
         return
     if given.interpreted:
         sys.modules["turnwright_tank.backends._rules"] = None  # type: ignore[assignment]  # not built
@@ -68,69 +91,86 @@ def main() -> None:
     )
 
 
-def choosing(bots: int, battles: int) -> None:
-    """Measure what eight more results cost in a round-robin of drawn results, and print it.
-
-    Args:
-        battles: the battles of each pairing.
-    """
+def choosing(bots: int) -> None:
+    """Measure what eight more drawn results cost in tournaments of each format, and print it."""
+    from turnwright.net.gc_pause import GcPause
     from turnwright_league.app.ladder.ladder import LadderBattles
     from turnwright_league.app.next_battles import BattlePlan
-    from turnwright_league.tournament.battle_spec import BattleSpec
     from turnwright_league.tournament.entries import TournamentEntry
     from turnwright_league.tournament.ledger import ResultLedger
     from turnwright_league.tournament.pairings import PairingRules
+
+    entries = [TournamentEntry(f"Bot{n:03}", "1", "bot", str(n)) for n in range(bots)]
+    rules = PairingRules("snake", 7, '{"rounds":10}', seed=1)
+    for text, changes, already, kind in SHAPES:
+        shape, ledger, known = replace(rules, **changes), ResultLedger(entries), set[str]()
+        if kind == "class":
+            of_class = LadderBattles(ledger, frozenset(), shape)
+            draw = partial(of_class.next, known)
+        else:
+            until_ci = 0.1 if kind == "until_ci" else None
+            plan = BattlePlan(entries, shape, ledger, until_ci=until_ci, endless=until_ci is None)
+            draw = partial(plan.next, known, busy=False)
+        with GcPause():  # as in a run
+            measure(text, ledger, shape, known, draw, already)
+
+
+def measure(
+    text: str,
+    ledger: ResultLedger,
+    rules: PairingRules,
+    known: set[str],
+    draw: Callable[[int], list[BattleSpec]],
+    already: int,
+) -> None:
+    """Draw results, then measure what eight more cost, and print it.
+
+    Args:
+        draw: returns so many next battles.
+        already: the battles before.
+    """
     from turnwright_league.tournament.played_battle import EntryScore, PlayedBattle
-    from turnwright_league.tournament.rounds import battles_of
     from turnwright_league.tournament.standings import ledger_standings
 
     rng = random.Random(1)
-    entries = [TournamentEntry(f"Bot{n:03}", "1", "bot", str(n)) for n in range(bots)]
-    strength = {entry.id: rng.gauss(100, 30) for entry in entries}
-    rules = PairingRules("snake", 7, '{"rounds":10}', seed=1, battles=battles)
+    strength = {entry.id: rng.gauss(100, 30) for entry in ledger.entries}
 
-    def play(spec: BattleSpec) -> PlayedBattle:
-        luck = random.Random(spec.seed)
-        by_seed = {one: strength[one] + luck.gauss(0, 15) for one in sorted(spec.seats)}
-        rows = [EntryScore(n, one, max(0.0, rng.gauss(by_seed[one], 20))) for n, one in enumerate(spec.seats)]
-        return PlayedBattle(spec, "ok", tuple(rows))
+    def play(specs: list[BattleSpec]) -> list[PlayedBattle]:
+        played = []
+        for spec in specs:
+            luck = random.Random(spec.seed)
+            by_seed = {one: strength[one] + luck.gauss(0, 15) for one in sorted(spec.seats)}
+            rows = [
+                EntryScore(n, one, max(0.0, rng.gauss(by_seed[one], 20))) for n, one in enumerate(spec.seats)
+            ]
+            played.append(PlayedBattle(spec, "ok", tuple(rows)))
+        return played
 
-    def timed(what: str, work: Callable[[], object], times: int = 1) -> None:
-        costs = []
-        for _ in range(times):
-            began = time.process_time()
-            work()
-            costs.append(1000 * (time.process_time() - began))
-        print(f"{what}: {sorted(costs)[len(costs) // 2]:,.1f} ms (most: {max(costs):,.1f})")
+    def add(played: list[PlayedBattle]) -> None:
+        for one in played:
+            ledger.add(one)
+            known.add(one.id)
 
-    specs = battles_of(entries, rules)
-    played = [play(spec) for spec in specs[:-500]]
-    print(f"{bots} bots, {len(played):,} battles played of {len(specs):,}")
-    ledger = ResultLedger(entries)
-    known = {one.id for one in played}
-    timed("all results added", lambda: deque(map(ledger.add, played), 0))
-    listed, narrow = BattlePlan(entries, rules, ledger), BattlePlan(entries, rules, ledger, until_ci=0.5)
-    timed("first choice by the list, which skips all that were played", lambda: listed.next(known, 8, False))
-    timed("first choice by --until-ci", lambda: narrow.next(known, 8, False))
-    ladder = LadderBattles(ledger, frozenset(), rules)
-    timed("first choice of the ladder", lambda: ladder.next(known, 8))
-    timed("first standings", lambda: ledger_standings(ledger, rules))
-    waiting = iter(specs[-500:])
-
-    def after_results(work: Callable[[], object]) -> None:
-        for spec in islice(waiting, 8):
-            ledger.add(play(spec))
-            known.add(spec.id)
+    while len(known) < already and (specs := draw(min(400, already - len(known)))):
+        add(play(specs))
+    draw(8)
+    ledger_standings(ledger, rules)
+    costs: dict[str, list[float]] = {"next 8": [], "standings": []}
+    works: dict[str, Callable[[], object]] = {
+        "next 8": lambda: draw(8),
+        "standings": lambda: ledger_standings(ledger, rules),
+    }
+    for what, work in islice(cycle(works.items()), 2 * REPEATS):
+        ledger_standings(ledger, rules)
+        played = play(draw(8))
+        began = time.process_time()
+        add(played)
         work()
-
-    choices: tuple[tuple[str, Callable[[], object]], ...] = (
-        ("8 results, next 8 by the list", lambda: listed.next(known, 8, False)),
-        ("8 results, next 8 by --until-ci", lambda: narrow.next(known, 8, False)),
-        ("8 results, next 8 of the ladder", lambda: ladder.next(known, 8)),
-        ("8 results, standings", lambda: ledger_standings(ledger, rules)),
+        costs[what].append(1000 * (time.process_time() - began))
+    found = "; ".join(
+        f"{what} {sorted(ms)[REPEATS // 2]:.1f} ms (most: {max(ms):.1f})" for what, ms in costs.items()
     )
-    for what, work in choices:
-        timed(what, partial(after_results, work), 15)
+    print(f"{text}, {already:,} battles: {found}", flush=True)
 
 
 if __name__ == "__main__":
