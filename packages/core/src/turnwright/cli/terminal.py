@@ -380,12 +380,12 @@ def result_table(result: BattleResult, style: Style, columns: Mapping[str, str])
 
 
 _SKIP_REASONS = {
-    "late": "answered too late",
-    "behind": "answered an older turn",
-    "no answer": "gave no answer in time",
-    "withheld": "was sent no turn, because it owed older answers",
-    "refused": "gave an invalid answer",
-    "left": "had left",
+    "late": "it answered too late",
+    "behind": "it answered an older turn",
+    "no answer": "it gave no answer in time",
+    "withheld": "it got no observation, because it had not answered older ones",
+    "refused": "it gave an invalid answer",
+    "left": "it had left",
 }
 """Descriptions of the reasons of missed turns."""
 
@@ -395,7 +395,7 @@ def _missed_lines(result: BattleResult) -> list[str]:
     return [
         f"{_name(name)} missed {_plural(row.skipped, 'turn')}: "
         + ", ".join(
-            f"{_SKIP_REASONS[why]} in {count(row.skip_reasons[why])}"
+            f"in {count(row.skip_reasons[why])} {_SKIP_REASONS[why]}"
             for why in _SKIP_REASONS
             if why in row.skip_reasons
         )
