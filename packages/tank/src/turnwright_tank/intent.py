@@ -25,7 +25,7 @@ class TeamMessage(metaclass=Shape):
 class TankIntent(metaclass=Shape):
     """The intent of a tank for one turn.
 
-    A firepower of 0 does not fire. `turn_number` is an optional extension.
+    With a firepower of 0 the gun does not fire.
     """
 
     turn_rate: float | None = None

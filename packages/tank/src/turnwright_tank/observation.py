@@ -56,7 +56,9 @@ class BotDeathEvent(_TankEvent):
 
 @dataclass(slots=True)
 class BotHitBotEvent(_TankEvent):
-    """The tank `bot_id` touched the tank `victim_id`. The event has the energy and place of `victim_id`."""
+    """The tank `bot_id` and the tank `victim_id` touched. `energy`, `x` and `y` are of the tank
+    `victim_id`.
+    """
 
     bot_id: int
     victim_id: int
@@ -100,7 +102,7 @@ class BulletHitBulletEvent(_TankEvent):
 
 @dataclass(slots=True)
 class BulletHitWallEvent(_TankEvent):
-    """A bullet left the arena. Its place is outside the arena."""
+    """A bullet left the arena. The bullet's place in this event is outside the arena."""
 
     bullet: BulletState
 

@@ -130,9 +130,12 @@ class StartSettings(TankSettings):
     """
 
     min_number_of_participants: int = _setting(
-        2, "1 or more. The server checks it when the ready timeout ends", low=1, high=_SEATS_MAX
+        2, 
+            "the least number of bots, 1 or more. When the ready timeout ends, the server checks whether"
+            " this many bots are ready", low=1, high=_SEATS_MAX
     )
-    max_number_of_participants: int | None = _setting(None, "the server does not check it. Absent: no limit")
+    max_number_of_participants: int | None = _setting(None, 
+        "the largest number of bots. The server does not check this number. Absent: no limit")
     turn_timeout: int = _setting(
         30_000, "time for a bot's intent in µs, 1 or more", low=1, high=_TIMEOUT_US_MAX
     )
@@ -140,7 +143,7 @@ class StartSettings(TankSettings):
         10_000_000, "time for a bot's BotReady in µs, 1 or more", low=1, high=_TIMEOUT_US_MAX
     )
     default_turns_per_second: int = _setting(
-        30, "a hint for clients. The server uses its own TPS", is_locked=False
+        30, "a proposal for clients. The server does not use this number. It has its own TPS", is_locked=False
     )
 
 

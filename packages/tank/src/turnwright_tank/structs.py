@@ -106,7 +106,9 @@ class TankFrame(msgspec.Struct, rename="camel", omit_defaults=True, gc=False):
 
 
 class Frame(msgspec.Struct, rename="camel", tag_field="type", tag="TickEventForObserver", gc=False):
-    """The frame of a turn for spectators, with all tanks that began the turn, bullets and public events."""
+    """The frame of a turn for spectators. It contains all tanks that were alive when the turn began, all
+    bullets, and the public events.
+    """
 
     round_number: int
     turn_number: int

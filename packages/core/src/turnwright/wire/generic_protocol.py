@@ -42,7 +42,7 @@ class GenericClientHello(msgspec.Struct, tag_field="type", tag="hello", rename="
     name: Annotated[str, _says("the program's name", min_length=1, max_length=_SHORT_CHARS)]
     role: Annotated[
         Literal["bot", "spectator", "operator"],
-        _says("a bot plays, a spectator gets frames, an operator gets frames and sends commands"),
+        _says("bot: plays; spectator: gets frames; operator: gets frames and sends commands"),
     ] = "bot"
     version: Annotated[str, _says("the program's version", min_length=1, max_length=_SHORT_CHARS)] = "1.0"
     session: Annotated[
@@ -57,11 +57,12 @@ class GenericClientHello(msgspec.Struct, tag_field="type", tag="hello", rename="
         Annotated[str, msgspec.Meta(max_length=_SECRET_CHARS)] | None,
         _says("the operator's one-time code, instead of a secret"),
     ] = None
-    history: Annotated[bool, _says("whether the server sends all frames, at the client's own pace")] = False
+    history: Annotated[bool, _says(
+        "whether the server sends all frames of the battle, in messages `history`")] = False
 
 
 class GenericClientReady(msgspec.Struct, tag_field="type", tag="ready"):
-    """A bot's answer to the server's `ready`. It says that the bot can play."""
+    """A bot's answer to the server's `ready`. It means that the bot can play."""
 
 
 class GenericIntent(msgspec.Struct, tag_field="type", tag="intent", kw_only=True):
@@ -72,15 +73,16 @@ class GenericIntent(msgspec.Struct, tag_field="type", tag="intent", kw_only=True
 
     intent: Annotated[Any, _says("the intent, in the game's JSON format")]
     turn: Annotated[
-        _Turn | None, _says("the `turn` of the observation that it answers; absent: the newest observation")
+        _Turn | None, _says(
+            "the `turn` of the observation that the intent answers; absent: the newest observation")
     ] = None
 
 
 class RemoteBot(msgspec.Struct):
-    """A connected bot, named by its address in `bots`."""
+    """The address of a connected bot, as in the message `bots`."""
 
-    host: Annotated[str, _says("", max_length=_SHORT_CHARS)]
-    port: Annotated[int, _says("", ge=0, le=2**31)]
+    host: Annotated[str, _says("the bot's host", max_length=_SHORT_CHARS)]
+    port: Annotated[int, _says("the bot's port", ge=0, le=2**31)]
 
 
 class GenericStart(msgspec.Struct, tag_field="type", tag="start", rename="camel", kw_only=True):
@@ -88,7 +90,8 @@ class GenericStart(msgspec.Struct, tag_field="type", tag="start", rename="camel"
 
     bots: Annotated[
         tuple[RemoteBot, ...],
-        _says("bots from `bots`, in order of their seats", min_length=1, max_length=BATTLE_BOTS_MAX),
+        _says(
+            "the bots that play, in order of their seats; the addresses are those in the message `bots`", min_length=1, max_length=BATTLE_BOTS_MAX),
     ]
     settings: Annotated[dict[str, Any], _says("settings that replace the game's defaults")] = {}
     turn_timeout_us: Annotated[int, _says("a bot's time for an answer, µs", ge=1, le=_HOUR_US)] = 30_000
@@ -116,13 +119,13 @@ class GenericStep(msgspec.Struct, tag_field="type", tag="step"):
 class GenericSetSpeed(msgspec.Struct, tag_field="type", tag="speed"):
     """An operator changes the speed."""
 
-    tps: Annotated[int, _says("turns per second; below 0: no waiting, 0: paused", le=1000)]
+    tps: Annotated[int, _says("turns per second; below 0: as fast as possible, 0: paused", le=1000)]
 
 
 class GenericPolicy(msgspec.Struct, tag_field="type", tag="policy"):
     """An operator changes the settings for one bot."""
 
-    seat: Annotated[int, _says("from 0", ge=0, le=BATTLE_BOTS_MAX)]
+    seat: Annotated[int, _says("the seat, from 0", ge=0, le=BATTLE_BOTS_MAX)]
     debugging: Annotated[
         bool | None, _says("whether spectators see the bot's debug output; absent: unchanged")
     ] = None
@@ -134,7 +137,7 @@ class GenericPolicy(msgspec.Struct, tag_field="type", tag="policy"):
 class GenericDebug(msgspec.Struct, tag_field="type", tag="debug"):
     """An operator turns debug mode on or off. In debug mode the battle pauses after each turn."""
 
-    on: bool
+    on: Annotated[bool, _says("true: on; false: off")]
 
 
 class GenericListDirectories(msgspec.Struct, tag_field="type", tag="directories"):
@@ -146,7 +149,7 @@ class GenericBoot(msgspec.Struct, tag_field="type", tag="boot"):
 
     ids: Annotated[
         tuple[Annotated[str, msgspec.Meta(max_length=_ID_CHARS)], ...],
-        _says("ids in `directories`", max_length=BATTLE_BOTS_MAX),
+        _says("ids of the bots, from the message `directories`", max_length=BATTLE_BOTS_MAX),
     ]
 
 
@@ -178,7 +181,8 @@ class GenericServerHello(msgspec.Struct, tag_field="type", tag="hello", rename="
     server: Annotated[str, _says("the server program's name and version")]
     game: Annotated[str, _says("the name of the game")]
     session: Annotated[str, _says("the id of this connection")]
-    settings: Annotated[Any, _says("the last battle's settings, or at first the game's defaults")] = {}
+    settings: Annotated[Any, _says(
+        "the settings of the last battle; before the first battle: the game's defaults")] = {}
 
 
 class GenericSeat(msgspec.Struct, rename="camel", omit_defaults=True):
@@ -203,7 +207,8 @@ class GenericReady(
     seed: Annotated[
         str | None,
         _says(
-            "if the bot's process has played a battle before: its new BOT_SEED; in a file: the battle's seed"
+            "for a bot whose process has played a battle before: the bot's new BOT_SEED; in a file: the"
+            " battle's seed"
         ),
     ] = None
     verified: Annotated[
@@ -214,7 +219,7 @@ class GenericReady(
 class GenericObservation(msgspec.Struct, tag_field="type", tag="observation", rename="camel", kw_only=True):
     """What a bot may know in a turn. The bot answers with an `intent`."""
 
-    turn: Annotated[int, _says("the turn's number, to be repeated in the answer")]
+    turn: Annotated[int, _says("the number of the turn, which the answer must repeat")]
     deadline_us: Annotated[
         int,
         _says(
@@ -228,18 +233,21 @@ class GenericSkipped(msgspec.Struct, tag_field="type", tag="skipped"):
     """A bot missed a turn, because its answer did not arrive in time."""
 
     turn: Annotated[int, _says("the number of the missed turn")]
-    reason: Annotated[str, _says("the reason: no answer, late, refused, or released by an operator")]
+    reason: Annotated[str, _says(
+        'the reason: "no answer"; "late": the answer came too late; "refused": the answer was not valid;'
+        ' "released": an operator ended the wait for the bot')]
 
 
 class GenericFrame(msgspec.Struct, tag_field="type", tag="frame", omit_defaults=True):
-    """A turn as spectators see it. A spectator that reads slowly may miss frames."""
+    """A turn as spectators see it. If a spectator reads slowly, the server may leave out frames."""
 
     turn: Annotated[int, _says("the number of turns played")]
     frame: Annotated[Any, _says("the frame, in the game's format")]
     events: Annotated[Sequence[Any], _says("the events of this turn, in the game's format")] = ()
     skipped: Annotated[Sequence[int], _says("the seats that missed this turn")] = ()
     scores: Annotated[
-        Sequence[float] | None, _says("each seat's score so far; absent: not known during the battle")
+        Sequence[float] | None, _says(
+            "each seat's score after this turn; absent: the game has no scores during a battle")
     ] = None
 
 
@@ -247,10 +255,11 @@ class GenericResultRow(msgspec.Struct, rename="camel"):
     """The result of one seat."""
 
     rank: Annotated[int, _says("the rank: 1 is the best, and equal scores share a rank")]
-    seat: Annotated[int, _says("from 0")]
+    seat: Annotated[int, _says("the seat, from 0")]
     name: Annotated[str, _says("the bot's name")]
     score: Annotated[float, _says("the score; higher is better")]
-    columns: Annotated[Sequence[Any], _says("further results, in the order of `headings`")] = ()
+    columns: Annotated[Sequence[Any], _says(
+        "the values of the game's own columns, in the order of `headings`")] = ()
     skipped: Annotated[int, _says("the number of turns that the bot missed")] = 0
     left: Annotated[bool, _says("whether the bot left before the end")] = False
     disqualified: Annotated[bool, _says("whether the bot missed too many turns in a row")] = False
@@ -260,9 +269,10 @@ class GenericResultRow(msgspec.Struct, rename="camel"):
 class GenericResult(msgspec.Struct, tag_field="type", tag="result", kw_only=True):
     """The battle is over."""
 
-    ending: Annotated[Literal["over", "aborted"], _says("how the battle ended; aborted: there are no rows")]
-    rows: Annotated[tuple[GenericResultRow, ...], _says("best first")] = ()
-    headings: Annotated[Sequence[str], _says("the headings of further columns that the game has")] = ()
+    ending: Annotated[Literal["over", "aborted"], _says(
+        "over: the battle was played to its end; aborted: an operator stopped it, so there are no rows")]
+    rows: Annotated[tuple[GenericResultRow, ...], _says("the results, with the best seat first")] = ()
+    headings: Annotated[Sequence[str], _says("the headings of the game's own columns")] = ()
     details: Annotated[Any, _says("the game's own results, or null")] = None
 
 
@@ -271,46 +281,49 @@ class GenericBot(msgspec.Struct):
 
     name: Annotated[str, _says("the name in the bot's `hello`")]
     version: Annotated[str, _says("the version in the bot's `hello`")]
-    host: Annotated[str, _says("with `port`: the bot's address, for `start`")]
-    port: int
+    host: Annotated[str, _says("the bot's host; `start` names a bot by `host` and `port`")]
+    port: Annotated[int, _says("the bot's port")]
 
 
 class GenericBots(msgspec.Struct, tag_field="type", tag="bots"):
     """The connected bots. Spectators and operators get this list again after each change."""
 
-    bots: tuple[GenericBot, ...]
+    bots: Annotated[tuple[GenericBot, ...], _says("the connected bots")]
 
 
 class GenericToken(msgspec.Struct, tag_field="type", tag="token"):
     """The secret that an operator gets in exchange for its code."""
 
-    token: Annotated[str, _says("the `secret` for the operator's next connections")]
+    token: Annotated[str, _says("the text that the operator sends as `secret` when it connects again")]
 
 
 class GenericDirectory(msgspec.Struct, omit_defaults=True):
     """A bot that the server can start."""
 
-    id: Annotated[str, _says("the id for `boot`")]
-    name: str
-    kind: Literal["bot", "team", "house"]
-    description: str | None = None
+    id: Annotated[str, _says("the id to send in `boot`")]
+    name: Annotated[str, _says("the bot's name")]
+    kind: Annotated[
+        Literal["bot", "team", "house"],
+        _says("bot: a bot directory; team: a team directory; house: a built-in bot"),
+    ]
+    description: Annotated[str | None, _says("a description of the bot; absent: there is none")] = None
 
 
 class GenericDirectories(msgspec.Struct, tag_field="type", tag="directories"):
     """The bots that the server can start. The server sends this list to operators that ask for it."""
 
-    entries: tuple[GenericDirectory, ...]
+    entries: Annotated[tuple[GenericDirectory, ...], _says("the bots that the server can start")]
 
 
 class GenericSpeed(msgspec.Struct, tag_field="type", tag="speed"):
     """The speed of the battle. Spectators and operators get this message."""
 
-    tps: Annotated[int, _says("turns per second; -1: no waiting, 0: paused")]
+    tps: Annotated[int, _says("turns per second; -1: as fast as possible, 0: paused")]
     pacing: Annotated[
         Literal["apart", "together"],
         _says(
-            "together: the battle runs at `tps`; apart: turns do not wait, and each spectator has its own"
-            " speed"
+            "together: the battle runs at `tps`; apart: the battle runs as fast as bots answer, and each"
+            " spectator has its own speed"
         ),
     ] = "together"
 
@@ -318,15 +331,17 @@ class GenericSpeed(msgspec.Struct, tag_field="type", tag="speed"):
 class GenericHistory(msgspec.Struct, tag_field="type", tag="history"):
     """Frames of a battle, for clients whose `hello` asked for `history`.
 
-    After this object, the same WebSocket message contains further messages, each after a newline. They are a
-    `frame` for each turn, and at the end of the battle `result`. A server keeps only the newest frames. If
-    turns wait for the pace, a spectator that joins late starts near the newest frame.
+    After this object, the same WebSocket message contains further messages. Each of them begins after a
+    newline. They are a `frame` for each turn, and `result` at the end of the battle. A server keeps only the
+    newest frames. If the battle runs at a limited speed (`together`), a spectator that joins late starts near
+    the newest frame.
     """
 
     first: Annotated[
         int,
         _says(
-            "the number of the first message that follows, from 0; the server no longer has earlier messages"
+            "the number of the first message that follows. The messages of a battle count from 0. If"
+            " `first` is above 0, the server has deleted the earlier messages"
         ),
     ]
 
@@ -334,7 +349,7 @@ class GenericHistory(msgspec.Struct, tag_field="type", tag="history"):
 class GenericPaused(msgspec.Struct, tag_field="type", tag="paused"):
     """The battle is paused."""
 
-    cause: Annotated[Literal["pause", "debug_step", "breakpoint"], _says("why it is paused")]
+    cause: Annotated[Literal["pause", "debug_step", "breakpoint"], _says("why the battle is paused")]
 
 
 class GenericResumed(msgspec.Struct, tag_field="type", tag="resumed"):
@@ -344,7 +359,7 @@ class GenericResumed(msgspec.Struct, tag_field="type", tag="resumed"):
 class GenericPolicies(msgspec.Struct, tag_field="type", tag="policies", rename="camel"):
     """The settings that operators have chosen for bots."""
 
-    debugging: Annotated[Sequence[int], _says("seats whose debug output is shown")]
+    debugging: Annotated[Sequence[int], _says("seats whose debug output spectators see")]
     breakpoints: Annotated[Sequence[int], _says("seats for which turns wait without a deadline")]
     waited_for: Annotated[
         Sequence[int],
@@ -355,10 +370,10 @@ class GenericPolicies(msgspec.Struct, tag_field="type", tag="policies", rename="
 class GenericError(msgspec.Struct, tag_field="type", tag="error", omit_defaults=True):
     """A mistake of the client, or a warning, in one line.
 
-    The connection usually stays open.
+    After most mistakes the connection stays open.
     """
 
-    code: Annotated[str, _says("the kind of mistake, for programs, e.g. wrong-type")]
+    code: Annotated[str, _says("a word for the kind of mistake, which programs can compare, e.g. wrong-type")]
     message: Annotated[str, _says("the mistake in words")]
     about: Annotated[str | None, _says("the type of the message with the mistake")] = None
     turn: Annotated[int | None, _says("for spectators: the turn in which it happened")] = None

@@ -16,7 +16,7 @@ class Tally(msgspec.Struct, kw_only=True):
     """Counts and energies of one tank. Counts are whole numbers. Energies are positive or 0."""
 
     turns: Annotated[
-        int, Meta(description="turns in which the tank was in the arena, including the turn of its death")
+        int, Meta(description="turns in which the tank was in the arena, including the turn in which it died")
     ] = 0
     wins: Annotated[int, Meta(description="rounds in which the tank had the highest score")] = 0
     deaths: Annotated[int, Meta(description="rounds in which the tank died")] = 0
@@ -26,7 +26,9 @@ class Tally(msgspec.Struct, kw_only=True):
     met: Annotated[int, Meta(description="bullets of the tank that met another bullet")] = 0
     damage: Annotated[
         float,
-        Meta(description="energy that its bullets took, for each hit at most what the victim had left"),
+        Meta(description=
+            "energy that the tank's bullets took from other tanks. A hit counts at most the energy that the"
+            " victim still had"),
     ] = 0.0
     won_back: Annotated[float, Meta(description="energy that the tank gained because its bullets hit")] = 0.0
     shot_energy: Annotated[float, Meta(description="energy that its shots cost")] = 0.0
@@ -37,10 +39,11 @@ class Tally(msgspec.Struct, kw_only=True):
     bullet_energy: Annotated[float, Meta(description="energy that the tank lost to bullets")] = 0.0
     steady_taken: Annotated[
         int,
-        Meta(description="bullets that hit the tank while the tank was on an even course (see above)"),
+        Meta(description=
+            "bullets that hit the tank while it was on an even course (see **Even course** above)"),
     ] = 0
     still_taken: Annotated[
-        int, Meta(description="bullets of `steady_taken` that hit the tank while it stood still")
+        int, Meta(description="those bullets of `steady_taken` that hit the tank while it stood still")
     ] = 0
     streak_taken: Annotated[
         int,
@@ -51,7 +54,9 @@ class Tally(msgspec.Struct, kw_only=True):
     contacts: Annotated[
         int,
         Meta(
-            description="turns in which the tank touched another tank. Two other tanks in one turn count as 2"
+            description=
+                "turns in which the tank touched another tank. A turn in which it touched two tanks counts"
+                " as 2"
         ),
     ] = 0
     rams: Annotated[int, Meta(description="contacts in which the tank drove into the other tank")] = 0
@@ -64,7 +69,7 @@ class Tally(msgspec.Struct, kw_only=True):
         float, Meta(description="energy that the tank lost when its bot no longer took part")
     ] = 0.0
     other_energy: Annotated[
-        float, Meta(description="energy that the tank lost for other reasons. A gain is negative")
+        float, Meta(description="energy that the tank lost for other reasons. A negative number is a gain")
     ] = 0.0
     still_turns: Annotated[int, Meta(description="turns in which the tank stood still")] = 0
     still_longest: Annotated[

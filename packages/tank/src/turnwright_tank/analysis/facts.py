@@ -56,7 +56,9 @@ class BattleFact(_FactLine, tag="battle"):
     ]
     differs: Annotated[
         str | None,
-        Meta(description="the turn in which the replay differs from the record. The trace ends there"),
+        Meta(description=
+            "the turn in which the replay differs from the record. The trace ends at this turn. Null if"
+            " nothing differs"),
     ]
     bots: Annotated[tuple[TankInfo, ...], Meta(description="the bots that played, in order of id")]
 
@@ -73,23 +75,24 @@ class ResultFact(_FactLine, tag="result"):
     is_team: Annotated[bool, Meta(description="whether the row is for a team")]
     total_score: Annotated[int, Meta(description="the sum of all six scores")]
     survival: Annotated[
-        int, Meta(description="50 for each turn in which another tank died and this tank did not")
+        int, Meta(description="50 for each turn in which another tank died and this tank lived")
     ]
     last_survivor_bonus: Annotated[
-        int, Meta(description="for the last survivor only: 10 for each other tank")
+        int, Meta(description="10 for each other tank, if this tank was the last survivor")
     ]
     bullet_damage: Annotated[int, Meta(description="energy that the bot's bullets took")]
     bullet_kill_bonus: Annotated[
         int, Meta(description="20 % of the bot's damage to tanks that its bullets killed")
     ]
-    ram_damage: Annotated[int, Meta(description="twice the energy that the bot took by ramming")]
+    ram_damage: Annotated[int, Meta(description="2 for each energy that the bot took by ramming")]
     ram_kill_bonus: Annotated[
         int, Meta(description="30 % of the bot's damage to tanks that it killed by ramming")
     ]
     first_places: Annotated[int, Meta(description="rounds with rank 1")]
     second_places: Annotated[int, Meta(description="rounds with rank 2")]
     third_places: Annotated[int, Meta(description="rounds with rank 3")]
-    verdict: Annotated[str, Meta(description="how many points this row is ahead or behind, in words")] = ""
+    verdict: Annotated[str, Meta(description=
+        "in words, how many points this row has more or less than the others")] = ""
 
 
 class Opening(msgspec.Struct):
@@ -124,7 +127,7 @@ class RoundFact(_FactLine, tag="round"):
     ]
     leads: Annotated[
         tuple[tuple[int, int], ...],
-        Meta(description="each change of the lead: turn, and bot id of the new leader"),
+        Meta(description="each change of the lead: the turn, and the bot id of the tank that took the lead"),
     ]
     energy_turns: Annotated[tuple[int, ...], Meta(description="the turns for which `energies` has values")]
     energies: Annotated[
@@ -135,7 +138,7 @@ class RoundFact(_FactLine, tag="round"):
         tuple[tuple[int, int, float], ...],
         Meta(description="bot id of the shooter, bot id of the victim, and the energy that bullets took"),
     ]
-    complete: Annotated[bool, Meta(description="whether the file contains the end of the round")]
+    complete: Annotated[bool, Meta(description="whether the file contains the round up to its end")]
     bullets: Annotated[
         tuple[tuple[int, int, int], ...],
         Meta(description="bot id of the shooter, bot id of the victim, and number of hits"),
@@ -163,7 +166,8 @@ class EnergyLoss(msgspec.Struct):
     distance: Annotated[float | None, Meta(description="distance that the bullet flew, in units")]
     damage: Annotated[
         float,
-        Meta(description="energy that the tank lost. The last loss may exceed the energy that was left"),
+        Meta(description=
+            "energy that the tank lost. The last loss can be larger than the energy that the tank still had"),
     ]
     energy_before: Annotated[float, Meta(description="energy of the tank before the loss")]
 
@@ -173,7 +177,7 @@ class PrintLine(msgspec.Struct):
 
     turn: Turn
     text: Annotated[str, Meta(description="the line")]
-    error: Annotated[bool, Meta(description="whether it was printed as an error (stderr)")] = False
+    error: Annotated[bool, Meta(description="whether the bot printed the line on its standard error")] = False
 
 
 class BotFact(_FactLine, tag="bot"):
@@ -190,21 +194,27 @@ class BotFact(_FactLine, tag="bot"):
     died: Annotated[int | None, Meta(description="turn of the tank's death. Null if the tank survived")] = (
         None
     )
-    cause: Annotated[Cause | None, Meta(description="cause of the tank's death, as in `death`")] = None
+    cause: Annotated[Cause | None, Meta(description=
+        "cause of the tank's death. The values are explained at `death`")] = None
     by: Annotated[int | None, Meta(description="bot id of the killer")] = None
     killer_seen: Annotated[
         int | None,
-        Meta(description="last turn in which the tank's radar swept over the killer. Null if it never did"),
+        Meta(description=
+            "last turn in which the tank's radar swept over the killer. Null if the radar never swept over"
+            " the killer"),
     ] = None
     why_out: Annotated[
         str | None,
         Meta(
-            description="why the bot was disqualified in this or an earlier round, in a few words, if known"
+            description=
+                "why the bot was disqualified in this round or an earlier round, in a few words. Null if"
+                " not known or not disqualified"
         ),
     ] = None
     fate: Annotated[str, Meta(description="what happened to the tank in this round, in words")] = ""
     blows: Annotated[
-        tuple[EnergyLoss, ...], Meta(description="the tank's last losses of energy, up to the fatal one")
+        tuple[EnergyLoss, ...], Meta(description=
+            "the tank's last losses of energy. The last entry is the loss that killed it")
     ] = ()
     printed: Annotated[
         tuple[PrintLine, ...],
@@ -217,12 +227,14 @@ class TotalFact(_FactLine, tag="total"):
 
     bot: Bot
     name: Name
-    tally: Annotated[Tally, Meta(description="the sum of the tank's counts. For streaks, the longest one")]
+    tally: Annotated[Tally, Meta(description=
+        "the sum of the tank's counts in all rounds. For the longest row of turns or bullets, the maximum"
+        " of all rounds")]
     fate: Annotated[str, Meta(description="how often the tank died, and the causes, in words")] = ""
 
 
 class DeathFact(_FactLine, tag="death"):
-    """A tank died. The line has the loss that took its energy below 0, and earlier losses."""
+    """A tank died. The line contains the loss that took the tank's energy below 0, and losses before it."""
 
     round: Round
     turn: Turn
@@ -230,12 +242,14 @@ class DeathFact(_FactLine, tag="death"):
     name: Name
     cause: Annotated[
         Cause,
-        Meta(description="the cause. Disqualified, left and removed mean that the bot no longer took part"),
+        Meta(description=
+            'the cause. "disqualified", "left" and "removed" mean that the bot no longer took part'),
     ]
     by: Annotated[int | None, Meta(description="bot id of the killer")]
     by_name: Annotated[str | None, Meta(description="name of the killer")]
     blows: Annotated[
-        tuple[EnergyLoss, ...], Meta(description="the last losses of energy, up to the fatal one")
+        tuple[EnergyLoss, ...], Meta(description=
+            "the tank's last losses of energy. The last entry is the loss that killed it")
     ]
     why_out: Annotated[
         str | None, Meta(description="why the bot was disqualified, in a few words, if known")
@@ -254,12 +268,15 @@ class HitFact(_FactLine, tag="hit"):
     distance: Annotated[float, Meta(description="distance that the bullet flew, in units")]
     energy: Annotated[float, Meta(description="energy of the tank after the hit")]
     steady: Annotated[
-        bool, Meta(description="whether the tank kept an even course (see above) while the bullet flew")
+        bool, Meta(description=
+            "whether the tank was on an even course (see **Even course** above) while the bullet flew")
     ]
 
 
 class WallFact(_FactLine, tag="wall"):
-    """A tank drove into a wall. Contacts that follow within 5 turns share a line."""
+    """A tank drove into a wall. If the next contact follows within 5 turns, it is counted in the same
+    line.
+    """
 
     round: Round
     turn: Turn
@@ -269,7 +286,9 @@ class WallFact(_FactLine, tag="wall"):
 
 
 class RamFact(_FactLine, tag="ram"):
-    """A tank drove into another tank. Contacts that follow within 5 turns share a line."""
+    """A tank drove into another tank. If the next contact follows within 5 turns, it is counted in the same
+    line.
+    """
 
     round: Round
     turn: Turn
@@ -280,17 +299,17 @@ class RamFact(_FactLine, tag="ram"):
 
 
 class PrintFact(_FactLine, tag="print"):
-    """A bot printed a line. The turn is the one in which the server read the line."""
+    """A bot printed a line. `turn` is the turn in which the server read the line."""
 
     round: Round
     turn: Turn
     bot: Bot
     text: Annotated[str, Meta(description="the line")]
-    error: Annotated[bool, Meta(description="whether it was printed as an error (stderr)")] = False
+    error: Annotated[bool, Meta(description="whether the bot printed the line on its standard error")] = False
 
 
 class LeadFact(_FactLine, tag="lead"):
-    """A tank took the lead. It has at least 5 more energy than any other tank."""
+    """A tank took the lead: it now has at least 5 more energy than any other tank."""
 
     round: Round
     turn: Turn
@@ -312,12 +331,13 @@ class OutFact(_FactLine, tag="out"):
     turn: Turn
     bot: Bot
     why: Annotated[
-        Literal["disqualified", "left"], Meta(description="whether the bot was disqualified or left")
+        Literal["disqualified", "left"], Meta(description=
+            '"disqualified": the bot was disqualified. "left": its program left')
     ]
     failure: Annotated[
         str | None,
         Meta(
-            description="the reason as far as it was known in this turn, for example a crash with its error"
+            description="the reason as far as it was known in this turn, for example the error of a crash"
         ),
     ] = None
 
@@ -351,7 +371,8 @@ class TimingFact(_FactLine, tag="timing"):
     late_us_max: Annotated[float | None, Meta(description="longest delay of a late answer, µs")]
     late_us_median: Annotated[float | None, Meta(description="median delay of late answers, µs")]
     answers: Annotated[
-        int, Meta(description="number of known answer times. A record has the slowest of every 16 turns")
+        int, Meta(description=
+            "number of known answer times. A record contains only the slowest answer time of every 16 turns")
     ]
     p50_us: Annotated[float | None, Meta(description="median of the known answer times, µs")]
     p95_us: Annotated[float | None, Meta(description="95th percentile of the known answer times, µs")]
@@ -360,7 +381,7 @@ class TimingFact(_FactLine, tag="timing"):
 
 
 class NoteFact(_FactLine, tag="note"):
-    """A likely reason why a bot won or lost. A figure passed the threshold of the note."""
+    """A likely reason why a bot won or lost."""
 
     bot: Bot
     name: Name
@@ -371,7 +392,7 @@ class NoteFact(_FactLine, tag="note"):
     ] = None
     weight: Annotated[
         float,
-        Meta(description="approximate energy that the note explains. Notes with a larger weight come first"),
+        Meta(description="about how much energy the note explains. Notes with a larger weight come first"),
     ] = 0.0
 
 

@@ -337,7 +337,7 @@ def _part(points: float, name: str) -> Callable[[_Subject], float]:
 NOTES: Mapping[str, Note] = {
     "failure": Note("the bot's program stopped playing before the end", _failure, lambda _: _FAILURE_WEIGHT),
     "bullets": Note(
-        "bullets took at least a third of all the energy that the tank lost",
+        "bullets took at least a third of the energy that the tank lost",
         _bullets,
         lambda c: c.mine.bullet_energy,
     ),
@@ -350,12 +350,13 @@ NOTES: Mapping[str, Note] = {
         "the tank fired no shot in a round in which it lived for at least 40 turns", _no_shots, _each(40.0)
     ),
     "hit-rate": Note(
-        "the tank's hit rate is less than three quarters of its enemies'. Both sides fired at least 10 shots",
+        "the tank's hit rate is less than three quarters of the hit rate of its enemies. Both sides fired"
+        " at least 10 shots",
         _hit_rate,
         lambda c: max(12.0 * len(c.rounds), c.mine.shot_energy - c.mine.won_back),
     ),
     "misses": Note(
-        "bullets that hit no tank cost more than a quarter of all the energy that the tank lost",
+        "the tank's bullets that hit no tank cost more than a quarter of all the energy that the tank lost",
         _misses,
         lambda c: c.mine.missed_energy,
     ),
@@ -363,12 +364,13 @@ NOTES: Mapping[str, Note] = {
         "on average the tank's shots cost less than half as much as its enemies' shots", _power, _each(6.0)
     ),
     "steady": Note(
-        "of the bullets that hit the tank, at least half hit while the tank was on an even course",
+        "at least half of the bullets that hit the tank hit it while it was on an even course",
         _steady,
         lambda c: c.mine.bullet_energy * c.mine.steady_taken / max(1, c.mine.bullets_taken),
     ),
     "still": Note(
-        "the tank stood still in a quarter of its turns (at least 25), or in 50 turns in a row",
+        "the tank stood still in at least a quarter of its turns and in at least 25 turns, or in 50 turns"
+        " in a row",
         _stood_still,
         _part(40.0, "still_turns"),
     ),
@@ -378,12 +380,13 @@ NOTES: Mapping[str, Note] = {
         _part(20.0, "idle_gun_turns"),
     ),
     "blind": Note(
-        "the tank's radar swept over no enemy in half of its turns (at least 25), or in 50 turns in a row",
+        "the tank's radar swept over no enemy in at least half of its turns and in at least 25 turns, or in"
+        " 50 turns in a row",
         _blind,
         lambda c: 30.0 * len(c.rounds) - _part(30.0, "seeing_turns")(c),
     ),
     "killer-unseen": Note(
-        f"in at least a third of the rounds the tank died and had not seen its killer for {_UNSEEN} turns",
+        f"in at least a third of the rounds the tank died, and had not seen its killer in the last {_UNSEEN} turns",
         _killer_unseen,
         _each(25.0),
     ),
@@ -404,7 +407,8 @@ NOTES: Mapping[str, Note] = {
         lambda c: c.mine.inactivity_energy,
     ),
     "unexplained": Note(
-        "no event explains a part of the tank's losses: at least 1 energy, and at least 5 % of all of them",
+        "a part of the energy that the tank lost is explained by no event. This part is at least 1 energy,"
+        " and at least 5 % of all the energy that the tank lost",
         _unexplained,
         lambda c: c.mine.other_energy,
     ),
@@ -414,7 +418,7 @@ NOTES: Mapping[str, Note] = {
         lambda c: 15.0 + min(25.0, c.mine.disabled_turns / 4),
     ),
     "lead-lost": Note(
-        "in at least two rounds of a duel, the tank took the lead in energy and still died",
+        "in at least two rounds of a duel, the tank took the lead in energy and later died",
         _lead_lost,
         _each(5.0),
     ),
@@ -422,11 +426,13 @@ NOTES: Mapping[str, Note] = {
         "at least 6 bullets in a row hit the tank before one of its own bullets hit", _streak, _each(7.0)
     ),
     "first-out": Note(
-        "the tank had more than one enemy, and died first in at least two rounds and a third of all rounds",
+        "the tank had more than one enemy. It was the first tank to die in at least two rounds and in at"
+        " least a third of all rounds",
         _first_out,
         _each(8.0),
     ),
-    "survivor": Note("the tank died in a round that exactly one other tank survived", _survivor, _each(4.0)),
+    "survivor": Note(
+        "the tank died in a round in which exactly one other tank survived", _survivor, _each(4.0)),
 }
 """The notes by name."""
 

@@ -66,7 +66,9 @@ class Handlers:
         """The bot is connected to the server."""
 
     def on_game_started(self, info: GameInfo) -> None:
-        """A game begins. The server waits until the handler returns, at most for the ready timeout."""
+        """A game begins. The server waits until the handler returns, but not longer than the ready
+        timeout.
+        """
 
     def on_round_started(self, round_number: int) -> None:
         """A round begins. `round_number` counts from 1."""
@@ -87,7 +89,7 @@ class Handlers:
         """My gun fired."""
 
     def on_bullet_hit_bullet(self, event: BulletHitBulletEvent) -> None:
-        """My bullet met another bullet, and both are destroyed."""
+        """My bullet and another bullet destroyed each other."""
 
     def on_bullet_hit_wall(self, event: BulletHitWallEvent) -> None:
         """My bullet left the arena."""
@@ -111,22 +113,24 @@ class Handlers:
         """A teammate sent a message. event.message is JSON text."""
 
     def on_skipped_turn(self, turn_number: int) -> None:
-        """I missed a turn. On turnwright servers, `skip_reason` gives the reason."""
+        """I missed a turn. On turnwright servers, `self.skip_reason` has the reason."""
 
     def on_slow(self, notice: str) -> None:
-        """I am often late (turnwright servers only). `notice` is one sentence with the server's counts."""
+        """I am often late (turnwright servers only). `notice` is one sentence that contains the number of my
+        missed turns.
+        """
 
     def on_round_ended(self, results: Any) -> None:
-        """A round is over. `results` has my scores so far by name (rank, total_score, …), or is None."""
+        """A round is over. `results` is a dict of my rank and scores so far, or None."""
 
     def on_game_ended(self, results: Any) -> None:
-        """The game is over. `results` has my final scores by name, or is None."""
+        """The game is over. `results` is a dict of my final rank and scores, or None."""
 
     def on_game_aborted(self) -> None:
         """The game was stopped without results."""
 
     def on_disconnected(self, code: int, reason: str) -> None:
-        """The connection is closed. `code` and `reason` are those of the WebSocket."""
+        """The connection is closed. `code` and `reason` are from the WebSocket's close message."""
 
 
 # ---- the handler of each event, in the order of Tank Royale's bot APIs ----------------------------------
@@ -310,13 +314,15 @@ class Bot(Handlers):
     # --- what the driver calls -------------------------------------------------------------------------
 
     def use_seed(self, seed: int | str | None) -> None:
-        """Seed `random`. With None it stays unpredictable. The library calls this before the game starts."""
+        """Seed `random`. With None the random numbers are unpredictable. The library calls this method before
+        the game starts.
+        """
         self._seed = seed
         if seed is not None:
             self.random.seed(f"{seed}/{self.info.my_id}")
 
     def game_started(self, info: GameInfo | Mapping[str, Any]) -> None:
-        """Store the game and call `on_game_started`."""
+        """Store the settings of the game and call `on_game_started`."""
         self.info = GameInfo.of(info)
         self.use_seed(self._seed)
         self._round_number = 0
@@ -358,13 +364,15 @@ class Bot(Handlers):
     # --- what a handler may do -------------------------------------------------------------------------
 
     def fire(self, firepower: float) -> None:
-        """Fire in the next turn if the gun is cold. The energy must be above `firepower` (0.1–3)."""
+        """Fire in the next turn if the gun's heat is 0. The tank must have more energy than `firepower` (0.1
+        to 3).
+        """
         if type(firepower) is not float or not isfinite(firepower):
             firepower = checked_number("firepower", firepower, _FIRE)
         self.__dict__["_firepower"] = FIREPOWER_MAX if firepower > FIREPOWER_MAX else firepower
 
     def rescan(self) -> None:
-        """Scan in the next turn even if nothing turns or moves."""
+        """Scan in the next turn, even if the tank does not turn or move."""
         self._rescan = True
 
     def set_colors(self, **colors: str) -> None:
@@ -385,14 +393,14 @@ class Bot(Handlers):
             self._colors_wanted = wanted if len(wanted) > 1 else wanted[0]
 
     def send_team_message(self, message: Any, receiver_id: int | None = None) -> None:
-        """Send JSON values to one teammate, or to all. They receive the message in the next turn."""
+        """Send JSON values to one teammate, or to all. Teammates receive the message in the next turn."""
         if len(self._messages) >= MESSAGES_MAX:
             raise ValueError(f"a bot sends at most {MESSAGES_MAX} team messages per turn")
         text = json.dumps(message, separators=(",", ":"))
         self._messages.append(TeamMessage(text, type(message).__name__, receiver_id))
 
     def print(self, *values: object) -> None:
-        """Print text as the built-in `print` does, and send it with the intent."""
+        """Print text like the built-in `print`. The text is also sent with the intent."""
         self._printed = (self._printed + " ".join(map(str, values)) + "\n")[-PRINTED_CHARS_MAX:]
 
     def draw(self, svg: str) -> None:

@@ -76,14 +76,15 @@ def _own(side: float, seats: int) -> list[Feature]:
         Feature("x", -1, 1, "half the arena's width", "the tank's x, from the middle of the arena"),
         Feature("y", -1, 1, "half the arena's height", "the tank's y, from the middle of the arena"),
         Feature("direction_sin", -1, 1, "", "sine of the tank's direction (0° is east, counter-clockwise)"),
-        Feature("direction_cos", -1, 1, "", "cosine of that direction"),
+        Feature("direction_cos", -1, 1, "", "cosine of the same direction"),
         Feature("gun_sin", -1, 1, "", "sine of the gun's direction in the arena"),
-        Feature("gun_cos", -1, 1, "", "cosine of that direction"),
+        Feature("gun_cos", -1, 1, "", "cosine of the same direction"),
         Feature("radar_sin", -1, 1, "", "sine of the radar's direction in the arena"),
-        Feature("radar_cos", -1, 1, "", "cosine of that direction"),
+        Feature("radar_cos", -1, 1, "", "cosine of the same direction"),
         Feature("speed", -1, 1, "8 units a turn", "the tank's speed. Negative is backwards"),
         Feature("gun_heat", 0, 1, "3", "heat of the gun. The gun can fire at 0"),
-        Feature("clock", 0, 1, "1000 turns", "turn of the round. At most 1, so it is 1 from turn 1000 on"),
+        Feature("clock", 0, 1, "1000 turns", 
+            "number of turns in the round so far. From turn 1000 on the value is 1"),
         Feature("arena_width", 0, side, "1000 units", "the arena's width"),
         Feature("arena_height", 0, side, "1000 units", "the arena's height"),
         Feature("enemies", 0, many, "tanks", "living tanks of other teams"),
@@ -95,7 +96,7 @@ def _own(side: float, seats: int) -> list[Feature]:
             "",
             "sine of the direction of the last bullet that hit the tank in this turn. 0 without a hit",
         ),
-        Feature("hit_cos", -1, 1, "", "cosine of that direction. 0 without a hit"),
+        Feature("hit_cos", -1, 1, "", "cosine of the same direction. 0 without a hit"),
         Feature("damage_dealt", 0, 2 * many, "16 points", "damage by the tank's bullets in this turn"),
         Feature("hit_wall", 0, 1, "", "1 if the tank drove into a wall in this turn"),
         Feature("hit_tank", 0, 1, "", "1 if the tank touched another tank in this turn"),
@@ -113,9 +114,10 @@ def _own(side: float, seats: int) -> list[Feature]:
             0,
             1,
             "200 units",
-            "distance that the tank can drive forwards. 1 if at least 200 units",
+            "distance that the tank can drive forwards before it reaches a wall. 1 means 200 units or more",
         ),
-        Feature("wall_behind", 0, 1, "200 units", "distance that the tank can drive backwards"),
+        Feature("wall_behind", 0, 1, "200 units", 
+            "distance that the tank can drive backwards before it reaches a wall. 1 means 200 units or more"),
     ]
 
 
@@ -128,11 +130,12 @@ def _other(side: float, seats: int) -> list[Feature]:
             0,
             1,
             "100 turns",
-            "turns since the radar last saw the other tank, at most 100. The next numbers are of that time",
+            "turns since the radar last saw the other tank, at most 100. Numbers about the other tank are"
+            " from its last scan",
         ),
         Feature("other_energy", 0, 1.2 * seats, "100 points", "energy of the other tank"),
-        Feature("dx", -side, side, "1000 units", "how far the other tank is to the east of the tank"),
-        Feature("dy", -side, side, "1000 units", "how far the other tank is to the north of the tank"),
+        Feature("dx", -side, side, "1000 units", "x of the other tank minus x of the tank"),
+        Feature("dy", -side, side, "1000 units", "y of the other tank minus y of the tank"),
         Feature("distance", 0, 1.5 * side, "1000 units", "distance between the two tanks"),
         Feature(
             "bearing_sin",
@@ -141,15 +144,15 @@ def _other(side: float, seats: int) -> list[Feature]:
             "",
             "sine of the other tank's bearing from the body's direction. Positive is left",
         ),
-        Feature("bearing_cos", -1, 1, "", "cosine of that bearing"),
+        Feature("bearing_cos", -1, 1, "", "cosine of the same bearing"),
         Feature("gun_bearing_sin", -1, 1, "", "sine of the other tank's bearing from the gun's direction"),
-        Feature("gun_bearing_cos", -1, 1, "", "cosine of that bearing"),
+        Feature("gun_bearing_cos", -1, 1, "", "cosine of the same bearing"),
         Feature(
             "radar_bearing_sin", -1, 1, "", "sine of the other tank's bearing from the radar's direction"
         ),
-        Feature("radar_bearing_cos", -1, 1, "", "cosine of that bearing"),
+        Feature("radar_bearing_cos", -1, 1, "", "cosine of the same bearing"),
         Feature("other_direction_sin", -1, 1, "", "sine of the other tank's direction in the arena"),
-        Feature("other_direction_cos", -1, 1, "", "cosine of that direction"),
+        Feature("other_direction_cos", -1, 1, "", "cosine of the same direction"),
         Feature("other_speed", -1, 1, "8 units a turn", "speed of the other tank"),
         Feature("teammate", 0, 1, "", "1 if the other tank is in the same team"),
         Feature(
@@ -160,7 +163,8 @@ def _other(side: float, seats: int) -> list[Feature]:
             "the other tank's speed across the line between the tanks. Positive is left",
         ),
         Feature(
-            "closing", -1, 1, "8 units a turn", "the other tank's speed along that line, towards the tank"
+            "closing", -1, 1, "8 units a turn", 
+                "the other tank's speed along the line between the tanks. Positive is towards the tank"
         ),
         *_of_changes(seats),
         *_of_bullets(),
@@ -173,7 +177,8 @@ def _of_changes(seats: int) -> list[Feature]:
             "loss", 0, 1.2 * seats, "100 points", "the other tank's last loss of energy between two scans"
         ),
         Feature(
-            "loss_age", 0, 1, "100 turns", "turns since that loss, at most 100. The other tank may have fired"
+            "loss_age", 0, 1, "100 turns", 
+                "turns since the loss of `loss`, at most 100. The loss can mean that the other tank fired"
         ),
         Feature(
             "turning",
@@ -190,18 +195,20 @@ def _of_changes(seats: int) -> list[Feature]:
             -1,
             1,
             "",
-            "sine of the aim, as a bearing from the gun",
+            "sine of the angle from the gun's direction to the aim. Positive is left",
         ),
-        Feature("aim_cos", -1, 1, "", "cosine of the aim"),
+        Feature("aim_cos", -1, 1, "", "cosine of the same angle"),
         Feature(
             "aim_coarse",
             -1,
             1,
             "10 degrees",
-            "turn of the gun to the aim. 1 if at least 10 degrees to the left",
+            "angle by which the gun must turn to reach the aim. Positive is left. 1 means 10 degrees or more",
         ),
         Feature(
-            "aim_fine", -1, 1, "2 degrees", "turn of the gun to the aim. 1 if at least 2 degrees to the left"
+            "aim_fine", -1, 1, "2 degrees", 
+                "angle by which the gun must turn to reach the aim. Positive is left. 1 means 2 degrees or"
+                " more"
         ),
     ]
 
@@ -213,44 +220,53 @@ def _of_bullets() -> list[Feature]:
             0,
             1,
             "",
-            "damage of the tank's bullets to the other tank, divided by 5 times their cost",
+            "damage of the tank's bullets to the other tank, divided by 5 times the energy that these"
+            " bullets cost",
         ),
         Feature(
             "hurt_rate",
             0,
             1,
             "",
-            "damage of the other tank's bullets to the tank, divided by 5 times their cost",
+            "damage of the other tank's bullets to the tank, divided by 5 times the energy that these"
+            " bullets cost",
         ),
         Feature(
             "shot_time",
             0,
             1,
             "50 turns",
-            "turns until the other tank's next bullet reaches the tank's distance",
+            "turns until the other tank's next bullet has flown as far as the distance to the tank",
         ),
         Feature(
             "shot_side",
             -1,
             1,
             "",
-            "sine of the angle by which the tank has moved since that shot. Left for the shooter is positive",
+            "sine of the angle by which the tank has moved since this bullet was fired, as the shooter sees"
+            " it. Positive is left",
         ),
-        Feature("later_shot_time", 0, 1, "50 turns", "`shot_time` of the other tank's bullet after that"),
-        Feature("later_shot_side", -1, 1, "", "`shot_side` of the other tank's bullet after that"),
+        Feature("later_shot_time", 0, 1, "50 turns", 
+            "the same as `shot_time`, for the other tank's second bullet"),
+        Feature("later_shot_side", -1, 1, "", "the same as `shot_side`, for the other tank's second bullet"),
         Feature(
-            "mean_coarse", -1, 1, "10 degrees", "`aim_coarse`, if the other tank keeps its mean velocity"
+            "mean_coarse", -1, 1, "10 degrees", 
+                "the same as `aim_coarse`, if the other tank moves on with its mean velocity"
         ),
-        Feature("mean_fine", -1, 1, "2 degrees", "`aim_fine`, if the other tank keeps its mean velocity"),
+        Feature("mean_fine", -1, 1, "2 degrees", 
+            "the same as `aim_fine`, if the other tank moves on with its mean velocity"),
         Feature(
             "lead",
             -1,
             1,
             "",
-            "how far the other tank moved sideways while the tank's last bullet flew. 1 is full speed ahead",
+            "how far the other tank moved sideways while the tank's last bullet flew. 1 means that it drove"
+            " forwards at full speed",
         ),
-        Feature("lead_coarse", -1, 1, "10 degrees", "`aim_coarse`, if the other tank moves by `lead` again"),
-        Feature("lead_fine", -1, 1, "2 degrees", "`aim_fine`, if the other tank moves by `lead` again"),
+        Feature("lead_coarse", -1, 1, "10 degrees", 
+            "the same as `aim_coarse`, if the other tank moves sideways by `lead` again"),
+        Feature("lead_fine", -1, 1, "2 degrees", 
+            "the same as `aim_fine`, if the other tank moves sideways by `lead` again"),
     ]
 
 

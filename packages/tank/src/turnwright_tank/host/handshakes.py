@@ -29,7 +29,7 @@ def greeting(
 ) -> m.ServerHandshake:
     """Return the server's first message.
 
-    Source: server-handshake schema.
+    The fields are from the schema server-handshake.
 
     Args:
         session: 16 random bytes in base64.

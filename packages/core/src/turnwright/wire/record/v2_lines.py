@@ -36,11 +36,14 @@ class HeaderLine(msgspec.Struct, omit_defaults=True):
     setup: Annotated[dict[str, Any], Meta(description="the game's settings")]
     seats: Annotated[tuple[SeatInfo, ...], Meta(description="the participants, in order of their seats")]
     rules: Annotated[TurnRules, Meta(description="the rules for answers and missed turns; times in ns")]
-    tolerant: Annotated[bool, Meta(description="true: stages of the rules that failed were skipped")] = False
+    tolerant: Annotated[bool, Meta(description=
+        "true: if a stage of the rules raised an exception, the server skipped the stage and continued")] = False
     made_by: Annotated[str, Meta(description="the program that wrote the record")] = ""
     announced: Annotated[
         dict[str, Any],
-        Meta(description="the announcement to spectators at the start, without the data of `seats`"),
+        Meta(description=
+            "what the server announced to spectators at the start of the battle, without the data of"
+            " `seats`"),
     ] = {}
     rules_hash: Annotated[
         str, Meta(description="hash of the source code of the rules, hex; absent: not known")
@@ -71,26 +74,30 @@ class TurnLine(msgspec.Struct, omit_defaults=True):
             " `i` or `r` of the line before that are not in `i` of this line"
         ),
     ] = None
-    s: Annotated[tuple[int, ...], Meta(description="seats that were skipped")] = ()
-    l: Annotated[dict[int, int], Meta(description="by seat: how late an answer was, ns")] = {}  # noqa: E741
+    s: Annotated[tuple[int, ...], Meta(description="seats that missed the turn")] = ()
+    l: Annotated[dict[int, int], Meta(description=
+        "by seat: the delay of a late answer after its deadline, ns")] = {}  # noqa: E741
     g: Annotated[tuple[int, ...], Meta(description="seats whose participant left")] = ()
     x: Annotated[
         tuple[int, ...], Meta(description="seats that were disqualified from the round or the battle")
     ] = ()
     q: Annotated[
         dict[int, Failure],
-        Meta(description="by seat: why the seat was disqualified from this round, with the keys of `e`"),
+        Meta(description=
+            "by seat: why the seat was disqualified from this round; an object with the same keys as in `e`"),
     ] = {}
     e: Annotated[
         dict[int, Failure],
         Meta(
-            description="by seat: why its bot stopped playing, as far as this was known in this turn. The"
-            " object has the reason (crashed, exited, silent, slow, busy, left, kicked), the round and the"
-            " turn (0: not known), the error, and the last lines that the program printed"
+            description=
+            "by seat: why the seat's bot stopped playing, as far as this was known in this turn. The object"
+            " has the reason (crashed, exited, silent, slow, busy, left, kicked), the round and the turn"
+            " (0: not known), the error, and the last lines that the program printed"
         ),
     ] = {}
     f: Annotated[
-        tuple[tuple[str, str], ...], Meta(description="stages of the rules that failed: name and error")
+        tuple[tuple[str, str], ...], Meta(description=
+            "stages of the rules that raised an exception: the name of the stage, and the error")
     ] = ()
     p: Annotated[
         dict[int, TurnPrints],
@@ -104,23 +111,28 @@ class TurnLine(msgspec.Struct, omit_defaults=True):
     a: Annotated[
         str,
         Meta(
-            description="one character for each seat: its slowest answer since the last line with an `a`;"
-            " see above"
+            description=
+            "one character for each seat: the seat's slowest answer since the last line with an `a`; see"
+            " **Answers** above"
         ),
     ] = ""
     b: Annotated[
         tuple[int, ...] | None,
         Meta(
-            description="seats that operators debug from this turn on (spectators get their graphics);"
-            " absent: unchanged"
+            description=
+            "seats that operators debug from this turn on. Spectators get the graphics of these seats."
+            " Absent: the same seats as before"
         ),
     ] = None
-    w: Annotated[int, Meta(description="how late the server itself was, ns; absent: not late")] = 0
-    k: Annotated[msgspec.Raw, Meta(description="a keyframe: the state of the battle after this turn")] = (
+    w: Annotated[int, Meta(description=
+        "how late the server itself was in this turn, ns; absent: it was not late")] = 0
+    k: Annotated[msgspec.Raw, Meta(description=
+        "a keyframe: the state of the battle after this turn; see **Keyframes** above")] = (
         NOTHING
     )
-    c: Annotated[str, Meta(description="a full check of the state; see above")] = ""
-    d: Annotated[str, Meta(description="digest of the state after the turn; absent: the rules failed")] = ""
+    c: Annotated[str, Meta(description="a full check of the state; see **Full checks** above")] = ""
+    d: Annotated[str, Meta(description=
+        "digest of the state after the turn; absent: the rules raised an exception")] = ""
 
 
 class FooterLine(msgspec.Struct, omit_defaults=True):

@@ -31,7 +31,7 @@ Version = Annotated[str, says("version of the client or bot")]
 Authors = Annotated[tuple[str, ...], says("the bot's authors")]
 CountryCodes = Annotated[tuple[str, ...], says("the authors' countries, as ISO 3166-1 alpha-2 codes")]
 GameTypes = Annotated[
-    tuple[str, ...], says("game types for which the bot is made. The server does not check them")
+    tuple[str, ...], says("game types for which the bot is made. The server does not use this field")
 ]
 Description = Annotated[str, says("what the bot does")]
 Homepage = Annotated[str, says("the bot's web page")]
@@ -40,19 +40,23 @@ Language = Annotated[str, says("the bot's programming language")]
 TeamId = Annotated[int, says("id of the bot's team. Bots with equal numbers are a team")]
 TeamName = Annotated[str, says("the team's name")]
 TeamVersion = Annotated[str, says("the team's version")]
-TeamMemberName = Annotated[str, says("the bot's full name for messages in the team, since 1.4")]
+TeamMemberName = Annotated[str, says("the bot's full name for messages in the team (since 1.4)")]
 IsDroid = Annotated[bool, says("whether the bot is a droid, with 120 energy and no radar")]
 DebuggerAttached = Annotated[
-    bool, says("whether a debugger is attached. The game then starts with breakpoint mode for this bot")
+    bool, says(
+        "whether a debugger is attached to the bot. If so, the bot is in breakpoint mode when the game"
+        " begins")
 ]
-BatchVersion = Annotated[int, says("1 if the bot understands team-message-batch-v1, since 1.4")]
+BatchVersion = Annotated[int, says("1 if the bot understands team-message-batch-v1 (since 1.4)")]
 
 
 _AROUND_ZERO = {"ge": -bounds.POSITION_MAX, "le": bounds.POSITION_MAX}
 
 
 class InitialPosition(_Part):
-    """The start position that a bot asks for. By default the server ignores it. A missing part is random."""
+    """The start position that a bot asks for. By default the server ignores the request. If it does not, each
+    missing value is random.
+    """
 
     x: Annotated[float, says("units from the left", **_AROUND_ZERO)] | None = None
     y: Annotated[float, says("units from the bottom", **_AROUND_ZERO)] | None = None
@@ -63,11 +67,13 @@ class BotAddress(_Part):
     """The address of a connected bot, as in BotListUpdate."""
 
     host: Annotated[str, says("IP address or localhost", max_length=bounds.HOST_CHARS_MAX)]
-    port: Annotated[int, says("the bot's own TCP port", ge=0, le=bounds.PORT_MAX)]
+    port: Annotated[int, says("the TCP port from which the bot connected", ge=0, le=bounds.PORT_MAX)]
 
 
 class BotInfo(_Part):
-    """A bot in the lobby, with its handshake (without the secret) and its address."""
+    """A bot in the lobby. The object contains the fields of the bot's handshake, without the secret, and the
+    bot's address.
+    """
 
     session_id: Annotated[str, says("the bot's session id")]
     name: Name
@@ -76,7 +82,7 @@ class BotInfo(_Part):
     country_codes: CountryCodes
     game_types: GameTypes
     host: Annotated[str, says("the bot's IP address as the server sees it")]
-    port: Annotated[int, says("the bot's TCP port")]
+    port: Annotated[int, says("the TCP port from which the bot connected")]
     description: Description | None = None
     homepage: Homepage | None = None
     platform: Platform | None = None
@@ -92,7 +98,7 @@ class BotInfo(_Part):
 
 
 class Participant(_Part):
-    """A bot that takes part in a game. Spectators get it when the game begins."""
+    """A bot that takes part in a game, as observers and controllers see it."""
 
     id: Annotated[int, says("bot id: 1…N in this game")]
     session_id: Annotated[str, says("the bot's session id")]
@@ -114,10 +120,11 @@ class Participant(_Part):
 
 
 class BotName(_Part):
-    """The full name of a bot in the receiver's team, since 1.4."""
+    """The full name of a bot in the receiver's team (since 1.4)."""
 
     bot_id: Annotated[int, says("bot id")]
-    name: Annotated[str, says("name and version of the bot, with a number if two bots have the same")]
+    name: Annotated[str, says(
+        "name and version of the bot. If two bots have the same name and version, a number follows")]
 
 
 class DirectoryEntry(_Part):
@@ -125,16 +132,20 @@ class DirectoryEntry(_Part):
 
     id: Annotated[str, says("the entry's id, for BootBots")]
     name: Name
-    kind: Annotated[Literal["bot", "team", "house"], says("bot directory, built-in bot (house) or team")]
+    kind: Annotated[Literal["bot", "team", "house"], says(
+        '"bot": a bot directory. "house": a built-in bot. "team": a team directory')]
     description: Description | None = None
 
 
 class Features(_Part):
-    """Features that the server offers. Commands work even if a feature is off."""
+    """Features that the server offers to clients. A client can use a feature even if its value is false."""
 
-    debug_mode: Annotated[bool, says("whether the server offers to pause after each turn")] | None = None
+    debug_mode: Annotated[bool, says(
+        "whether the server offers debug mode, in which a game pauses after each turn")] | None = None
     breakpoint_mode: (
-        Annotated[bool, says("whether the server offers to wait for a bot with a debugger")] | None
+        Annotated[bool, says(
+            "whether the server offers breakpoint mode, in which a game waits for a bot that runs in a"
+            " debugger")] | None
     ) = None
 
 
@@ -150,7 +161,8 @@ def setup_part(name: str, settings: Iterable[DeclaredSetting]) -> type:
         if one.is_ours:
             body[one.name] = one.default
         if one.is_locked:
-            types[lock_of(one.name)] = Annotated[bool, says("whether the setting above is locked")]
+            types[lock_of(one.name)] = Annotated[bool, says(
+                "whether user interfaces should not let users change the setting above")]
             if one.is_ours:
                 body[lock_of(one.name)] = False
     return new_class(name, (_Part,), {"kw_only": True}, lambda space: space.update(body))
@@ -178,17 +190,17 @@ else:
 class GameSetup(_SetupFields):  # type: ignore[misc]  # for type checkers the settings are frozen
     """The settings of a game.
 
-    A lock flag says that a user interface should not let users change the setting. The server checks the
-    limits when it gets a StartGame.
+    A field `is…Locked` tells user interfaces whether users may change a setting. The server does not use
+    these fields. It checks the limits when it gets a StartGame.
     """
 
 
 class ResultsForBot(_Part):
-    """The scores of one bot. Each is the sum over the rounds so far, rounded to an integer."""
+    """The scores of one bot. Each score is the sum over the rounds so far, rounded to an integer."""
 
     rank: Annotated[int, says("the bot's rank. 1 is best")]
-    survival: Annotated[int, says("50 for each turn in which another bot died and this bot did not")]
-    last_survivor_bonus: Annotated[int, says("for the last survivor only: 10 for each other bot")]
+    survival: Annotated[int, says("50 for each turn in which another bot died and this bot lived")]
+    last_survivor_bonus: Annotated[int, says("10 for each other bot, if this bot was the last survivor")]
     bullet_damage: Annotated[int, says("energy that the bot's bullets took")]
     bullet_kill_bonus: Annotated[
         int, says("20 % of the bot's damage to bots that its bullets killed, rounded down")
@@ -202,12 +214,15 @@ class ResultsForBot(_Part):
 
 
 class HistoryStart(_Part):
-    """The state of a battle after one turn, for a page that cannot read earlier lines. Extension."""
+    """The state of a battle after one turn. A client that cannot get earlier lines begins with this state.
+    Extension.
+    """
 
     turn: Annotated[int, says("number of the turn, counted from the start of the battle")]
     keyframe: Annotated[msgspec.Raw, says("the state after the turn, in the form of `k` in a record")]
     hash: Annotated[str, says("the complete hash of the turn's line (16 digits)")]
-    intents: Annotated[dict[int, Any], says("the newest intent of each seat. Later lines refer to it")]
+    intents: Annotated[dict[int, Any], says(
+        "the newest intent of each seat. Later lines contain only changes of these intents")]
     answering: Annotated[tuple[int, ...], says("seats whose intents the server accepted in the turn")]
 
 
@@ -218,7 +233,8 @@ class ResultsForObserver(_Part):
     name: Annotated[str, says("name of the bot or team")]
     version: Annotated[str, says("version of the bot or team")]
     is_team: Annotated[bool, says("whether the row is for a team")]
-    rank: Annotated[int, says("1 is best. Equal totals share a rank. All ranks are 0 if no bot scored")]
+    rank: Annotated[int, says(
+        "the rank. 1 is best, and equal totals share a rank. If no bot has any points, all ranks are 0")]
     survival: Annotated[int, says("as in ResultsForBot")]
     last_survivor_bonus: Annotated[int, says("as in ResultsForBot")]
     bullet_damage: Annotated[int, says("as in ResultsForBot")]

@@ -100,7 +100,9 @@ PauseCause = Literal["pause", "debug_step", "breakpoint"]
 
 _limit = msgspec.Meta
 _History = Annotated[
-    int, says("extension: with 1, the server sends History instead of TickEventForObserver and results")
+    int, says(
+        "extension: with 1, the server sends History instead of TickEventForObserver and the messages with"
+        " results")
 ]
 
 
@@ -141,8 +143,8 @@ class _Handshake(_Message, kw_only=True):
 class BotHandshake(_Handshake, kw_only=True):
     """A bot introduces itself. This is the bot's first message, after ServerHandshake.
 
-    If a field is too long or blank, or if session or secret are wrong, the server closes the connection with
-    1008 and the reason. Source: bot-handshake schema.
+    The server closes the connection with 1008 and the reason if a field is too long or blank, or if the
+    session or the secret is wrong. The fields are from the schema bot-handshake.
     """
 
     name: Annotated[Name, _limit(min_length=1, max_length=limits.NAME_CHARS_MAX)]
@@ -160,7 +162,7 @@ class BotHandshake(_Handshake, kw_only=True):
     game_types: Annotated[
         tuple[Annotated[str, _limit(max_length=limits.GAME_TYPE_CHARS_MAX)], ...],
         says(
-            "game types for which the bot is made. The server does not check them",
+            "game types for which the bot is made. The server does not use this field",
             max_length=limits.GAME_TYPES_MAX,
         ),
     ] = ()
@@ -183,7 +185,7 @@ class BotHandshake(_Handshake, kw_only=True):
 class ObserverHandshake(_Handshake):
     """A spectator introduces itself. The server answers with one BotListUpdate.
 
-    Source: observer-handshake schema.
+    The fields are from the schema observer-handshake.
     """
 
     author: Annotated[str, says("the client's author", max_length=limits.AUTHOR_CHARS_MAX)] | None = None
@@ -193,7 +195,7 @@ class ObserverHandshake(_Handshake):
 class ControllerHandshake(_Handshake):
     """An operator introduces itself. The server answers with one BotListUpdate.
 
-    Source: controller-handshake schema.
+    The fields are from the schema controller-handshake.
 
     Extension: `code` is a one-time code that the server has printed. If the handshake contains a code, the
     server first answers with an OperatorToken.
@@ -212,18 +214,19 @@ class ControllerHandshake(_Handshake):
 class BotReady(_Message):
     """A bot is ready to play. The bot sends this message after each GameStartedEventForBot.
 
-    The server ignores this message at any other time.
+    If no game is about to begin, the server ignores this message.
     """
 
 
 class StartGame(_Message):
     """An operator starts a game with bots of the last BotListUpdate.
 
-    The server refuses the message while a game runs, or if a setting is outside its limits. The socket stays
-    open. The order of the addresses is the order of the seats.
+    The server refuses the message while a game runs, or if a setting is outside its limits. The controller's
+    socket stays open. The bots get their seats in the order of their addresses in this message.
     """
 
-    game_setup: Annotated[GameSetup, says("the settings. StartGame must contain them")] | None = None
+    game_setup: Annotated[GameSetup, says(
+        "the settings of the game. StartGame must contain this field")] | None = None
     bot_addresses: Annotated[
         tuple[BotAddress, ...], says("the bots that play, one or more", max_length=limits.BOTS_MAX)
     ] = ()
@@ -251,16 +254,21 @@ class ChangeTps(_Message):
 
     tps: Annotated[
         int,
-        says("turns per second, 1…1000. 0 pauses the game. Below 0, turns follow each other without a wait"),
+        says(
+            "turns per second, 1…1000. With 0 the game pauses. With a negative number the game is as fast"
+            " as its bots"),
     ]
 
 
 class BotPolicyUpdate(_Message):
-    """An operator switches debug graphics or breakpoint mode of one bot. An absent field changes nothing."""
+    """An operator switches debug graphics or breakpoint mode of one bot on or off. If a field is absent, its
+    setting stays as it was.
+    """
 
     bot_id: Annotated[int, says("bot id")]
     debugging_enabled: Annotated[bool, says("whether debug graphics are shown")] | None = None
-    breakpoint_enabled: Annotated[bool, says("whether the game waits for this bot")] | None = None
+    breakpoint_enabled: Annotated[bool, says(
+        "whether the bot is in breakpoint mode. The game then waits for this bot without a deadline")] | None = None
 
 
 class EnableDebugMode(_Message):
@@ -278,7 +286,7 @@ class ListDirectories(_Message):
 class BootBots(_Message):
     """An operator starts bots from the server's bot directories. Extension.
 
-    The bots join the lobby.
+    When the bots have started, they join the lobby.
     """
 
     ids: Annotated[
@@ -294,15 +302,18 @@ class BootBots(_Message):
 class ServerHandshake(_Message, kw_only=True):
     """The server introduces itself. This is the first message on each connection.
 
-    A bot compares the major version with the version of its API. Source: server-handshake schema.
+    A bot compares the first number of `version` with the version of its API. The fields are from the schema
+    server-handshake.
     """
 
     session_id: Annotated[str, says("id of this connection. The client's handshake must contain it")]
     name: Annotated[str, says("the server's name")] | None = None
     variant: Annotated[str, says("always Tank Royale")]
-    version: Annotated[str, says("version of the protocol, 1.*")]
+    version: Annotated[str, says("version of the protocol. It begins with 1")]
     behavior_version: (
-        Annotated[int, says("a number that grows when new rules can change the outcome of a battle", ge=1)]
+        Annotated[int, says(
+            "a number for the version of the rules. It grows with each change of the rules that can alter"
+            " the outcome of a battle", ge=1)]
         | None
     ) = None
     game_types: Annotated[tuple[str, ...], says("game types that StartGame may use")]
@@ -325,17 +336,20 @@ class GameStartedEventForBot(_Message):
     my_id: Annotated[int, says("the receiver's bot id, 1…N")]
     teammate_ids: Annotated[tuple[int, ...], says("bot ids of the receiver's teammates")]
     game_setup: Annotated[GameSetup, says("the settings")]
-    start_x: Annotated[float, says("never sent, because the rules choose places in turn 1")] | None = None
-    start_y: Annotated[float, says("never sent")] | None = None
-    start_direction: Annotated[float, says("never sent")] | None = None
+    start_x: Annotated[float, says(
+        "the server never sends this field, because the rules choose places in turn 1")] | None = None
+    start_y: Annotated[float, says("the server never sends this field")] | None = None
+    start_direction: Annotated[float, says("the server never sends this field")] | None = None
     bot_names: (
-        Annotated[tuple[BotName, ...], says("full names of the bot and its teammates, since 1.4")] | None
+        Annotated[tuple[BotName, ...], says(
+            "the full names of the bot and of its teammates (since 1.4)")] | None
     ) = None
     bot_seed: (
         Annotated[
             int,
             says(
-                "extension: the value of BOT_SEED for this battle, if the bot's process plays several battles"
+                "extension: only if the bot's process plays several battles: the value of BOT_SEED for this"
+                " battle"
             ),
         ]
         | None
@@ -343,7 +357,7 @@ class GameStartedEventForBot(_Message):
 
 
 class GameStartedEventForObserver(_Message):
-    """A game begins. Spectators get this message when all bots are ready."""
+    """A game begins. Observers and controllers get this message when all bots are ready."""
 
     game_setup: Annotated[GameSetup, says("the settings")]
     participants: Annotated[tuple[Participant, ...], says("the bots that play")]
@@ -364,7 +378,7 @@ class RoundEndedEventForBot(_Message):
 
 
 class RoundEndedEventForObserver(_Message):
-    """A round is over. Spectators get this message after the last tick."""
+    """A round is over. Observers and controllers get this message after the last tick."""
 
     round_number: Annotated[int, says("the round, from 1")]
     turn_number: Annotated[int, says("the round's last turn")]
@@ -379,65 +393,71 @@ class GameEndedEventForBot(_Message):
 
 
 class GameEndedEventForObserver(_Message):
-    """A game is over. Spectators get this message."""
+    """A game is over."""
 
     number_of_rounds: Annotated[int, says("rounds played")]
     results: Annotated[tuple[ResultsForObserver, ...], says("the results, best first")]
 
 
 class GameAbortedEvent(_Message):
-    """A game was aborted. Only spectators get this message, as on the official server."""
+    """A game was aborted. Bots do not get this message, as on the official server."""
 
 
 class GamePausedEventForObserver(_Message):
-    """The game is paused. Spectators get this message."""
+    """The game is paused."""
 
     pause_cause: Annotated[PauseCause, says("why the game is paused")] | None = None
 
 
 class GameResumedEventForObserver(_Message):
-    """The game continues. Spectators get this message."""
+    """The game continues after a pause."""
 
 
 class SkippedTurnEvent(_Message):
-    """A bot has missed a turn. Only that bot gets this message."""
+    """A bot has missed a turn. Only the bot that missed it gets this message."""
 
-    turn_number: Annotated[int, says("turn of the tick that the bot did not answer in time")]
+    turn_number: Annotated[int, says("number of the turn that the bot missed")]
     reason: (
-        Annotated[str, says("extension: `no answer`, `late`, `refused`, or `released` (by an operator)")]
+        Annotated[str, says(
+            "extension: why the bot missed the turn. `no answer`. `late`: the answer came too late."
+            " `refused`: the answer was not valid. `released`: an operator ended the wait for the bot")]
         | None
     ) = None
 
 
 class TpsChangedEvent(_Message):
-    """The turns per second have changed. Spectators get this message."""
+    """The turns per second have changed."""
 
-    tps: Annotated[int, says("turns per second, as in ChangeTps")]
+    tps: Annotated[int, says("the new number of turns per second, as in ChangeTps")]
     pacing: (
         Annotated[
             Literal["apart"],
-            says("extension: bots do not wait for spectators. Each spectator watches at its own pace"),
+            says(
+                "extension: `apart` means that bots do not wait for spectators, and that each spectator"
+                " watches at its own pace. Absent: bots and spectators see each turn at the same time"),
         ]
         | None
     ) = None
 
 
 class History(_Message):
-    """Lines of a battle's record, for clients whose handshake has `history`. Extension.
+    """Lines of a battle's record. Only clients whose handshake has `history` get this message. Extension.
 
-    After the JSON object come a newline and lines of the record. The server sends each line when it writes
-    the line into the record. If bots do not wait for spectators (`apart`), a spectator gets the battle from
-    its beginning. The server then reads the earlier part of a long battle from the record, if there is one.
-    If bots and spectators play at the same pace (`together`), a spectator that joins late gets only the
-    newest part.
+    After the JSON object, the message contains a newline and lines of the record. The server sends each line
+    when it writes the line into the record. If bots do not wait for spectators (`apart`), a client that
+    connects late gets the battle from its beginning. If the server writes a record, it reads the earlier part
+    of a long battle from the record. If bots and spectators see each turn at the same time (`together`), a
+    client that connects late gets only the newest part of the battle.
     """
 
-    first: Annotated[int, says("number of the first line. The header is line 0")]
+    first: Annotated[int, says(
+        "number of the first line in this message. The header of the record is line 0")]
     start: (
         Annotated[
             HistoryStart,
             says(
-                "the state before `first`, if earlier lines are lost. The header then comes before the lines"
+                "only if the server no longer has the lines before `first`: the state before line `first`."
+                " The message then contains the header, followed by line `first` and later lines"
             ),
         ]
         | None
@@ -445,10 +465,11 @@ class History(_Message):
 
 
 class BotPolicies(_Message, kw_only=True):
-    """Settings that operators made for bots, for clients whose handshake has `turnwright`. Extension.
+    """The bots whose debug graphics or breakpoint mode operators have switched on. Only clients whose
+    handshake has `turnwright` get this message. Extension.
 
-    Each message contains the complete lists. The server sends the message after each change, also between two
-    turns, and to late spectators. Before the first message of a game, all lists are empty.
+    Each message contains the complete lists. The server sends the message after each change, and to each
+    client that connects late. Until the first message of a game, all lists are empty.
     """
 
     debugging: Annotated[list[int], says("ids of bots whose debug graphics are switched on")] = []
@@ -457,17 +478,20 @@ class BotPolicies(_Message, kw_only=True):
     ] = []
     waited_for: Annotated[
         list[int],
-        says("ids of bots for which the turn waits now, in breakpoint mode or for a first answer"),
+        says(
+            "ids of bots for which the current turn waits. The bots are in breakpoint mode, or have not yet"
+            " given their first answer"),
     ] = []
 
 
 class RoundTrips(_Message):
-    """Round-trip times of pings to bots, for clients whose handshake has `turnwright`. Extension.
+    """Round-trip times of pings to bots. Only clients whose handshake has `turnwright` get this message.
+    Extension.
 
-    The server sends this message every few seconds, while bots play and a spectator gets History.
+    While bots play and at least one client gets History, the server sends this message every few seconds.
     """
 
-    trips: Annotated[list[tuple[int, int]], says("pairs of a bot id and a time in µs")]
+    trips: Annotated[list[tuple[int, int]], says("pairs of a bot id and a round-trip time in µs")]
 
 
 class Directories(_Message):
@@ -480,9 +504,10 @@ class Directories(_Message):
 
 
 class OperatorToken(_Message):
-    """A new secret for an operator who used a one-time code. Extension."""
+    """A new secret for an operator that has sent a one-time code. Extension."""
 
-    token: Annotated[str, says("the secret, valid until the server ends. Store it, and keep it secret")]
+    token: Annotated[str, says(
+        "the new secret. It is valid until the server ends. The client should store it")]
 
     def __repr__(self) -> str:
         """Show the class name, and never the token."""
