@@ -130,7 +130,7 @@ def outcome(printed: str, error: str) -> str:
 
 def table(sources: Sequence[Source], results: Results) -> str:
     """Return the results as a table in Markdown."""
-    lines = ["| Source | Commit | Bot | API | " + " | ".join(f"{clock} clock" for clock in CLOCKS) + " |"]
+    lines = ["| Repository | Commit | Bot | API | " + " | ".join(f"{clock} clock" for clock in CLOCKS) + " |"]
     lines.append("|---" * (4 + len(CLOCKS)) + "|")
     for source in sources:
         repository = source["repository"]

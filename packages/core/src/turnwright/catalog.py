@@ -117,8 +117,8 @@ class FoundGame:
             return getattr(found, attribute)
         except AttributeError:
             raise GameError(
-                f"the {name} of the game {self.name} is {part!r}, and {found.__name__} has no {attribute};"
-                ' expected "module:name"'
+                f"the part {name} of the game {self.name} is {part!r}, but the module {found.__name__} has no"
+                f' {attribute}; give "module:name" with a name of this module'
             ) from None
 
     def absolute(self, module: str) -> str:

@@ -56,8 +56,8 @@ def play(bot: BotFunction, name: str | None = None) -> NoReturn:
     """Let a function play as a bot until the connection ends. Then end the process with an exit code.
 
     The environment variables SERVER_URL, SERVER_SECRET, BOT_NAME, BOT_VERSION and BOT_SEED describe the
-    server and the bot. A server that starts bots sets them. If several observations have arrived, the bot
-    answers only the newest.
+    server and the bot. A server that starts bots sets these variables. If several observations have arrived,
+    the bot answers only the newest.
 
     Args:
         bot: a function that gets an observation and returns an intent, both as JSON values. If it returns

@@ -27,8 +27,8 @@ class GamePackage:
     rules: Any
     """The class of the rules, a subclass of `turnwright.kernel.game.Game`."""
     checked: bool = True
-    """Whether turnwright checks each call of the rules and limits its time. A well-tested game can turn this
-    off.
+    """Whether turnwright checks each call of the rules and limits the duration of the call. A well-tested
+    game can turn the checks off.
     """
 
     options: Any = None
@@ -37,10 +37,13 @@ class GamePackage:
     """The class of a server's options, a subclass of `app.options.ServeOptions`."""
     protocol: Any = None
     """A function that takes the rules and the options, and returns a `host.protocol.GameProtocol`. If the
-    options are None, it uses the defaults. Without this function, programs use the generic protocol.
+    options are None, the function uses the default options. Without this function, programs use the generic
+    protocol.
     """
     bots: Any = field(default_factory=dict)
-    """The built-in bots: functions by name, or a `net.participants.game_bots.GameBots`."""
+    """The built-in bots. This is a dictionary of functions by name, or a
+    `net.participants.game_bots.GameBots`.
+    """
     battles: Any = None
     """A class that changes how battles are played, derived from `app.game.battles.GameBattles`."""
     results: Any = None
@@ -50,8 +53,9 @@ class GamePackage:
     recordings: bool = False
     """Whether the class of `records` reads Tank Royale recordings, which do not name a game."""
     analysis: str = ""
-    """The command that explains a recorded battle, e.g. "trace". If a game has this command, its page replays
-    records itself. Otherwise the page receives the frames."""
+    """The command that explains a recorded battle, e.g. "trace". If a game has such a command, the game's
+    page replays records itself. Otherwise the page receives the frames.
+    """
 
     commands: Mapping[str, ListedCommand] = field(default_factory=dict)
     """The game's commands by name. Each value has the module that contains `COMMAND`, a summary, and the
@@ -63,7 +67,7 @@ class GamePackage:
     `cli.help_text.CommandText`.
     """
     served_by: str = ""
-    """The command that plays the game if `battle` cannot, e.g. "world serve"."""
+    """The command that plays the game, if `battle` cannot play it, e.g. "world serve"."""
     display: Any = None
     """A class that shows a running battle in the terminal, like `cli.terminal.LiveDisplay`."""
     replay_text: Any = None
@@ -75,14 +79,15 @@ class GamePackage:
     rules cannot be compiled."""
 
     view: str = ""
-    """The path, in the package, of the file that draws the game's page. It is a view such as "view.js", or
-    "view/main.js" for a complete page.
+    """The path, in the package, of the file that draws the game's page. The file is a view, such as
+    "view.js", or a complete page, such as "view/main.js".
     """
     templates: str = ""
     """The folder with the first files of a new bot, e.g. "cli/templates"."""
     bot_library: str = ""
-    """The module that the game's bots import. A server for a class offers it to students. Without one, bots
-    use `turnwright.client`."""
+    """The module that the game's bots import. A server for a class offers this module to students. If the
+    game has no such module, bots use `turnwright.client`.
+    """
     reference: Any = None
     """A function that returns the reference of the bot library, in Markdown."""
 

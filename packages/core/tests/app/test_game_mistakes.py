@@ -45,16 +45,16 @@ GAME = GamePackage(rules=".game:Guess", bots=".bots:BOTS", protocol=".bots:Gues"
 MISTAKES = {
     "a syntax error": Mistake(RESOLVED, "        state.turn +=\n"),
     "an import that fails": Mistake("import msgspec\n", "import msgspex as msgspec\n"),
-    "no class of a game": Mistake("class Guess(Game[State, Number])", "class Guess"),
-    "two classes of games": Mistake("class Guess(", "class Other(Game[State, int]): pass\n\nclass Guess("),
-    "a method that is missing": Mistake("def observe(", "def look("),
-    "no name": Mistake('name, defaults = "guess", ', "defaults = "),
+    "no class with the rules": Mistake("class Guess(Game[State, Number])", "class Guess"),
+    "two classes with rules": Mistake("class Guess(", "class Other(Game[State, int]): pass\n\nclass Guess("),
+    "a missing method": Mistake("def observe(", "def look("),
+    "a class without a name": Mistake('name, defaults = "guess", ', "defaults = "),
     "the name of another game": Mistake('name, defaults = "guess"', 'name, defaults = "snake"'),
     "defaults that are not settings": Mistake('{"turns": 20}', '{"turns": {20}}'),
     "a version that is not a number": Mistake("    name, d", '    behaviour_version = "2"\n    name, d'),
     "an unknown setting": Mistake("", "", settings=(("turn", 3),)),
     "a setting that is refused": Mistake("", "", settings=(("turns", "many"),)),
-    "a setting whose type is not checked": Mistake(
+    "setup does not check the type of a setting": Mistake(
         'if not isinstance(settings["turns"], int) or settings["turns"] < 1',
         'if settings["turns"] < 1',
         settings=(("turns", "many"),),
@@ -67,17 +67,19 @@ MISTAKES = {
     "an observation that is not JSON": Mistake('return {"turn": state.turn', 'return {"state": object'),
     "an observation that is too long": Mistake('{"turn": state.turn', '{"map": "x" * 2_000_000'),
     "a turn without events": Mistake("return [{", "return None and [{"),
-    "an exception": Mistake(RESOLVED, f"{RESOLVED}        state.points[len(state.points)] += 1\n"),
-    "a call that does not return": Mistake(RESOLVED, f"{RESOLVED}        while state.turn: pass\n"),
+    "a method raises an exception": Mistake(
+        RESOLVED, f"{RESOLVED}        state.points[len(state.points)] += 1\n"
+    ),
+    "a call that does not end": Mistake(RESOLVED, f"{RESOLVED}        while state.turn: pass\n"),
     "scores that are not numbers": Mistake("map(float, state.points)", 'map(float, ["nan"] * 2)'),
     "too few scores": Mistake("map(float, state.points)", "map(float, state.points[1:])"),
     "too few scores during the battle": Mistake("return state.points", "return state.points[1:]"),
     "scores during the battle that are not numbers": Mistake("return state.points", 'return "12"'),
-    "another error than ValueError in read_intent": Mistake(
+    "read_intent raises an exception other than ValueError": Mistake(
         "msgspec.convert(data, Number)", 'data["number"]'
     ),
-    "a read_intent that returns nothing": Mistake("        return number\n", ""),
-    "an intent that cannot be written": Mistake(
+    "read_intent returns None": Mistake("        return number\n", ""),
+    "write_intent cannot write an intent": Mistake(
         "        return number\n", "        return complex(number)\n"
     ),
     "no BOTS in bots.py": Mistake("BOTS =", "ROBOTS =", "bots.py"),

@@ -24,9 +24,13 @@ GAME = GamePackage(
     commands={
         "bots": ("", "list bots, and install what they need", "create"),
         "bots list": (".cli.bots", "list the built-in bots, and the bots in directories", "create"),
-        "bots install": (".cli.bots_install", "install what bots need, each in its own directory", "create"),
+        "bots install": (".cli.bots_install", "install the packages that bots need", "create"),
         "demo": (".cli.demo", "watch the built-in bots fight", "battles", 10),
-        "convert": (".cli.convert", "write a recording from a record, or repair one", "seldom needed"),
+        "convert": (
+            ".cli.convert",
+            "write a recording from a record, or repair a recording",
+            "seldom needed",
+        ),
         "observe": (".cli.observe", "watch another server and write a recording of it", "seldom needed"),
         "trace": (".cli.trace", "report what happened in a battle, and why each tank died", "records", 60),
     },

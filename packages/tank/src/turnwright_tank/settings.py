@@ -105,7 +105,7 @@ class TankSettings:
     number_of_rounds: int = _setting(10, "number of rounds, 1 or more", low=1, high=ROUNDS_MAX)
     gun_cooling_rate: float = _setting(
         0.1,
-        "gun heat that a gun loses each turn. 0 and negative values are allowed",
+        "heat that a gun loses in each turn. 0 and negative values are allowed",
         low=-1e9,
         high=1e9,
         start=(-1e6, 1e6),
@@ -113,7 +113,7 @@ class TankSettings:
     )
     max_inactivity_turns: int = _setting(
         450,
-        "number of turns without a hit after which all bots lose energy",
+        "after this number of turns without a hit by a bullet, all bots lose energy",
         low=-_WHOLE_MAX - 1,
         high=_WHOLE_MAX,
         start=(-_WHOLE_MAX, _WHOLE_MAX),
@@ -130,12 +130,15 @@ class StartSettings(TankSettings):
     """
 
     min_number_of_participants: int = _setting(
-        2, 
-            "the least number of bots, 1 or more. When the ready timeout ends, the server checks whether"
-            " this many bots are ready", low=1, high=_SEATS_MAX
+        2,
+        "the least number of bots, 1 or more. When the ready timeout ends, the server checks whether"
+        " this many bots are ready",
+        low=1,
+        high=_SEATS_MAX,
     )
-    max_number_of_participants: int | None = _setting(None, 
-        "the largest number of bots. The server does not check this number. Absent: no limit")
+    max_number_of_participants: int | None = _setting(
+        None, "the largest number of bots. The server does not check this number. Absent: no limit"
+    )
     turn_timeout: int = _setting(
         30_000, "time for a bot's intent in µs, 1 or more", low=1, high=_TIMEOUT_US_MAX
     )

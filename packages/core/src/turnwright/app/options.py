@@ -147,8 +147,8 @@ class MissedTurnOptions:
 
     on_late: OnLate = option(
         "drop",
-        "drop: an answer after its deadline has no effect. next: such an answer counts for the next turn, as"
-        " on the official server (default: {default})",
+        "drop: an answer after its deadline has no effect. next: an answer after its deadline counts for"
+        " the next turn, as on the official server (default: {default})",
         group="time",
     )
     on_skip: OnSkip = option(
@@ -159,16 +159,16 @@ class MissedTurnOptions:
     )
     max_skipped: int = option(
         MAX_SKIPPED_DEFAULT,
-        "disqualify a bot for the round when it misses this many turns in a row, and for the battle when that"
-        " happens in a third round. 0 = never (default: {default})",
+        "a bot that misses this many turns in a row is disqualified for the round. A bot that is"
+        " disqualified for three rounds is disqualified for the battle. 0 = never (default: {default})",
         metavar="N",
         group="time",
         expected=("--max-inactivity-turns",),
     )
     max_silence_us: int = option(
         MAX_SILENCE_NS // NS_PER_US,
-        "disqualify a bot only if the server waited for it at least this long during the turns of"
-        " --max-skipped. 0s = count only the turns (default: 5s)",
+        "a bot is disqualified only if, during the missed turns of --max-skipped, the server also waited"
+        " for it at least this long in total. 0s = only the number of turns counts (default: 5s)",
         "--max-silence",
         metavar="TIME",
         read=microseconds,
@@ -176,8 +176,8 @@ class MissedTurnOptions:
     )
     on_disconnect: OnDisconnect = option(
         "skip",
-        "skip: a bot that disconnects misses its turns. dead: the bot dies at once. official: the bot repeats"
-        " its last intent (default: {default})",
+        "what happens when a bot disconnects. skip: the bot misses its turns. dead: the bot's tank dies"
+        " immediately. official: the bot repeats its last intent (default: {default})",
         group="time",
     )
 
@@ -211,7 +211,8 @@ class AddressOptions:
     )
     origins: frozenset[str] = option(
         frozenset(),
-        "accept connections from web pages of this origin, e.g. https://example.org (may be repeated)",
+        "accept connections from web pages of this origin, e.g. https://example.org (the option may be"
+        " repeated)",
         "--origin",
         metavar="URL",
         many=True,
@@ -219,7 +220,7 @@ class AddressOptions:
     )
     names: frozenset[str] = option(
         frozenset(),
-        "another name by which browsers reach this server (may be repeated)",
+        "another name by which browsers reach this server (the option may be repeated)",
         "--known-as",
         metavar="NAME",
         many=True,
@@ -227,8 +228,9 @@ class AddressOptions:
     )
     trusted_proxies: tuple[str, ...] = option(
         (),
-        "trust X-Forwarded-For from the reverse proxy at this address, so that limits apply to each visitor."
-        " ADDR is localhost, an IP address or a network (may be repeated; default: none)",
+        "the address of a reverse proxy. The server then uses the visitors' addresses that this proxy"
+        " reports in X-Forwarded-For, so that limits apply to each visitor. ADDR is localhost, an IP"
+        " address or a network (the option may be repeated; default: none)",
         "--trusted-proxy",
         metavar="ADDR",
         many=True,
@@ -267,9 +269,9 @@ class SandboxOptions:
 
     sandbox: SandboxChoice = option(
         "none",
-        "full: a bot directory sees only its own files, reaches only the server, and has limits on memory and"
-        " processes. auto: full if this machine supports the sandbox, otherwise none. `turnwright doctor"
-        " --sandbox` tests the machine (default: {default})",
+        "full: the bot of a directory sees only its own files, can connect only to the server, and has"
+        " limits on memory and processes. auto: full if this machine supports the sandbox, otherwise none."
+        " `turnwright doctor --sandbox` tests the machine (default: {default})",
         group="bots",
         often=True,
     )
@@ -326,8 +328,8 @@ class BattleOptions(MissedTurnOptions, SeedChoice, SandboxOptions):
     )
     tps: int | None = option(
         None,
-        "turns per second: 1 to 1000. -1 = no waiting. 0 = paused until a spectator resumes the battle,"
-        " only with --watch (default: -1, or 30 with --watch)",
+        "turns per second: 1 to 1000. -1 = as fast as possible. 0 = paused until a spectator resumes the"
+        " battle (only with --watch) (default: -1, or 30 with --watch)",
         "-t",
         "--tps",
         metavar="N",
@@ -335,8 +337,9 @@ class BattleOptions(MissedTurnOptions, SeedChoice, SandboxOptions):
     )
     pacing: Pacing | None = option(
         None,
-        "apart: bots never wait, and each page plays at its own speed. together: bots wait for --tps, so that"
-        " an operator can pause, step and debug the battle (default with --watch: apart)",
+        "apart: bots never wait for spectators, and each page shows the battle at its own speed. together:"
+        " the battle runs at --tps, and an operator can pause, step and debug it (default with --watch:"
+        " apart)",
         group="watching",
     )
     turn_timeout_us: int | None = option(
@@ -351,14 +354,15 @@ class BattleOptions(MissedTurnOptions, SeedChoice, SandboxOptions):
     )
     patient: bool = option(
         False,
-        "wait up to 3 s for every answer, so that a busy machine changes no result. Disqualify a bot that"
-        " misses 10 turns in a row. --turn-timeout and --max-skipped override these limits",
+        "wait up to 3 s for every answer, so that bots do not miss turns because the machine is busy. A bot"
+        " that misses 10 turns in a row is disqualified. --turn-timeout replaces the 3 s, and --max-skipped"
+        " replaces the 10 turns",
         group="time",
     )
     opening_timeout_us: int = option(
         1_000_000,
-        "a bot's time for the first turn of a round, in which bots warm up. A longer --turn-timeout also"
-        " applies to this turn (default: 1s)",
+        "a bot's time for the first turn of a round, in which many bots are slow. If --turn-timeout is"
+        " longer, it also applies to the first turn (default: 1s)",
         "--opening-timeout",
         metavar="TIME",
         read=microseconds,
@@ -374,7 +378,8 @@ class BattleOptions(MissedTurnOptions, SeedChoice, SandboxOptions):
     )
     connect_timeout_s: float = option(
         30.0,
-        "longest wait for the first bot to connect, and then for each further bot, e.g. 60s (default: 30s)",
+        "the longest time that the server waits for the first bot to connect, and then for each further"
+        " bot, e.g. 60s (default: 30s)",
         "--connect-timeout",
         metavar="TIME",
         read=seconds,
@@ -382,9 +387,10 @@ class BattleOptions(MissedTurnOptions, SeedChoice, SandboxOptions):
     )
     python: str | None = option(
         None,
-        "interpreter for Python bots, or NAME=PATH for one bot, with commas between several. Default: .venv"
-        " in the bot's directory, or else the first of python, python3 and turnwright's own interpreter. A"
-        " bot that imports turnwright gets the first of these in which turnwright is installed",
+        "interpreter for Python bots. NAME=PATH sets the interpreter of one bot. Write commas between"
+        " several values. Default: the .venv in the bot's directory. Without a .venv, the first of python,"
+        " python3 and turnwright's own interpreter that exists. A bot that imports turnwright gets the"
+        " first of these interpreters that has turnwright installed",
         metavar="PATH",
         group="bots",
     )
@@ -392,7 +398,9 @@ class BattleOptions(MissedTurnOptions, SeedChoice, SandboxOptions):
     record: Path | None = None
     recording: Path | None = None
     record_required: bool = option(
-        False, "do not start if a record cannot be written. If the disk fails later, exit with code 5"
+        False,
+        "do not start the battle if a record cannot be written. If the disk fails during the battle,"
+        " exit with code 5",
     )
     watched: bool = False
 
@@ -497,7 +505,7 @@ class GenericBattleOptions(BattleOptions):
 
     settings: tuple[tuple[str, Any], ...] = option(
         (),
-        "a setting of the game, e.g. width=40 (may be repeated)",
+        "a setting of the game, e.g. width=40 (the option may be repeated)",
         "--set",
         metavar="NAME=VALUE",
         read=_game_setting,
@@ -576,7 +584,7 @@ class ServeOptions(AddressOptions, MissedTurnOptions, SandboxOptions):
     )
     tps: int = option(
         TPS_DEFAULT,
-        "turns per second: 1 to 1000. -1 = no waiting. 0 = paused (default: {default})",
+        "turns per second: 1 to 1000. -1 = as fast as possible. 0 = paused (default: {default})",
         "-t",
         "--tps",
         metavar="N",
@@ -585,10 +593,10 @@ class ServeOptions(AddressOptions, MissedTurnOptions, SandboxOptions):
     )
     pacing: Pacing | None = option(
         None,
-        "together: bots wait for --tps, as on the official server, so that an operator can pause, step and"
-        " debug a battle. apart: bots never wait, and each page plays at its own speed (default: together for"
-        " a battle that is debugged, or that begins while an official controller or observer is connected,"
-        " and apart for all others)",
+        "together: the battle runs at --tps, as on the official server, and an operator can pause, step and"
+        " debug it. apart: bots never wait for spectators, and each page shows the battle at its own speed"
+        " (default: together for a battle that is debugged, or that begins while an official controller or"
+        " observer is connected, and apart for all others)",
         group="time",
     )
     debug_mode: bool = option(True, "allow debug mode", group=OFFICIAL)
@@ -600,8 +608,8 @@ class ServeOptions(AddressOptions, MissedTurnOptions, SandboxOptions):
     controller_secrets: frozenset[str] = frozenset()
     lan: bool = option(
         False,
-        "serve a class: listen to this network, and print the address with a QR code and a join word."
-        " Students download the bot library at /get",
+        "serve a class: accept connections from the local network, and print the address, a QR code of the"
+        " address, and a join word. Students download the bot library from the page /get",
         group="network",
         often=True,
     )
@@ -624,8 +632,8 @@ class ServeOptions(AddressOptions, MissedTurnOptions, SandboxOptions):
     )
     opening_timeout_us: int | None = option(
         None,
-        "a bot's time for the first turn of a round, unless the turn timeout is longer, e.g. 1s (default: the"
-        " turn timeout)",
+        "a bot's time for the first turn of a round, e.g. 1s. If the turn timeout is longer, it also"
+        " applies to the first turn (default: the turn timeout)",
         "--opening-timeout",
         metavar="TIME",
         read=microseconds,
@@ -640,14 +648,14 @@ class ServeOptions(AddressOptions, MissedTurnOptions, SandboxOptions):
     )
     record_required: bool = option(
         False,
-        "refuse to start a battle whose record cannot be written. If one is incomplete later, exit with code"
-        " 5",
+        "do not start a battle if its record cannot be written. If a record is incomplete at the end of a"
+        " battle, exit with code 5",
         group="records",
     )
     bots: tuple[Path, ...] = option(
         (),
-        "a directory that contains bot directories. An operator may start these bots from the viewer, as well"
-        " as the built-in bots (may be repeated)",
+        "a directory that contains bot directories. From the viewer, an operator may start these bots and"
+        " the built-in bots (the option may be repeated)",
         metavar="ROOT",
         many=True,
         group="viewer",
@@ -662,14 +670,15 @@ class ServeOptions(AddressOptions, MissedTurnOptions, SandboxOptions):
 
     bots_max: int | None = option(
         None,
-        "how many bots may be connected at once. The server refuses more (default: no separate limit)",
+        "the largest number of bots that may be connected at the same time. The server refuses further bots"
+        " (default: no separate limit)",
         "--max-bots",
         metavar="N",
         group="game",
     )
     settings: tuple[tuple[str, Any], ...] = option(
         (),
-        "the default value of a setting of the game, e.g. width=40 (may be repeated)",
+        "the default value of a setting of the game, e.g. width=40 (the option may be repeated)",
         "--set",
         metavar="NAME=VALUE",
         read=_game_setting,
@@ -678,7 +687,7 @@ class ServeOptions(AddressOptions, MissedTurnOptions, SandboxOptions):
     )
     room_memory_mib_max: int = option(
         ROOM_MEMORY_MIB,
-        "restart a room that uses more memory (default: 2GiB)",
+        "restart a room that uses more memory than this (default: 2GiB)",
         "--max-room-memory",
         metavar="SIZE",
         read=mebibytes,

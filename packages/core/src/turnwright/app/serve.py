@@ -75,14 +75,14 @@ def serve(
         options: the options of the server, of the class that the game uses.
         on_listening: a function that is called when clients can connect. It gets the address for programs and
             the address of the viewer.
-        seat: the data from the front if this process serves one of several rooms, or None.
+        seat: if this process serves one of several rooms: the data from the front process. Otherwise None.
 
     Returns:
         Whether all records were written completely.
 
     Raises:
         SetupError: the port is taken, or the game cannot be served.
-        KeyboardInterrupt: SIGINT arrived, and the server has stopped.
+        KeyboardInterrupt: the server has stopped because of SIGINT.
     """
     return loops.run(
         _serve(options, find_game(game or default_game()), on_listening or _ignore_addresses, seat)

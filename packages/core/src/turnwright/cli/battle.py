@@ -47,12 +47,13 @@ _JSON = """\
 | `seed`, `game_type`, `rounds`, `turns` | the battle that was played |
 | `results` | a list of rows, best first |
 | `latency` | the answer times of each bot, by name |
-| `server_late_turns` | how many turns the server itself was late |
-| `late_missed_turns` | in how many of these turns an answer came after the end of the turn by less \
-than the server was late |
+| `server_late_turns` | in how many turns the server itself was late |
+| `late_missed_turns` | in how many turns the server was late, and a bot's answer was too late by less \
+time than \
+the server |
 | `record`, `recording` | the paths of the files, or null |
-| `record_error` | why one of these files is incomplete, or null |
-| `turn_timeout_us` | the time for a turn. Null means no limit, because all bots were built-in |
+| `record_error` | why the record or the recording is incomplete, or null |
+| `turn_timeout_us` | a bot's time for a turn. Null means no limit, because all bots were built-in |
 | `failures` | why a bot stopped before the end, by name |
 | `disqualifications` | by name: a list with the reason for each round from which the bot was disqualified |
 | `last_lines` | the last lines that each bot in `failures` printed, by name |
@@ -62,7 +63,7 @@ than the server was late |
 lines |
 | `sandbox` | "full" or "none" |
 | `shared_skip_turns` | how many turns were missed by two or more bots |
-| `names` | the names of the bots, by seat |
+| `names` | the names of the bots, in order of their seats |
 | `behaviour_version` | the behaviour version of the rules |
 | `digest` | the digest of the state after the last turn, as in the record |
 | `details` | other results of the game. Missing if the game has none |
@@ -75,7 +76,7 @@ An object in `failures` or `disqualifications` has `reason`, `round`, `turn`, `e
 | `p50_us`, `p95_us`, `p99_us`, `max_us` | time from sending the observation to reading the answer |
 | `skipped` | how many turns the bot missed |
 | `late` | how many answers came after their deadline |
-| `late_p50_us`, `late_max_us` | how late the late answers were: the median and the maximum |
+| `late_p50_us`, `late_max_us` | the median and the maximum of the delays of late answers |
 | `held_us` | how long the battle waited for late answers of the bot |
 | `malformed` | how many messages the server could not read |
 | `left` | whether the bot left before the end |
@@ -92,13 +93,14 @@ An object in `failures` or `disqualifications` has `reason`, `round`, `turn`, `e
 
 | Key in `results` | Value |
 |---|---|
-| `rank`, `name`, `version` | the bot or team. A second bot of the same name gets " (2)" |
+| `rank`, `name`, `version` | the bot or team. If two bots have the same name, " (2)" is added to the \
+second name |
 | `disqualified` | whether the bot was disqualified from the battle |
 | `disqualified_rounds` | the rounds (from 1) from which the bot was disqualified |
 | `never_answered` | whether the bot never answered |
 | `reason` | why the bot failed, or null |
 | `seats` | the bot's seats (from 0). A team has the seats of all its members |
-| `rounds` | the score in each round, unrounded |
+| `rounds` | the score in each round, not rounded |
 
 Each row also has the columns of the game. A game that names no columns has `score`, `skipped` (missed turns)
 and `left` (whether the bot left before the end)."""
@@ -112,13 +114,16 @@ class BattleOutput:
 
     records: tuple[Path, ...] = option(
         (),
-        "write a record (x.twr), or a recording in the game's own format (may be repeated)",
+        "write a record (x.twr), or a recording in the game's own format (the option may be repeated)",
         "--record",
         metavar="FILE",
         many=True,
         often=True,
     )
-    prints: bool = option(False, "show what the bots print, each line with the bot's name, round and turn")
+    prints: bool = option(
+        False,
+        "show the lines that the bots print. Each line begins with the bot's name, the round and the turn",
+    )
 
 
 def run(given: GivenOptions) -> int:

@@ -35,7 +35,9 @@ class GameChoice:
 class BattleFileChoice:
     """The file of a finished battle."""
 
-    file: Path = argument("FILE", "a record, e.g. battle.twr, or a recording")
+    file: Path = argument(
+        "FILE", "a record of turnwright, e.g. battle.twr, or a recording of Tank Royale, e.g. game.battle.gz"
+    )
 
 
 @dataclass(frozen=True)

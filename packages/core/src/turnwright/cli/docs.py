@@ -13,9 +13,10 @@ from turnwright.cli.watch import open_or_print
 from turnwright.errors import EXIT_OK, SetupError
 
 _DESCRIPTION = """\
-Shows tutorials, how-to pages, reference and explanations, with a search, until Ctrl-C. This machine serves
-the pages, so they need no network. --out writes the pages into a new folder instead, e.g. for a class. They
-work from a disk and on any web server."""
+The command shows tutorials, how-to pages, reference and explanations, with a search, until Ctrl-C. The
+pages come from this machine, so no network is needed. With --out the command writes the pages into a new
+folder instead, e.g. so that a teacher can give them to students. The written pages work from a disk and on
+any web server."""
 
 
 @dataclass(frozen=True)

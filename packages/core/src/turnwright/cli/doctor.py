@@ -23,8 +23,8 @@ _DESCRIPTION = """\
 The exit code is 0. No process that the command starts is left running.
 
 --sandbox starts a program in the sandbox, as `battle --sandbox full` starts a bot. The program tries to read
-and write files of this machine, to connect to a port and to see other processes. The exit code is 1 if the
-program can do one of these."""
+and write files of this machine, to connect to a port and to see other processes. If the program succeeds in
+one of these attempts, the exit code is 1."""
 _JSON = """\
 The object has `version` and `checks`, a list of objects:
 

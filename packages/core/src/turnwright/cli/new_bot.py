@@ -26,8 +26,14 @@ _IMPORTED = frozenset({"msgspec", "turnwright"})
 class NewBotOptions:
     """The name and place of a new bot."""
 
-    name: str = argument("NAME", "the name of the bot and its class: letters, digits and _, at most 30")
-    out: Path = option(Path(), "where the new directory goes (default: here)", "-o", "--out", metavar="DIR")
+    name: str = argument("NAME", "the name of the bot and its class: at most 30 letters, digits and _")
+    out: Path = option(
+        Path(),
+        "the directory in which the command creates the new directory (default: here)",
+        "-o",
+        "--out",
+        metavar="DIR",
+    )
 
 
 def run(given: GivenOptions) -> int:
@@ -77,7 +83,7 @@ def create_bot(name: str, parent: Path, game: str | None = None) -> Path:
 
 COMMAND = CommandSpec(
     run,
-    "The new bot can play at once. Edit its files to change what it does.",
+    "The new bot can play without any change. Edit its files to change what it does.",
     (NewBotOptions, GameChoice),
     examples={"MyBot": "create the directory MyBot", "--game snake MySnake": "create a bot for another game"},
 )

@@ -24,8 +24,14 @@ _FILES = {"game.py": "game.py.txt", "bots.py": "game_bots.py.txt", "test_game.py
 class NewGameOptions:
     """The name and place of a new game."""
 
-    name: str = argument("NAME", "the name of the game: lower-case letters, digits and _, at most 30")
-    out: Path = option(Path(), "where the new folder goes (default: here)", "-o", "--out", metavar="DIR")
+    name: str = argument("NAME", "the name of the game: at most 30 lower-case letters, digits and _")
+    out: Path = option(
+        Path(),
+        "the directory in which the command creates the new folder (default: here)",
+        "-o",
+        "--out",
+        metavar="DIR",
+    )
 
 
 def run(given: GivenOptions) -> int:
@@ -74,7 +80,7 @@ def create_game(name: str, parent: Path) -> Path:
 
 COMMAND = CommandSpec(
     run,
-    "The new game can be played at once. Edit its files to change the rules.",
+    "The new game can be played without any change. Edit its files to change the rules.",
     (NewGameOptions,),
     examples={"guess": "create the folder guess"},
 )

@@ -30,8 +30,9 @@ Results go to standard output. Everything else goes to standard error. A time is
 | Option | Meaning |
 |---|---|
 | `-V`, `--version` | print the versions of turnwright and Python, and whether the rules are compiled |
-| `--color auto\\|always\\|never` | colours. auto: on a terminal, unless `NO_COLOR` is set (default: auto) |
-| `--verbose` | show the traceback of an internal error, as `TURNWRIGHT_DEBUG=1` does |
+| `--color auto\\|always\\|never` | when to use colours. auto: on a terminal without `NO_COLOR` (default: \
+auto) |
+| `--verbose` | show the traceback of an internal error. `TURNWRIGHT_DEBUG=1` does the same |
 
 | [Exit code](exit-codes.md) | Meaning |
 |---|---|

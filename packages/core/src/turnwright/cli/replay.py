@@ -31,14 +31,14 @@ TPS_DEFAULT = 30
 """The default speed of a battle in a terminal, in turns per second."""
 
 _DESCRIPTION = """\
-The command plays a record (.twr) or a Tank Royale recording (.battle.gz) in the browser, until Ctrl-C. This
-machine serves the page. The file is not sent to any other machine.
+The command plays a record (.twr) or a Tank Royale recording (.battle.gz) in the browser, until Ctrl-C. The
+page comes from this machine. The file is not sent to any other machine.
 
 With --html the command instead writes one file that plays the battle from disk, without turnwright.
 
 --text plays the battle in this terminal. Space pauses, the arrow keys step and jump, + and - change the
-speed, n and p change the round, q quits. If the output is not a terminal, --text prints a line from time to
-time. --once prints one picture."""
+speed, n and p change the round, q quits. If the output is not a terminal, --text prints only a line from time
+to time. --once prints a single picture."""
 _JSON = """\
 | Key | Value |
 |---|---|
@@ -87,11 +87,12 @@ class TextOptions:
     contents: Path | None = option(
         None,
         "for a record of a world: the folder in which the server stored the world's content, e.g."
-        " world-data/contents. The command runs the verbs in this folder and prints the story",
+        " world-data/contents. The command runs the code of the world's verbs, which is in this folder, and"
+        " prints the story",
         metavar="FOLDER",
         group="terminal",
     )
-    once: bool = option(False, "print one picture, of the turn given with --turn, and end", group="terminal")
+    once: bool = option(False, "print one picture of the turn that --turn names, and end", group="terminal")
 
     @property
     def wanted(self) -> bool:

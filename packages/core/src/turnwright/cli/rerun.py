@@ -30,13 +30,13 @@ the record.
 
 _DESCRIPTION = """\
 The new bot receives every observation that the recorded bot received, turn by turn. The new bot's answers do
-not change the battle. The command compares them with the recorded answers, and prints the turns in which they
-differ.
+not change the battle. The command compares the new answers with the recorded answers, and prints the turns in
+which they differ.
 
 With --from ROUND.TURN, the new bot's answers count after the given turn. The other bots are then ghosts. A
 ghost does not react to the new bot. It repeats its recorded intents, and does nothing in a turn for which the
-record has none. stderr names the ghosts, and the options that let the real bots play instead. Give --seat and
---with several times to replace several bots.
+record has none. On stderr the command prints the names of the ghosts, and the options with which the real
+bots play in place of the ghosts. Give --seat and --with several times to replace several bots.
 
 The command works for any game. Only --patience limits a bot's time. In a game without rounds, ROUND is 1."""
 _JSON = """\
@@ -49,7 +49,7 @@ _JSON = """\
 | `differences` | a list with `round`, `turn` and `fields`: the recorded and the new value, by name |
 | `last` | the last turn: `round`, `turn`, `recorded` and `live` (intents) |
 
-`fields` is null if the record has no answer for the turn.
+`fields` is null if the record contains no answer for the turn.
 
 | Key with `--from` | Value |
 |---|---|
@@ -67,7 +67,7 @@ class RerunOptions:
     file: Path = argument("FILE", "a record, e.g. battle.twr")
     seats: tuple[str, ...] = option(
         (),
-        "the seat to replace: the bot's id (1, 2 …) or its name (may be repeated)",
+        "the seat to replace: the bot's id (1, 2 …) or its name (the option may be repeated)",
         "--seat",
         metavar="N",
         many=True,
@@ -75,7 +75,7 @@ class RerunOptions:
     )
     with_bots: tuple[str, ...] = option(
         (),
-        "the bot that plays the seat: a bot directory or a built-in bot's name (may be repeated)",
+        "the bot that plays the seat: a bot directory or a built-in bot's name (the option may be repeated)",
         "--with",
         metavar="BOT",
         many=True,

@@ -48,10 +48,11 @@ class RoomsChoice:
 
     rooms: str | None = option(
         None,
-        "play several battles at once, each in its own room. NAMES lists the rooms, e.g. duel,school=snake. A"
-        " room plays --game unless it names another game. NAMES may also be a file x.toml with a section for"
-        " each room. Each room is a separate process at /t/NAME. Programs that name no room connect to the"
-        " first one (default: one room, in this process)",
+        "play battles in several rooms at the same time. NAMES lists the rooms, e.g. duel,school=snake. Here"
+        " the room school plays snake, and the room duel plays the game of --game. NAMES may also be a file"
+        " x.toml with a section for each room. Each room is a separate process. Its address is the server's"
+        " address with /t/NAME at the end. Programs that name no room connect to the first room (default: one"
+        " room, in this process)",
         metavar="NAMES",
         group="rooms",
     )

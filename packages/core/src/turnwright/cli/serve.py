@@ -60,10 +60,14 @@ class SecretOptions:
         group=OFFICIAL,
     )
     controller_secrets_file: Path | None = option(
-        None, "the controllers' secrets, one per line", metavar="FILE", group="network", often=True
+        None,
+        "a file with the controllers' secrets, one on each line",
+        metavar="FILE",
+        group="network",
+        often=True,
     )
     bot_secrets_file: Path | None = option(
-        None, "the bots' secrets, one per line", metavar="FILE", group="network", often=True
+        None, "a file with the bots' secrets, one on each line", metavar="FILE", group="network", often=True
     )
 
 

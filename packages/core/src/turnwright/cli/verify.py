@@ -31,8 +31,8 @@ _HINTS: Mapping[bool | None, str] = {False: _CHANCE, True: _OTHER_PROCESS, None:
 """The hint that follows a difference, by `Verified.alike`."""
 _DESCRIPTION = """\
 A record contains every intent, so the replay starts no bot. The exit code is 0 if no record was changed and
-every turn matches. It is 2 if a record cannot be read or is truncated. Of a truncated record, the command
-verifies the part that exists.
+every turn matches. The exit code is 2 if a record cannot be read or is truncated. If a record is truncated,
+the command verifies the part that exists.
 
 The exit code is 4 if a record was changed or plays differently. The command then names the changed line of
 the file, or the first turn that differs. A record has a full check of the state at least every 64 turns. From
@@ -70,7 +70,7 @@ class VerifyOptions:
     contents: Path | None = option(
         None,
         "for records of a world: the folder in which the server stored the world's content, e.g."
-        " world-data/contents. The command runs the verbs in this folder",
+        " world-data/contents. The command runs the code of the world's verbs, which is in this folder",
         metavar="FOLDER",
     )
 

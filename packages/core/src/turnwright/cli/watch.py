@@ -57,8 +57,8 @@ class WatchOptions:
 
     watch: Literal["browser", "text"] | None = option(
         None,
-        "show the battle while it is played. browser: on a page, whose address is printed. text: as"
-        " characters in this terminal (--watch alone: browser)",
+        "show the battle while it is played. browser: on a page in the browser. The command prints the"
+        " page's address. text: in this terminal, in characters (--watch alone: browser)",
         metavar="browser|text",
         bare="browser",
         group="watching",
@@ -66,8 +66,8 @@ class WatchOptions:
     )
     wait: float | None = option(
         None,
-        "longest wait for a spectator before the battle starts, e.g. 60s"
-        " (default: 0s, or 10s with --pacing together if a browser was opened)",
+        "the longest time that the battle waits for a spectator before it starts, e.g. 60s (default: 0s, or"
+        " 10s with --pacing together if a browser was opened)",
         metavar="TIME",
         read=seconds,
         group="watching",

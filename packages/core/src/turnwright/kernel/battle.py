@@ -63,7 +63,7 @@ class Battle:
     """One run of a game.
 
     The class is large because a turn can be played with deadlines, without deadlines, or again from a record.
-    In each step the rules can fail, which makes the battle void.
+    In each step the rules can raise an exception. Then the battle is void.
 
     Args:
         keep_digests, keep_checks: see `TurnRecorder`.

@@ -106,7 +106,9 @@ class CheckedGame(Game[Any, Any]):
         """
         intent = self._call("read_intent", data, passing=(ValueError,))
         if intent is None:
-            raise self._returned("read_intent", None, "an intent, or a ValueError if the data is none")
+            raise self._returned(
+                "read_intent", None, "an intent; raise ValueError if the data is not an intent"
+            )
         self.write_intent(intent)  # the record needs it, and here the sender is still known
         return intent
 

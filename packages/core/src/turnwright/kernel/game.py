@@ -114,10 +114,10 @@ class Outcome:
 class Game(ABC, Generic[State, Intent]):
     """The rules of a game.
 
-    Every method is deterministic. It uses and changes nothing except its arguments.
+    Every method is deterministic. A method reads and changes nothing except its arguments.
 
-    A game writes six methods: `setup`, `asked`, `observe`, `resolve`, `outcome` and `read_intent`. The other
-    methods have defaults. The defaults use two fields of the state, if it has them:
+    A game must define six methods: `setup`, `asked`, `observe`, `resolve`, `outcome` and `read_intent`. All
+    other methods have defaults. The defaults use two fields of the state, if the state has these fields:
     `retired: PerSeat[bool]` (see `retire`) and `last: PerSeat[Intent]` (see `default_intent`).
     """
 
@@ -130,10 +130,11 @@ class Game(ABC, Generic[State, Intent]):
     defaults: Mapping[str, Any] = {}
     """The default settings (JSON values)."""
     open_ended: bool = False
-    """Whether seats may join a running battle. The battle's header does not name these seats."""
+    """Whether seats may join a running battle. The header of the record does not contain such seats."""
     keyframe_turns: int | None = None
-    """The number of turns between two keyframes of a record. 0 means no keyframes. None means as many
-    keyframes as quick seeking needs."""
+    """The number of turns between two keyframes of a record. 0 means no keyframes. None means that turnwright
+    chooses the number, so that a viewer can jump quickly to any turn.
+    """
 
     # ---- methods to write ----------------------------------------------------------------------------------
 
@@ -153,7 +154,7 @@ class Game(ABC, Generic[State, Intent]):
 
     @abstractmethod
     def asked(self, state: State) -> Sequence[Seat]:
-        """Return the seats that get an observation now and may answer it, in order."""
+        """Return the seats that get an observation in this turn and may answer, in ascending order."""
 
     @abstractmethod
     def observe(self, state: State, seat: Seat) -> Any:
@@ -196,8 +197,8 @@ class Game(ABC, Generic[State, Intent]):
     # ---- defaults ------------------------------------------------------------------------------------------
 
     def awaited(self, state: State) -> Sequence[Seat]:
-        """Return the asked seats for which the turn waits until the deadline. By default these are all asked
-        seats.
+        """Return those seats of `asked` for which the turn waits until the deadline. By default the turn
+        waits for all of them.
         """
         return self.asked(state)
 
@@ -209,7 +210,9 @@ class Game(ABC, Generic[State, Intent]):
         return None
 
     def opening(self, state: State) -> bool:
-        """Return whether the next observation is the first of a round, for which bots get more time."""
+        """Return whether the next observation is the first observation of a round. Bots get more time for
+        it.
+        """
         return False
 
     def frame(self, state: State) -> Any:
@@ -242,8 +245,8 @@ class Game(ABC, Generic[State, Intent]):
     def round_scores(self, state: State) -> Sequence[float] | None:
         """Return each seat's score in the round that the last turn ended.
 
-        The result is None if the last turn ended no round, and always None in a game of one round. This
-        method changes nothing.
+        The result is None if the last turn did not end a round. In a game without rounds the result is always
+        None. This method changes nothing.
         """
         return None
 
@@ -281,22 +284,22 @@ class Game(ABC, Generic[State, Intent]):
     def reinstate(self, state: State, seat: Seat) -> None:
         """Undo `retire` before the first turn of a round is resolved.
 
-        Only games with rounds (`round_progress`) need it.
+        Only games with rounds (`round_progress`) need this method.
         """
         retired = getattr(state, "retired", None)
         if isinstance(retired, list):
             retired[seat] = False
 
     def faults(self, state: State) -> Sequence[tuple[str, str]]:
-        """Return the stages of the rules that raised an exception in the last turn, each with the exception's
-        text.
+        """Return the stages of the rules that raised an exception in the last turn, each with the text of its
+        exception.
 
         The result is empty unless the game skips such stages and continues.
         """
         return ()
 
     def tables(self, state: State) -> Iterable[StateTable]:
-        """Yield the snapshot as named tables, always the same tables in the same order.
+        """Yield the state as named tables. The names and the order of the tables are always the same.
 
         The table "state" has one row, with a column for each field. The table "seats" has one row per seat,
         with the `PerSeat` fields. Fields of type Final never change, so the tables leave them out.
@@ -307,7 +310,7 @@ class Game(ABC, Generic[State, Intent]):
     def snapshot(self, state: State) -> bytes:
         """Return the canonical state.
 
-        Two states have equal bytes if and only if their battles continue identically.
+        Two states have equal bytes if and only if their battles continue in the same way.
         """
         return b"".join([table.data for table in self.tables(state)])
 
@@ -321,7 +324,8 @@ class Game(ABC, Generic[State, Intent]):
     def restore(self, state: State, data: bytes) -> None:
         """Restore `state` from `data`, the result of `save`.
 
-        The restored state need not contain the events of the last turn.
+        The restored state need not contain the events of the last turn, because the next turn makes new
+        events.
 
         Args:
             state: a new state from `setup`, with the same settings and seats.
@@ -333,7 +337,9 @@ class Game(ABC, Generic[State, Intent]):
         saved_state.restore_state(state, data)
 
     def write_intent(self, intent: Intent) -> Any:
-        """Return an intent as JSON values that `read_intent` reads. No object contains null."""
+        """Return an intent as JSON values. `read_intent` must be able to read them. JSON objects in the
+        result must not contain null.
+        """
         return msgspec.to_builtins(intent)
 
     def random_intent(self, state: State, seat: Seat, rng: Stream) -> Intent:

@@ -67,7 +67,8 @@ def rebuild_as(
 
 
 def replay(record: Record, game: Game) -> Iterator[tuple[TurnEntry, Closed, Battle]]:
-    """Yield the entry of each recorded turn, the turn resolved again, and the battle after that turn.
+    """For each recorded turn, yield the entry in the record, the same turn resolved again, and the battle
+    after this turn.
 
     Raises:
         VoidBattleError: the rules fail in a turn, as they did in the recorded battle.

@@ -74,12 +74,12 @@ class Streams:
     def stream(self, purpose: str, *numbers: int) -> Stream:
         """Return the stream for a purpose, e.g. `stream("place", round)`.
 
-        The same purpose and numbers give the same stream.
+        Two calls with the same purpose and the same numbers return the same stream.
         """
         return Stream(self.key(purpose, *numbers))
 
     def key(self, purpose: str, *numbers: int) -> int:
-        """Return the key of a stream: 64 bits that determine all its numbers."""
+        """Return the key of a stream. The key has 64 bits and determines all numbers of the stream."""
         return int.from_bytes(self._begun(purpose, *numbers).digest(), "little")
 
     def family(self, purpose: str, *numbers: int) -> Callable[[int], Stream]:

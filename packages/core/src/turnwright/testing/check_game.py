@@ -130,7 +130,7 @@ def check_game(
     seeds: Sequence[int] = (0, 1, 2),
     turns: int = 150,
 ) -> None:
-    """Check that a game keeps its contract.
+    """Check that a game meets all requirements of turnwright.
 
     The function also replays each battle in another process, with another PYTHONHASHSEED.
 
@@ -138,10 +138,11 @@ def check_game(
         setup: settings that replace the game's defaults.
         turns: the maximum number of turns in each battle.
         intent_of: a function that draws intents instead of the game's `random_intent`.
-        seats: the seats of a battle, or their number. None means three, or as many as the game accepts.
+        seats: the seats of a battle, or their number. None means three seats. If the game refuses three
+            seats, the function uses the first number of seats that the game accepts.
 
     Raises:
-        AssertionError: the game breaks the contract. The message says how.
+        AssertionError: the game does not meet a requirement. The message names it.
         SetupError: the game cannot be set up.
     """
     kit = _GameUnderTest(game, intent_of, setup or {}, _seats_of(game, setup or {}, seats), turns)

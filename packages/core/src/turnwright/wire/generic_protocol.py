@@ -57,8 +57,9 @@ class GenericClientHello(msgspec.Struct, tag_field="type", tag="hello", rename="
         Annotated[str, msgspec.Meta(max_length=_SECRET_CHARS)] | None,
         _says("the operator's one-time code, instead of a secret"),
     ] = None
-    history: Annotated[bool, _says(
-        "whether the server sends all frames of the battle, in messages `history`")] = False
+    history: Annotated[
+        bool, _says("whether the server sends all frames of the battle, in messages `history`")
+    ] = False
 
 
 class GenericClientReady(msgspec.Struct, tag_field="type", tag="ready"):
@@ -73,8 +74,8 @@ class GenericIntent(msgspec.Struct, tag_field="type", tag="intent", kw_only=True
 
     intent: Annotated[Any, _says("the intent, in the game's JSON format")]
     turn: Annotated[
-        _Turn | None, _says(
-            "the `turn` of the observation that the intent answers; absent: the newest observation")
+        _Turn | None,
+        _says("the `turn` of the observation that the intent answers; absent: the newest observation"),
     ] = None
 
 
@@ -91,7 +92,10 @@ class GenericStart(msgspec.Struct, tag_field="type", tag="start", rename="camel"
     bots: Annotated[
         tuple[RemoteBot, ...],
         _says(
-            "the bots that play, in order of their seats; the addresses are those in the message `bots`", min_length=1, max_length=BATTLE_BOTS_MAX),
+            "the bots that play, in order of their seats; the addresses are those in the message `bots`",
+            min_length=1,
+            max_length=BATTLE_BOTS_MAX,
+        ),
     ]
     settings: Annotated[dict[str, Any], _says("settings that replace the game's defaults")] = {}
     turn_timeout_us: Annotated[int, _says("a bot's time for an answer, µs", ge=1, le=_HOUR_US)] = 30_000
@@ -181,8 +185,9 @@ class GenericServerHello(msgspec.Struct, tag_field="type", tag="hello", rename="
     server: Annotated[str, _says("the server program's name and version")]
     game: Annotated[str, _says("the name of the game")]
     session: Annotated[str, _says("the id of this connection")]
-    settings: Annotated[Any, _says(
-        "the settings of the last battle; before the first battle: the game's defaults")] = {}
+    settings: Annotated[
+        Any, _says("the settings of the last battle; before the first battle: the game's defaults")
+    ] = {}
 
 
 class GenericSeat(msgspec.Struct, rename="camel", omit_defaults=True):
@@ -233,9 +238,13 @@ class GenericSkipped(msgspec.Struct, tag_field="type", tag="skipped"):
     """A bot missed a turn, because its answer did not arrive in time."""
 
     turn: Annotated[int, _says("the number of the missed turn")]
-    reason: Annotated[str, _says(
-        'the reason: "no answer"; "late": the answer came too late; "refused": the answer was not valid;'
-        ' "released": an operator ended the wait for the bot')]
+    reason: Annotated[
+        str,
+        _says(
+            'the reason: "no answer"; "late": the answer came too late; "refused": the answer was not valid;'
+            ' "released": an operator ended the wait for the bot'
+        ),
+    ]
 
 
 class GenericFrame(msgspec.Struct, tag_field="type", tag="frame", omit_defaults=True):
@@ -246,8 +255,8 @@ class GenericFrame(msgspec.Struct, tag_field="type", tag="frame", omit_defaults=
     events: Annotated[Sequence[Any], _says("the events of this turn, in the game's format")] = ()
     skipped: Annotated[Sequence[int], _says("the seats that missed this turn")] = ()
     scores: Annotated[
-        Sequence[float] | None, _says(
-            "each seat's score after this turn; absent: the game has no scores during a battle")
+        Sequence[float] | None,
+        _says("each seat's score after this turn; absent: the game has no scores during a battle"),
     ] = None
 
 
@@ -258,8 +267,9 @@ class GenericResultRow(msgspec.Struct, rename="camel"):
     seat: Annotated[int, _says("the seat, from 0")]
     name: Annotated[str, _says("the bot's name")]
     score: Annotated[float, _says("the score; higher is better")]
-    columns: Annotated[Sequence[Any], _says(
-        "the values of the game's own columns, in the order of `headings`")] = ()
+    columns: Annotated[
+        Sequence[Any], _says("the values of the game's own columns, in the order of `headings`")
+    ] = ()
     skipped: Annotated[int, _says("the number of turns that the bot missed")] = 0
     left: Annotated[bool, _says("whether the bot left before the end")] = False
     disqualified: Annotated[bool, _says("whether the bot missed too many turns in a row")] = False
@@ -269,8 +279,12 @@ class GenericResultRow(msgspec.Struct, rename="camel"):
 class GenericResult(msgspec.Struct, tag_field="type", tag="result", kw_only=True):
     """The battle is over."""
 
-    ending: Annotated[Literal["over", "aborted"], _says(
-        "over: the battle was played to its end; aborted: an operator stopped it, so there are no rows")]
+    ending: Annotated[
+        Literal["over", "aborted"],
+        _says(
+            "over: the battle was played to its end; aborted: an operator stopped it, so there are no rows"
+        ),
+    ]
     rows: Annotated[tuple[GenericResultRow, ...], _says("the results, with the best seat first")] = ()
     headings: Annotated[Sequence[str], _says("the headings of the game's own columns")] = ()
     details: Annotated[Any, _says("the game's own results, or null")] = None

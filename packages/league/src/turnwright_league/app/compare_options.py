@@ -41,28 +41,30 @@ class CompareOptions(JobsChoice):
     """
 
     old: Any = argument(
-        "OLD", "the version to compare with: a built-in bot, a bot or team directory", read=str
+        "OLD", "the version to compare with: a built-in bot, a bot directory or a team directory", read=str
     )
     new: Any = argument(
-        "NEW", "the version that may be better: a built-in bot, a bot or team directory", read=str
+        "NEW", "the version that may be better: a built-in bot, a bot directory or a team directory", read=str
     )
     against: tuple[Any, ...] = option(
         (),
-        "an opponent for both versions: a built-in bot, a bot directory, or a directory of bot"
-        " directories (may be repeated, by default OLD and NEW play each other)",
+        "an opponent that OLD and NEW both play against: a built-in bot, a bot directory, or a directory of"
+        " bot directories (the option may be repeated, by default OLD and NEW play each other)",
         metavar="BOT",
         many=True,
         often=True,
     )
     points: float = option(
         MARGIN_POINTS,
-        "the difference that matters, in points of score share (default: {default})",
+        "the smallest difference that matters to you, in points. A point is one hundredth of the score of a"
+        " battle (default: {default})",
         metavar="X",
         often=True,
     )
     rounds_max: int = option(
         _ROUNDS_MAX,
-        "give up as undecided after this number of rounds against each opponent (default: {default})",
+        'end with the verdict "undecided" after this number of rounds against each opponent (default:'
+        " {default})",
         "--max-rounds",
         metavar="N",
     )

@@ -38,7 +38,7 @@ class JobsChoice:
     """The number of battles at once, or None for the number of processors."""
 
     jobs: int | None = option(
-        None, "battles at once (default: the number of processors)", metavar="N", often=True
+        None, "battles that run at the same time (default: the number of processors)", metavar="N", often=True
     )
 
     def __post_init__(self) -> None:
@@ -82,15 +82,15 @@ class TournamentOptions:
         },
     )
     format: TournamentFormat | None = option(
-        None, "the pairings (default: round-robin)", metavar="|".join(get_args(TournamentFormat))
+        None, "how bots are paired (default: round-robin)", metavar="|".join(get_args(TournamentFormat))
     )
     battles: int | None = option(
         None, "battles of each pairing, or of each match of a knockout (default: 2)", metavar="N", often=True
     )
     until_ci: float | None = option(
         None,
-        "play no fixed number of battles, but those that help most until each bot's APS is known to ± X"
-        " points (95 %)",
+        "instead of a fixed number of battles, play until the 95 % interval of each bot's APS is at most ±"
+        " X points. The command always plays the battles that reduce the intervals most",
         "--until-ci",
         metavar="X",
     )
@@ -103,11 +103,15 @@ class TournamentOptions:
         often=True,
     )
     jobs: int | None = option(
-        None, "battles at once (default: the number of processors, or workers)", metavar="N", often=True
+        None,
+        "battles that run at the same time (default: the number of processors, or workers)",
+        metavar="N",
+        often=True,
     )
     on: str | None = option(
         None,
-        "where to play battles: dask://HOST:PORT, ray or ray://HOST:PORT (default: local)",
+        "where to play battles: on this machine (local), or on a cluster (dask://HOST:PORT, ray or"
+        " ray://HOST:PORT) (default: local)",
         metavar="WHERE",
     )
     resource: str | None = option(
@@ -128,7 +132,8 @@ class TournamentOptions:
     )
     challengers: tuple[str, ...] = option(
         (),
-        "in a gauntlet, a bot that meets all others (may be repeated; default: the first bot)",
+        "in a gauntlet: a bot that plays against all other bots (the option may be repeated; default: the"
+        " first bot)",
         "--challenger",
         metavar="NAME",
         many=True,
@@ -143,8 +148,8 @@ class TournamentOptions:
     )
     keep: KeepRecords | None = option(
         None,
-        "which records to keep: records=all, records=suspect (those of suspect and forfeited battles) or"
-        " records=none (default: all)",
+        "which records to keep. records=all: all. records=suspect: only the records of suspect and"
+        " forfeited battles. records=none: none (default: all)",
         "--keep",
         metavar="records=WHICH",
         read=lambda text: _kept(text),

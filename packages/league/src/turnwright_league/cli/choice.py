@@ -20,7 +20,7 @@ class StoreChoice:
     """The place of the results."""
 
     store: str | None = option(
-        None, "the place of the results if it is not FOLDER: a file, or postgresql://…", metavar="WHERE"
+        None, "the place of the results if they are not in FOLDER: a file, or postgresql://…", metavar="WHERE"
     )
 
 

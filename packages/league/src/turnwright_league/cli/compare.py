@@ -43,8 +43,8 @@ _JSON = """\
 | Key | Value |
 |---|---|
 | `verdict` | "better", "worse", "no difference" or "undecided" |
-| `difference`, `low`, `high` | the difference in points with its 95 % interval. Null while the interval \
-is wider than the score scale |
+| `difference`, `low`, `high` | the difference in points, and the bounds of its 95 % interval. Null if the \
+interval is wider than the scale of scores |
 | `points` | X, the value of `--points` |
 | `rounds` | the number of rounds that NEW played |
 | `blocks` | the number of blocks |

@@ -91,6 +91,6 @@ COMMAND = CommandSpec(
     (FolderChoice, ExportOptions, ForceChoice, VersionsChoice, StoreChoice),
     examples={
         "bots --csv battles.csv": "write one line for each bot in each battle",
-        "bots --html site --replays": "a page that needs no server",
+        "bots --html site --replays": "write a page that needs no server",
     },
 )

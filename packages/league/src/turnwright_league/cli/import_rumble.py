@@ -11,10 +11,11 @@ from turnwright.errors import EXIT_OK
 from turnwright_league.cli.choice import FolderChoice, StoreChoice
 
 _DESCRIPTION = """\
-Each FILE contains one result record of the Tank Royale Rumble (schema version 1), a list of records, or an
-envelope. The command creates FOLDER, or adds to a folder that it created earlier. The folder then has
-standings with intervals, a page and exports like any other tournament. A battle that is imported twice counts
-once. There are no records of the battles, so the results cannot be verified."""
+Each FILE contains one result record of the Tank Royale Rumble (schema version 1), a list of such records,
+or an object that contains such a list. The command creates FOLDER, or adds to a folder that it created
+earlier. The folder then has standings with intervals, a page and exports like any other tournament. A
+battle that is imported twice counts once. The files contain only results, not what happened in the
+battles. So `turnwright tournament verify` cannot check these results."""
 
 
 @dataclass(frozen=True)

@@ -27,8 +27,9 @@ Then the bot plays on the ladder. Each person's page shows the battles of their 
 lines and missed turns. On the teacher's page, a teacher can freeze uploads, remove bots, start
 tournaments, give new passphrases, and download everything.
 
-DIR is a tournament folder, so `turnwright tournament show|verify|export DIR` work with it. Was the ladder
-server stopped, or even killed? Run the same command again. It resumes, and no confirmed upload is lost.
+DIR is a tournament folder, so `turnwright tournament show|verify|export DIR` work with it. If the ladder
+server was stopped or killed, run the same command again. The server then resumes, and no upload that it has
+confirmed is lost.
 
 Uploaded bots play in the sandbox. If this machine does not support the sandbox, the command ends with an
 error. `turnwright doctor --sandbox` says why. To let other machines connect, add --host 0.0.0.0. The
@@ -42,7 +43,7 @@ class TeacherSecret:
 
     secret_file: Path | None = option(
         None,
-        "a file with the teacher's secret, or several, one per line (default: the server draws a secret)",
+        "a file with one or more teacher's secrets, one on each line (default: the server draws a secret)",
         metavar="FILE",
         group="network",
         often=True,

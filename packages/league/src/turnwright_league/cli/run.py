@@ -25,18 +25,19 @@ resumes, and no battle is counted twice. Between two runs, you may add, change a
 is a new entry. No result is deleted.
 
 A bot that does not start or never answers forfeits the battle. A battle does not count if the machine was too
-slow for it. This means one of two things in more than 0.5 % of its turns: several bots missed the same turn,
-or an answer came after the end of a turn by less than the server was late. The command plays such a battle
-again, up to 3 times, and runs fewer battles at once. Ctrl-C stops when the running battles are done. A second
-Ctrl-C stops immediately.
+slow for it. A turn is suspect if several bots missed it, or if a bot missed it by less time than the server
+itself was late. The machine was too slow if more than 0.5 % of the turns are suspect. The command then plays
+the battle again, up to 3 times, and runs fewer battles at the same time. After Ctrl-C, the command stops when
+the running battles are done. A second Ctrl-C stops it immediately.
 
 tournament.toml may set game, format, battles, until_ci, for, seed, jobs, on, resource, fresh, seats,
 tournament_rounds, challengers, store, keep and bots (a list). Its section [settings] may set options of a
 battle, e.g. rounds = 10.
 
-Standings go to stdout and progress to stderr. At the end of a tournament, the command prints its seal, one
-line. Publish that line. Then `turnwright tournament verify --seal LINE` proves that nothing has changed
-since. If a bot crashed or did not start, the tournament is still played to its end, and the exit code is 3.
+Standings go to stdout and progress to stderr. At the end of a tournament, the command prints its seal, which
+is one line. Publish this line. Later, `turnwright tournament verify --seal LINE` proves that nothing has
+changed since the tournament. If a bot crashed or did not start, the tournament is still played to its end,
+and the exit code is 3.
 
 --json prints the same as `turnwright tournament show --json`, with five more keys: interrupted, played (the
 battles of this run), again (the battles of this run that were played again), failed (the names of bots that

@@ -20,26 +20,27 @@ if TYPE_CHECKING:
 
 _DESCRIPTION = """\
 You can also run this command while the tournament is played. APS is the average percentage of score, with its
-95 % interval. In duels, an average bot has 50. The column Alike has the ranks of the bots that may be equally
-strong. The table shows the current version of each bot. --versions lists earlier versions, too.
+95 % interval. In duels, an average bot has 50. For each bot, the column Alike lists the ranks of the bots
+that may be equally strong. The table shows the current version of each bot. --versions lists earlier
+versions, too.
 
 --battle ID shows one battle: its scores, missed turns and record, and the reason if it does not count. With
 --trace, the command reports what happened in the battle. For tanks, it prints the output of `turnwright
-trace`, or with --json that of `turnwright trace --format json --no-events`. For other games, it prints a JSON
-line for each turn with events or new scores."""
+trace`. With --json it prints the output of `turnwright trace --format json --no-events`. For other games, it
+prints a JSON line for each turn with events or new scores."""
 _JSON = f"""\
 | Key | Value |
 |---|---|
 | `game`, `behaviour`, `format`, `seed`, `settings` | the rules of the tournament |
 | `standings` | a list, best first, with {", ".join(f"`{name}`" for name in STANDING_FIELDS)}. `entry` is \
-the entry's id. `why_not` says why none of its battles counts, or is "" |
+the entry's id. `why_not` says why no battle of the entry counts, or is "" |
 | `pairings` | a list with `entry`, `opponent`, `share`, `low`, `high`, `win_share`, `battles` |
 | `counted`, `forfeits`, `void`, `suspect` | numbers of battles |
 | `played_again` | how often battles were played again |
 | `entries` | a list with `id`, `label`, `name`, `version`, `kind`, `source` |
 | `versions` | a list with `bot` (the id of its current version), `id`, `entry`, `is_current`, `first_us`, \
-`last_us`, `aps`, `opponents`, `battles`. The last three count battles against the current versions of the \
-other bots |
+`last_us`, `aps`, `opponents`, `battles`. `aps`, `opponents` and `battles` are about battles against the \
+current versions of the other bots |
 | `battles` | a list with `id`, `seed`, `state`, `counts`, `suspect` (the reasons), `scores`, `turns`, \
 `server_late_turns`, `digest`, `record`, `turnwright`, `sandbox`, `attempts`, `played_us` |
 | `scores` of a battle | a list with `name`, `seat`, `entry`, `score`, `rounds`, `survival`, `columns`, \
@@ -54,13 +55,15 @@ class ShowOptions:
 
     battles: bool = option(False, "list the battles, newest last", often=True)
     versions: bool = option(
-        False, "list the versions of each bot, with their APS against the current bots", often=True
+        False,
+        "list all versions of each bot, each with its APS against the current versions of the other bots",
+        often=True,
     )
     battle: str | None = option(
         None, "show this battle, by its id or the first digits of its id", metavar="ID", often=True
     )
     trace: bool = option(
-        False, "with --battle: report what happened in the battle, see `turnwright trace`", often=True
+        False, "with --battle: report what happened in the battle, as `turnwright trace` does", often=True
     )
     serve: bool = option(False, "show the page with all replays in the browser, until Ctrl-C", often=True)
 

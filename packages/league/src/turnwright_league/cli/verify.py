@@ -24,17 +24,18 @@ The command derives the battles that must exist from the rules, the entries and 
 and compares settings, sources, scores, digests and standings with the results. Without --sample or --all, it
 replays {SAMPLE} records.
 
-The exit code is 0 if everything is proved and 4 if anything differs. It is 5 if nothing differs, but
-something cannot be proved, for example a battle without a record. The command names each such battle.
+The exit code is 0 if all results are proved, and 4 if a result differs. It is 5 if no result differs, but
+some results cannot be proved, for example because a battle has no record. The command names each battle that
+it cannot prove.
 
 --seal compares everything with the line that `turnwright tournament run` printed at the end. Without a
-published seal, a host could replace the whole folder. --entry replays only the battles of one entry. A
-participant who wants to check one entry needs only the results and the records of its battles. If --entry is
-a bot directory, the command also proves that the tournament played this program."""
+published seal, a host could replace the whole folder unnoticed. --entry replays only the battles of one
+entry. A participant who wants to check one entry needs only the results and the records of its battles. If
+--entry is a bot directory, the command also proves that the tournament played this program."""
 _JSON = """\
 | Key | Value |
 |---|---|
-| `ok` | whether nothing differs and everything is proved |
+| `ok` | whether no result differs and all results are proved |
 | `battles` | the number of battles in the store |
 | `checked` | the number of replayed battles |
 | `without_record` | the number of battles without a record |
@@ -52,7 +53,9 @@ class TournamentVerifyOptions:
     """The battles to verify."""
 
     sample: int | None = option(
-        None, f"replay this number of battles, spread evenly (default: {SAMPLE})", metavar="N"
+        None,
+        f"replay this number of battles, chosen evenly from all battles (default: {SAMPLE})",
+        metavar="N",
     )
     all: bool = option(False, "replay every battle")
     seal: str | None = option(None, "compare with this published seal", metavar="LINE")

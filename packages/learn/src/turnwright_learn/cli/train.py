@@ -21,9 +21,10 @@ if TYPE_CHECKING:
 
 _DESCRIPTION = """\
 A small neural network learns by proximal policy optimization (PPO). It plays one of twenty battles against
-itself. Its other opponents are Spinner, Rammer, Tracker, Crawler, Dodger, Ace, and a sparring partner that
-drives back and forth. Opponents that are a little better than the bot play most often. The share of battles
-against Ace grows during the training. The bot sees and does only what any bot can.
+itself. In the other battles its opponents are Spinner, Rammer, Tracker, Crawler, Dodger, Ace, and a sparring
+partner that drives back and forth. The bot plays most often against opponents that are a little better than
+itself. The share of battles against Ace grows during the training. The bot gets the same information and has
+the same actions as any other bot.
 
 FOLDER becomes a bot directory that can play at any time, also during the training: `turnwright battle
 ./FOLDER Tracker --watch`. FOLDER/training/ has a checkpoint, and a chart of won battles and returns in

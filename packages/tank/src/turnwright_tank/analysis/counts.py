@@ -26,9 +26,11 @@ class Tally(msgspec.Struct, kw_only=True):
     met: Annotated[int, Meta(description="bullets of the tank that met another bullet")] = 0
     damage: Annotated[
         float,
-        Meta(description=
-            "energy that the tank's bullets took from other tanks. A hit counts at most the energy that the"
-            " victim still had"),
+        Meta(
+            description="energy that the tank's bullets took from other tanks. A hit counts at most the"
+            " energy that the"
+            " victim still had"
+        ),
     ] = 0.0
     won_back: Annotated[float, Meta(description="energy that the tank gained because its bullets hit")] = 0.0
     shot_energy: Annotated[float, Meta(description="energy that its shots cost")] = 0.0
@@ -39,8 +41,9 @@ class Tally(msgspec.Struct, kw_only=True):
     bullet_energy: Annotated[float, Meta(description="energy that the tank lost to bullets")] = 0.0
     steady_taken: Annotated[
         int,
-        Meta(description=
-            "bullets that hit the tank while it was on an even course (see **Even course** above)"),
+        Meta(
+            description="bullets that hit the tank while it was on an even course (see **Even course** above)"
+        ),
     ] = 0
     still_taken: Annotated[
         int, Meta(description="those bullets of `steady_taken` that hit the tank while it stood still")
@@ -54,9 +57,9 @@ class Tally(msgspec.Struct, kw_only=True):
     contacts: Annotated[
         int,
         Meta(
-            description=
-                "turns in which the tank touched another tank. A turn in which it touched two tanks counts"
-                " as 2"
+            description="turns in which the tank touched another tank. A turn in which it touched two tanks"
+            " counts"
+            " as 2"
         ),
     ] = 0
     rams: Annotated[int, Meta(description="contacts in which the tank drove into the other tank")] = 0

@@ -56,9 +56,11 @@ class BattleFact(_FactLine, tag="battle"):
     ]
     differs: Annotated[
         str | None,
-        Meta(description=
-            "the turn in which the replay differs from the record. The trace ends at this turn. Null if"
-            " nothing differs"),
+        Meta(
+            description="the turn in which the replay differs from the record. The trace ends at this turn."
+            " Null if"
+            " nothing differs"
+        ),
     ]
     bots: Annotated[tuple[TankInfo, ...], Meta(description="the bots that played, in order of id")]
 
@@ -91,8 +93,9 @@ class ResultFact(_FactLine, tag="result"):
     first_places: Annotated[int, Meta(description="rounds with rank 1")]
     second_places: Annotated[int, Meta(description="rounds with rank 2")]
     third_places: Annotated[int, Meta(description="rounds with rank 3")]
-    verdict: Annotated[str, Meta(description=
-        "in words, how many points this row has more or less than the others")] = ""
+    verdict: Annotated[
+        str, Meta(description="in words, how many points this row has more or less than the others")
+    ] = ""
 
 
 class Opening(msgspec.Struct):
@@ -166,8 +169,10 @@ class EnergyLoss(msgspec.Struct):
     distance: Annotated[float | None, Meta(description="distance that the bullet flew, in units")]
     damage: Annotated[
         float,
-        Meta(description=
-            "energy that the tank lost. The last loss can be larger than the energy that the tank still had"),
+        Meta(
+            description="energy that the tank lost. The last loss can be larger than the energy that the"
+            " tank still had"
+        ),
     ]
     energy_before: Annotated[float, Meta(description="energy of the tank before the loss")]
 
@@ -194,27 +199,30 @@ class BotFact(_FactLine, tag="bot"):
     died: Annotated[int | None, Meta(description="turn of the tank's death. Null if the tank survived")] = (
         None
     )
-    cause: Annotated[Cause | None, Meta(description=
-        "cause of the tank's death. The values are explained at `death`")] = None
+    cause: Annotated[
+        Cause | None, Meta(description="cause of the tank's death. The values are explained at `death`")
+    ] = None
     by: Annotated[int | None, Meta(description="bot id of the killer")] = None
     killer_seen: Annotated[
         int | None,
-        Meta(description=
-            "last turn in which the tank's radar swept over the killer. Null if the radar never swept over"
-            " the killer"),
+        Meta(
+            description="last turn in which the tank's radar swept over the killer. Null if the radar never"
+            " swept over"
+            " the killer"
+        ),
     ] = None
     why_out: Annotated[
         str | None,
         Meta(
-            description=
-                "why the bot was disqualified in this round or an earlier round, in a few words. Null if"
-                " not known or not disqualified"
+            description="why the bot was disqualified in this round or an earlier round, in a few words."
+            " Null if"
+            " not known or not disqualified"
         ),
     ] = None
     fate: Annotated[str, Meta(description="what happened to the tank in this round, in words")] = ""
     blows: Annotated[
-        tuple[EnergyLoss, ...], Meta(description=
-            "the tank's last losses of energy. The last entry is the loss that killed it")
+        tuple[EnergyLoss, ...],
+        Meta(description="the tank's last losses of energy. The last entry is the loss that killed it"),
     ] = ()
     printed: Annotated[
         tuple[PrintLine, ...],
@@ -227,9 +235,14 @@ class TotalFact(_FactLine, tag="total"):
 
     bot: Bot
     name: Name
-    tally: Annotated[Tally, Meta(description=
-        "the sum of the tank's counts in all rounds. For the longest row of turns or bullets, the maximum"
-        " of all rounds")]
+    tally: Annotated[
+        Tally,
+        Meta(
+            description="the sum of the tank's counts in all rounds. For the longest row of turns or"
+            " bullets, the maximum"
+            " of all rounds"
+        ),
+    ]
     fate: Annotated[str, Meta(description="how often the tank died, and the causes, in words")] = ""
 
 
@@ -242,14 +255,16 @@ class DeathFact(_FactLine, tag="death"):
     name: Name
     cause: Annotated[
         Cause,
-        Meta(description=
-            'the cause. "disqualified", "left" and "removed" mean that the bot no longer took part'),
+        Meta(
+            description='the cause. "disqualified", "left" and "removed" mean that the bot no longer took'
+            " part"
+        ),
     ]
     by: Annotated[int | None, Meta(description="bot id of the killer")]
     by_name: Annotated[str | None, Meta(description="name of the killer")]
     blows: Annotated[
-        tuple[EnergyLoss, ...], Meta(description=
-            "the tank's last losses of energy. The last entry is the loss that killed it")
+        tuple[EnergyLoss, ...],
+        Meta(description="the tank's last losses of energy. The last entry is the loss that killed it"),
     ]
     why_out: Annotated[
         str | None, Meta(description="why the bot was disqualified, in a few words, if known")
@@ -268,8 +283,11 @@ class HitFact(_FactLine, tag="hit"):
     distance: Annotated[float, Meta(description="distance that the bullet flew, in units")]
     energy: Annotated[float, Meta(description="energy of the tank after the hit")]
     steady: Annotated[
-        bool, Meta(description=
-            "whether the tank was on an even course (see **Even course** above) while the bullet flew")
+        bool,
+        Meta(
+            description="whether the tank was on an even course (see **Even course** above) while the"
+            " bullet flew"
+        ),
     ]
 
 
@@ -331,14 +349,12 @@ class OutFact(_FactLine, tag="out"):
     turn: Turn
     bot: Bot
     why: Annotated[
-        Literal["disqualified", "left"], Meta(description=
-            '"disqualified": the bot was disqualified. "left": its program left')
+        Literal["disqualified", "left"],
+        Meta(description='"disqualified": the bot was disqualified. "left": its program left'),
     ]
     failure: Annotated[
         str | None,
-        Meta(
-            description="the reason as far as it was known in this turn, for example the error of a crash"
-        ),
+        Meta(description="the reason as far as it was known in this turn, for example the error of a crash"),
     ] = None
 
 
@@ -371,8 +387,11 @@ class TimingFact(_FactLine, tag="timing"):
     late_us_max: Annotated[float | None, Meta(description="longest delay of a late answer, µs")]
     late_us_median: Annotated[float | None, Meta(description="median delay of late answers, µs")]
     answers: Annotated[
-        int, Meta(description=
-            "number of known answer times. A record contains only the slowest answer time of every 16 turns")
+        int,
+        Meta(
+            description="number of known answer times. A record contains only the slowest answer time of"
+            " every 16 turns"
+        ),
     ]
     p50_us: Annotated[float | None, Meta(description="median of the known answer times, µs")]
     p95_us: Annotated[float | None, Meta(description="95th percentile of the known answer times, µs")]

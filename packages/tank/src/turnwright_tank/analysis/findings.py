@@ -386,7 +386,8 @@ NOTES: Mapping[str, Note] = {
         lambda c: 30.0 * len(c.rounds) - _part(30.0, "seeing_turns")(c),
     ),
     "killer-unseen": Note(
-        f"in at least a third of the rounds the tank died, and had not seen its killer in the last {_UNSEEN} turns",
+        "in at least a third of the rounds the tank died, and had not seen its killer in the last"
+        f" {_UNSEEN} turns",
         _killer_unseen,
         _each(25.0),
     ),
@@ -432,7 +433,8 @@ NOTES: Mapping[str, Note] = {
         _each(8.0),
     ),
     "survivor": Note(
-        "the tank died in a round in which exactly one other tank survived", _survivor, _each(4.0)),
+        "the tank died in a round in which exactly one other tank survived", _survivor, _each(4.0)
+    ),
 }
 """The notes by name."""
 

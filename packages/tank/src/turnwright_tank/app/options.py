@@ -54,8 +54,8 @@ class RulesErrorOptions:
 
     on_rules_error: OnRulesError = option(
         "void",
-        "what happens after an error in the rules. void: the battle ends and is void. continue: the server"
-        " skips the stage of the rules that failed (default: {default})",
+        "what happens if the rules raise an exception. void: the battle ends and is void. continue: the"
+        " server skips the stage of the rules that failed (default: {default})",
         group="game",
     )
 
@@ -119,7 +119,7 @@ class TankOptions(SettingOptions, RulesErrorOptions, StartOptions, BattleOptions
     )
     arena_width: int | None = option(
         None,
-        "size of the arena in which tanks move, in units (default: the game type's)",
+        "width and height of the arena in units (default: the game type's)",
         "--arena",
         metavar="WxH",
         read=_size,
@@ -167,7 +167,8 @@ class TankServeOptions(RulesErrorOptions, StartOptions, ServeOptions):
     )
     speed: Speed = option(
         "auto",
-        "how the rules run. auto: compiled if the package was built with a C compiler (default: {default})",
+        "whether to use compiled or interpreted rules. auto: compiled rules, if the package was built with"
+        " a C compiler (default: {default})",
         group="game",
     )
 

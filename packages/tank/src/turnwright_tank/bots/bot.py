@@ -113,7 +113,7 @@ class Handlers:
         """A teammate sent a message. event.message is JSON text."""
 
     def on_skipped_turn(self, turn_number: int) -> None:
-        """I missed a turn. On turnwright servers, `self.skip_reason` has the reason."""
+        """I missed a turn. On turnwright servers, `skip_reason` has the reason."""
 
     def on_slow(self, notice: str) -> None:
         """I am often late (turnwright servers only). `notice` is one sentence that contains the number of my

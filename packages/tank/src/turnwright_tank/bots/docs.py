@@ -41,8 +41,8 @@ This page describes all names of `turnwright_tank.bots`, the library for bots in
 in the arena. [Coming from Robocode](coming-from-robocode.md) shows for each name of the official API the
 name in our library.
 
-All names have types. So an editor can complete names after `self.me.` and `self.info.`, and mypy and Pyright can
-check a bot. If an editor does not complete names after `event.`, add the type of the event: `def
+All names have types. So an editor can complete names after `self.me.` and `self.info.`, and mypy and Pyright
+can check a bot. If an editor does not complete names after `event.`, add the type of the event: `def
 on_scanned_bot(self, event: ScannedBotEvent)`.
 
 ## Coordinates, angles and units
@@ -60,7 +60,10 @@ _UNITS = (
     ("bearing", "degrees in [−180, 180). **Positive is left** (counter-clockwise), negative is right"),
     ("turn rate", "degrees per turn. Positive is left, negative is right"),
     ("speed", f"units per turn, −{SPEED_MAX:g}…{SPEED_MAX:g}. Negative is backwards"),
-    ("energy", "100 at the start of a round, or 120 for a droid. At 0 a tank is disabled, and below 0 it is dead"),
+    (
+        "energy",
+        "100 at the start of a round, or 120 for a droid. At 0 a tank is disabled, and below 0 it is dead",
+    ),
     (
         "gun heat",
         "3 at the start of a round. In each turn it falls by the cooling rate. At 0 the gun can fire. After a"
@@ -77,10 +80,10 @@ with the body and the radar turns with the gun, unless you set the adjust flags.
 
 ## A turn
 
-In each turn the library first calls the handlers of the turn's events, in the order of the table below. Then it
-calls `on_tick`. Then it sends one intent. It calls all handlers in one thread, one after the other. If the bot
-missed turns, the handlers first get the events of the missed turns. Events that are more than {EVENT_AGE_MAX} turns old are
-dropped.
+In each turn the library first calls the handlers of the turn's events, in the order of the table below. Then
+it calls `on_tick`. Then it sends one intent. It calls all handlers in one thread, one after the other. If the
+bot missed turns, the handlers first get the events of the missed turns. Events that are more than
+{EVENT_AGE_MAX} turns old are dropped.
 """
 
 
@@ -115,8 +118,10 @@ METHODS: dict[str, tuple[str, ...]] = {
 """The methods of a bot that are not handlers, in groups."""
 
 _READ: dict[str, tuple[str, str]] = {
-    "me": ("[TankState](#selfme)", 
-        "the state of the bot's tank in this turn. Available from the first tick on"),
+    "me": (
+        "[TankState](#selfme)",
+        "the state of the bot's tank in this turn. Available from the first tick on",
+    ),
     "observation": (
         "[Observation](#selfobservation)",
         "the complete observation of this turn. Available from the first tick on",
@@ -128,10 +133,13 @@ _READ: dict[str, tuple[str, str]] = {
     "skip_reason": (
         "str",
         "why the bot missed its newest missed turn (turnwright servers only). `no answer`. `late`: the answer"
-        " came too late. `refused`: the answer was not valid. `released`: an operator ended the wait for the bot",
+        " came too late. `refused`: the answer was not valid. `released`: an operator ended the wait for"
+        " the bot",
     ),
-    "random": ("random.Random", 
-        "the bot's generator of random numbers. In battles with the same `--seed` it gives the same numbers"),
+    "random": (
+        "random.Random",
+        "the bot's generator of random numbers. In battles with the same `--seed` it gives the same numbers",
+    ),
 }
 """The attributes that an author reads: type and meaning."""
 
@@ -157,11 +165,12 @@ _IDENTITY_MEANINGS: dict[str, str] = {
     "game_types": "the game types that the bot supports; empty: all game types",
     "platform": "the platform that the bot runs on",
     "programming_lang": "the programming language of the bot",
-    "initial_position": 'the place and direction that the bot requests, as "x,y,direction"; any part may be blank',
+    "initial_position": 'the place and direction that the bot requests, as "x,y,direction"; any part may be'
+    " blank",
     "team_id": "the id of the team. The program that starts a team sets it",
     "team_name": "the name of the team. The program that starts a team sets it",
     "team_version": "the version of the team. The program that starts a team sets it",
-    "is_droid": "whether the tank is a droid, with 120 energy and no radar. Only members of teams can be droids",
+    "is_droid": "whether the tank is a droid, with 120 energy and no radar. It is meant for members of teams",
 }
 
 
@@ -213,9 +222,9 @@ def _handler(name: str) -> tuple[str, str, str]:
 def _settings() -> Iterator[str]:
     yield "\n## Settings\n"
     yield (
-        "Assign settings in a handler, as in `self.turn_rate = 5`. A setting stays until you change it. The"
-        " server limits a number that is out of range. A value of the wrong type, a number that is not finite"
-        " or a misspelt name raises an error that names the attribute.\n"
+        "Assign settings in a handler, as in `self.turn_rate = 5`. A setting stays until you change it. If a"
+        " number is out of range, the server uses the nearest number in the range. A value of the wrong type,"
+        " a number that is not finite, or a misspelt name raises an error. The error names the attribute.\n"
     )
     rows = []
     for name, (limits, start) in SETTINGS.items():
@@ -229,7 +238,7 @@ def _type_of_setting(name: str) -> str:
 
 def _methods() -> Iterator[str]:
     yield "\n## Methods\n"
-    yield "A call of these methods applies to one turn only, except `set_colors`: colours stay."
+    yield "A shot, a rescan, messages, printed text and graphics apply to one turn only."
     for heading, names in METHODS.items():
         yield f"\n### {heading}\n"
         rows = ((f"`{name}{_signature(getattr(Bot, name))}`", _told(getattr(Bot, name))) for name in names)
@@ -276,8 +285,9 @@ def _handlers_of(event: Any) -> list[str]:
 def _identity() -> Iterator[str]:
     yield "\n## Name and version\n"
     yield (
-        "These are attributes of the class. `<Class>.json` next to the file (keys in camelCase) overrides"
-        " them, and the environment (`BOT_NAME`, `BOT_VERSION`, …) overrides both.\n"
+        "These values are attributes of the class. A value in `<Class>.json` next to the file replaces the"
+        " value of the class. (Keys in the file are in camelCase.) An environment variable (`BOT_NAME`,"
+        " `BOT_VERSION`, …) replaces both.\n"
     )
     hints = get_type_hints(BotIdentity)
     rows = (

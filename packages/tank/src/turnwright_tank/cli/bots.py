@@ -15,8 +15,8 @@ from turnwright.cli.terminal import Style, clean, join_some, print_json, table
 from turnwright.errors import EXIT_OK, SetupError
 
 _DESCRIPTION = """\
-A bot directory is ROOT/Name with Name.json, a script Name.sh, or a main file such as Name.py. If a bot
-cannot play, the list says why."""
+A directory ROOT/Name is a bot directory if it contains Name.json, a script Name.sh, or a main file such as
+Name.py. If a bot cannot play, the list gives the reason."""
 _JSON = """\
 `built_in` is a list of the built-in bots' names. `bots` is a list with an object for each bot in the
 directories:

@@ -1,4 +1,4 @@
-"""`turnwright bots install`: installs what bots need, each in its own directory."""
+"""`turnwright bots install`: installs the packages that bots need."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from turnwright.cli.terminal import clean, print_json
 from turnwright.errors import EXIT_OK
 
 _DESCRIPTION = """\
-Creates a virtual environment, .venv, in each bot directory that has a requirements.txt, and installs the
-packages that this file names. `turnwright battle` then starts the bot with that environment."""
+The command creates a virtual environment .venv in each bot directory that has a file requirements.txt.
+Into the environment it installs the packages that this file names. `turnwright battle` then starts the bot
+with this environment."""
 _JSON = """\
 `installed` is a list of the paths of the bot directories."""
 
@@ -22,7 +23,9 @@ _JSON = """\
 class BotsInstallOptions:
     """The bot directories."""
 
-    roots: tuple[str, ...] = argument("DIR", "bot directories, or directories that contain some", many=True)
+    roots: tuple[str, ...] = argument(
+        "DIR", "bot directories, or directories that contain bot directories", many=True
+    )
 
 
 def run(given: GivenOptions) -> int:

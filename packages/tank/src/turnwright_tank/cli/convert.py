@@ -17,9 +17,9 @@ IN is a record (.twr) or a Tank Royale recording (.battle.gz, .battle). The suff
 OUT.battle.gz contains the messages to observers, in the official recording format. OUT.battle and OUT.jsonl
 contain the same lines as plain text.
 
-The command replays a record without its bots. If the record plays differently, the command refuses it with
-exit code 4. It copies the readable part of a recording. A recording cannot become a record, because it does
-not contain the bots' intents."""
+The command replays a record without its bots. If the replay differs from the record, the command ends with
+exit code 4. If IN is a recording, the command copies the part that can be read. A recording cannot become a
+record, because it does not contain the bots' intents."""
 _JSON = """\
 | Key | Value |
 |---|---|

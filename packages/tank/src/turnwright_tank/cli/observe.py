@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 _DESCRIPTION = """\
 The server may be `turnwright serve`, the official server, or any other server that speaks Robocode Tank
 Royale's protocol. The command writes each game to a file game-yyyy-MM-dd-HH-mm-ss.battle.gz in the official
-recording format. The file contains the received messages, unchanged, and programs can read it while it
-grows. If the command is killed, about the last second is missing.
+recording format. The file contains the received messages without any change. Programs can read the file while
+the command writes it. If the command is killed, about the last second of the game is missing in the file.
 
 The command ends when the server closes the connection, after --games games, or with Ctrl-C. The exit code is
 130 if Ctrl-C interrupts a game. The paths of the files go to stdout, everything else to stderr.
@@ -51,7 +51,7 @@ class ObserveOptions:
     url: str = option("ws://localhost:7654", "the server (default: {default})", "-u", "--url", metavar="URL")
     secret_file: Path | None = option(None, "a file with the server's controller secret", metavar="FILE")
     secret: str | None = option(
-        None, "the server's controller secret itself, which other users can then read", metavar="SECRET"
+        None, "the server's controller secret. Other users of this machine can read it", metavar="SECRET"
     )
     out: Path = option(
         Path(),

@@ -21,7 +21,7 @@ _DESCRIPTION = """\
 The command prints Markdown, about one page for a duel of ten rounds. The page lists results, shots, energy
 gains and losses, findings about each bot and missed turns. It describes the course of each round and the
 cause of each death. FILE is a record (.twr), which the command replays, or a Tank Royale recording
-(.battle.gz). All figures are computed from the spectators' frames and from missed turns.
+(.battle.gz). All figures are computed from the frames that spectators see, and from the missed turns.
 
 --format jsonl writes JSON lines instead, one object for each hit, death and other event. --format json writes
 these objects as a list "lines" in one object. The page "The trace" of `turnwright docs` describes them. If
@@ -41,11 +41,12 @@ class TraceOptions:
     )
     round: int | None = option(None, "report only this round, with all its events", metavar="N")
     bot: str | None = option(
-        None, "report only this bot: its name, or its id (1, 2 …)", "--seat", metavar="NAME"
+        None, "report only the bot with this name or id (1, 2 …)", "--seat", metavar="NAME"
     )
     no_events: bool = option(
         False,
-        "JSON without single events: hits, deaths, walls, rams, leads, missed turns and late answers",
+        "with JSON: leave out the lines for single events, which are hits, deaths, walls, rams, leads,"
+        " missed turns and late answers",
     )
 
 

@@ -83,8 +83,7 @@ def _own(side: float, seats: int) -> list[Feature]:
         Feature("radar_cos", -1, 1, "", "cosine of the same direction"),
         Feature("speed", -1, 1, "8 units a turn", "the tank's speed. Negative is backwards"),
         Feature("gun_heat", 0, 1, "3", "heat of the gun. The gun can fire at 0"),
-        Feature("clock", 0, 1, "1000 turns", 
-            "number of turns in the round so far. From turn 1000 on the value is 1"),
+        Feature("clock", 0, 1, "1000 turns", "the turn of the round. From turn 1000 on it is 1"),
         Feature("arena_width", 0, side, "1000 units", "the arena's width"),
         Feature("arena_height", 0, side, "1000 units", "the arena's height"),
         Feature("enemies", 0, many, "tanks", "living tanks of other teams"),
@@ -116,8 +115,7 @@ def _own(side: float, seats: int) -> list[Feature]:
             "200 units",
             "distance that the tank can drive forwards before it reaches a wall. 1 means 200 units or more",
         ),
-        Feature("wall_behind", 0, 1, "200 units", 
-            "distance that the tank can drive backwards before it reaches a wall. 1 means 200 units or more"),
+        Feature("wall_behind", 0, 1, "200 units", "like `wall_ahead`, for driving backwards"),
     ]
 
 
@@ -162,10 +160,7 @@ def _other(side: float, seats: int) -> list[Feature]:
             "8 units a turn",
             "the other tank's speed across the line between the tanks. Positive is left",
         ),
-        Feature(
-            "closing", -1, 1, "8 units a turn", 
-                "the other tank's speed along the line between the tanks. Positive is towards the tank"
-        ),
+        Feature("closing", -1, 1, "8 units a turn", "the other tank's speed towards the tank"),
         *_of_changes(seats),
         *_of_bullets(),
     ]
@@ -176,10 +171,7 @@ def _of_changes(seats: int) -> list[Feature]:
         Feature(
             "loss", 0, 1.2 * seats, "100 points", "the other tank's last loss of energy between two scans"
         ),
-        Feature(
-            "loss_age", 0, 1, "100 turns", 
-                "turns since the loss of `loss`, at most 100. The loss can mean that the other tank fired"
-        ),
+        Feature("loss_age", 0, 1, "100 turns", "turns since `loss`, at most 100. A loss can be a shot"),
         Feature(
             "turning",
             -1,
@@ -191,11 +183,7 @@ def _of_changes(seats: int) -> list[Feature]:
             "speeding", -1, 1, "2 units/turn²", "acceleration of the other tank between the last two scans"
         ),
         Feature(
-            "aim_sin",
-            -1,
-            1,
-            "",
-            "sine of the angle from the gun's direction to the aim. Positive is left",
+            "aim_sin", -1, 1, "", "sine of the angle from the gun's direction to the aim. Positive is left"
         ),
         Feature("aim_cos", -1, 1, "", "cosine of the same angle"),
         Feature(
@@ -205,11 +193,7 @@ def _of_changes(seats: int) -> list[Feature]:
             "10 degrees",
             "angle by which the gun must turn to reach the aim. Positive is left. 1 means 10 degrees or more",
         ),
-        Feature(
-            "aim_fine", -1, 1, "2 degrees", 
-                "angle by which the gun must turn to reach the aim. Positive is left. 1 means 2 degrees or"
-                " more"
-        ),
+        Feature("aim_fine", -1, 1, "2 degrees", "like `aim_coarse`. 1 means 2 degrees or more"),
     ]
 
 
@@ -220,16 +204,14 @@ def _of_bullets() -> list[Feature]:
             0,
             1,
             "",
-            "damage of the tank's bullets to the other tank, divided by 5 times the energy that these"
-            " bullets cost",
+            "damage of the tank's bullets to the other tank, divided by 5 times the bullets' energy",
         ),
         Feature(
             "hurt_rate",
             0,
             1,
             "",
-            "damage of the other tank's bullets to the tank, divided by 5 times the energy that these"
-            " bullets cost",
+            "damage of the other tank's bullets to the tank, divided by 5 times the bullets' energy",
         ),
         Feature(
             "shot_time",
@@ -243,30 +225,21 @@ def _of_bullets() -> list[Feature]:
             -1,
             1,
             "",
-            "sine of the angle by which the tank has moved since this bullet was fired, as the shooter sees"
-            " it. Positive is left",
+            "sine of the angle that the tank has moved since this shot. Positive is left for the shooter",
         ),
-        Feature("later_shot_time", 0, 1, "50 turns", 
-            "the same as `shot_time`, for the other tank's second bullet"),
-        Feature("later_shot_side", -1, 1, "", "the same as `shot_side`, for the other tank's second bullet"),
-        Feature(
-            "mean_coarse", -1, 1, "10 degrees", 
-                "the same as `aim_coarse`, if the other tank moves on with its mean velocity"
-        ),
-        Feature("mean_fine", -1, 1, "2 degrees", 
-            "the same as `aim_fine`, if the other tank moves on with its mean velocity"),
+        Feature("later_shot_time", 0, 1, "50 turns", "like `shot_time`, for the second bullet"),
+        Feature("later_shot_side", -1, 1, "", "like `shot_side`, for the second bullet"),
+        Feature("mean_coarse", -1, 1, "10 degrees", "like `aim_coarse`, at the other tank's mean velocity"),
+        Feature("mean_fine", -1, 1, "2 degrees", "like `aim_fine`, at the other tank's mean velocity"),
         Feature(
             "lead",
             -1,
             1,
             "",
-            "how far the other tank moved sideways while the tank's last bullet flew. 1 means that it drove"
-            " forwards at full speed",
+            "sideways move of the other tank while the tank's last bullet flew. 1: forwards at full speed",
         ),
-        Feature("lead_coarse", -1, 1, "10 degrees", 
-            "the same as `aim_coarse`, if the other tank moves sideways by `lead` again"),
-        Feature("lead_fine", -1, 1, "2 degrees", 
-            "the same as `aim_fine`, if the other tank moves sideways by `lead` again"),
+        Feature("lead_coarse", -1, 1, "10 degrees", "like `aim_coarse`, if `lead` stays the same"),
+        Feature("lead_fine", -1, 1, "2 degrees", "like `aim_fine`, if `lead` stays the same"),
     ]
 
 

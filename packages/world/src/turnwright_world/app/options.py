@@ -101,7 +101,8 @@ class WorldOptions(AddressOptions):
     )
     turn_min_ms: int | None = option(
         None,
-        "the shortest turn, at low load. Turns and the time for plans adapt to the load (default: --turn)",
+        "the duration of a turn at low load. Turns and the time for plans adapt to the load (default:"
+        " --turn)",
         "--min-turn",
         metavar="TIME",
         read=milliseconds,
@@ -109,7 +110,8 @@ class WorldOptions(AddressOptions):
     )
     turn_max_ms: int | None = option(
         None,
-        "the longest turn, at high load. Turns and the time for plans adapt to the load (default: --turn)",
+        "the longest duration of a turn, at high load. Turns and the time for plans adapt to the load"
+        " (default: --turn)",
         "--max-turn",
         metavar="TIME",
         read=milliseconds,
@@ -150,13 +152,15 @@ class WorldOptions(AddressOptions):
     )
     slots: int | None = option(
         None,
-        f"how many plans run at once (default: the number of processors of this process, at most {SLOTS})",
+        "how many plans run at the same time (default: the number of processors of this process, at most"
+        f" {SLOTS})",
         metavar="N",
         group="turns and plans",
     )
     when_empty: WhenEmpty = option(
         "rest",
-        "what happens without players. rest: the turns stop. run: they continue, and creatures far from"
+        "what happens while the world has no players. rest: the turns stop. run: they continue, and"
+        " creatures far from"
         f" players plan once in {FAR_TURNS} turns (default: {{default}})",
         group="turns and plans",
     )
@@ -168,7 +172,8 @@ class WorldOptions(AddressOptions):
     )
     operators: tuple[str, ...] = option(
         (),
-        "a registered character whose player may type pause, resume, step and speed (may be repeated)",
+        "a registered character whose player may type pause, resume, step and speed (the option may be"
+        " repeated)",
         "--operator",
         metavar="NAME",
         many=True,
@@ -177,7 +182,7 @@ class WorldOptions(AddressOptions):
     )
     operator_secret: str = option(
         "",
-        "a secret. A program that sends this secret may use these commands without a character",
+        "a secret. A program that sends this secret may use the operator's commands without a character",
         metavar="TEXT",
         group="operators",
     )

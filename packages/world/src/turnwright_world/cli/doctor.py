@@ -14,9 +14,9 @@ from turnwright.cli.terminal import Style, print_json, table
 from turnwright.errors import EXIT_OK
 
 _DESCRIPTION = """\
-Asks the world's server for its state. Prints the limits of turns and plans, how long turns took, how late
-they were, and the worst turns with their slowest plans. Also prints which minds missed turns and why, and
-how accurate the players' clocks are."""
+The command asks the world's server for its state. It prints the limits of turns and plans, how long turns
+took, how late turns were, and the worst turns with their slowest plans. It also prints which minds missed
+turns and why, and how accurate the players' clocks are."""
 _JSON = """\
 The object is the same as the server's page /world.json."""
 

@@ -17,8 +17,8 @@ from turnwright.errors import EXIT_OK, SetupError
 from turnwright.net.files.new_file import write_file
 
 _DESCRIPTION = """\
-The new program can play at once: `python wolf.py` plays as Wolf in the world at ws://localhost:7654. Set the
-environment variable SERVER_URL for another world."""
+The new program can play without any change: `python wolf.py` plays as Wolf in the world at
+ws://localhost:7654. Set the environment variable SERVER_URL for another world."""
 
 _NAME = re.compile(r"[a-z][a-z0-9_]{1,19}", re.IGNORECASE)
 _TEMPLATE = "worldbot.py.txt"

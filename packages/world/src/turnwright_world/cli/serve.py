@@ -11,14 +11,15 @@ from turnwright.errors import EXIT_OK
 from turnwright_world.app.options import DATA, WorldOptions
 
 _DESCRIPTION = f"""\
-Prints the addresses for browsers, telnet and programs. The log goes to stderr. A player first types a name,
-or `guest`.
+The command prints the addresses for browsers, telnet and programs. The log goes to stderr. A player first
+types a name, or `guest`.
 
 The server stores the world in {DATA} below this directory, with one transaction per turn.
 Ctrl-C or SIGTERM stops the server without loss. If the server is killed, the world loses at most one turn.
 
-To change the content while the world runs, copy the content, start the server with --content and the copy,
-and edit the copy. If a file has an error, the server reports the file and line, and keeps the old content."""
+To be able to change the content while the world runs, copy the content, and start the server with --content
+and the copy. Then you can edit the copy at any time. If a file has an error, the server reports the file and
+line, and keeps the old content."""
 
 
 def run(given: GivenOptions) -> int:

@@ -51,9 +51,9 @@ class WorldBot:
 
     Attributes:
         name: the name of the program's character. The default is the name of its class.
-        body: the number of the character, once it is in the world.
+        body: the number of the character, as soon as the character is in the world.
         view: what the character knew after the last turn.
-        waits: whether `on_turn` has not seen this view yet.
+        waits: True until `on_turn` has received this view.
         farewell: why the server ended the connection, or "" if the server gave no reason.
     """
 
@@ -78,8 +78,8 @@ class WorldBot:
         """Return the next command, or None.
 
         Args:
-            view: what the character knows: place, here, vitals, threats, action, items … `heard` has all
-                messages since the last call.
+            view: what the character knows: place, here, vitals, threats, action, items … The key `heard` has
+                all messages since the last call.
         """
         return None
 
@@ -98,11 +98,11 @@ class WorldBot:
     # ---- what it may call ----------------------------------------------------------------------------------
 
     def command(self, text: str) -> None:
-        """Send a command in addition to the one that `on_turn` returns."""
+        """Send a command in addition to the command that `on_turn` returns."""
         self._out.append({"type": "Command", "text": text})
 
     def react(self, reaction: str, threat: int | None = None) -> None:
-        """React now. `threat` is the number of a threat. None means the threat that lands next."""
+        """React immediately. `threat` is the number of a threat. None means the threat that lands next."""
         message: Message = {"type": "Combat.React", "reaction": reaction}
         if self.clock.ready:
             message["at"] = self.clock.press(_local_us())
@@ -111,7 +111,8 @@ class WorldBot:
         self._out.append(message)
 
     def hand_over(self, source: str, target: str = "") -> None:
-        """Send the server a mind, a program that acts for the character while no player does.
+        """Send a mind to the server. A mind is a program that controls the character while no player controls
+        it.
 
         The character must have a passphrase. The server answers with "Mind.Status", "Mind.Mistakes" or
         "Mind.Refused".

@@ -36,14 +36,21 @@ class HeaderLine(msgspec.Struct, omit_defaults=True):
     setup: Annotated[dict[str, Any], Meta(description="the game's settings")]
     seats: Annotated[tuple[SeatInfo, ...], Meta(description="the participants, in order of their seats")]
     rules: Annotated[TurnRules, Meta(description="the rules for answers and missed turns; times in ns")]
-    tolerant: Annotated[bool, Meta(description=
-        "true: if a stage of the rules raised an exception, the server skipped the stage and continued")] = False
+    tolerant: Annotated[
+        bool,
+        Meta(
+            description="true: if a stage of the rules raised an exception, the server skipped the stage"
+            " and continued"
+        ),
+    ] = False
     made_by: Annotated[str, Meta(description="the program that wrote the record")] = ""
     announced: Annotated[
         dict[str, Any],
-        Meta(description=
-            "what the server announced to spectators at the start of the battle, without the data of"
-            " `seats`"),
+        Meta(
+            description="what the server announced to spectators at the start of the battle, without the"
+            " data of"
+            " `seats`"
+        ),
     ] = {}
     rules_hash: Annotated[
         str, Meta(description="hash of the source code of the rules, hex; absent: not known")
@@ -75,29 +82,34 @@ class TurnLine(msgspec.Struct, omit_defaults=True):
         ),
     ] = None
     s: Annotated[tuple[int, ...], Meta(description="seats that missed the turn")] = ()
-    l: Annotated[dict[int, int], Meta(description=
-        "by seat: the delay of a late answer after its deadline, ns")] = {}  # noqa: E741
+    l: Annotated[  # noqa: E741
+        dict[int, int], Meta(description="by seat: the delay of a late answer after its deadline, ns")
+    ] = {}
     g: Annotated[tuple[int, ...], Meta(description="seats whose participant left")] = ()
     x: Annotated[
         tuple[int, ...], Meta(description="seats that were disqualified from the round or the battle")
     ] = ()
     q: Annotated[
         dict[int, Failure],
-        Meta(description=
-            "by seat: why the seat was disqualified from this round; an object with the same keys as in `e`"),
+        Meta(
+            description="by seat: why the seat was disqualified from this round; an object with the same"
+            " keys as in `e`"
+        ),
     ] = {}
     e: Annotated[
         dict[int, Failure],
         Meta(
-            description=
-            "by seat: why the seat's bot stopped playing, as far as this was known in this turn. The object"
+            description="by seat: why the seat's bot stopped playing, as far as this was known in this"
+            " turn. The object"
             " has the reason (crashed, exited, silent, slow, busy, left, kicked), the round and the turn"
             " (0: not known), the error, and the last lines that the program printed"
         ),
     ] = {}
     f: Annotated[
-        tuple[tuple[str, str], ...], Meta(description=
-            "stages of the rules that raised an exception: the name of the stage, and the error")
+        tuple[tuple[str, str], ...],
+        Meta(
+            description="stages of the rules that raised an exception: the name of the stage, and the error"
+        ),
     ] = ()
     p: Annotated[
         dict[int, TurnPrints],
@@ -111,28 +123,30 @@ class TurnLine(msgspec.Struct, omit_defaults=True):
     a: Annotated[
         str,
         Meta(
-            description=
-            "one character for each seat: the seat's slowest answer since the last line with an `a`; see"
+            description="one character for each seat: the seat's slowest answer since the last line with an"
+            " `a`; see"
             " **Answers** above"
         ),
     ] = ""
     b: Annotated[
         tuple[int, ...] | None,
         Meta(
-            description=
-            "seats that operators debug from this turn on. Spectators get the graphics of these seats."
+            description="seats that operators debug from this turn on. Spectators get the graphics of these"
+            " seats."
             " Absent: the same seats as before"
         ),
     ] = None
-    w: Annotated[int, Meta(description=
-        "how late the server itself was in this turn, ns; absent: it was not late")] = 0
-    k: Annotated[msgspec.Raw, Meta(description=
-        "a keyframe: the state of the battle after this turn; see **Keyframes** above")] = (
-        NOTHING
-    )
+    w: Annotated[
+        int, Meta(description="how late the server itself was in this turn, ns; absent: it was not late")
+    ] = 0
+    k: Annotated[
+        msgspec.Raw,
+        Meta(description="a keyframe: the state of the battle after this turn; see **Keyframes** above"),
+    ] = NOTHING
     c: Annotated[str, Meta(description="a full check of the state; see **Full checks** above")] = ""
-    d: Annotated[str, Meta(description=
-        "digest of the state after the turn; absent: the rules raised an exception")] = ""
+    d: Annotated[
+        str, Meta(description="digest of the state after the turn; absent: the rules raised an exception")
+    ] = ""
 
 
 class FooterLine(msgspec.Struct, omit_defaults=True):

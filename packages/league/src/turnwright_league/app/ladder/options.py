@@ -28,7 +28,8 @@ class LadderOptions(AddressOptions):
 
     Attributes:
         data: its folder, which is made if it does not exist.
-        jobs: the number of the ladder's battles at once. None means one less than the number of processors.
+        jobs: the number of the ladder's battles at once. None means one less than the
+            number of processors.
         teacher_secrets: the secrets that open the teacher's page.
 
     Raises:
@@ -44,7 +45,7 @@ class LadderOptions(AddressOptions):
     )
     port: int = option(
         8080,
-        "port to listen on. 0 = any free one (default: {default})",
+        "port to listen on. 0 = a free port (default: {default})",
         "-p",
         "--port",
         metavar="N",
@@ -53,18 +54,20 @@ class LadderOptions(AddressOptions):
     )
     sandbox: SandboxChoice = option(
         "full",
-        "the sandbox of uploaded bots: always (full), if this machine supports it (auto), or never (none)"
-        " (default: {default})",
+        "whether uploaded bots play in the sandbox. full: always. auto: if this machine supports the"
+        " sandbox. none: never (default: {default})",
         group="bots",
         often=True,
     )
     jobs: int | None = option(
-        None, "battles at once (default: one less than the number of processors)", metavar="N"
+        None,
+        "battles that run at the same time (default: one less than the number of processors)",
+        metavar="N",
     )
     tps: int = option(
         TPS_UNLIMITED,
-        "turns per second of the ladder's battles: 1 to 1000, e.g. 30 to watch them. -1 = as fast as possible"
-        " (default: {default})",
+        "turns per second of the ladder's battles: 1 to 1000, e.g. 30 if people watch. -1 = as fast as"
+        " possible (default: {default})",
         "-t",
         "--tps",
         metavar="N",
@@ -74,11 +77,15 @@ class LadderOptions(AddressOptions):
         "", "a code that people need when they create an account", metavar="CODE", often=True
     )
     uploads_per_hour: int = option(
-        30, "the most uploads of one person within an hour (default: {default})", metavar="N", group="bots"
+        30,
+        "the largest number of uploads of one person within an hour (default: {default})",
+        metavar="N",
+        group="bots",
     )
     person_mib_max: int = option(
         100,
-        "the most disk space for one person's uploads, packed and unpacked (default: 100MiB)",
+        "the largest disk space for the uploads of one person. It includes packed and unpacked files"
+        " (default: 100MiB)",
         "--max-person-uploads",
         metavar="SIZE",
         read=mebibytes,
@@ -86,7 +93,8 @@ class LadderOptions(AddressOptions):
     )
     uploads_mib_max: int = option(
         2_048,
-        "the most disk space for all uploads, packed and unpacked (default: 2GiB)",
+        "the largest disk space for the uploads of all persons. It includes packed and unpacked files"
+        " (default: 2GiB)",
         "--max-uploads",
         metavar="SIZE",
         read=mebibytes,
@@ -94,9 +102,9 @@ class LadderOptions(AddressOptions):
     )
     records_mib_max: int = option(
         10_240,
-        "the most disk space for records of the ladder and of first checks. When it is full, the server"
-        " deletes the oldest records, first of versions that no longer play. It never deletes results"
-        " (default: 10GiB)",
+        "the largest disk space for records of the ladder and of first checks. When it is full, the server"
+        " deletes records. It begins with the oldest records of versions that no longer play. It never"
+        " deletes results (default: 10GiB)",
         "--max-records",
         metavar="SIZE",
         read=mebibytes,

@@ -32,7 +32,9 @@ class TrainOptions:
         SetupError: a value is out of its range.
     """
 
-    folder: Path = argument("FOLDER", "the bot directory to create. An earlier training in it continues")
+    folder: Path = argument(
+        "FOLDER", "the bot directory to create. If it contains an earlier training, this training continues"
+    )
     for_s: float = option(
         600.0,
         "the total time of training, including earlier runs, e.g. 90s, 10m, 2h or 1d (default: 10m)",
@@ -44,7 +46,7 @@ class TrainOptions:
     battles: int = option(512, "the number of parallel battles (default: {default})", metavar="N")
     seed: int = option(1, "the random seed of the battles (default: {default})", "-s", "--seed", metavar="N")
     threads: int | None = option(
-        None, "the most processors to use (default: the number of processors)", metavar="N"
+        None, "the largest number of processors to use (default: the number of processors)", metavar="N"
     )
 
     def __post_init__(self) -> None:

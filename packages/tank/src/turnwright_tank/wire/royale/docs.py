@@ -31,16 +31,16 @@ FIELD_MEANINGS: dict[str, str] = {
     "gunTurnRate": "degrees per turn. The rules limit it to 20",
     "radarTurnRate": "degrees per turn. The rules limit it to 45",
     "targetSpeed": "units per turn. The rules limit it to −8…8",
-    "firepower": 
-        "energy that the tank pays for a bullet. Below 0.1 the gun does not fire. Above 3 the bullet has"
-        " power 3",
+    "firepower": "energy that the tank pays for a bullet. Below 0.1 the gun does not fire. Above 3 the"
+    " bullet has"
+    " power 3",
     "adjustGunForBodyTurn": "whether the gun keeps its direction when the body turns",
     "adjustRadarForBodyTurn": "whether the radar keeps its direction when the body turns",
     "adjustRadarForGunTurn": "whether the radar keeps its direction when the gun turns",
     "rescan": "whether the radar scans even if the tank, the gun and the radar did not move or turn",
-    "fireAssist": 
-        "whether the gun aims at the last scanned tank. This works only if gun and radar have the same"
-        " direction",
+    "fireAssist": "whether the gun aims at the last scanned tank. This works only if gun and radar have the"
+    " same"
+    " direction",
     "bodyColor": "#RGB or #RRGGBB",
     "turretColor": "#RGB or #RRGGBB",
     "radarColor": "#RGB or #RRGGBB",
@@ -54,9 +54,9 @@ FIELD_MEANINGS: dict[str, str] = {
     "teamMessages": "messages to teammates. The teammates get them with the next tick",
     "debugGraphics": "graphics as an SVG text. Spectators see the graphics while debugging is on for the bot",
     "message": "the text of the message. The official bot APIs send JSON",
-    "messageType": 
-        "a name that the sender gives to this kind of message. team-message-batch-v1 means that the text"
-        " contains several messages",
+    "messageType": "a name that the sender gives to this kind of message. team-message-batch-v1 means that"
+    " the text"
+    " contains several messages",
     "receiverId": "bot id of a teammate. Absent: all teammates",
     "senderId": "bot id of the sender",
     "turnNumber": "the turn of the round, from 1",
@@ -100,9 +100,8 @@ SPECIAL_MEANINGS: dict[tuple[str, str], str] = {
     (
         "BotIntent",
         "turnNumber",
-    ): 
-        "extension: the number of the turn that the intent answers. If the deadline of this turn has"
-        " passed, the intent has no effect",
+    ): "extension: the number of the turn that the intent answers. If the deadline of this turn has"
+    " passed, the intent has no effect",
     ("TickEventForBot", "bulletStates"): "the bot's own bullets in the air",
     ("BotHitBotEvent", "victimId"): "bot id of the other tank",
     ("BotHitBotEvent", "energy"): "energy of the other tank after the contact",
@@ -154,8 +153,8 @@ word *extension* means that turnwright has added a message or a field to the pro
   meaning at that time, such as PauseGame without a game. In both cases the socket stays open.
 - If a client's handshake has `"turnwright": 1`, the server answers each wrong message of this client with an
   ErrorReply.
-- Numbers in an intent may be NaN or infinite. A field with NaN counts as absent. Infinity counts as the largest
-  float, and minus infinity as the smallest. Then the rules limit the number like any other number.
+- Numbers in an intent may be NaN or infinite. A field with NaN counts as absent. Infinity counts as the
+  largest float, and minus infinity as the smallest. Then the rules limit the number like any other number.
 - The tables use names for limits, such as `COLOR_CHARS_MAX`. The section [Limits](#limits) has their values.
 """
 

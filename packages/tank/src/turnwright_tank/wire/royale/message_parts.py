@@ -43,9 +43,10 @@ TeamVersion = Annotated[str, says("the team's version")]
 TeamMemberName = Annotated[str, says("the bot's full name for messages in the team (since 1.4)")]
 IsDroid = Annotated[bool, says("whether the bot is a droid, with 120 energy and no radar")]
 DebuggerAttached = Annotated[
-    bool, says(
-        "whether a debugger is attached to the bot. If so, the bot is in breakpoint mode when the game"
-        " begins")
+    bool,
+    says(
+        "whether a debugger is attached to the bot. If so, the bot is in breakpoint mode when the game begins"
+    ),
 ]
 BatchVersion = Annotated[int, says("1 if the bot understands team-message-batch-v1 (since 1.4)")]
 
@@ -123,8 +124,9 @@ class BotName(_Part):
     """The full name of a bot in the receiver's team (since 1.4)."""
 
     bot_id: Annotated[int, says("bot id")]
-    name: Annotated[str, says(
-        "name and version of the bot. If two bots have the same name and version, a number follows")]
+    name: Annotated[
+        str, says("name and version of the bot. If two bots have the same name and version, a number follows")
+    ]
 
 
 class DirectoryEntry(_Part):
@@ -132,20 +134,29 @@ class DirectoryEntry(_Part):
 
     id: Annotated[str, says("the entry's id, for BootBots")]
     name: Name
-    kind: Annotated[Literal["bot", "team", "house"], says(
-        '"bot": a bot directory. "house": a built-in bot. "team": a team directory')]
+    kind: Annotated[
+        Literal["bot", "team", "house"],
+        says('"bot": a bot directory. "house": a built-in bot. "team": a team directory'),
+    ]
     description: Description | None = None
 
 
 class Features(_Part):
     """Features that the server offers to clients. A client can use a feature even if its value is false."""
 
-    debug_mode: Annotated[bool, says(
-        "whether the server offers debug mode, in which a game pauses after each turn")] | None = None
+    debug_mode: (
+        Annotated[bool, says("whether the server offers debug mode, in which a game pauses after each turn")]
+        | None
+    ) = None
     breakpoint_mode: (
-        Annotated[bool, says(
-            "whether the server offers breakpoint mode, in which a game waits for a bot that runs in a"
-            " debugger")] | None
+        Annotated[
+            bool,
+            says(
+                "whether the server offers breakpoint mode, in which a game waits for a bot that runs in a"
+                " debugger"
+            ),
+        ]
+        | None
     ) = None
 
 
@@ -161,8 +172,9 @@ def setup_part(name: str, settings: Iterable[DeclaredSetting]) -> type:
         if one.is_ours:
             body[one.name] = one.default
         if one.is_locked:
-            types[lock_of(one.name)] = Annotated[bool, says(
-                "whether user interfaces should not let users change the setting above")]
+            types[lock_of(one.name)] = Annotated[
+                bool, says("whether user interfaces should not let users change the setting above")
+            ]
             if one.is_ours:
                 body[lock_of(one.name)] = False
     return new_class(name, (_Part,), {"kw_only": True}, lambda space: space.update(body))
@@ -221,8 +233,10 @@ class HistoryStart(_Part):
     turn: Annotated[int, says("number of the turn, counted from the start of the battle")]
     keyframe: Annotated[msgspec.Raw, says("the state after the turn, in the form of `k` in a record")]
     hash: Annotated[str, says("the complete hash of the turn's line (16 digits)")]
-    intents: Annotated[dict[int, Any], says(
-        "the newest intent of each seat. Later lines contain only changes of these intents")]
+    intents: Annotated[
+        dict[int, Any],
+        says("the newest intent of each seat. Later lines contain only changes of these intents"),
+    ]
     answering: Annotated[tuple[int, ...], says("seats whose intents the server accepted in the turn")]
 
 
@@ -233,8 +247,10 @@ class ResultsForObserver(_Part):
     name: Annotated[str, says("name of the bot or team")]
     version: Annotated[str, says("version of the bot or team")]
     is_team: Annotated[bool, says("whether the row is for a team")]
-    rank: Annotated[int, says(
-        "the rank. 1 is best, and equal totals share a rank. If no bot has any points, all ranks are 0")]
+    rank: Annotated[
+        int,
+        says("the rank. 1 is best, and equal totals share a rank. If no bot has any points, all ranks are 0"),
+    ]
     survival: Annotated[int, says("as in ResultsForBot")]
     last_survivor_bonus: Annotated[int, says("as in ResultsForBot")]
     bullet_damage: Annotated[int, says("as in ResultsForBot")]

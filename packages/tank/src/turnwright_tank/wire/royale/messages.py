@@ -100,9 +100,11 @@ PauseCause = Literal["pause", "debug_step", "breakpoint"]
 
 _limit = msgspec.Meta
 _History = Annotated[
-    int, says(
+    int,
+    says(
         "extension: with 1, the server sends History instead of TickEventForObserver and the messages with"
-        " results")
+        " results"
+    ),
 ]
 
 
@@ -225,8 +227,9 @@ class StartGame(_Message):
     socket stays open. The bots get their seats in the order of their addresses in this message.
     """
 
-    game_setup: Annotated[GameSetup, says(
-        "the settings of the game. StartGame must contain this field")] | None = None
+    game_setup: (
+        Annotated[GameSetup, says("the settings of the game. StartGame must contain this field")] | None
+    ) = None
     bot_addresses: Annotated[
         tuple[BotAddress, ...], says("the bots that play, one or more", max_length=limits.BOTS_MAX)
     ] = ()
@@ -256,7 +259,8 @@ class ChangeTps(_Message):
         int,
         says(
             "turns per second, 1…1000. With 0 the game pauses. With a negative number the game is as fast"
-            " as its bots"),
+            " as its bots"
+        ),
     ]
 
 
@@ -267,8 +271,15 @@ class BotPolicyUpdate(_Message):
 
     bot_id: Annotated[int, says("bot id")]
     debugging_enabled: Annotated[bool, says("whether debug graphics are shown")] | None = None
-    breakpoint_enabled: Annotated[bool, says(
-        "whether the bot is in breakpoint mode. The game then waits for this bot without a deadline")] | None = None
+    breakpoint_enabled: (
+        Annotated[
+            bool,
+            says(
+                "whether the bot is in breakpoint mode. The game then waits for this bot without a deadline"
+            ),
+        ]
+        | None
+    ) = None
 
 
 class EnableDebugMode(_Message):
@@ -311,9 +322,14 @@ class ServerHandshake(_Message, kw_only=True):
     variant: Annotated[str, says("always Tank Royale")]
     version: Annotated[str, says("version of the protocol. It begins with 1")]
     behavior_version: (
-        Annotated[int, says(
-            "a number for the version of the rules. It grows with each change of the rules that can alter"
-            " the outcome of a battle", ge=1)]
+        Annotated[
+            int,
+            says(
+                "a number for the version of the rules. It grows with each change of the rules that can alter"
+                " the outcome of a battle",
+                ge=1,
+            ),
+        ]
         | None
     ) = None
     game_types: Annotated[tuple[str, ...], says("game types that StartGame may use")]
@@ -336,13 +352,15 @@ class GameStartedEventForBot(_Message):
     my_id: Annotated[int, says("the receiver's bot id, 1…N")]
     teammate_ids: Annotated[tuple[int, ...], says("bot ids of the receiver's teammates")]
     game_setup: Annotated[GameSetup, says("the settings")]
-    start_x: Annotated[float, says(
-        "the server never sends this field, because the rules choose places in turn 1")] | None = None
+    start_x: (
+        Annotated[float, says("the server never sends this field, because the rules choose places in turn 1")]
+        | None
+    ) = None
     start_y: Annotated[float, says("the server never sends this field")] | None = None
     start_direction: Annotated[float, says("the server never sends this field")] | None = None
     bot_names: (
-        Annotated[tuple[BotName, ...], says(
-            "the full names of the bot and of its teammates (since 1.4)")] | None
+        Annotated[tuple[BotName, ...], says("the full names of the bot and of its teammates (since 1.4)")]
+        | None
     ) = None
     bot_seed: (
         Annotated[
@@ -418,9 +436,13 @@ class SkippedTurnEvent(_Message):
 
     turn_number: Annotated[int, says("number of the turn that the bot missed")]
     reason: (
-        Annotated[str, says(
-            "extension: why the bot missed the turn. `no answer`. `late`: the answer came too late."
-            " `refused`: the answer was not valid. `released`: an operator ended the wait for the bot")]
+        Annotated[
+            str,
+            says(
+                "extension: why the bot missed the turn. `no answer`. `late`: the answer came too late."
+                " `refused`: the answer was not valid. `released`: an operator ended the wait for the bot"
+            ),
+        ]
         | None
     ) = None
 
@@ -434,7 +456,8 @@ class TpsChangedEvent(_Message):
             Literal["apart"],
             says(
                 "extension: `apart` means that bots do not wait for spectators, and that each spectator"
-                " watches at its own pace. Absent: bots and spectators see each turn at the same time"),
+                " watches at its own pace. Absent: bots and spectators see each turn at the same time"
+            ),
         ]
         | None
     ) = None
@@ -450,8 +473,9 @@ class History(_Message):
     client that connects late gets only the newest part of the battle.
     """
 
-    first: Annotated[int, says(
-        "number of the first line in this message. The header of the record is line 0")]
+    first: Annotated[
+        int, says("number of the first line in this message. The header of the record is line 0")
+    ]
     start: (
         Annotated[
             HistoryStart,
@@ -480,7 +504,8 @@ class BotPolicies(_Message, kw_only=True):
         list[int],
         says(
             "ids of bots for which the current turn waits. The bots are in breakpoint mode, or have not yet"
-            " given their first answer"),
+            " given their first answer"
+        ),
     ] = []
 
 
@@ -506,8 +531,9 @@ class Directories(_Message):
 class OperatorToken(_Message):
     """A new secret for an operator that has sent a one-time code. Extension."""
 
-    token: Annotated[str, says(
-        "the new secret. It is valid until the server ends. The client should store it")]
+    token: Annotated[
+        str, says("the new secret. It is valid until the server ends. The client should store it")
+    ]
 
     def __repr__(self) -> str:
         """Show the class name, and never the token."""
