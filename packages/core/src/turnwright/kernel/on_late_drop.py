@@ -181,7 +181,7 @@ class DropInbox(Inbox):
     """The answers of one turn.
 
     Attributes:
-        ready_ns: the time at which the turn would be resolved without a hold.
+        ready_ns: the time at which the turn would be resolved if nothing held it back.
     """
 
     __slots__ = ("_behind", "_guessed", "_rule", "_spoilt", "_unsent", "ready_ns")

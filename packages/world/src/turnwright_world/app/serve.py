@@ -60,7 +60,7 @@ def serve_world(options: WorldOptions, on_listening: OnListening) -> None:
 
 
 def contents_of(data: str) -> Path | None:
-    """Return the folder with the contents that records of a stored world need.
+    """Return the folder of contents. The records of a stored world need these contents.
 
     It is None for a world that is stored in PostgreSQL or only in memory.
     """

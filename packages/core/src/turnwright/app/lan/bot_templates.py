@@ -35,7 +35,7 @@ class BotTemplates:
 
     @classmethod
     def of(cls, game: FoundGame) -> BotTemplates:
-        """Return the templates of a game, or the templates for any game."""
+        """Return the game's templates, or the templates for any game if it has none."""
         if game.package.templates and (own := game.file(game.package.templates)) is not None:
             return cls(own, "bot", {})
         rules = game.rules()

@@ -110,8 +110,10 @@ def entrants_of(bots: Sequence[Any], game_bots: GameBots, python: str | None = N
 
 
 def seat_sources(entrants: Iterable[Entrant]) -> tuple[str | None, ...]:
-    """Return the hash of each seat's sources. None means that the bot is an object that is not a built-in
-    bot."""
+    """Return the hash of each seat's sources.
+
+    None means that the caller passed the bot as a Python object, and it is not a built-in bot.
+    """
     return tuple(_source(one) for one in entrants)
 
 
