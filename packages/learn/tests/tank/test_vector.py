@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import pickle
+from collections.abc import Callable
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +18,7 @@ from turnwright.errors import SetupError
 from turnwright_learn.envs.episode import Episode
 from turnwright_learn.envs.plan import plan_of
 from turnwright_learn.tank import recorder
+from turnwright_learn.tank.opponents import OpponentPool
 from turnwright_learn.tank.vector import TankVectorEnv
 from turnwright_tank.envs.actions import DISCRETE
 from turnwright_tank.envs.spaces import ENVS
@@ -351,3 +355,34 @@ def test_a_step_before_the_first_reset_is_refused() -> None:
     with pytest.raises(ValueError) as error:
         TankVectorEnv(2, opponents="self").step(np.zeros((2, 5), np.float32))
     assert not missing(str(error.value), "reset")
+
+
+@pytest.mark.parametrize("speed", ["compiled", "interpreted"])
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"opponents": "self"},
+        {"opponents": "Dodger", "rounds": 2},
+        {"opponents": OpponentPool({"Tracker": "Tracker", "Spinner": "Spinner"}), "actions": "discrete"},
+    ],
+)
+@pytest.mark.parametrize("copied", [lambda envs: pickle.loads(pickle.dumps(envs)), deepcopy])
+def test_a_copy_begins_with_its_own_reset_and_plays_like_the_original(
+    copied: Callable[[TankVectorEnv], TankVectorEnv], given: dict[str, Any], speed: str
+) -> None:
+    envs = TankVectorEnv(4, max_turns=12, speed=speed, **given)
+    actions = [actions_at(1, step, 4) for step in range(30)]
+    if "actions" in given:
+        envs.action_space.seed(1)
+        actions = [envs.action_space.sample() for _ in range(30)]
+
+    def run(of: TankVectorEnv, seed: int | None) -> list[Any]:
+        return [of.reset(seed=seed)[0], *(part for one in actions for part in of.step(one)[:4])]
+
+    run(envs, 7)
+    envs.step(actions[0])
+    copy = copied(envs)
+    with pytest.raises(ValueError, match="reset"):
+        copy.step(actions[0])
+    for seed in (None, 9):
+        assert same(run(envs, seed), run(copy, seed))

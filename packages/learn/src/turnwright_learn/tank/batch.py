@@ -112,6 +112,8 @@ class Results:
 class Batch(Protocol):
     """Battles that step together.
 
+    A copy or pickle has no running battle. Its battles begin with the seeds of the original's next ones.
+
     Attributes:
         speed: "compiled" or "interpreted".
     """
@@ -186,16 +188,26 @@ class SeededBatch:
 
     Each attribute has a row for each battle, for its next beginning.
 
+    Args:
+        results: the results of another batch, or None for new ones.
+
     Attributes:
         keys: the random keys of start positions.
         lots, draws: the random numbers of built-in bots.
     """
 
-    def __init__(self, common: BatchSettings) -> None:
-        self.results = Results(common)
+    def __init__(self, common: BatchSettings, results: Results | None = None) -> None:
+        self._common = common
+        self.results = results or Results(common)
         self.keys = np.zeros(common.battles, np.uint64)
         self.lots = np.zeros((common.battles, len(common.seats)), np.int8)
         self.draws = np.zeros((common.battles, len(common.seats), _DRAWS // 8), np.uint8)
+        if results is not None:
+            for battle, seed in enumerate(results.seeds):
+                self.seed(battle, int(seed))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self._common, self.results)
 
     def seed(self, battle: int, seed: int, players: Sequence[int] = ()) -> None:
         """Set the seed and the players of a battle's next beginning."""
@@ -237,9 +249,9 @@ class CompiledBatch(SeededBatch):
 
     speed = "compiled"
 
-    def __init__(self, common: BatchSettings) -> None:
+    def __init__(self, common: BatchSettings, results: Results | None = None) -> None:
         rules = extension.load()
-        super().__init__(common)
+        super().__init__(common, results)
         self._batch = rules.Batch(
             *first_rows(common),
             common.teams,
@@ -264,10 +276,13 @@ class InterpretedBatch:
 
     speed = "interpreted"
 
-    def __init__(self, common: BatchSettings) -> None:
-        self.results = Results(common)
+    def __init__(self, common: BatchSettings, results: Results | None = None) -> None:
+        self.results = results or Results(common)
         self._common = common
         self._battles = [_InterpretedBattle(common) for _ in range(common.battles)]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self._common, self.results)
 
     def seed(self, battle: int, seed: int, players: Sequence[int] = ()) -> None:
         """Set the seed and the players of a battle's next beginning."""

@@ -22,8 +22,11 @@ class Beginnings:
         cast: Draws the opponents. It is None if every tank learns.
         rounds: The rounds of a game.
 
+    A copy or pickle has no running battle. It continues with the same seeds.
+
     Attributes:
         playing: The seeds of the running battles.
+        running: Whether battles have begun.
     """
 
     def __init__(self, batch: Batch, cast: Cast | None, layout: EnvLayout, rounds: int) -> None:
@@ -33,6 +36,10 @@ class Beginnings:
         self._rounds = rounds
         self._seeds: list[Stream] = []
         self.playing = np.zeros(layout.battles, np.uint64)
+        self.running = False
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "running": False}
 
     @property
     def seeded(self) -> bool:
@@ -69,6 +76,7 @@ class Beginnings:
 
     def note(self) -> None:
         """Note the seeds of the battles that began, and give the next ones."""
+        self.running = True
         results = self._batch.results
         begun = np.flatnonzero(results.used)
         self.playing[begun] = results.seeds[begun]

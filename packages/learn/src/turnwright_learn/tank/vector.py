@@ -46,6 +46,9 @@ _MODES = {
 class TankVectorEnv(VectorEnv[Array, Array, Array]):
     """Parallel tank battles of one round.
 
+    A copy or pickle of an environment has no running battle. It begins with its own `reset`, which gives the
+    same battles as the original's next `reset`.
+
     The class is large because Gymnasium reads seven of its attributes. Each further attribute is an argument
     of the constructor or an array that steps share.
 
@@ -232,7 +235,7 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
         Raises:
             ValueError: The shape is wrong, or a number is not finite.
         """
-        if not self._beginnings.seeded:
+        if not self._beginnings.running:
             raise ValueError("call reset before the first step")
         given = self._stored(np.asarray(actions))
         self._batch.step(given, self._mode)
