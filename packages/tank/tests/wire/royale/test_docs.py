@@ -54,7 +54,7 @@ def test_every_limit_and_every_fault_is_on_the_page() -> None:
 
 
 def test_the_page_speaks_json_and_not_python() -> None:
-    assert "`turnNumber` is an optional extension" in render()
+    assert "extension: the number of the turn that the intent answers" in render()
     for name in TankIntent.__struct_fields__:
         assert "_" not in name or name not in render()
 

@@ -411,7 +411,7 @@ class GameEndedEventForBot(_Message):
 
 
 class GameEndedEventForObserver(_Message):
-    """A game is over."""
+    """A game is over. The message has the results."""
 
     number_of_rounds: Annotated[int, says("rounds played")]
     results: Annotated[tuple[ResultsForObserver, ...], says("the results, best first")]
