@@ -61,7 +61,9 @@ class Way:
 
 def modules_in_the_tour() -> list[int]:
     """Return the numbers of modules that the tour gives: of the generic protocol, and of Tank Royale's."""
-    found = re.search(r"an intent passes through (\d+) modules \((\d+) with Tank Royale's", TOUR.read_text("utf-8"))
+    found = re.search(
+        r"an intent passes through (\d+) modules \((\d+) with Tank Royale's", TOUR.read_text("utf-8")
+    )
     assert found is not None, "docs/tour.md says how many modules an intent passes"
     return [int(number) for number in found.groups()]
 
