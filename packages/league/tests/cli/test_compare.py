@@ -63,7 +63,7 @@ def test_ctrl_c_prints_what_is_known_so_far(tmp_path: Path) -> None:
     game = dice_game(tmp_path / "dice")
     with (tmp_path / "dice" / "bots.py").open("a") as bots:
         bots.write(MARKING)
-    words = ("compare", "Low", "Marking", "--game", game, "--points", "0:0.1", "--json", "--jobs", 1)
+    words = ("compare", "Low", "Marking", "--game", game, "--points", 0.1, "--json", "--jobs", 1)
     run = turnwright(*words, cwd=tmp_path)
     deadline = time.monotonic() + 60
     while not (tmp_path / "dice" / "marked").exists() and time.monotonic() < deadline:

@@ -177,7 +177,7 @@ class ListPage:
 def _write_section(formatter: click.HelpFormatter, title: str, rows: Sequence[tuple[str, str]]) -> None:
     if rows:
         with formatter.section(title):
-            formatter.write_dl(rows, col_max=_NAMES_COLUMNS)
+            formatter.write_dl(rows, col_max=min(_NAMES_COLUMNS, formatter.width * 3 // 8))
 
 
 def sentence(text: str) -> str:

@@ -20,6 +20,7 @@ from packages.core.tests.app.kept_bots import (
 )
 from packages.core.tests.net.processes.alive import is_alive
 from turnwright.app.battle import run
+from turnwright.app.live import kept_server
 from turnwright.app.live.kept_server import KeptServer
 from turnwright.app.options import GenericBattleOptions
 from turnwright.app.results import BattleResult
@@ -30,6 +31,12 @@ from turnwright.net.participants.kept_bots import KeepLimits
 pytestmark = pytest.mark.process
 
 Play = Callable[..., BattleResult]
+
+
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a busy machine a bot that is slow to get ready is not replaced."""
+    monkeypatch.setattr(kept_server, "READY_S", 30.0)
 
 
 @pytest.fixture

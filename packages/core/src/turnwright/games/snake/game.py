@@ -28,9 +28,7 @@ class Grid(msgspec.Struct, frozen=True):
 
 
 class Snake(msgspec.Struct):
-    """A snake. body: its cells, head first. eaten: the number of pieces of food that it ate. lived: the
-    number of turns in which it was alive.
-    """
+    """A snake: its cells with the head first, the pieces of food that it ate, and the turns it was alive."""
 
     body: list[Cell]
     heading: Move
@@ -87,9 +85,7 @@ class SnakeGame(Game[SnakeState, Move]):
         return [{"type": "ate", "seat": s} for s in ate] + [{"type": "died", "seat": s} for s in died]
 
     def _move(self, snake: Snake, move: Move | None, food: Sequence[Cell]) -> None:
-        """Move one snake. If it has no intent, or would turn back into its own neck, it moves straight ahead.
-        A snake that eats grows.
-        """
+        """Move one snake: straight ahead without an intent or if it would enter its neck. Eating grows it."""
         (x, y), neck = snake.body[0], snake.body[1]
         if move is not None and (x + MOVES[move][0], y + MOVES[move][1]) != neck:
             snake.heading = move
@@ -97,9 +93,7 @@ class SnakeGame(Game[SnakeState, Move]):
         snake.body = [head, *snake.body] if head in food else [head, *snake.body[:-1]]
 
     def _dies(self, state: SnakeState, seat: Seat, alive: Sequence[Seat]) -> bool:
-        """Return whether the head of a snake is outside the grid, in a body, or on the head of a snake that
-        is not shorter.
-        """
+        """Return whether a snake dies by the rule in the docstring of the class."""
         body, bodies = state.snakes[seat].body, [state.snakes[other].body for other in alive]
         (x, y), rivals = body[0], [len(one) for one in bodies if one is not body and one[0] == body[0]]
         inside = 0 <= x < state.grid.width and 0 <= y < state.grid.height
