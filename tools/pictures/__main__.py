@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from pictures.badges import badges
 from pictures.charts import charts_of
 from pictures.film import render
 
-_DOCS = Path(__file__).parents[2] / "docs"
+_ROOT = Path(__file__).parents[2]
+_DOCS = _ROOT / "docs"
 
 
 def pictures() -> dict[str, str]:
     """Return the text of each picture by the name of its file in `docs/images`."""
-    found = {"battle.svg": render()}
+    found = {"battle.svg": render(), "badges.svg": badges(_ROOT / "pyproject.toml")}
     for page in ("performance.md", "research.md"):
         found |= charts_of((_DOCS / page).read_text(encoding="utf-8"))
     return found
