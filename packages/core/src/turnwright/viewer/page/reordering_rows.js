@@ -135,7 +135,9 @@ export class ReorderingRows {
     for (const [key, row] of this.rows) {
       const way = (tops.get(key) ?? row.offsetTop) - row.offsetTop;
       if (way !== 0) {
-        row.animate([{ transform: `translateY(${way}px)` }, { transform: "none" }], { duration: GLIDE_MS, easing: "ease-in-out" });
+        const zIndex = way > 0 ? 1 : 0; // a rising row passes in front of the others
+        const frames = [{ transform: `translateY(${way}px)`, zIndex }, { transform: "none", zIndex }];
+        row.animate(frames, { duration: GLIDE_MS, easing: "ease-in-out" });
       }
     }
   }
