@@ -14,9 +14,10 @@ from typing import Any
 
 import websockets
 
+from packages.tank.tests.conformance.scenarios import within
+
 Message = dict[str, Any]
 CONTROLLER_SECRET, BOT_SECRET = "csec", "bsec"
-OPEN_END = 10**9
 PATIENCE_S, LOOK_EVERY_S = 0.1, 0.005
 
 
@@ -88,16 +89,6 @@ class Client:
         )
 
 
-def _within(value: int, wanted: int | list[int | None] | None) -> bool:
-    """Return whether a number is the wanted one, or in the wanted range (None: open end, or any)."""
-    if wanted is None:
-        return True
-    if isinstance(wanted, int):
-        return value == wanted
-    low, high = wanted
-    return (low or 0) <= value <= (OPEN_END if high is None else high)
-
-
 class Bot(Client):
     """A bot that does what its script says for each turn."""
 
@@ -153,7 +144,7 @@ class Bot(Client):
         """Return the last part of the script that is for this turn; {} = an empty intent."""
         found: Message = {}
         for segment in self.spec.get("script", []):
-            if _within(turn_number, segment.get("turns")) and _within(round_number, segment.get("rounds")):
+            if within(turn_number, segment.get("turns")) and within(round_number, segment.get("rounds")):
                 found = segment
         return found
 
@@ -229,8 +220,8 @@ class Controller(Client):
     def _matches(when: Message, message: Message) -> bool:
         return (
             message.get("type") == when.get("type", "TickEventForObserver")
-            and _within(message.get("roundNumber", 0), when.get("round"))
-            and _within(message.get("turnNumber", 0), when.get("turn"))
+            and within(message.get("roundNumber", 0), when.get("round"))
+            and within(message.get("turnNumber", 0), when.get("turn"))
         )
 
     async def _do(self, action: Message) -> None:

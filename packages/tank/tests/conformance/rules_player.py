@@ -9,19 +9,18 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from packages.tank.tests.conformance.compare import TOLERANCE
+from packages.tank.tests.conformance.scenarios import SCENARIOS, load, within
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.rng import Streams
 from turnwright_tank.game import TankGame
 from turnwright_tank.results import ScoreRow
 from turnwright_tank.structs import TankIntent, merge
 
-SCENARIOS = Path(__file__).parent / "scenarios"
-TOLERANCE = 1e-9
 _SETUP = {
     "game_type": "gameType",
     "arena_width": "arenaWidth",
@@ -41,25 +40,11 @@ _ROW = {
 _PLACES = {"firstPlaces": "first_places", "secondPlaces": "second_places", "thirdPlaces": "third_places"}
 
 
-def load(name: str) -> dict[str, Any]:
-    """Return a scenario's input."""
-    scenario: dict[str, Any] = json.loads((SCENARIOS / name / "scenario.json").read_text())
-    return scenario
-
-
 def official(name: str, client: str) -> list[dict[str, Any]]:
     """Return the messages that a client received from the official server."""
     with gzip.open(SCENARIOS / name / "official" / f"{client}.jsonl.gz", "rt", encoding="utf-8") as lines:
         rows = [json.loads(line) for line in lines]
     return [row["msg"] for row in rows if row["dir"] == "in"]
-
-
-def _within(value: int, wanted: Any) -> bool:
-    if wanted is None:
-        return True
-    if isinstance(wanted, int):
-        return value == wanted
-    return bool(wanted[0] <= value and (wanted[1] is None or value <= wanted[1]))
 
 
 class Bot:
@@ -74,7 +59,7 @@ class Bot:
         segments = [
             s
             for s in self.spec.get("script", [])
-            if _within(turn, s.get("turns")) and _within(round_number, s.get("rounds"))
+            if within(turn, s.get("turns")) and within(round_number, s.get("rounds"))
         ]
         segment = segments[-1] if segments else {}
         if self.gone or segment.get("silent"):

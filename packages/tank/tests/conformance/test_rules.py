@@ -7,14 +7,12 @@ from typing import Any
 
 import pytest
 
-from packages.tank.tests.conformance.rules_player import SCENARIOS, compare, play
+from packages.tank.tests.conformance.rules_player import compare, play
+from packages.tank.tests.conformance.scenarios import SCENARIOS
 from turnwright_tank.backends.extension import available
 from turnwright_tank.game import TankGame
 
 NOT_ABOUT_RULES = {
-    "initial_positions_disabled": "random by design",
-    "start_overlap": "random by design",
-    "late_intents": "about time",
     "late_join_and_observer": "about connections",
     "round_end_answer_late": "about time",
 }
@@ -60,7 +58,7 @@ def test_everybody_sees_what_the_official_server_showed(name: str, speed: str) -
 
 
 def test_the_scenarios_are_all_there() -> None:
-    assert len(NAMES) + len(NOT_ABOUT_RULES) == 50
+    assert len(NAMES) + len(NOT_ABOUT_RULES) == 47
 
 
 @pytest.mark.parametrize("name", ["bullet_hits_bot", "wall_hits_speeds"])

@@ -6,7 +6,6 @@ the same twice; `known.txt` those in which we differ on purpose, and in what: al
 
 from __future__ import annotations
 
-import json
 import os
 from pathlib import Path
 
@@ -14,6 +13,7 @@ import pytest
 
 from packages.tank.tests.conformance.allowances import ALLOWANCES
 from packages.tank.tests.conformance.compare import differences, load_official
+from packages.tank.tests.conformance.scenarios import SCENARIOS, load
 from packages.tank.tests.conformance.serving import SERVE, play_on
 
 pytestmark = [pytest.mark.process, pytest.mark.long]
@@ -29,20 +29,20 @@ def names_in(file: str) -> dict[str, str]:
 
 
 UNSTABLE, KNOWN = names_in("unstable.txt"), names_in("known.txt")
-SCENARIOS = sorted(folder.name for folder in (HERE / "scenarios").iterdir() if folder.name not in UNSTABLE)
+NAMES = sorted(folder.name for folder in SCENARIOS.iterdir() if folder.name not in UNSTABLE)
 
 
 def check(name: str, log: Path) -> list[str]:
     """Play a scenario on a fresh server and return what differs from the official answers."""
-    scenario = json.loads((HERE / "scenarios" / name / "scenario.json").read_text(encoding="utf-8"))
+    scenario = load(name)
     ours = play_on(os.environ.get("TURNWRIGHT_CONFORMANCE_SERVE", SERVE), scenario, log)
-    official = load_official(HERE / "scenarios" / name / "official")
+    official = load_official(SCENARIOS / name / "official")
     if name in KNOWN:
         official, ours = ALLOWANCES[KNOWN[name].partition(":")[0]](official, ours)
     return differences(scenario, official, ours)
 
 
-@pytest.mark.parametrize("name", SCENARIOS)
+@pytest.mark.parametrize("name", NAMES)
 def test_scenario_is_answered_as_the_official_server_did(name: str, tmp_path: Path) -> None:
     found = check(name, tmp_path / "server.log")
     if found:  # a busy machine may have made a scripted bot late: once more
@@ -51,7 +51,7 @@ def test_scenario_is_answered_as_the_official_server_did(name: str, tmp_path: Pa
 
 
 def test_every_exception_names_a_scenario_and_its_reason() -> None:
-    there = {folder.name for folder in (HERE / "scenarios").iterdir()}
+    there = {folder.name for folder in SCENARIOS.iterdir()}
     for name, reason in {**UNSTABLE, **KNOWN}.items():
         assert name in there
         assert len(reason) > 10
