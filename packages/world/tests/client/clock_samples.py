@@ -1,6 +1,6 @@
 """Scripts for a clock of the world, with what Python's answers: the page's clock has to answer the same.
 
-python packages/world/tests/client/clock_samples.py > packages/world/tests/view/connection/clock_samples.json
+PYTHONPATH=. python packages/world/tests/client/clock_samples.py > packages/world/tests/view/connection/clock_samples.json
 """
 
 from __future__ import annotations
@@ -16,10 +16,9 @@ from turnwright_world.wire.clock import TimePong, TimeSegment
 
 LINES = {
     "local": Conditions(200, 0, loss=0, spike=0),
-    "near": Conditions(50_000, 5_000),
     "far": Conditions(200_000, 30_000, asymmetry=0.2, loss=0.05),
 }
-END_US = 200_000_000
+END_US = 130_000_000
 
 
 def samples() -> dict[str, list[Any]]:
