@@ -7,8 +7,6 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from packages.world.tests.cli.newcomer import Seen
-
 WAIT_S = 60.0
 DEATH_S = 180.0
 POLL_S = 0.05
@@ -19,19 +17,6 @@ _READ = """() => [...document.querySelectorAll(".log > .line:not([data-read])")]
   return line.textContent;
 })"""
 """Takes the lines of the story that were not taken before; the page drops the oldest ones in time."""
-_SEE = """() => {
-  const texts = (what) => [...document.querySelectorAll(what)].map(one => one.textContent);
-  const health = document.querySelector("[role=meter][aria-label=Health]");
-  return {
-    exits: [...document.querySelectorAll(".exit")].map(one => one.dataset.way),
-    here: texts(".one.creature .one-name"),
-    doing: texts(".doing")[0] ?? "",
-    attacks: document.querySelectorAll(".threat:enabled").length,
-    useful: texts(".reaction.useful kbd"),
-    health: 100 * Number(health.getAttribute("aria-valuenow")) / Number(health.getAttribute("aria-valuemax")),
-  };
-}"""
-"""Reads the panels."""
 
 
 class Newcomer:
@@ -69,16 +54,6 @@ class Newcomer:
     def forgets(self) -> None:
         """Forget the texts so far."""
         self.read = len(self.story())
-
-    def shown(self) -> dict[str, Any]:
-        """Return what the panels show; useful: keys of reactions, health: percent."""
-        shown: dict[str, Any] = self.page.evaluate(_SEE)
-        return shown
-
-    def place(self) -> Seen:
-        """Return the ways, the creatures and the health that are shown."""
-        shown = self.shown()
-        return Seen(tuple(shown["exits"]), tuple(shown["here"]), int(shown["health"]))
 
     def turn(self) -> int:
         """Ask for the turn; return it."""
@@ -128,22 +103,6 @@ class Newcomer:
     def presses(self, name: str) -> None:
         """Press a button."""
         self.page.get_by_role("button", name=name, exact=True).click()
-
-    def fights(self, within_s: float = DEATH_S, flees_at: int = 40) -> str:
-        """Meet attacks with the keys of what is useful, flee when badly hurt, and return the texts meanwhile.
-
-        It is over when the panels show no attack and nothing that is done.
-        """
-        start, end, flees = self.read, time.monotonic() + within_s, False
-        while (shown := self.shown())["attacks"] or shown["doing"] not in ("idle", "dead"):
-            assert time.monotonic() < end, f"it is not over: {shown} {self.story()[start:]!r}"
-            if shown["attacks"] and shown["health"] < flees_at and not flees:
-                flees = True
-                self.types("flee")
-            elif shown["useful"] and not flees:
-                self.page.keyboard.press(f"Shift+{shown['useful'][-1]}")
-            time.sleep(POLL_S)
-        return self.story()[start:]
 
     def quiet(self, seconds: float) -> float:
         """Do nothing for a time, and return the lines a minute of game that came meanwhile."""
