@@ -1,15 +1,6 @@
-"""The generic protocol: what clients send is read or is a fault; the clients of its page play."""
+"""The generic protocol: what clients send is read or is a fault."""
 
 from __future__ import annotations
-
-import shutil
-import subprocess
-import sys
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
@@ -20,14 +11,6 @@ from turnwright.wire import generic_protocol as m
 from turnwright.wire.faults import CLOSE_TOO_BIG, MESSAGE_BYTES_MAX, Fault, FaultCode
 from turnwright.wire.generic_protocol import decode_generic, encode_generic
 from turnwright.wire.generic_protocol_docs import JAVASCRIPT_CLIENT, PYTHON_CLIENT, render
-
-PAGE = Path(__file__).parents[2] / "docs" / "generic-protocol.md"
-
-
-def test_the_page_is_fresh() -> None:
-    assert PAGE.read_text(encoding="utf-8") == render(), (
-        "run: python -m turnwright.wire.generic_protocol_docs > packages/core/docs/generic-protocol.md"
-    )
 
 
 @pytest.mark.parametrize(
@@ -111,53 +94,6 @@ def test_bytes_that_are_no_text_are_a_fault() -> None:
 
 
 # ---- the clients of the page -----------------------------------------------------------------------------
-
-
-@contextmanager
-def a_server(said: list[Any]) -> Iterator[str]:
-    """Serve one bot: hello, ready, three observations and a result; `said` gets what it answers."""
-    from websockets.sync.server import ServerConnection, serve
-
-    def talk(bot: ServerConnection) -> None:
-        def ask(message: msgspec.Struct) -> None:
-            bot.send(encode_generic(message).decode())
-            said.append(decode_generic(str(bot.recv(timeout=120)).encode()))
-
-        ask(m.GenericServerHello(protocol=1, server="test", game="snake", session="1"))
-        seats = (m.GenericSeat("Upwards", "1.0"),)
-        ask(m.GenericReady(game="snake", seats=seats, settings={}, turn_timeout_us=30_000, seat=0))
-        for turn in (1, 2, 3):
-            ask(m.GenericObservation(turn=turn, deadline_us=30_000, observation={"you": 0}))
-        bot.send(encode_generic(m.GenericResult(ending="over")).decode())
-
-    with serve(talk, "127.0.0.1", 0) as server:
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
-        thread.start()
-        yield f"ws://127.0.0.1:{server.socket.getsockname()[1]}"
-        server.shutdown()
-        thread.join(20)
-
-
-def check_client(program: list[str], tmp_path: Path) -> None:
-    said: list[Any] = []
-    with a_server(said) as url:
-        subprocess.run(program, env={"SERVER_URL": url, "PATH": "/usr/bin:/bin"}, timeout=120, check=True)
-    intents = [m.GenericIntent(intent="up", turn=turn) for turn in (1, 2, 3)]
-    assert said == [m.GenericClientHello(protocol=1, name="Upwards"), m.GenericClientReady(), *intents]
-
-
-@pytest.mark.process
-def test_the_python_client_of_the_page_plays(tmp_path: Path) -> None:
-    check_client([sys.executable, "-c", PYTHON_CLIENT], tmp_path)
-
-
-@pytest.mark.process
-@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
-def test_the_javascript_client_of_the_page_plays(tmp_path: Path) -> None:
-    node = str(shutil.which("node"))
-    version = subprocess.run([node, "--version"], capture_output=True, text=True, check=True).stdout
-    flags = ["--experimental-websocket"] if int(version[1:].split(".")[0]) < 22 else []
-    check_client([node, *flags, "-e", JAVASCRIPT_CLIENT], tmp_path)
 
 
 def test_both_clients_are_short() -> None:

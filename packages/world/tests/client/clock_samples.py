@@ -1,6 +1,6 @@
 """Scripts for a clock of the world, with what Python's answers: the page's clock has to answer the same.
 
-PYTHONPATH=. python packages/world/tests/client/clock_samples.py > packages/world/tests/view/connection/clock_samples.json
+PYTHONPATH=. python packages/world/tests/client/clock_samples.py > …/tests/view/connection/clock_samples.json
 """
 
 from __future__ import annotations
