@@ -1,4 +1,4 @@
-"""The README's badges: facts from `pyproject.toml` and the classifiers, so they are true without a network."""
+"""The README's badges: facts from `pyproject.toml`, so they are true without a network."""
 
 from __future__ import annotations
 
