@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -130,3 +132,18 @@ def test_closing_ends_what_is_under_way(tmp_path: Path) -> None:
     process.close()
     answer = process.of_file(path)
     assert (answer.status, answer.body) == (422, b"the analysis was ended\n")
+
+
+@pytest.mark.process
+@pytest.mark.skipif(not hasattr(os, "getpriority"), reason="the system has no such priorities")
+def test_only_a_server_lowers_the_priority_of_an_analysis(tmp_path: Path) -> None:
+    """A person waits for the analysis of a command, also on a busy machine."""
+    path = tmp_path / "x.twr"
+    path.write_bytes(b"something")
+    prints = "import os, time; time.sleep(0.2); print(os.getpriority(os.PRIO_PROCESS, 0))"
+
+    def work(_: Path, on_start: module.OnStart = lambda _: None) -> bytes:
+        return module.output_of((sys.executable, "-c", prints), "it", on_start)
+
+    assert int(work(path)) == os.getpriority(os.PRIO_PROCESS, 0)
+    assert 10 <= int(AnalysisProcess(work=work).of_file(path).body) < 19

@@ -1,10 +1,10 @@
 """Answers to /analysis: the analysis of a battle, made by a separate process.
 
-    /analysis          the battle that is running here or ran last, as far as it is recorded /analysis/NAME
-    a record that this server offers
+    /analysis          the battle that is running here or ran last, as far as it is recorded
+    /analysis/NAME     a record that this server offers
 
 The body is the output of `turnwright trace RECORD --format json --no-events`. Only one such command runs at a
-time, with the lowest priority, so no turn waits for it. The answer about a running battle may be slightly
+time, with a low priority, so no turn waits for it. The answer about a running battle may be slightly
 old. The frames of a record are made in the same way.
 """
 
@@ -32,7 +32,8 @@ REST_NS_MIN = 1_000_000_000
 OnStart = Callable[[subprocess.Popen[bytes]], None]
 """Called with the process that computes an answer, so that the caller can end the process."""
 _OPTIONS = ("--format", "json", "--no-events")
-_LOWEST_PRIORITY = 19
+_NICENESS = 10
+"""The priority of an analysis. On a machine whose processors are all busy, 19 would get almost no time."""
 _ERROR_LETTERS_MAX = 500
 
 
@@ -138,6 +139,7 @@ class AnalysisProcess:
             child.kill()
 
     def _started(self, child: subprocess.Popen[bytes]) -> None:
+        lower_priority(child.pid, _NICENESS)
         self._child = child
         if self._closed:
             child.kill()
@@ -164,7 +166,7 @@ def analysis_of(path: Path, on_start: OnStart = lambda _: None, command: str = "
 
 
 def output_of(argv: Sequence[str], what: str, on_start: OnStart) -> bytes:
-    """Run one of our programs with the lowest priority, and return its output.
+    """Run one of our programs, and return its output.
 
     Args:
         what: the work of the program, for error messages.
@@ -177,7 +179,6 @@ def output_of(argv: Sequence[str], what: str, on_start: OnStart) -> bytes:
     with subprocess.Popen(
         argv, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as child:
-        lower_priority(child.pid, _LOWEST_PRIORITY)
         on_start(child)
         try:
             body, said = child.communicate(timeout=ANALYSIS_S_MAX)
