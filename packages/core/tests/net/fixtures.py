@@ -80,13 +80,9 @@ async def listening(
         await settle()
 
 
-def wakings(who: int = resource.RUSAGE_THREAD) -> int:
-    """Return how often this thread has gone to sleep so far and was woken, as the kernel counts it.
-
-    Args:
-        who: RUSAGE_SELF counts all threads of this process, also those that earlier tests have left behind.
-    """
-    return resource.getrusage(who).ru_nvcsw
+def wakings() -> int:
+    """Return how often this thread has gone to sleep so far and was woken, as the kernel counts it."""
+    return resource.getrusage(resource.RUSAGE_THREAD).ru_nvcsw
 
 
 async def settle(rounds: int = 5) -> None:
