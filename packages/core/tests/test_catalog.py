@@ -44,7 +44,7 @@ def test_a_package_offers_its_game_as_the_default_and_without_one_a_game_has_to_
     assert some.stdout == "snake\n"
 
 
-def test_each_load_gives_rules_of_its_own() -> None:
+def test_each_load_gives_its_own_rules() -> None:
     assert catalog.load("countdown") is not catalog.load("countdown")
 
 
@@ -57,7 +57,7 @@ def test_an_unknown_game_is_refused_with_the_names_of_the_known_ones() -> None:
     assert not missing(str(caught.value), "'snak'", "snake?")
 
 
-def test_a_folder_is_a_game_and_may_import_what_lies_beside(tmp_path: Path) -> None:
+def test_a_folder_is_a_game_and_may_import_its_neighbour_modules(tmp_path: Path) -> None:
     game = catalog.load(folder(tmp_path / "my dice"))
     assert isinstance(game, CheckedGame)
     battle = Battle(game, {}, [SeatInfo("one")], 1)
@@ -79,7 +79,7 @@ def test_two_folders_of_one_name_are_two_games(tmp_path: Path) -> None:
     ]
 
 
-def test_a_folder_without_a_game_says_so(tmp_path: Path) -> None:
+def test_a_folder_without_a_game_is_refused(tmp_path: Path) -> None:
     with pytest.raises(SetupError, match=r"has no game\.py"):
         catalog.load(str(tmp_path))
 
@@ -98,7 +98,7 @@ def test_a_folder_without_a_game_says_so(tmp_path: Path) -> None:
         ("class Dice", "class Other(Game): pass\nclass Dice", "has Other, Dice"),
     ],
 )  # fmt: skip
-def test_a_game_that_cannot_be_loaded_says_what_is_wrong(
+def test_a_game_that_cannot_be_loaded_is_refused_with_the_reason(
     tmp_path: Path, old: str, new: str, words: str
 ) -> None:
     assert old in GOOD
@@ -109,9 +109,7 @@ def test_a_game_that_cannot_be_loaded_says_what_is_wrong(
 
 
 @pytest.mark.parametrize("wrong", ["1 / 0", "raise SystemExit(1)"])
-def test_a_package_file_of_a_folder_that_fails_says_what_is_wrong_each_time(
-    tmp_path: Path, wrong: str
-) -> None:
+def test_a_failing_package_file_of_a_folder_is_reported_each_time(tmp_path: Path, wrong: str) -> None:
     where = folder(tmp_path / "dice")
     (tmp_path / "dice" / "__init__.py").write_text(wrong, encoding="utf-8")
     for _ in range(2):
@@ -144,7 +142,7 @@ def test_an_entry_point_has_the_name_of_its_game_since_records_are_found_by_it(
     assert says(str(caught.value), "Dice … 'dice' … 'cubes' … expected")
 
 
-def test_a_game_of_others_has_a_name_of_its_own(tmp_path: Path) -> None:
+def test_a_third_party_game_needs_its_own_name(tmp_path: Path) -> None:
     where = folder(tmp_path / "dice", GOOD.replace('name = "dice"', 'name = "snake"'))
     with pytest.raises(GameError) as caught:
         catalog.load(where)
@@ -159,7 +157,7 @@ def test_files_and_parts_of_a_game_are_found() -> None:
     assert snake.file("game.py") is not None
 
 
-def test_a_part_that_is_not_there_is_said(tmp_path: Path) -> None:
+def test_a_missing_part_is_reported(tmp_path: Path) -> None:
     where = folder(tmp_path / "dice")
     with (tmp_path / "dice" / "game.py").open("a") as file:
         file.write("""

@@ -35,7 +35,7 @@ def test_exit_codes_are_all_different() -> None:
     assert sorted(errors.MEANINGS) == sorted(codes)
 
 
-def test_a_void_battle_carries_what_reproduces_it() -> None:
+def test_a_void_battle_error_has_the_bundle_that_reproduces_it() -> None:
     error = errors.VoidBattleError("the rules failed", bundle="void-1", entry="turn 7")
     assert (str(error), error.bundle, error.entry) == ("the rules failed", "void-1", "turn 7")
     with pytest.raises(errors.TurnwrightError):

@@ -79,7 +79,7 @@ def test_a_folder_is_played_and_its_record_verified(tmp_path: Path) -> None:
         (["Greedy"], {"record": "/no/such/place/s.twr"}, "create it first"),
     ],
 )
-def test_what_cannot_be_played_is_refused_in_one_line(
+def test_an_unplayable_battle_is_refused_in_one_line(
     bots: list[str], given: dict[str, Any], words: str
 ) -> None:
     with pytest.raises(SetupError, match=words) as caught:
@@ -87,7 +87,7 @@ def test_what_cannot_be_played_is_refused_in_one_line(
     assert "\n" not in str(caught.value)
 
 
-def test_an_answer_that_is_no_intent_misses_its_turn_and_is_told() -> None:
+def test_an_answer_that_is_not_an_intent_misses_its_turn_and_is_reported() -> None:
     result = run_battle(lambda o: "forward", lambda o: None, game="snake", turns=5)
     assert [row.skipped for row in result.results] == [5, 5]
     assert [row.malformed for row in result.latency.values()] == [5, 0]
@@ -109,7 +109,7 @@ def test_one_whose_intent_the_game_fails_over_misses_its_turns_and_the_game_is_n
     assert says(line, "dice.read_intent() … TypeError … (game.py, line")
 
 
-def test_a_bot_that_raises_leaves_and_the_battle_goes_on() -> None:
+def test_a_bot_that_raises_leaves_and_the_battle_continues() -> None:
     def fails(observation: Any) -> Any:
         raise KeyError("x")
 
@@ -171,7 +171,7 @@ def test_a_game_whose_rules_fail_voids_the_battle_and_leaves_a_record(
     assert verify_file(tmp_path / "d.twr", game=where).to_data()["ending"] == "void"
 
 
-def test_built_in_bots_are_those_of_the_games_folder(tmp_path: Path) -> None:
+def test_built_in_bots_come_from_the_games_folder(tmp_path: Path) -> None:
     assert sorted(find_game("snake").bots.built_in) == ["Greedy", "Wanderer"]
     assert dict(find_game("countdown").bots.built_in) == {}
     where = folder(tmp_path / "dice")
@@ -209,14 +209,12 @@ def test_results_of_a_game_for_each_seat_are_columns_and_others_are_details(tmp_
         assert result.to_data().get("details") == details
 
 
-def test_a_game_without_built_in_bots_says_so() -> None:
+def test_a_missing_bot_is_refused_with_the_fact_that_the_game_has_none() -> None:
     with pytest.raises(SetupError, match=r"'Nim'.*no built-in bots$"):
         run_battle("Nim", game="countdown")
 
 
-def test_scores_that_are_none_void_a_battle_that_nobody_watches(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_invalid_scores_void_an_unwatched_battle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     code = GOOD.replace(
         "    def outcome", "    def scores(self, state):\n        return [1]\n\n    def outcome"
@@ -225,7 +223,7 @@ def test_scores_that_are_none_void_a_battle_that_nobody_watches(
         run_battle(lambda o: 1, lambda o: 2, game=folder(tmp_path / "dice", code))
 
 
-def test_who_follows_a_battle_sees_its_scores_in_every_turn(
+def test_progress_shows_the_scores_of_every_turn(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(battle_in_process, "LOOK_NS", 0)
@@ -248,7 +246,7 @@ def test_the_package_offers_it_lazily() -> None:
         _ = turnwright.nonsense
 
 
-def test_a_seed_is_drawn_and_told_where_none_is_given() -> None:
+def test_a_missing_seed_is_drawn_and_reported() -> None:
     seeds = {run_battle("Greedy", "Wanderer", game="snake", turns=3).seed for _ in range(3)}
     assert len(seeds) == 3
 

@@ -40,7 +40,7 @@ with open(os.environ["TELL"], "w") as file:
 """
 
 
-def test_seats_that_take_turns_are_told_when_they_are_asked(tmp_path: Path) -> None:
+def test_programs_play_a_game_in_which_seats_take_turns(tmp_path: Path) -> None:
     program = {"Bot.py": "from turnwright.client import play\n\nplay(lambda observation: 2)\n"}
     bot = make_bot(tmp_path, "Bot", program)
     result = run_battle(bot, bot, game=str(take_folder(tmp_path)), turn_timeout="30s")
@@ -150,7 +150,7 @@ def test_a_bot_may_finish_its_last_handler_when_the_battle_is_over(tmp_path: Pat
     assert (bot / "finished").exists()
 
 
-def test_it_hears_what_observers_hear_to_the_end_of_the_game() -> None:
+def test_a_local_spectator_gets_the_messages_of_observers_to_the_end() -> None:
     heard: list[bytes] = []
 
     async def whole() -> None:
@@ -178,7 +178,7 @@ def types_of(heard: list[bytes]) -> list[str]:
     return [json.loads(data)["type"] for data in heard]
 
 
-def test_one_that_left_hears_nothing_more() -> None:
+def test_a_local_spectator_that_left_gets_nothing_further() -> None:
     heard: list[bytes] = []
 
     async def whole() -> None:

@@ -46,7 +46,7 @@ def test_a_record_becomes_the_frames_of_its_turns(record: Record) -> None:
     }
 
 
-def test_a_replay_shows_what_was_hidden_while_the_battle_lasted(tmp_path: Path) -> None:
+def test_a_replay_shows_data_that_was_hidden_during_the_battle(tmp_path: Path) -> None:
     game = catalog.load(str(card_game.folder(tmp_path / "cards")))
     battle = Battle(game, {}, (SeatInfo("one"), SeatInfo("two")), 7)
     entries: list[Closed] = []
@@ -57,7 +57,7 @@ def test_a_replay_shows_what_was_hidden_while_the_battle_lasted(tmp_path: Path) 
     assert turns[1]["events"][0]["type"] == "dealt"
 
 
-def test_the_result_of_a_replay_has_missed_turns_and_who_left(record: Record) -> None:
+def test_the_result_of_a_replay_has_missed_turns_and_departures(record: Record) -> None:
     turns = [replace(entry, skipped=(1,), intents={0: "up"}) for entry in record.turns]
     turns[1] = replace(turns[1], gone=(1,))
     *_, result = map(json.loads, frame_lines(Record(record.header, turns, record.footer), GAME).splitlines())
@@ -73,7 +73,7 @@ def test_frames_of_a_record_have_the_scores_of_the_rules(record: Record) -> None
     assert sorted(turns[-1]["scores"], reverse=True) == [row["score"] for row in result["rows"]]
 
 
-def test_a_record_whose_game_says_no_scores_is_told_in_one_line(record: Record) -> None:
+def test_wrong_scores_in_a_record_are_reported_in_one_line(record: Record) -> None:
     wrong = type("Wrong", (SnakeGame,), {"scores": lambda self, state: [1]})()
     with pytest.raises(VoidBattleError, match=r"snake\.scores\(\) returned 1 scores.*one for each"):
         frame_lines(record, wrong)
@@ -170,9 +170,7 @@ def test_a_game_without_a_view_gets_a_page_and_one_elsewhere_brings_its_own(tmp_
         ("export const view = {}; // </script>", "view.js … '</script'"),
     ],
 )
-def test_a_view_that_is_no_module_as_it_should_be_is_refused_in_one_line(
-    tmp_path: Path, code: str, key: str
-) -> None:
+def test_an_invalid_view_module_is_refused_in_one_line(tmp_path: Path, code: str, key: str) -> None:
     (tmp_path / "game.py").write_text(Path(str(catalog.find("countdown").file("game.py"))).read_text())
     (tmp_path / "view.js").write_text(code)
     with pytest.raises(SetupError) as caught:

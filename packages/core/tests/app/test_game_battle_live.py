@@ -72,7 +72,7 @@ def snake_moves(record: Path) -> list[set[str]]:
     return found
 
 
-def test_programs_play_a_strangers_game(tmp_path: Path) -> None:
+def test_programs_play_a_third_party_game(tmp_path: Path) -> None:
     where = folder(tmp_path / "dice")
     one, two = program(tmp_path, "One", "1"), program(tmp_path, "Two", "2")
     result = run_battle(one, two, game=where, record=tmp_path / "d.twr", python=sys.executable)
@@ -90,7 +90,7 @@ def test_a_program_that_answers_nothing_misses_its_turns_and_is_named_with_its_l
     assert result.last_lines["Mute"][-1].startswith("hello from")
 
 
-def test_an_answer_that_is_no_intent_is_malformed_and_misses_the_turn(tmp_path: Path) -> None:
+def test_an_invalid_intent_is_malformed_and_misses_the_turn(tmp_path: Path) -> None:
     result = play_snake(
         program(tmp_path, "Odd", "'sideways'"),
         "Greedy",
@@ -112,7 +112,7 @@ def test_a_game_that_reads_no_intent_voids_a_battle_of_programs_and_is_named(
     assert (Path(caught.value.bundle or "") / "report.txt").is_file()
 
 
-def test_one_that_sends_what_the_game_fails_over_misses_its_turns_and_voids_nothing(
+def test_an_intent_on_which_the_game_fails_misses_its_turn_and_voids_nothing(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     where = folder(tmp_path / "dice")
@@ -158,9 +158,7 @@ def test_a_game_whose_rules_fail_voids_a_battle_of_programs(
     assert (Path(caught.value.bundle or "") / "report.txt").is_file()
 
 
-def test_scores_that_are_none_void_a_battle_of_programs(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_invalid_scores_void_a_battle_of_programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     scores = "    def scores(self, state):\n        return [1] if state.turn else None\n\n    def outcome"
     code = GOOD.replace("    def outcome", scores).replace("state.turn >= ENDS", "False")
@@ -183,7 +181,7 @@ def test_a_limit_for_each_turn_holds_for_functions_too() -> None:
     assert result.latency["Wanderer"].skipped == 0
 
 
-def test_who_opens_the_page_sees_the_battle() -> None:
+def test_a_spectator_that_opens_the_page_sees_the_battle() -> None:
     seen: list[dict[str, Any]] = []
     watchers: list[Thread] = []
 
@@ -224,7 +222,7 @@ def test_who_opens_the_page_sees_the_battle() -> None:
         ([3], {}, "built-in bot, .*directory, .*function"),
     ],
 )
-def test_what_cannot_be_played_is_refused_before_anything_starts(
+def test_an_unplayable_battle_is_refused_before_anything_starts(
     bots: list[Any], given: dict[str, Any], words: str
 ) -> None:
     with pytest.raises(SetupError, match=words) as caught:

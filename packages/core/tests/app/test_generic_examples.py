@@ -58,7 +58,7 @@ def test_a_program_of_the_page_plays_from_its_directory(language: str, tmp_path:
 
 
 @pytest.mark.parametrize("language", PROGRAMS)
-def test_a_program_that_shows_no_secret_is_told_what_to_send(language: str, tmp_path: Path) -> None:
+def test_a_program_without_the_secret_learns_what_to_send(language: str, tmp_path: Path) -> None:
     bot = example(language, tmp_path, without_secret=True)
     run = turnwright("battle", "--game", "snake", bot, "Greedy", "--python", sys.executable).finish()
     assert run.code == 3, run.err

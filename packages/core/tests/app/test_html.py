@@ -69,7 +69,7 @@ class Elements(HTMLParser):
         return [(attributes, text) for name, attributes, text in self.found if name == tag]
 
 
-def test_script_styles_and_record_stand_in_the_page() -> None:
+def test_the_page_contains_script_styles_and_record() -> None:
     page = Elements(one_page(files(), "x.twr", RECORD))
     (data, text), (attributes, script) = page.of("script")
     assert data == {"type": "application/octet-stream", "id": RECORD_ID, "data-name": "x.twr"}
@@ -80,7 +80,7 @@ def test_script_styles_and_record_stand_in_the_page() -> None:
     assert style.index("margin: 0") < style.index("margin: 1px")
 
 
-def test_the_analysis_stands_in_the_page_and_no_name_ends_its_element() -> None:
+def test_the_page_contains_the_analysis_and_no_name_ends_its_element() -> None:
     told = json.dumps({"lines": [{"name": "</script><b>"}]}).encode()
     page = Elements(one_page(files(), "x.twr", RECORD, told))
     _, (attributes, text), _ = page.of("script")
@@ -88,7 +88,7 @@ def test_the_analysis_stands_in_the_page_and_no_name_ends_its_element() -> None:
     assert json.loads(text) == json.loads(told)
 
 
-def test_the_page_may_do_nothing_but_what_it_holds() -> None:
+def test_the_policy_of_the_page_allows_only_its_own_script_and_style() -> None:
     page = Elements(one_page(files(), "x.twr", RECORD))
     (policy,) = [a["content"] for a, _ in page.of("meta") if a.get("http-equiv")]
     assert policy is not None

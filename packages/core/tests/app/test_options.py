@@ -67,7 +67,7 @@ def test_a_battle_can_be_patient() -> None:
     assert found.given.values["patient"] is True
 
 
-def test_thirty_pages_of_a_class_behind_one_address_load_all_of_their_files_at_once() -> None:
+def test_thirty_pages_behind_one_address_load_all_their_files_simultaneously() -> None:
     gate = ServeOptions(lan=True).gate()
     limiter = RateLimiter(gate.new_per_address_per_s, gate.new_per_address_burst)
     assert all(limiter.allow(0) for _ in range(30 * 120))
@@ -91,7 +91,7 @@ def test_laptops_that_open_all_connections_that_they_can_leave_room_for_bots_and
     assert connects("127.0.0.1")
 
 
-def test_a_class_behind_one_address_may_watch_and_play_at_once() -> None:
+def test_a_class_behind_one_address_may_watch_and_play_simultaneously() -> None:
     gate = ServeOptions(lan=True).gate()
     laptops, pages, bots, files = 60, 2, 1, 6
     assert laptops * pages <= LAN_SPECTATORS_MAX // 4

@@ -68,7 +68,7 @@ def said(result: BattleResult, name: str) -> list[tuple[int, str, bool]]:
     return [(line.turn, line.text, line.is_error) for line in result.printed.get(name, ())]
 
 
-def test_what_a_program_prints_is_in_its_turn_of_the_record(tmp_path: Path) -> None:
+def test_output_of_a_program_is_in_its_turn_of_the_record(tmp_path: Path) -> None:
     record = tmp_path / "x.twr"
     options = options_of(tmp_path, TALKS, PLAYS, record=record)
     result = run(options)

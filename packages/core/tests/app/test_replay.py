@@ -44,7 +44,7 @@ def ask_all(loop_name: str, *asked: tuple[str, str], home: str = "/") -> list[An
     return answers
 
 
-def test_pages_are_shown_and_nothing_else(loop_name: str) -> None:
+def test_only_pages_are_served(loop_name: str) -> None:
     asked = [("GET", "/"), ("HEAD", "/"), ("POST", "/"), ("GET", "/metrics"), ("GET", "/records.json")]
     answers = ask_all(loop_name, *asked)
     assert [status for status, _, _ in answers] == [200, 200, 405, 404, 200]
@@ -59,7 +59,7 @@ def test_the_bare_address_leads_to_the_record(loop_name: str) -> None:
     assert second[0] == 200
 
 
-def test_a_program_that_wants_to_play_is_told_that_nothing_is_played_here(loop_name: str) -> None:
+def test_a_program_that_wants_to_play_learns_that_only_pages_are_served(loop_name: str) -> None:
     async def main() -> bytes:
         server = PageServer(PAGES)
         await server.start()

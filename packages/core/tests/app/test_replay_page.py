@@ -36,7 +36,7 @@ def put(path: Path, *lines: bytes) -> Path:
     return path
 
 
-def test_a_record_of_ours_is_known_by_what_it_holds(record: Path, tmp_path: Path) -> None:
+def test_a_record_is_recognized_by_its_content(record: Path, tmp_path: Path) -> None:
     size = record.stat().st_size
     found = look_at(record)
     assert (found.path, found.kind, found.size, found.truncated) == (record, "record", size, False)
@@ -64,7 +64,7 @@ def test_a_record_that_was_cut_off_is_shown(record: Path, tmp_path: Path) -> Non
         ),
     ],
 )
-def test_what_cannot_be_shown_is_refused_in_one_line(content: bytes, said: str, tmp_path: Path) -> None:
+def test_an_unshowable_file_is_refused_in_one_line(content: bytes, said: str, tmp_path: Path) -> None:
     path = tmp_path / "x.twr"
     path.write_bytes(content)
     with pytest.raises(RecordError) as caught:
@@ -104,7 +104,7 @@ def test_a_record_of_other_rules_is_refused(
     assert says(str(caught.value), said)
 
 
-def test_a_file_that_is_not_there_is_one_line(tmp_path: Path) -> None:
+def test_a_missing_file_is_refused_in_one_line(tmp_path: Path) -> None:
     with pytest.raises(RecordError, match="No such file"):
         look_at(tmp_path / "none.twr")
     with pytest.raises(RecordError, match="Is a directory"):
@@ -119,7 +119,7 @@ def test_a_file_too_large_for_a_page_is_refused(record: Path, monkeypatch: pytes
         look_at(record)
 
 
-def test_what_a_game_does_not_show_is_refused_in_one_line(
+def test_an_option_that_a_game_does_not_support_is_refused_in_one_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "s.twr"
@@ -132,7 +132,7 @@ def test_what_a_game_does_not_show_is_refused_in_one_line(
 
 
 @pytest.mark.parametrize("name", ["x.twr", "a b.battle.gz", "50%?#&ü.twr"])
-def test_the_page_is_told_where_the_record_lies(name: str) -> None:
+def test_the_page_gets_the_path_of_its_record(name: str) -> None:
     page = urlsplit(page_of(name))
     assert (page.path, page.fragment) == ("/", "")
     (replay,) = parse_qs(page.query)["replay"]  # what URLSearchParams gives to the page

@@ -42,7 +42,7 @@ def test_the_json_has_exactly_the_documented_keys_in_their_order() -> None:
     }
 
 
-def test_the_json_is_one_line_that_says_what_the_result_says() -> None:
+def test_the_json_is_one_line_with_the_data_of_the_result() -> None:
     text = RESULT.to_json()
     assert "\n" not in text
     assert "Blå" in text
@@ -90,6 +90,6 @@ def test_a_column_of_the_game_is_an_attribute_of_its_row() -> None:
     assert copy.deepcopy(row) == pickle.loads(pickle.dumps(row)) == row
 
 
-def test_results_of_the_game_stand_in_the_json_where_there_are_some() -> None:
+def test_details_of_the_game_are_in_the_json_if_there_are_any() -> None:
     assert "details" not in RESULT.to_data()
     assert replace(RESULT, details={"food": 3}).to_data()["details"] == {"food": 3}

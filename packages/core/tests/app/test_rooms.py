@@ -39,7 +39,7 @@ PATIENCE_S = 60.0
         ({"bots_max": 0}, "--max-bots.* 0.*1 or more"),
     ],
 )
-def test_what_a_room_cannot_have_is_refused_in_one_line(given: dict[str, Any], words: str) -> None:
+def test_options_that_a_room_cannot_have_are_refused_in_one_line(given: dict[str, Any], words: str) -> None:
     with pytest.raises(SetupError, match=words) as caught:
         ServeOptions(**given)
     assert "\n" not in str(caught.value)
@@ -60,7 +60,7 @@ def room(name: str, game: str = "snake", **options: Any) -> RoomSetup:
         ([room("a", settings=(("size", 5),))], "room a: .*snake.*'size'.*width"),
     ],
 )
-def test_what_no_room_can_be_is_refused_in_one_line_before_any_begins(
+def test_an_impossible_room_is_refused_in_one_line_before_any_begins(
     rooms: list[RoomSetup], words: str
 ) -> None:
     with pytest.raises(SetupError, match=words) as caught:
@@ -135,7 +135,7 @@ def bot(url: str, name: str) -> Iterator[ClientConnection]:
 
 
 @pytest.mark.process
-def test_bots_come_to_the_room_of_their_path_and_those_that_name_none_to_the_first(two: Rooms) -> None:
+def test_bots_go_to_the_room_of_their_path_or_else_to_the_first(two: Rooms) -> None:
     two.are(all_on)
     here = f"ws://localhost:{two.port}"
     with bot(here, "a"), bot(f"{here}/t/melee", "b"), bot(f"{here}/t/melee/", "c"):
@@ -162,7 +162,7 @@ settings = { width = 12, height = 9, turns = 40 }
 
 
 @pytest.mark.process
-def test_rooms_of_two_games_play_beside_each_other_each_at_its_own_pace(tmp_path: Path) -> None:
+def test_rooms_of_two_games_play_simultaneously_each_at_its_own_pace(tmp_path: Path) -> None:
     (tmp_path / "class.toml").write_text(CLASS)
     with running("--rooms", tmp_path / "class.toml") as rooms:
         states = rooms.are(all_on)
@@ -212,7 +212,7 @@ def next_of(client: ClientConnection, kind: str) -> dict[str, Any]:
 
 @pytest.mark.process
 @pytest.mark.long
-def test_a_room_that_is_killed_or_stopped_touches_no_other_and_is_started_anew(mixed: Rooms) -> None:
+def test_a_killed_room_affects_no_other_and_is_restarted(mixed: Rooms) -> None:
     mixed.are(all_on)
     first, second = sorted(mixed.processes())
     here = f"ws://localhost:{mixed.port}"

@@ -64,13 +64,13 @@ from turnwright.net.http.ports import SPARE
         ),
     ],
 )
-def test_what_cannot_be_served_is_refused_in_one_line(given: dict[str, Any], words: str) -> None:
+def test_an_impossible_server_is_refused_in_one_line(given: dict[str, Any], words: str) -> None:
     with pytest.raises(SetupError, match=words) as caught:
         ServeOptions(**given)
     assert "\n" not in str(caught.value)
 
 
-def test_origins_are_what_browsers_send() -> None:
+def test_valid_origins_are_accepted() -> None:
     ServeOptions(
         origins=frozenset({"https://example.org", "http://[::1]:8000", "null", "moz-extension://a-b"})
     )
@@ -242,7 +242,7 @@ def test_participants_keep_places_where_few_files_may_be_open(
 
 
 @pytest.mark.process
-def test_the_viewer_and_the_records_are_served_beside_the_game(tmp_path: Path) -> None:
+def test_the_viewer_and_the_records_are_served_on_the_port_of_the_game(tmp_path: Path) -> None:
     (tmp_path / "old.twr").write_bytes(b"a record")
     server = Served("--game", "snake", "--records", tmp_path)
     try:
@@ -255,7 +255,7 @@ def test_the_viewer_and_the_records_are_served_beside_the_game(tmp_path: Path) -
 
 
 @pytest.mark.process
-def test_records_are_not_for_everybody_where_spectators_need_a_secret(tmp_path: Path) -> None:
+def test_records_are_hidden_if_spectators_need_a_secret(tmp_path: Path) -> None:
     (tmp_path / "old.twr").write_bytes(b"a record")
     server = Served("--game", "snake", "--records", tmp_path, environ={"TURNWRIGHT_CONTROLLER_SECRETS": "s"})
     try:
@@ -333,7 +333,7 @@ def test_the_socket_of_a_supervisor_is_served(join: Join) -> None:
 
 
 @pytest.mark.process
-def test_a_socket_that_others_reach_needs_secrets_and_one_that_does_not_listen_is_refused() -> None:
+def test_a_public_socket_needs_secrets_and_a_silent_one_is_refused() -> None:
     with socket.create_server(("0.0.0.0", 0)) as wide:
         for words in ((), ("--rooms", "duel,melee")):
             process = handed(wide, words=words)
@@ -356,7 +356,7 @@ def come_from(port: int, to: int) -> socket.socket:
 
 @pytest.mark.process
 @pytest.mark.parametrize("words", [(), ("--rooms", "only")], ids=["a server", "a room"])
-def test_bots_with_one_address_are_told_apart_by_their_listeners(words: tuple[str, ...]) -> None:
+def test_bots_with_one_address_are_distinguished_by_their_listeners(words: tuple[str, ...]) -> None:
     """Network namespaces may give two bots one address; so do two ports of one machine."""
     with socket.create_server(("127.0.0.1", 0)) as one, socket.create_server(("127.0.0.1", 0)) as two:
         ports = [int(bound.getsockname()[1]) for bound in (one, two)]

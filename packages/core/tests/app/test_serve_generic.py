@@ -176,7 +176,7 @@ def test_a_game_whose_rules_fail_ends_its_battle_and_not_the_server(
 
 
 @pytest.mark.long
-def test_so_many_void_battles_are_kept_and_no_more(tmp_path: Path) -> None:
+def test_a_server_saves_a_bounded_number_of_void_battles(tmp_path: Path) -> None:
     folder = tmp_path / "guessing"
     folder.mkdir()
     (folder / "game.py").write_text(GUESSING.replace("        return []", "        return 1"))
@@ -190,7 +190,7 @@ def test_so_many_void_battles_are_kept_and_no_more(tmp_path: Path) -> None:
     assert len(list(tmp_path.glob("void-guessing-*"))) == BUNDLES_MAX
 
 
-def test_a_place_where_no_void_battle_can_be_kept_is_no_failure_of_the_server(tmp_path: Path) -> None:
+def test_a_place_where_no_void_battle_can_be_saved_does_not_stop_the_server(tmp_path: Path) -> None:
     folder, gone = tmp_path / "guessing", tmp_path / "gone"
     folder.mkdir()
     gone.mkdir()

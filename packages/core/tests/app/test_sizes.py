@@ -26,7 +26,7 @@ def test_a_size_is_a_number_with_a_unit(text: str, mib: int) -> None:
         ("0.5MiB", "'0.5MiB' is not a whole number of MiB"),
     ],
 )
-def test_what_is_no_size_is_refused(text: str, said: str) -> None:
+def test_a_text_that_is_not_a_size_is_refused(text: str, said: str) -> None:
     with pytest.raises(ValueError, match=re.escape(said)):
         mebibytes(text)
 

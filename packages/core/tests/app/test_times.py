@@ -54,13 +54,15 @@ def test_a_number_without_a_unit_is_refused_with_both_readings(
 
 @pytest.mark.parametrize("read", [microseconds, milliseconds, seconds])
 @pytest.mark.parametrize("text", ["", "ms", "x", "30 minutes", "nan", "inf", "1e3", "1_000", "9" * 5000])
-def test_what_is_no_time_is_refused_with_an_example(read: Callable[[str], float], text: str) -> None:
+def test_a_text_that_is_not_a_time_is_refused_with_an_example(
+    read: Callable[[str], float], text: str
+) -> None:
     with pytest.raises(ValueError, match="unit"):
         read(text)
 
 
 @pytest.mark.parametrize("us", [0, 1, 999, 30_000, 1_500_000, 300_000_000, 3_600_000_000, 86_400_000_000])
-def test_a_time_is_written_as_it_is_read(us: int) -> None:
+def test_a_written_time_can_be_read_back(us: int) -> None:
     assert microseconds(time_text(us)) == us
 
 
@@ -70,6 +72,6 @@ def test_part_of_a_microsecond_is_refused() -> None:
 
 
 @pytest.mark.parametrize("text", ["-1s", f"{SECONDS_MAX + 1:.0f}s", f"{2 * SECONDS_MAX:.0f}s"])
-def test_nobody_waits_below_nothing_or_for_weeks(text: str) -> None:
+def test_negative_and_very_long_times_are_refused(text: str) -> None:
     with pytest.raises(ValueError, match="give 0s to 1000000s"):
         seconds(text)

@@ -103,7 +103,7 @@ def test_a_change_of_any_byte_of_the_packed_file_is_caught_or_changes_nothing(
     assert unused <= len(sample) // 10
 
 
-def test_what_is_missing_or_added_at_the_end_is_caught(good: Path, tmp_path: Path) -> None:
+def test_missing_or_added_bytes_at_the_end_are_found(good: Path, tmp_path: Path) -> None:
     data = good.read_bytes()
     path = tmp_path / "changed.twr"
     for changed, said in (
@@ -210,7 +210,7 @@ def test_a_header_that_was_changed_to_another_game_raises_nothing(good: Path, tm
     assert not missing(found.error, path, "'chess'", "countdown", "snake")
 
 
-def test_a_newer_version_says_what_to_do(tmp_path: Path) -> None:
+def test_a_newer_version_is_refused_with_advice(tmp_path: Path) -> None:
     path = tmp_path / "new.twr"
     path.write_bytes(gzip.compress(b'{"turnwright":3}\n'))
     error = verify_file(path).error

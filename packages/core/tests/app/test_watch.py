@@ -54,7 +54,7 @@ def test_a_browser_here_reaches_a_server_by_a_name_that_leads_to_it(bound: str, 
     assert page_url(bound, 7654) == f"http://{here}:7654/"
 
 
-def test_a_code_stands_where_browsers_send_it_nowhere() -> None:
+def test_the_page_url_has_its_code_in_the_fragment() -> None:
     assert page_url("localhost", 1000, "abc") == "http://localhost:1000/#code=abc"
 
 
@@ -64,7 +64,7 @@ def test_codes_are_long_and_never_the_same() -> None:
     assert min(map(len, codes)) >= 20
 
 
-def test_who_watches_from_outside_is_not_waited_for_any_longer() -> None:
+def test_a_spectator_outside_the_process_ends_the_wait() -> None:
     async def main() -> bool:
         return await seen(a_host(LOCAL_HOST, "127.0.0.1"), FOR_EVER_S)
 
@@ -79,7 +79,7 @@ def test_a_battle_waits_for_so_long_only(wait_s: float) -> None:
     assert not Stack("asyncio").run(main())
 
 
-def test_who_comes_while_the_battle_waits_is_noticed() -> None:
+def test_a_spectator_that_comes_during_the_wait_is_noticed() -> None:
     async def main() -> bool:
         host = a_host(LOCAL_HOST)
         late = SimpleNamespace(origin=SimpleNamespace(host="::1"))
@@ -90,7 +90,7 @@ def test_who_comes_while_the_battle_waits_is_noticed() -> None:
 
 
 @pytest.mark.parametrize(("playing", "ended"), [(True, False), (False, False), (False, True)])
-def test_a_battle_that_is_started_anew_goes_on_also_if_it_is_over_before_anybody_looks(
+def test_a_restart_is_noticed_even_if_the_battle_has_ended_already(
     playing: bool, ended: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(watching, "RESTART_WAIT_S", 0.1)
@@ -112,7 +112,7 @@ def test_a_battle_that_is_started_anew_goes_on_also_if_it_is_over_before_anybody
         ("over", "", False),
     ],
 )
-def test_an_operator_who_stops_a_battle_is_told_from_bots_that_left(
+def test_a_battle_stopped_by_an_operator_differs_from_one_that_bots_left(
     ending: Any, why: str, stopped: bool
 ) -> None:
     assert was_stopped(cast(BattleSummary, SimpleNamespace(ending=ending, why=why))) is stopped

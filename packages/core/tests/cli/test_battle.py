@@ -126,7 +126,7 @@ def test_a_bot_that_falls_silent_is_skipped_disqualified_and_keeps_its_score(tmp
 
 
 @pytest.mark.parametrize("ends_by", [("--max-skipped", 3), ("--max-skipped", 0, "--on-skip", "idle")])
-def test_a_battle_in_which_nobody_ever_answered_says_so_ends_and_is_3(
+def test_a_battle_without_any_answer_is_reported_and_ends_with_3(
     tmp_path: Path, ends_by: tuple[object, ...]
 ) -> None:
     code = READY_AND_SILENT_BOT
@@ -144,7 +144,7 @@ def test_a_battle_in_which_nobody_ever_answered_says_so_ends_and_is_3(
     assert run.nothing_left()
 
 
-def test_one_that_never_answered_is_named_beside_those_that_did(tmp_path: Path) -> None:
+def test_a_bot_that_never_answered_is_named_next_to_one_that_did(tmp_path: Path) -> None:
     bot = make_bot(tmp_path, "Mute", {"Mute.py": READY_AND_SILENT_BOT})
     times = ("--turn-timeout", "1ms", "--opening-timeout", "1ms", "--max-silence", "0s")
     run = battle(bot, "Greedy", *times, "--max-skipped", 3, "--seed", 1).finish()
@@ -189,7 +189,7 @@ def test_a_bot_that_never_gets_ready_is_named_and_is_2(tmp_path: Path) -> None:
     assert run.nothing_left()
 
 
-def test_a_bot_that_ends_during_the_battle_is_told_with_its_last_words(tmp_path: Path) -> None:
+def test_a_bot_that_ends_during_the_battle_is_reported_with_its_last_words(tmp_path: Path) -> None:
     code = PLAYING_BOT.replace('"up"', '1 / (5 - observation["turn"]) and "up"')
     bot = make_bot(tmp_path, "Weak", {"Weak.py": code})
     run = battle(bot, "Greedy", "--tps", 20, "--max-skipped", 3).finish()
@@ -272,7 +272,7 @@ def test_a_record_that_was_asked_for_verifies(tmp_path: Path) -> None:
     assert json.loads(run.out)["files"][0]["turns"] == result["turns"]
 
 
-def test_what_a_bot_prints_is_shown_on_request_with_name_and_turn(tmp_path: Path) -> None:
+def test_output_of_a_bot_is_shown_on_request_with_name_and_turn(tmp_path: Path) -> None:
     bot = make_bot(tmp_path, "Bot", {"Bot.py": f'print("ready to\\tgo"){PLAYING_BOT}'})
     asked = battle(bot, "Greedy", "--prints", "--json").finish()
     assert "Bot 1.1: ready to    go" in asked.lines

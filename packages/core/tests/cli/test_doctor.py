@@ -34,7 +34,7 @@ def found(name: str, python: str | None = None) -> Check:
 
 
 @pytest.mark.process
-def test_what_can_be_booted_is_found_with_its_version(folder: Path) -> None:
+def test_installed_runtimes_are_found_with_their_versions(folder: Path) -> None:
     program(folder, "java", 'echo "openjdk version \\"17.0.9\\" 2023-10-17" >&2')
     program(folder, "javac", "")
     program(folder, "dotnet", "echo 8.0.100")
@@ -47,7 +47,7 @@ def test_what_can_be_booted_is_found_with_its_version(folder: Path) -> None:
 
 
 @pytest.mark.process
-def test_what_is_missing_is_optional_and_comes_with_advice(folder: Path) -> None:
+def test_missing_runtimes_are_optional_and_come_with_advice(folder: Path) -> None:
     for name in ("Java bots", ".NET bots", "TypeScript bots"):
         check = found(name)
         assert (check.state, check.value) == ("optional", None)
@@ -62,7 +62,9 @@ def test_a_program_that_fails_is_not_there(folder: Path) -> None:
 
 @pytest.mark.process
 @pytest.mark.parametrize(("version", "plays"), [("v20.20.2", False), ("v22.17.1", False), ("v22.18.0", True)])
-def test_a_node_in_which_official_bots_fall_silent_is_said(folder: Path, version: str, plays: bool) -> None:
+def test_a_node_in_which_official_bots_stay_silent_is_reported(
+    folder: Path, version: str, plays: bool
+) -> None:
     program(folder, "node", f"echo {version}")
     advice = found("TypeScript bots").advice
     assert bool(advice) is not plays
@@ -88,13 +90,13 @@ def test_a_python_built_without_optimisations_is_reported(
     assert not checks or not missing(checks[0].advice, "--enable-optimizations")
 
 
-def test_a_java_without_its_compiler_is_said(folder: Path) -> None:
+def test_a_java_without_its_compiler_is_reported(folder: Path) -> None:
     program(folder, "java", "echo openjdk 17.0.9")
     assert "need a JDK" in found("Java bots").advice
 
 
 @pytest.mark.process
-def test_the_chosen_python_is_asked_what_it_knows(folder: Path) -> None:
+def test_doctor_examines_the_chosen_python(folder: Path) -> None:
     program(folder, "python", 'test "$1" = --version && echo Python 3.12.0')
     assert found("python bots").value == f"3.12.0 ({folder / 'python'})"
     assert found("its official bot API").state == "optional"
@@ -111,7 +113,7 @@ def test_the_speed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.process
-def test_a_taken_port_is_no_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_taken_port_is_only_a_hint(monkeypatch: pytest.MonkeyPatch) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -134,7 +136,7 @@ def test_the_command_is_0_in_words_and_in_json(capsys: pytest.CaptureFixture[str
     assert all(list(check) == ["name", "state", "value", "advice"] for check in data["checks"])
 
 
-def test_it_says_what_ends_with_a_battle(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_doctor_says_which_processes_end_with_a_battle(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(guard, "reaches_orphans", lambda: True)
     assert (one := found("ending bots")).state == "ok"
     assert "all that they started" in str(one.value)
@@ -143,7 +145,7 @@ def test_it_says_what_ends_with_a_battle(monkeypatch: pytest.MonkeyPatch) -> Non
     assert "may survive" in one.advice
 
 
-def test_a_machine_without_a_sandbox_is_told_what_to_do(
+def test_doctor_says_how_to_get_a_missing_sandbox(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     none = SandboxAbility("none", "bubblewrap is not installed", "apt-get install bubblewrap")
@@ -155,7 +157,7 @@ def test_a_machine_without_a_sandbox_is_told_what_to_do(
     assert (check.state, check.advice) == ("optional", "apt-get install bubblewrap")
 
 
-def test_what_escapes_from_a_sandbox_is_named_and_is_1(
+def test_doctor_names_escapes_from_the_sandbox_and_exits_with_1(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     leaks = SandboxAbility(

@@ -40,7 +40,7 @@ def test_a_battle_of_snake_is_played_recorded_and_verified(
         (["--game", "snake", "Greedy", "--arena", "8x8"], "--arena"),
     ],
 )
-def test_what_cannot_be_played_is_one_line(
+def test_an_unplayable_battle_prints_a_one_line_error(
     words: list[str], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["battle", *words]) == EXIT_BAD_INPUT
@@ -49,7 +49,7 @@ def test_what_cannot_be_played_is_one_line(
     assert error.count("\n") == 1
 
 
-def test_a_new_game_keeps_the_contract_and_is_played_at_once(
+def test_a_new_game_keeps_the_contract_and_is_playable_immediately(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["new", "game", "guess_it", "--out", str(tmp_path)]) == 0

@@ -163,7 +163,7 @@ def test_the_version_imports_nothing_heavy() -> None:
 
 @pytest.mark.process
 @pytest.mark.parametrize("words", ["--help", "battle --help", "doctor"])
-def test_a_reader_that_goes_away_is_no_error(words: str) -> None:
+def test_a_reader_that_stops_reading_causes_no_error(words: str) -> None:
     """It is a command such as `head -1`, which has enough."""
     command = f"set -o pipefail; {sys.executable} -m turnwright.cli {words} | head -c 1"
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)

@@ -45,7 +45,7 @@ def test_bad_names_are_refused_and_nothing_is_written(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_is_there_is_never_overwritten(tmp_path: Path) -> None:
+def test_existing_files_are_never_overwritten(tmp_path: Path) -> None:
     (tmp_path / "MyBot").mkdir()
     (tmp_path / "Link").symlink_to("nowhere")
     for name in ("MyBot", "Link"):
@@ -103,7 +103,7 @@ def test_an_unknown_game_is_refused_and_nothing_is_written(tmp_path: Path) -> No
 
 
 @pytest.mark.process
-def test_what_the_command_says_for_another_game_can_be_typed_watched_recorded_and_verified(
+def test_a_new_bot_for_another_game_can_be_played_watched_and_verified(
     tmp_path: Path,
 ) -> None:
     said = answer("new", "bot", "--game", "snake", "MySnake", cwd=tmp_path)

@@ -73,7 +73,7 @@ def test_a_negative_number_may_follow_its_option_in_every_form(words: list[str])
         (["doctor", "x"], "'x' … `turnwright doctor --help`"),
     ],
 )
-def test_what_cannot_be_parsed_is_refused_in_one_line(argv: list[str], words: str) -> None:
+def test_an_unparsable_command_line_is_refused_in_one_line(argv: list[str], words: str) -> None:
     with pytest.raises(SetupError) as caught:
         parse(argv)
     assert says(str(caught.value), words)
@@ -121,7 +121,7 @@ def test_commands_are_listed_in_the_order_of_use(capsys: pytest.CaptureFixture[s
     assert listed == [name for name in use if name in commands()]
 
 
-def test_what_is_seldom_needed_is_on_the_whole_page_alone(capsys: pytest.CaptureFixture[str]) -> None:
+def test_rare_commands_are_only_on_the_whole_help_page(capsys: pytest.CaptureFixture[str]) -> None:
     parse(["-h"])
     short = capsys.readouterr().out
     parse(["--help"])
@@ -257,7 +257,7 @@ def test_bots_keep_their_order_wherever_options_stand(argv: list[str]) -> None:
     assert options_of(given(*BATTLE, *argv)).bots == ("A", "B", "C")
 
 
-def test_seconds_may_be_none_and_eleven_days() -> None:
+def test_seconds_may_be_zero_or_eleven_days() -> None:
     found = given(*BATTLE, "A", "B", "--wait", "0s", "--connect-timeout", f"{SECONDS_MAX:.0f}s")
     assert (found.make(WatchOptions).wait, options_of(found).connect_timeout_s) == (0.0, SECONDS_MAX)
 
@@ -269,7 +269,7 @@ def test_the_timeouts_of_a_battle_take_units() -> None:
     assert options.ready_timeout_us == 500_000
 
 
-def test_what_is_not_given_has_the_default_of_its_declaration() -> None:
+def test_an_option_that_is_not_given_has_its_declared_default() -> None:
     assert given(*BATTLE, "A", "B").values == {"game": "snake", "bots": ("A", "B")}
 
 

@@ -72,7 +72,7 @@ def test_a_taken_port_is_one_line_and_2(record: Path, capsys: pytest.CaptureFixt
         ([], "FILE … missing"),
     ],
 )
-def test_what_cannot_be_shown_is_one_line_and_2(
+def test_an_unshowable_record_is_refused_with_one_line_and_2(
     words: list[str],
     said: str,
     tmp_path: Path,
@@ -123,7 +123,7 @@ def test_one_file_holds_the_page_and_the_record(
     }
 
 
-def test_a_file_whose_name_is_no_text_becomes_one_file_too(
+def test_a_file_with_an_undecodable_name_becomes_one_html_file(
     record: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     odd = tmp_path / "duel\udcff.twr"
@@ -145,7 +145,7 @@ def test_a_page_that_is_there_stays_without_force(
     assert says(capsys.readouterr().out, "out.html … bytes")
 
 
-def test_a_record_that_was_cut_off_is_shown_and_says_so(
+def test_a_truncated_record_is_shown_and_reported(
     record: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     cut = tmp_path / "cut.twr"

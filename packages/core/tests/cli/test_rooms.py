@@ -75,13 +75,13 @@ def test_a_section_of_a_file_has_the_options_of_a_server(tmp_path: Path) -> None
     assert {one.max_skipped for one in (duel, school)} == {5}
 
 
-def test_each_room_has_a_folder_of_its_own_for_records_or_the_one_it_names(tmp_path: Path) -> None:
+def test_each_room_has_its_own_folder_for_records_or_the_one_it_names(tmp_path: Path) -> None:
     own = tmp_path / "own"
     found = described(tmp_path, f'[a]\n[b]\nrecords = "{own}"', "--records", str(tmp_path / "all"))
     assert [one.options.records for one in found.values()] == [tmp_path / "all" / "a", own]
 
 
-def test_what_the_command_line_turns_on_for_all_a_room_may_turn_off(tmp_path: Path) -> None:
+def test_a_room_can_turn_off_an_option_of_the_command_line(tmp_path: Path) -> None:
     words = ("--records", str(tmp_path), "--record-required")
     found = described(tmp_path, "[a]\nrecord-required = false\n[b]\n[c]\nrecord-required = true", *words)
     assert [one.options.record_required for one in found.values()] == [False, True, True]
@@ -107,7 +107,7 @@ def test_what_the_command_line_turns_on_for_all_a_room_may_turn_off(tmp_path: Pa
         ("#" * (FILE_BYTES_MAX + 1), "1,000,000 bytes"),
     ],
 )
-def test_what_a_file_cannot_say_is_refused_in_one_line(text: str, words: str, tmp_path: Path) -> None:
+def test_a_file_with_a_mistake_is_refused_in_one_line(text: str, words: str, tmp_path: Path) -> None:
     with pytest.raises(SetupError, match=words) as caught:
         described(tmp_path, text)
     assert "\n" not in str(caught.value)

@@ -27,7 +27,7 @@ def _no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(f"TURNWRIGHT_{role}_SECRETS", raising=False)
 
 
-def test_the_defaults_are_those_of_the_options() -> None:
+def test_the_defaults_of_the_command_are_those_of_the_options() -> None:
     given = options()
     assert (given.port, given.tps, given.host_name) == (7654, 30, "localhost")
     assert (given.debug_mode, given.breakpoint_mode) == (True, True)
@@ -94,7 +94,7 @@ def test_secrets_on_the_command_line_come_with_a_warning(capsys: pytest.CaptureF
     assert says(capsys.readouterr().err, "--controller-secrets … --controller-secrets-file")
 
 
-def test_a_timeout_below_a_millisecond_is_answered_with_what_it_means(
+def test_a_timeout_below_a_millisecond_is_answered_with_a_hint(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("turnwright.app.serve.serve", lambda *_: True)
@@ -122,7 +122,7 @@ def test_a_timeout_below_a_millisecond_is_answered_with_what_it_means(
         (["extra"], "'extra' … `turnwright serve --help`"),
     ],
 )
-def test_what_cannot_be_served_is_one_line_and_2(
+def test_an_impossible_server_is_refused_with_one_line_and_2(
     words: list[str], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["serve", "--game", "snake", *words]) == 2

@@ -39,7 +39,7 @@ def test_only_lines_that_changed_are_written(size: pytest.MonkeyPatch) -> None:
     assert _written(stream) == "\033[2;1H\033[J"
 
 
-def test_a_terminal_of_another_size_is_drawn_anew(size: pytest.MonkeyPatch) -> None:
+def test_a_terminal_of_another_size_is_redrawn(size: pytest.MonkeyPatch) -> None:
     stream = io.StringIO()
     screen = Screen(stream)
     screen.show(["one", "two", "three", "four"])
@@ -77,11 +77,11 @@ def test_the_terminal_is_given_back_once(size: pytest.MonkeyPatch) -> None:
         (b"", []),
     ],
 )
-def test_what_a_terminal_sends_becomes_keys(data: bytes, keys: list[str]) -> None:
+def test_bytes_of_a_terminal_become_keys(data: bytes, keys: list[str]) -> None:
     assert list(keys_in(data)) == keys
 
 
-def test_keys_of_something_that_is_no_terminal_are_none(tmp_path: Path) -> None:
+def test_input_that_is_not_a_terminal_gives_no_keys(tmp_path: Path) -> None:
     with (tmp_path / "x").open("w+") as stream:
         stream.write("q")
         stream.seek(0)

@@ -25,7 +25,7 @@ def test_a_terminal_gets_a_bar_that_is_taken_away(
     assert said.err.rpartition("\r")[0].endswith(" ")
 
 
-def test_another_part_of_the_work_begins_it_anew(
+def test_another_part_of_the_work_restarts_the_bar(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     at_a_terminal(monkeypatch)
@@ -41,18 +41,14 @@ def test_another_part_of_the_work_begins_it_anew(
     assert "/50.0 " in first + second
 
 
-def test_who_reads_json_sees_no_bar(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_json_output_has_no_bar(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     at_a_terminal(monkeypatch)
     with Bar(wanted=False) as shown:
         shown.reach(1, 2, "turns")
     assert capsys.readouterr() == ("", "")
 
 
-def test_what_is_quick_shows_nothing(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_quick_work_shows_no_bar(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     at_a_terminal(monkeypatch, after_s=60.0)
     with Bar() as shown:
         for done in range(1_000):
@@ -60,7 +56,7 @@ def test_what_is_quick_shows_nothing(
     assert capsys.readouterr().err.strip() == ""
 
 
-def test_what_is_no_terminal_gets_nothing(
+def test_output_that_is_not_a_terminal_gets_no_bar(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(bar, "SHOWN_AFTER_S", 0.0)

@@ -78,7 +78,7 @@ def test_no_line_is_wider_than_the_terminal(monkeypatch: pytest.MonkeyPatch) -> 
     assert max(map(len, lines)) < 30
 
 
-def test_what_is_no_terminal_gets_a_line_a_round_and_no_escapes() -> None:
+def test_output_that_is_not_a_terminal_gets_a_line_a_round_and_no_escapes() -> None:
     stream = io.StringIO()
     display = LiveDisplay(stream, Clock())
     display.show(Progress("starting", waiting_for=("A",)))
@@ -90,7 +90,7 @@ def test_what_is_no_terminal_gets_a_line_a_round_and_no_escapes() -> None:
     assert stream.getvalue() == "round 1 of 2, 50 turns: B 9, A 5\n"
 
 
-def test_a_note_stands_above_the_picture_and_stays() -> None:
+def test_a_note_is_printed_above_the_picture_and_stays() -> None:
     stream = Terminal()
     display = LiveDisplay(stream, Clock())
     display.show(Progress("playing", 1, 2, 1, 1, TWO))
@@ -112,7 +112,7 @@ def test_the_log_speaks_through_the_display_warnings_only_while_it_plays() -> No
     assert stream.getvalue().splitlines() == ["early error", "Walls is slow"]
 
 
-def test_a_log_that_nobody_reads_any_more_stops_nothing() -> None:
+def test_a_log_whose_reader_has_gone_stops_nothing() -> None:
     class Gone(io.StringIO):
         def write(self, text: str) -> int:
             raise BrokenPipeError

@@ -66,7 +66,7 @@ def test_the_report_tells_for_whose_late_answers_the_battle_waited() -> None:
     assert missing(waited, "Quick")
 
 
-def test_who_never_answered_is_named_with_its_last_lines() -> None:
+def test_a_bot_that_never_answered_is_named_with_its_last_lines() -> None:
     silent = Failure(FailureReason.SILENT, 1, 31)
     row = ResultRow(1, "Mute", "1.0", {"score": 0, "eaten": 0}, disqualified=True, never_answered=True)
     result = BattleResult(
@@ -95,7 +95,7 @@ def test_the_row_of_a_bot_that_was_out_of_some_rounds_names_the_reasons() -> Non
     assert says(said, "Odd (disqualified … round 1, 4 … too slow … round 2 … machine … busy)")
 
 
-def test_one_whose_answers_were_refused_is_told_apart_from_one_that_is_silent() -> None:
+def test_a_bot_with_refused_answers_is_distinguished_from_a_silent_one() -> None:
     refused = Failure(FailureReason.SILENT, error=refusal("'x' is no intent"))
     row = ResultRow(1, "Odd", "1.0", {"score": 0, "eaten": 0}, disqualified=True, never_answered=True)
     rows = (replace(row, failure=refused),)
@@ -105,7 +105,7 @@ def test_one_whose_answers_were_refused_is_told_apart_from_one_that_is_silent() 
     assert "never answered" not in text
 
 
-def test_a_battle_without_a_limit_says_so() -> None:
+def test_a_battle_without_a_limit_is_reported_as_such() -> None:
     unlimited = battle_report(replace(RESULT, turn_timeout_us=None), PLAIN, COLUMNS)
     (said,) = set(unlimited) - set(battle_report(RESULT, PLAIN, COLUMNS))
     assert says(said, "limit … turn")
@@ -127,14 +127,14 @@ def test_progress_names_a_team_once() -> None:
     assert progress_text(Progress("round over", 1, 2, 4, 4, standings)).endswith(": T 7, S 3")
 
 
-def test_progress_says_who_is_waited_for() -> None:
+def test_progress_names_the_bots_it_waits_for() -> None:
     assert progress_text(Progress("starting", waiting_for=("A", "B"))) == "waiting for A, B"
     first = Progress("playing", 1, 2, 1, 1, waiting_for=("A",))
     assert says(progress_text(first), "waiting … first answer of A")
     assert progress_text(Progress("starting")) == "starting"
 
 
-def test_standings_show_energy_score_and_who_is_out_or_slow() -> None:
+def test_standings_show_energy_and_score_and_mark_dead_and_slow_bots() -> None:
     lines = standing_lines(
         [Standing("A", 5, level=50.0), Standing("Bee", 100, False), Standing("C", 1, level=130.0, slow=True)],
         79,

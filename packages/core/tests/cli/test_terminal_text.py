@@ -68,7 +68,7 @@ def test_a_long_text_is_cut_to_the_columns(text: str, columns: int, short: str) 
     assert width(short) <= columns
 
 
-def test_what_could_command_a_terminal_is_replaced() -> None:
+def test_characters_that_could_command_a_terminal_are_replaced() -> None:
     assert clean("a\x1b[2J\nb\tc\u202e") == "a�[2J�b�c�"
     assert clean("Blå 坦克") == "Blå 坦克"
 
@@ -122,7 +122,7 @@ def test_json_keeps_its_letters_wherever_it_goes(
     assert line is None or text == f"{line}\n"
 
 
-def test_json_keeps_a_path_that_is_no_text(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_json_preserves_an_undecodable_path(monkeypatch: pytest.MonkeyPatch) -> None:
     written = io.BytesIO()
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(written, encoding="utf-8", errors="replace"))
     print_json({"file": "a\udcff.twr"})
@@ -145,13 +145,13 @@ def test_a_terminal_without_our_letters_shows_something_like_them() -> None:
     assert written(ARENA, "ascii") == "+--+ A> -####.\n|..| 12 us o\n+--+ cut~"
 
 
-def test_what_a_terminal_has_it_shows() -> None:
+def test_characters_that_a_terminal_has_are_shown() -> None:
     assert written(ARENA, "utf-8") == ARENA
     assert written("12 µs · Blå", "latin-1") == "12 µs · Blå"
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "utf-8"])
-def test_what_is_like_nothing_or_no_text_is_a_question_mark(encoding: str) -> None:
+def test_characters_without_an_equivalent_become_question_marks(encoding: str) -> None:
     assert written("a\udcff.twr", encoding) == "a?.twr"
     assert written("坦", "ascii") == "?"
 

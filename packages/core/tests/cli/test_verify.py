@@ -111,7 +111,7 @@ def test_a_record_that_was_cut_off_is_2_unless_that_is_accepted(
     assert (data["ok"], data["truncated"], data["ending"]) == (True, True, None)
 
 
-def test_a_file_packed_anew_is_verified_and_said_to_be(
+def test_a_recompressed_file_is_verified_and_reported_as_such(
     good: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "again.twr"
@@ -130,7 +130,7 @@ def test_one_bad_file_keeps_no_other_from_its_turn(
 
 
 @pytest.mark.parametrize("content", [None, b"", b"hello", gzip.compress(b"{}\n", mtime=0)])
-def test_what_is_no_record_is_2(
+def test_a_file_that_is_not_a_record_is_refused_with_2(
     tmp_path: Path, content: bytes | None, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "x.twr"

@@ -60,7 +60,7 @@ def test_a_way_to_watch_that_there_is_not_is_refused() -> None:
         given("A", "--watch=radio", "B")
 
 
-def test_how_it_is_watched_is_what_the_command_line_says() -> None:
+def test_options_of_watching_follow_the_command_line() -> None:
     assert watched_as(given("A", "B")) is None
     assert watched_as(given("A", "B", "--watch")) == Watched(None, 0, None, False, apart=True)
     words = ["--watch", "--pacing", "together"]
@@ -73,7 +73,7 @@ def test_how_it_is_watched_is_what_the_command_line_says() -> None:
 
 @pytest.mark.parametrize("words", [["--port", "4567"], ["--wait", "1s"], ["--keep-open"]])
 @pytest.mark.parametrize("watch", [[], ["--watch=text"]])
-def test_what_only_a_page_has_is_refused_without_one(words: list[str], watch: list[str]) -> None:
+def test_options_of_a_page_are_refused_without_one(words: list[str], watch: list[str]) -> None:
     with pytest.raises(SetupError) as caught:
         watched_as(given("A", "B", *watch, *words))
     assert not missing(str(caught.value), words[0], "browser", "--watch")
@@ -100,7 +100,7 @@ def test_a_battle_waits_for_a_page_that_was_opened(
     assert watched.port == 4567
 
 
-def test_a_record_that_nobody_asked_for_is_there_only_while_it_is_shown(tmp_path: Path) -> None:
+def test_an_unrequested_record_exists_only_while_it_is_shown(tmp_path: Path) -> None:
     options = GenericBattleOptions(("Greedy", "Greedy"), game="snake")
     with Watched().keeping(options) as kept:
         assert kept is options
@@ -161,7 +161,7 @@ def test_a_battle_that_is_over_shows_its_record_until_ctrl_c() -> None:
 
 
 @pytest.mark.process
-def test_a_battle_that_waited_for_nobody_stays_for_pages_that_come_and_go_until_ctrl_c() -> None:
+def test_a_finished_battle_stays_for_pages_until_ctrl_c() -> None:
     run = snake_battle("--watch", "--no-open", "--keep-open", "--json")
     url = page_of(run).partition("#code=")[0].replace("http://", "ws://")
     assert run.process.stdout is not None
@@ -280,7 +280,7 @@ def test_a_battle_may_begin_paused() -> None:
 
 @pytest.mark.process
 @pytest.mark.parametrize("again", [True, False])
-def test_an_operator_stops_a_battle_and_may_start_it_anew(again: bool) -> None:
+def test_an_operator_stops_a_battle_and_may_restart_it(again: bool) -> None:
     words = ["--watch", "--wait", "20s", "--no-open", "--tps", "5", "--pacing", "together", "--json"]
     run = snake_battle(*words)
     page, _, code = page_of(run).partition("#code=")
@@ -338,7 +338,7 @@ def test_the_address_is_printed_once_and_opened_where_it_can_be_seen(
     assert capsys.readouterr().out == f"{URL}\n" * 3
 
 
-def test_who_wants_it_gets_it_and_what_is_printed_already_is_not_printed_again(
+def test_a_wanted_page_is_opened_and_its_url_is_not_printed_twice(
     opened_unseen: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert open_or_print(URL, wanted=True, said=True)

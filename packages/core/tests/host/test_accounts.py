@@ -45,7 +45,7 @@ def test_a_name_is_letters_and_begins_with_a_capital(typed: str, name: str) -> N
         "\u0301\u0301",
     ],
 )
-def test_what_is_no_name_is_refused_with_a_reason(typed: str) -> None:
+def test_a_text_that_is_not_a_name_is_refused_with_a_reason(typed: str) -> None:
     name, problem = check_name(typed, {"admin"})
     assert name == ""
     assert problem is not None
@@ -104,7 +104,7 @@ def test_the_right_passphrase_clears_the_count() -> None:
     assert attempts.wait_s("anna", 0) == 0
 
 
-def test_what_is_remembered_of_attempts_is_bounded() -> None:
+def test_the_memory_of_attempts_is_bounded() -> None:
     attempts = Attempts()
     for number in range(KEYS_MAX + 10):
         for _ in range(ATTEMPTS_MAX):

@@ -68,7 +68,7 @@ def test_a_server_for_everyone_answers_to_addresses_but_not_to_unknown_names(bou
     assert status({"host": "evil.example:7654"}, bound_host=bound) == 403
 
 
-def test_two_host_headers_are_no_known_name() -> None:
+def test_two_host_headers_are_refused() -> None:
     assert status({"host": "localhost, evil.example"}) == 403
 
 
@@ -146,7 +146,7 @@ def test_a_server_with_few_descriptors_does_not_reserve_them_all() -> None:
     assert status(HOME, Caller("10.0.0.7", RESERVED_ADDRESS_MAX, 30), **limits) == 503
 
 
-def test_who_calls_too_often_waits_a_second() -> None:
+def test_a_caller_that_calls_too_often_waits_a_second() -> None:
     refused = refusal(HOME, Caller("10.0.0.7", within_rate=False), AdmissionConfig())
     assert refused is not None
     assert (refused.status, refused.retry_after_s) == (429, 1)
@@ -177,7 +177,7 @@ def test_any_headers_are_answered(headers: dict[str, str]) -> None:
         ("", False),
     ],
 )
-def test_only_what_certainly_stays_here_is_loopback(address: str, expected: bool) -> None:
+def test_only_certainly_local_addresses_are_loopback(address: str, expected: bool) -> None:
     assert is_loopback(address) is expected
 
 
@@ -197,7 +197,7 @@ def test_a_burst_and_then_the_rate_is_allowed() -> None:
     st.integers(1, 100),
     st.lists(st.integers(0, 10**8), max_size=200),
 )
-def test_no_more_than_burst_and_rate_ever_pass(per_s: int, burst: int, gaps: list[int]) -> None:
+def test_at_most_burst_and_rate_ever_pass(per_s: int, burst: int, gaps: list[int]) -> None:
     limiter = RateLimiter(per_s, burst)
     now = start = 10**12
     passed = 0

@@ -35,7 +35,7 @@ def test_an_operator_can_hold_no_battle_that_waits_for_no_spectator():
     assert not missing(boss.last("error")["message"], "--pacing together")
 
 
-def test_spectators_are_told_whether_a_battle_waits_for_them():
+def test_spectators_learn_whether_a_battle_waits_for_them():
     for pacing in ("apart", "together"):
         room = Room(pacing=pacing, tps=30)
         assert room.spectator().last("speed") == {"type": "speed", "tps": 30, "pacing": pacing}
@@ -62,7 +62,7 @@ def test_the_result_is_the_last_piece_of_a_battle():
 
 
 @pytest.mark.parametrize("pacing", ["apart", "together"])
-def test_a_late_reader_of_a_stopped_battle_is_told_that_it_was_stopped(pacing):
+def test_a_late_reader_of_a_stopped_battle_learns_that_it_was_stopped(pacing):
     room, boss, *_ = Room.duel(plays=True, pacing=pacing, tps=10)
     room.run(50 * MS)
     boss.say("stop")
@@ -84,7 +84,7 @@ def test_a_reader_that_is_full_reads_on_where_it_was():
     assert turns == list(range(1, 51))
 
 
-def test_a_late_reader_of_a_long_battle_gets_the_frames_that_are_kept():
+def test_a_late_reader_of_a_long_battle_gets_the_frames_still_in_memory():
     room, *_ = Room.duel(plays=True, pacing="apart", turns_max=50, history_bytes_max=2_000)
     room.run(200 * MS)
     late = room.spectator(history=True)

@@ -13,7 +13,7 @@ def config(**fields):
     return HostConfig(new_game=lambda tolerant: None, protocol=None, random_bytes=bytes, **fields)
 
 
-def test_defaults_are_those_of_the_documents():
+def test_the_defaults_are_the_documented_ones():
     it = config()
     assert (it.tps, it.rules.on_skip, it.rules.max_skipped, it.rules.on_disconnect) == (
         30,

@@ -84,7 +84,7 @@ def wrong_guesses(it: Credentials, number: int, caller: str = ELSEWHERE) -> None
 
 
 @pytest.mark.parametrize(("wrong", "good"), [(WRONG_SECRETS_MAX - 1, True), (WRONG_SECRETS_MAX, False)])
-def test_after_too_many_wrong_secrets_of_an_address_none_opens_for_a_while(wrong: int, good: bool) -> None:
+def test_after_too_many_wrong_secrets_an_address_is_blocked_for_a_while(wrong: int, good: bool) -> None:
     it = Credentials(frozenset({WORD}), NONE)
     wrong_guesses(it, wrong)
     assert it.fit("bot", WORD, ELSEWHERE, WRONG_SECRETS_NS) is good
@@ -112,7 +112,7 @@ def test_no_guess_locks_out_a_secret_that_is_too_long_to_be_guessed() -> None:
     assert not it.fit("bot", WORD, ELSEWHERE, now_ns=2)
 
 
-def test_a_bot_that_guesses_is_told_how_long_it_waits() -> None:
+def test_a_bot_that_guesses_secrets_learns_how_long_to_wait() -> None:
     room = Room(bot_secrets=frozenset({WORD}))
     for number in range(WRONG_SECRETS_MAX):
         refused = room.stranger(ELSEWHERE).hello("bot", secret=f"guess {number}")
@@ -179,14 +179,14 @@ def test_a_code_opens_no_other_role() -> None:
     assert room.stranger().hello("bot", code=code).closed == (1008, "Invalid secret")
 
 
-def test_a_code_that_lies_around_is_no_use() -> None:
+def test_an_old_code_is_refused() -> None:
     room = Room(controller_secrets=frozenset({"secret"}))
     code = room.host.issue_code(room.now_ns)
     room.run(CODE_LIFETIME_NS + S)
     assert room.stranger().hello("operator", code=code).closed == (1008, "Invalid code")
 
 
-def test_a_battle_may_be_open_to_all_who_only_watch() -> None:
+def test_a_battle_may_be_open_to_all_spectators() -> None:
     it = Credentials(frozenset({"b"}), frozenset({"c"}), open_to_spectators=True)
     assert it.fit("spectator", None)
     assert not it.fit("operator", None)
@@ -194,7 +194,7 @@ def test_a_battle_may_be_open_to_all_who_only_watch() -> None:
     assert not Credentials(NONE, frozenset({"c"})).fit("spectator", None)
 
 
-def test_what_would_open_a_role_is_said_without_using_it() -> None:
+def test_a_secret_can_be_checked_for_a_role_without_using_it() -> None:
     it = keys()
     token = token_of(it)
     assert [it.would_fit("spectator", given) for given in (token, "secret", "x", None)] == [

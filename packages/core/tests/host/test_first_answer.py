@@ -24,7 +24,7 @@ def waited_for(page):
     return [said["waitedFor"] for said in page.of("policies")]
 
 
-def test_a_long_wait_for_a_first_answer_is_told_once_and_again_when_it_is_over():
+def test_a_long_wait_for_a_first_answer_is_reported_once_and_so_is_its_end():
     room, page, bots = waiting(1)
     room.run(400 * MS)
     assert waited_for(page) == []
@@ -37,7 +37,7 @@ def test_a_long_wait_for_a_first_answer_is_told_once_and_again_when_it_is_over()
     assert Follower().look(room.host.room.battle).waiting_for == ()
 
 
-def test_first_answers_that_come_soon_are_not_told():
+def test_quick_first_answers_are_not_reported():
     room, page, _ = waiting(0, 1)
     room.run(3 * S)
     assert room.server.over[0].turns > 2
@@ -50,7 +50,7 @@ def test_the_wait_for_a_bot_that_never_answers_ends_with_its_turn():
     assert waited_for(page) == [[0], []]
 
 
-def test_a_bot_that_leaves_is_waited_for_no_more():
+def test_a_bot_that_leaves_is_removed_from_the_wait():
     room, page, bots = waiting(1)
     room.run(600 * MS)
     bots[0].leave()

@@ -203,7 +203,7 @@ def test_a_bot_that_needs_more_than_its_time_misses_every_turn() -> None:
     assert len(told) in (turns, turns - 1), "of the last turn it is told by the result"
 
 
-def test_a_result_has_the_columns_of_the_game_missed_turns_and_who_left() -> None:
+def test_a_result_has_columns_of_the_game_missed_turns_and_departures() -> None:
     place = Place(max_skipped=0, tps=50, record=True)
     operator = place.program("operator")
     slow, quick, leaves = (place.program("bot") for _ in range(3))
@@ -226,7 +226,7 @@ def test_a_result_has_the_columns_of_the_game_missed_turns_and_who_left() -> Non
     assert record.footer.results == kept, "a record holds what it held"
 
 
-def test_what_is_no_intent_is_answered_and_the_turn_is_missed() -> None:
+def test_a_value_that_is_not_an_intent_gets_an_error_and_misses_the_turn() -> None:
     place = Place(max_skipped=0)
     operator = place.program("operator")
     wrong, right = place.program("bot"), place.program("bot")
@@ -240,7 +240,7 @@ def test_what_is_no_intent_is_answered_and_the_turn_is_missed() -> None:
     assert place.server.over[0].seats[1].skipped == 0
 
 
-def test_what_is_said_of_a_huge_intent_is_short() -> None:
+def test_the_error_for_a_huge_intent_is_short() -> None:
     place = Place(max_skipped=0)
     operator = place.program("operator")
     wrong, right = place.program("bot"), place.program("bot")
@@ -264,7 +264,7 @@ def test_what_is_said_of_a_huge_intent_is_short() -> None:
         ({"bots": [{"host": "127.0.0.1", "port": 1}]}, "address"),
     ],
 )
-def test_what_cannot_be_started_is_refused_in_one_line(fields: dict[str, Any], words: str) -> None:
+def test_an_impossible_start_is_refused_in_one_line(fields: dict[str, Any], words: str) -> None:
     place = Place()
     operator, bot = place.program("operator"), place.program("bot")
     addresses = [{"host": "127.0.0.1", "port": 40_000 + bot.conn}]
@@ -298,7 +298,7 @@ def test_an_operator_pauses_steps_and_stops() -> None:
     assert watcher.of("result") == bots[0].of("result") == [aborted]
 
 
-def test_who_comes_late_is_told_of_the_battle() -> None:
+def test_a_late_spectator_gets_the_current_battle() -> None:
     place = Place(tps=20)
     operator = place.program("operator")
     place.start(operator, [place.program("bot"), place.program("bot")])
@@ -320,7 +320,7 @@ def test_a_frame_has_the_scores_that_the_rules_know() -> None:
     assert frames[-1]["scores"] != [0, 0]
 
 
-def test_a_frame_of_a_game_that_knows_none_has_no_scores_before_the_end() -> None:
+def test_a_frame_of_a_game_without_scores_has_none_before_the_end() -> None:
     place = Place(catalog.load("countdown"))
     operator = place.program("operator")
     place.start(operator, [place.program("bot"), place.program("bot")], settings={"turns": 5})
@@ -329,7 +329,7 @@ def test_a_frame_of_a_game_that_knows_none_has_no_scores_before_the_end() -> Non
     assert ["scores" in frame for frame in frames] == [False] * (len(frames) - 1) + [True]
 
 
-def test_who_comes_after_the_end_is_told_of_the_last_turn_and_the_results() -> None:
+def test_a_client_that_comes_after_the_end_gets_the_last_turn_and_results() -> None:
     place = Place()
     operator = place.program("operator")
     bots = [place.program("bot"), place.program("bot")]
@@ -345,7 +345,7 @@ def test_who_comes_after_the_end_is_told_of_the_last_turn_and_the_results() -> N
     assert place.program("bot").of("result") == []
 
 
-def test_a_battle_that_nobody_watched_is_shown_after_its_end_too() -> None:
+def test_an_unwatched_battle_is_still_shown_after_its_end() -> None:
     place = Place()
     operator = place.program("operator")
     place.start(operator, [place.program("bot"), place.program("bot")])
@@ -375,7 +375,7 @@ def test_a_battle_that_was_stopped_or_that_a_new_one_follows_is_not_shown() -> N
     assert (len(late.of("ready")), late.of("result")) == (1, [])
 
 
-def test_a_battle_that_cannot_be_shown_after_its_end_loses_nobody() -> None:
+def test_an_unshowable_finished_battle_disconnects_no_client() -> None:
     place = Place(snake_with(frame=lambda state: LONG, observe=lambda state, seat: seat), history_bytes_max=0)
     bots = [place.program("bot"), place.program("bot")]
     addresses = [RemoteAddress("127.0.0.1", 40_000 + bot.conn) for bot in bots]
@@ -393,7 +393,7 @@ def test_a_battle_that_cannot_be_shown_after_its_end_loses_nobody() -> None:
     assert "snake.live_frame() returned 2,000,056 bytes" in said[0]
 
 
-def test_each_role_may_send_what_is_its_own() -> None:
+def test_each_role_may_send_only_its_own_messages() -> None:
     place = Place()
     bot, watcher = place.program("bot"), place.program("spectator")
     bot.say("pause")
@@ -424,7 +424,7 @@ def test_names_are_made_unlike() -> None:
     assert unlike_names(["a", "b", "a", "a"]) == ["a", "b", "a (2)", "a (3)"]
 
 
-def test_a_server_has_settings_of_its_own_and_an_operator_may_say_otherwise() -> None:
+def test_a_server_has_settings_that_an_operator_can_change() -> None:
     game = catalog.load("snake")
     protocol = GenericProtocol(game, "test 1", {"width": 12, "turns": 40})
     greeting = msgspec.json.decode(protocol.greeting("s", None, debug_mode=True, breakpoint_mode=True))
@@ -436,7 +436,7 @@ def test_a_server_has_settings_of_its_own_and_an_operator_may_say_otherwise() ->
         GenericProtocol(game, "test 1", {"wide": 1})
 
 
-def test_above_so_many_bots_further_ones_are_refused_until_one_leaves() -> None:
+def test_bots_above_the_limit_are_refused_until_one_leaves() -> None:
     place = Place(bots_max=2)
     bots = [place.program("bot") for _ in range(3)]
     place.program("operator")
@@ -450,7 +450,7 @@ def test_above_so_many_bots_further_ones_are_refused_until_one_leaves() -> None:
 
 
 @pytest.mark.parametrize("seat", [2, 900])
-def test_a_policy_for_a_seat_that_is_not_there_is_told_which_seats_there_are(seat: int) -> None:
+def test_a_policy_for_a_missing_seat_is_refused_with_the_existing_seats(seat: int) -> None:
     place = Place()
     operator = place.program("operator")
     operator.say("policy", seat=seat, breakpoints=True)
@@ -471,7 +471,7 @@ def snake_with(**methods: Any) -> Game:
 LONG = "x" * 2_000_000
 
 
-def test_a_first_frame_that_cannot_be_shown_voids_the_battle_and_operators_are_told_why() -> None:
+def test_an_unshowable_first_frame_voids_the_battle_and_operators_learn_why() -> None:
     place = Place(snake_with(frame=lambda state: LONG))
     operator, watcher, bot = (place.program(role) for role in ("operator", "spectator", "bot"))
     place.start(operator, [bot])
@@ -483,7 +483,7 @@ def test_a_first_frame_that_cannot_be_shown_voids_the_battle_and_operators_are_t
     assert place.server.over[0].ending == "void"
 
 
-def test_a_frame_that_cannot_be_shown_to_a_late_spectator_voids_the_battle_and_loses_nobody() -> None:
+def test_a_frame_that_fails_for_a_late_spectator_voids_the_battle_only() -> None:
     place = Place(
         snake_with(frame=lambda state: LONG, observe=lambda state, seat: seat), tps=5, history_bytes_max=0
     )
@@ -506,7 +506,7 @@ def test_a_frame_that_cannot_be_shown_to_a_late_spectator_voids_the_battle_and_l
     assert watcher.closed is None
 
 
-def test_scores_that_are_none_void_the_battle_and_operators_are_told_why() -> None:
+def test_invalid_scores_void_the_battle_and_operators_learn_why() -> None:
     place = Place(snake_with(scores=lambda state: [1]))
     operator, bot = place.program("operator"), place.program("bot")
     place.start(operator, [bot, place.program("bot")])
@@ -516,7 +516,7 @@ def test_scores_that_are_none_void_the_battle_and_operators_are_told_why() -> No
 
 
 @pytest.mark.parametrize(("took_ns", "times"), [(SLOW_RULES_NS - 1, 0), (SLOW_RULES_NS, 1), (2 * 10**9, 1)])
-def test_operators_are_told_once_of_rules_that_take_long(took_ns: int, times: int) -> None:
+def test_operators_are_warned_once_of_slow_rules(took_ns: int, times: int) -> None:
     clock_ns = 0
     snake = catalog.load("snake")
     resolve = snake.resolve

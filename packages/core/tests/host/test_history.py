@@ -27,7 +27,7 @@ def test_the_oldest_pieces_are_lost(count, first):
     assert history.read(first).lines == b"".join(b"%02d\n" % n for n in range(first, count))
 
 
-def test_one_piece_is_kept_however_long_it_is():
+def test_a_single_piece_is_stored_whatever_its_length():
     history = BattlePieces(10)
     history.add(b"x" * 1_000)
     assert history.read(0).lines == b"x" * 1_000 + b"\n"
@@ -47,7 +47,7 @@ def test_pieces_that_need_no_others_are_read_without_the_first_one():
     assert part.first > 3
 
 
-def test_a_reader_waits_where_none_can_begin():
+def test_a_reader_waits_if_it_cannot_begin():
     history = pieces(9, 3, None)
     assert history.read(0) is None
     assert history.read(history.first).start is None
@@ -82,13 +82,13 @@ def lines(count: int, every: int) -> BattlePieces:
     return history
 
 
-def test_who_is_to_follow_the_newest_turn_reads_a_short_battle_from_its_beginning():
+def test_near_is_the_beginning_of_a_short_battle():
     assert lines(NEAR_BYTES // LINE, every=1).near() == 0
     assert lines(NEAR_BYTES // LINE + 1, every=1).near() == 1
 
 
 @pytest.mark.parametrize("every", [1, 7, 100])
-def test_of_a_long_one_it_reads_no_more_than_is_near(every):
+def test_near_is_a_bounded_number_of_bytes_before_the_end_of_a_long_battle(every):
     history = lines(FAR, every)
     place = history.near()
     assert (FAR - place) * LINE <= NEAR_BYTES < (FAR - place + every) * LINE

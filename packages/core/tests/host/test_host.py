@@ -77,7 +77,7 @@ def test_the_session_id_of_another_socket_is_refused(role):
 
 
 @pytest.mark.parametrize("role", ["bot", "spectator", "operator"])
-def test_a_wrong_secret_is_refused_and_stands_in_no_log(role):
+def test_a_wrong_secret_is_refused_and_never_logged(role):
     room = Room(bot_secrets=frozenset({"right"}), controller_secrets=frozenset({"right"}))
     client = room.stranger().hello(role, secret="guess-äöü")
     assert client.closed == (1008, "Invalid secret")
@@ -86,7 +86,7 @@ def test_a_wrong_secret_is_refused_and_stands_in_no_log(role):
 
 
 @pytest.mark.parametrize("role", ["bot", "spectator", "operator"])
-def test_the_right_secret_opens_and_nobody_is_told_it(role):
+def test_the_right_secret_opens_a_role_and_is_never_revealed(role):
     room = Room(bot_secrets=frozenset({"pässword"}), controller_secrets=frozenset({"pässword"}))
     watcher = room.operator(secret="pässword")
     client = room.stranger().hello(role, secret="pässword")
@@ -96,7 +96,7 @@ def test_the_right_secret_opens_and_nobody_is_told_it(role):
     assert "pässword" not in told + room.log + repr(room.host.lobby.clients)
 
 
-def test_who_is_being_closed_can_do_nothing_more():
+def test_a_client_that_is_being_closed_can_do_nothing():
     room = Room(bot_secrets=frozenset({"b"}))
     client = room.stranger().hello("bot", secret="wrong")
     client.hello("bot", secret="b")
@@ -116,7 +116,7 @@ def test_a_role_is_for_life(first, second):
         assert client.last("error")["code"] == "not-your-role"
 
 
-def test_a_repeated_handshake_replaces_what_is_known_and_lists_the_bots_again():
+def test_a_repeated_handshake_replaces_the_data_and_lists_the_bots_again():
     room = Room()
     watcher, bot = room.spectator(), room.bot("before")
     bot.hello("bot", name="after")
@@ -140,7 +140,7 @@ def test_one_bot_has_a_name_where_that_is_asked_for_and_again_when_it_has_left()
     assert room.bot("Ace", secret="word").closed is None
 
 
-def test_spectators_of_one_address_and_all_of_them_have_a_bound_and_others_have_none():
+def test_spectators_are_limited_by_address_and_in_total_and_operators_are_not():
     room = Room(spectators_max=5, spectators_per_address_max=3, controller_secrets=frozenset({"boss"}))
 
     def watch(address):
@@ -163,7 +163,7 @@ def test_spectators_of_one_address_and_all_of_them_have_a_bound_and_others_have_
     assert watch("10.0.0.1").closed is None
 
 
-def test_bots_that_the_server_starts_may_have_one_name_beside_nobody_else():
+def test_only_bots_that_the_server_starts_may_share_a_name():
     own = frozenset({"own.0", "own.1"})
     secrets = {"bot_secrets": own | {"word"}, "own_bot_secrets": own}
     room = Room(one_bot_a_name=True, **secrets)
@@ -177,7 +177,7 @@ def test_bots_that_the_server_starts_may_have_one_name_beside_nobody_else():
     assert unknown.bot("Ace").closed is not None
 
 
-def test_a_bot_that_plays_stays_who_it_is_until_the_game_is_over():
+def test_a_playing_bot_keeps_its_identity_until_the_game_is_over():
     room, _, one, _ = duel()
     one.hello("bot", name="other", teamId=2)
     assert room.host.lobby.clients[one.conn].name.startswith("bot one")
@@ -185,7 +185,7 @@ def test_a_bot_that_plays_stays_who_it_is_until_the_game_is_over():
     assert room.phase == "running"
 
 
-def test_spectators_are_told_the_bots_at_once_and_whenever_one_comes_or_goes():
+def test_spectators_get_the_bots_immediately_and_at_every_change():
     room = Room()
     watcher = room.spectator()
     one = room.bot()
@@ -219,7 +219,7 @@ def test_a_connection_that_says_nothing_is_closed_after_five_seconds():
     assert room.server.alarm_ns is None
 
 
-def test_faults_are_no_handshake_and_buy_no_time():
+def test_faults_do_not_extend_the_time_for_a_handshake():
     room = Room()
     chatter = room.stranger()
     for _ in range(6):
@@ -243,7 +243,7 @@ def test_each_silent_connection_has_its_own_five_seconds():
 
 
 @pytest.mark.parametrize(("role", "kind"), FORBIDDEN, ids=[f"{r}-{k}" for r, k in FORBIDDEN])
-def test_what_a_role_may_not_say_changes_nothing(role, kind):
+def test_a_message_that_a_role_may_not_send_changes_nothing(role, kind):
     room, _boss, one, two = duel()
     ours = room.stranger()
     if role is not None:
@@ -263,7 +263,7 @@ def test_what_a_role_may_not_say_changes_nothing(role, kind):
 
 
 @pytest.mark.parametrize("kind", sorted(BODIES))
-def test_a_stranger_gets_no_reply_and_is_not_trusted_to_be_ours(kind):
+def test_a_client_without_a_handshake_gets_no_reply(kind):
     room, *_ = duel()
     stranger = room.stranger()
     if kind != "hello":
@@ -271,7 +271,7 @@ def test_a_stranger_gets_no_reply_and_is_not_trusted_to_be_ours(kind):
         assert stranger.kinds() == ["hello"]
 
 
-def test_a_bot_that_is_not_chosen_may_answer_as_it_likes_and_counts_for_nothing():
+def test_messages_of_a_bot_that_is_not_chosen_count_for_nothing():
     room, _boss, _one, _two = duel()
     other = room.bot()
     before = everything(room)
@@ -280,7 +280,7 @@ def test_a_bot_that_is_not_chosen_may_answer_as_it_likes_and_counts_for_nothing(
     assert everything(room) == before
 
 
-def test_what_an_operator_commands_is_logged_with_its_name():
+def test_commands_of_an_operator_are_logged_with_its_name():
     room, boss, *_ = duel(operator={"name": "judge", "turnwright": 1})
     boss.say("pause")
     assert any("judge" in line and "pause" in line for line in room.logged("info"))
@@ -307,7 +307,7 @@ def test_a_start_without_bots_or_setup_is_refused(changes, said):
 
 
 @pytest.mark.parametrize("phase", ["waiting for ready", "running", "paused"])
-def test_a_start_over_a_game_is_refused_and_the_game_goes_on(phase):
+def test_a_start_during_a_game_is_refused_and_the_game_continues(phase):
     room = Room()
     boss, rival = room.operator(), room.operator(name="rival")
     one, two = room.bots(2)
@@ -326,7 +326,7 @@ def test_a_start_over_a_game_is_refused_and_the_game_goes_on(phase):
     assert room.stranger().heard[0]["settings"]["turns"] != 1234
 
 
-def test_of_several_operators_that_start_at_once_one_wins():
+def test_one_of_several_simultaneous_starts_wins():
     room = Room()
     bots = room.bots(4)
     rivals = [room.operator(name=f"c{k}") for k in range(5)]
@@ -345,7 +345,7 @@ def test_the_seats_are_in_the_order_of_the_addresses():
     assert [seat["name"] for seat in boss.last("ready")["seats"]] == ["bot 4", "bot 2", "bot 5"]
 
 
-def test_the_turn_timeout_is_capped_and_everybody_is_told_so():
+def test_the_turn_timeout_is_capped_and_every_client_gets_the_cap():
     room, boss, one, _ = duel(turn_timeout_cap_us=2_000)
     assert boss.last("ready")["turnTimeoutUs"] == 2_000
     assert one.last("ready")["turnTimeoutUs"] == 2_000
@@ -379,7 +379,7 @@ def test_a_server_that_begins_with_a_negative_speed_reports_minus_one():
     assert boss.last("speed")["tps"] == room.host.room.tps == -1
 
 
-def test_a_policy_for_a_bot_that_is_not_there_is_refused():
+def test_a_policy_for_a_missing_bot_is_refused():
     room, boss, *_ = duel()
     for seat in (2, 900):
         boss.say("policy", seat=seat, breakpoints=True)
@@ -446,7 +446,7 @@ def test_malformed_input_is_answered_and_survived(role, data, code):
 
 
 @pytest.mark.parametrize(("size", "closes"), [(STRANGER_BYTES_MAX, None), (STRANGER_BYTES_MAX + 1, 1009)])
-def test_who_has_not_said_who_it_is_may_not_say_much(size, closes):
+def test_a_client_without_a_handshake_may_send_only_small_messages(size, closes):
     room, *_ = duel()
     stranger, spectator = room.stranger(), room.spectator()
     data = b'{"type":"intent","intent":"' + b"x" * (size - 29) + b'"}'
@@ -457,7 +457,7 @@ def test_who_has_not_said_who_it_is_may_not_say_much(size, closes):
     assert not spectator.closed
 
 
-def test_a_stranger_that_makes_too_many_mistakes_is_sent_away():
+def test_a_client_without_a_handshake_is_disconnected_after_too_many_mistakes():
     room, *_ = duel()
     stranger, bot = room.stranger(), room.bot()
     for number in range(STRANGER_FAULTS_MAX):
@@ -489,7 +489,7 @@ def test_faults_are_logged_up_to_a_bound_and_always_counted():
 # ---- floods --------------------------------------------------------------------------------------------
 
 
-def test_a_flood_is_closed_and_nobody_else_feels_it():
+def test_a_flood_is_closed_without_effect_on_others():
     """100,000 messages a second for ten seconds, in the middle of a game."""
     room, _, one, _ = duel(plays=True, tps=30)
     quiet, *_ = duel(plays=True, tps=30)
@@ -517,7 +517,7 @@ def test_a_flood_is_closed_and_nobody_else_feels_it():
 
 
 @pytest.mark.parametrize("size", [1, 400])
-def test_twenty_thousand_intents_at_once_cost_a_fast_battle_no_turn_and_no_pause(size):
+def test_twenty_thousand_simultaneous_intents_cost_no_turn_and_no_pause(size):
     """They come in reads of 16 KiB. The first intent of each turn is its answer, so no turn waits."""
     room, _, one, _ = duel(plays=True, tps=-1)
     pauses, take = [], room.host.take
@@ -574,7 +574,7 @@ def honest_and_one_behind(**number):
 
 
 @pytest.mark.parametrize("number", [{}, {"turnNumber": 1}], ids=["kept", "stale"])
-def test_a_bot_that_answers_every_turn_is_no_flood_whatever_its_answers_are_worth(number):
+def test_a_bot_that_answers_every_turn_is_never_a_flood(number):
     room, one = honest_and_one_behind(**number)
     room.run(15 * S)
     assert room.host.room.battle is None or room.host.room.battle.turn > 1400
@@ -591,7 +591,7 @@ def test_messages_of_an_unknown_connection_are_nothing():
     assert room.host.take() == []
 
 
-def test_an_operator_may_ask_for_bot_directories_and_boot_from_them_and_nobody_else_may() -> None:
+def test_only_an_operator_may_list_bot_directories_and_boot_from_them() -> None:
     room = Room()
     operator, spectator = room.operator(), room.spectator()
     for client in (spectator, operator):

@@ -53,7 +53,7 @@ def test_one_value_is_every_percentile(value):
     assert [histogram.percentile_ns(p) for p in (0, 1, 50, 99, 100)] == [value] * 5
 
 
-def test_a_negative_duration_counts_as_none():
+def test_a_negative_duration_counts_as_zero():
     histogram = filled([-5, -1])
     assert (histogram.count, histogram.total_ns, histogram.max_ns) == (2, 0, 0)
 
@@ -116,7 +116,7 @@ def test_ten_misses_within_the_window_are_too_many():
     assert said == [0] * (SLOW_SKIPS - 1) + [SLOW_SKIPS]
 
 
-def test_after_the_warning_counting_begins_anew():
+def test_the_count_restarts_after_a_warning():
     slowness = Slowness(1)
     said = [turn for turn in range(1, 51) if slowness.note(0, turn)]
     assert said == [10, 20, 30, 40, 50]
@@ -136,7 +136,7 @@ def test_the_window_ends_exactly_where_it_says():
         assert slowness.note(0, last) == said
 
 
-def test_who_never_answered_is_not_called_slow():
+def test_a_seat_that_never_answered_is_not_called_slow():
     timing = SeatTiming()
     text = Slowness.text("Mute", 10, timing)
     assert says(text, "Mute … never answered … 10 of the last 100")
@@ -154,7 +154,7 @@ def test_seats_are_counted_apart():
     assert slowness.note(1, SLOW_SKIPS)
 
 
-def test_the_warning_says_who_how_often_and_how_slow():
+def test_the_warning_names_the_bot_and_how_often_and_how_slow_it_was():
     timing = SeatTiming()
     for ms in range(1, 101):
         timing.answers.add(ms * 1_000_000)

@@ -24,7 +24,7 @@ def test_document_002s_way_is_there():
         (Phase.STOPPED, Move.START, Phase.WAITING_FOR_READY),
     ],
 )
-def test_what_it_leaves_out_is_there(phase, move, after):
+def test_transitions_that_document_002_leaves_out_exist(phase, move, after):
     assert advance(phase, move) is after
 
 

@@ -75,7 +75,7 @@ SECRETS = [
 
 
 @pytest.mark.parametrize(("role", "bots", "controllers", "given", "accepted"), SECRETS)
-def test_a_secret_must_be_one_of_those_of_its_role(role, bots, controllers, given, accepted):
+def test_a_secret_must_be_valid_for_its_role(role, bots, controllers, given, accepted):
     room = lobby(bots, controllers)
     client = room.open(1, "h", 1, 0, bytes(16))
     refusal = room.refusal(client, hello(client, role, secret=given), 0)
@@ -101,7 +101,7 @@ def test_a_secret_is_forgotten_once_its_owner_is_in():
 # ---- who is here ---------------------------------------------------------------------------------------
 
 
-def test_spectators_are_those_of_the_role_in_order_of_arrival_and_change_with_it():
+def test_spectators_are_listed_by_role_in_order_of_arrival():
     room = lobby()
     for conn, role in enumerate(("spectator", "operator", "bot", "spectator"), 1):
         join(room, conn, role)
@@ -185,7 +185,7 @@ def test_a_closed_connection_is_forgotten_once():
     assert room.clients == {}
 
 
-def test_spectators_are_told_apart_by_role_and_by_what_they_take():
+def test_spectators_are_distinguished_by_role_and_format():
     room = lobby()
     join(room, 1, "spectator", takes="pieces")
     join(room, 2, "spectator")

@@ -33,7 +33,7 @@ def names(client: Client) -> list[list[str]]:
     return [[bot["name"] for bot in said["bots"]] for said in client.of("bots")]
 
 
-def test_the_first_change_is_told_at_once_to_operators_and_observers() -> None:
+def test_the_first_change_is_sent_immediately_to_operators_and_observers() -> None:
     there = lobby(bots=1)
     bot_list = BotList(there, PROTOCOL)
     assert bot_list.due_ns is None
@@ -44,7 +44,7 @@ def test_the_first_change_is_told_at_once_to_operators_and_observers() -> None:
     assert bot_list.due_ns is None
 
 
-def test_what_changes_soon_after_is_told_together_and_only_when_it_is_due() -> None:
+def test_changes_soon_after_are_sent_together_when_they_are_due() -> None:
     there = lobby(bots=1)
     bot_list = BotList(there, PROTOCOL)
     bot_list.changed(0)
@@ -60,7 +60,7 @@ def test_what_changes_soon_after_is_told_together_and_only_when_it_is_due() -> N
     assert bot_list.due_ns is None
 
 
-def test_a_list_is_encoded_once_for_all_who_are_told_it() -> None:
+def test_a_list_is_encoded_once_for_all_recipients() -> None:
     there = lobby(bots=2)
     bot_list = BotList(there, PROTOCOL)
     bot_list.changed(0)
@@ -102,7 +102,7 @@ def test_observers_wait_until_their_lists_are_paid_for_and_operators_do_not() ->
     assert len(said.conns) == 1002
 
 
-def test_who_came_with_nobody_watching_is_told_to_nobody() -> None:
+def test_a_bot_that_comes_while_no_client_watches_is_announced_to_none() -> None:
     bot_list = BotList(Lobby(frozenset(), frozenset()), PROTOCOL)
     bot_list.changed(0)
     assert bot_list.told(0) == []
@@ -112,7 +112,7 @@ def test_who_came_with_nobody_watching_is_told_to_nobody() -> None:
 # ---- in the server -------------------------------------------------------------------------------------
 
 
-def test_a_hundred_bots_that_come_in_a_second_are_told_in_fifty_lists_and_the_last_one_is_right() -> None:
+def test_a_hundred_bots_in_a_second_make_fifty_lists_and_the_last_is_right() -> None:
     room = Room()
     boss, watcher, late = room.operator(), room.spectator(), room.stranger()
     for _ in range(100):
@@ -128,7 +128,7 @@ def test_a_hundred_bots_that_come_in_a_second_are_told_in_fifty_lists_and_the_la
     assert names(boss) == []
 
 
-def test_a_bot_that_introduces_itself_without_end_cannot_flood_who_watches() -> None:
+def test_a_bot_that_repeats_its_handshake_cannot_flood_spectators() -> None:
     room = Room()
     watcher, bot = room.spectator(), room.bot()
     watcher.hush()
@@ -138,7 +138,7 @@ def test_a_bot_that_introduces_itself_without_end_cannot_flood_who_watches() -> 
     assert names(watcher) == [["bot 299"]]
 
 
-def test_who_watches_knows_all_bots_before_the_game_begins() -> None:
+def test_a_spectator_knows_all_bots_before_the_game_begins() -> None:
     room = Room()
     boss, watcher = room.operator(), room.spectator()
     bots = room.bots(3)

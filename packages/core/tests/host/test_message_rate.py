@@ -71,7 +71,7 @@ def test_an_answer_pays_for_itself_and_a_few_messages_more():
     assert sum(rate.charge(S + 2000) for _ in range(2 * RATE_BURST)) <= RATE_BURST + ANSWERS_FREE
 
 
-def test_who_is_over_the_rate_for_long_is_flooding():
+def test_a_connection_over_the_rate_for_long_is_flooding():
     rate = MessageRate(S)
     now, refused_first = S, None
     while now <= S + OVER_RATE_CLOSE_NS + S:
@@ -82,7 +82,7 @@ def test_who_is_over_the_rate_for_long_is_flooding():
     assert rate.is_flooding(now)
 
 
-def test_a_burst_now_and_then_is_no_flood():
+def test_an_occasional_burst_is_not_flooding():
     rate = MessageRate(S)
     for burst in range(30):
         at_ns = S + burst * 2 * S

@@ -93,7 +93,7 @@ def test_a_fast_bot_with_a_breakpoint_pauses_nothing():
     assert boss.ticks[-1][1] > 40
 
 
-def test_taking_the_breakpoint_away_skips_the_bot_and_goes_on():
+def test_removing_a_breakpoint_skips_the_bot_and_resumes():
     room, boss, one, _ = waiting()
     policy(boss, 0, False)
     room.run()
@@ -112,7 +112,7 @@ def test_resuming_pauses_again_as_long_as_the_bot_is_missing():
     assert room.run().host.room.battle.turn == 2
 
 
-def test_a_step_says_again_what_it_waits_for():
+def test_a_step_repeats_the_reason_of_the_wait():
     room, boss, *_ = waiting()
     boss.say("step")
     room.run(S)
@@ -176,7 +176,7 @@ def test_a_policy_stays_with_the_connection_for_its_next_game():
     assert not any(c.breakpoint for c in room.host.lobby.clients.values())
 
 
-def test_a_field_that_is_not_said_changes_nothing():
+def test_an_unset_field_changes_nothing():
     room, boss, *_ = duel()
     policy(boss, 0), policy(boss, 0, what="debugging")
     boss.say("policy", seat=0)
@@ -206,14 +206,14 @@ def policies(client):
     return [{k: v for k, v in said.items() if k != "type" and v} for said in client.of("policies")]
 
 
-def test_a_breakpoint_that_is_taken_away_is_not_waited_for_in_what_is_told():
+def test_a_removed_breakpoint_is_not_reported_as_waited_for():
     room, boss, *_ = waiting()
     page = room.spectator()
     policy(boss, 0, False)
     assert policies(page) == [{"breakpoints": [0], "waitedFor": [0]}, {}]
 
 
-def test_who_comes_late_is_told_what_is_set_before_why_the_game_stands():
+def test_a_late_spectator_gets_the_policies_before_the_reason_for_the_pause():
     room, boss, *_ = waiting()
     page = room.spectator()
     assert page.kinds()[-2:] == ["policies", PAUSED]

@@ -199,7 +199,7 @@ def test_a_game_can_begin_paused_and_steps_lead_through_it():
     assert room.phase == "paused"
 
 
-def test_resuming_at_speed_zero_goes_on_at_the_speed_before():
+def test_resuming_at_speed_zero_resumes_at_the_speed_before():
     """On purpose unlike the official server, which then runs without any wait."""
     room, boss, *_ = duel(tps=50)
     boss.say("speed", tps=0)
@@ -256,7 +256,7 @@ def test_debug_mode_pauses_after_each_turn_until_resumed():
     assert room.host.room.battle.turn > 10
 
 
-def test_the_pause_of_a_debug_step_is_told_after_the_turn():
+def test_a_debug_step_reports_its_pause_after_the_turn():
     room, boss, one, two = duel()
     boss.hush().say("debug", on=True)
     answer(room, one, two)
@@ -290,7 +290,7 @@ def test_turns_come_on_an_exact_cadence_without_drift(tps):
     assert tick_times_ns(two) == times
 
 
-def test_after_an_overrun_there_is_no_burst():
+def test_an_overrun_is_not_followed_by_a_burst():
     room, boss, one, _two = duel(plays=True, tps=100, setup={"turnTimeoutUs": 500_000})
     room.run(95 * MS)
     one.after_ns = 300 * MS

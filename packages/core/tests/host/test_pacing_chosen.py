@@ -32,7 +32,7 @@ def turns_in(room: Room, time_ns: int) -> int:
     return int(room.host.room.turns_total - before)
 
 
-def test_a_battle_waits_for_no_spectator_while_every_one_has_a_clock_of_its_own():
+def test_a_battle_waits_for_no_spectator_if_each_has_its_own_clock():
     room, boss, bots = undecided()
     room.spectator(**PAGE)
     room.start(boss, bots)
@@ -87,7 +87,7 @@ def test_metrics_tell_the_pacing_of_the_battle_or_of_the_next_one():
     assert '"together"' in pacing_in_metrics(room)
 
 
-def test_pages_are_told_the_pacing_before_the_battle():
+def test_pages_get_the_pacing_before_the_battle():
     room, boss, bots = undecided()
     page = room.spectator(**PAGE)
     assert page.last("speed")["pacing"] == "apart"
@@ -106,7 +106,7 @@ def test_pages_are_told_the_pacing_before_the_battle():
     assert page.last("speed")["pacing"] == "apart"
 
 
-def test_a_page_reads_no_more_of_the_battle_before():
+def test_a_page_stops_reading_the_battle_before():
     room, boss, bots = undecided()
     page = room.spectator(**PAGE)
     room.server.full.add(page.conn)
@@ -129,7 +129,7 @@ def test_a_battle_that_waits_for_no_spectator_cannot_be_debugged():
 
 
 @pytest.mark.parametrize("pacing", ["apart", "together"])
-def test_a_pacing_that_is_given_holds_whoever_is_there(pacing):
+def test_a_given_pacing_holds_for_all_clients(pacing):
     room = Room(pacing=pacing, tps=10)
     boss, bots = room.operator(**({} if pacing == "apart" else PAGE)), room.bots(2)
     room.start(boss, bots)

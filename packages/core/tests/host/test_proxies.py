@@ -16,18 +16,18 @@ def client(said: str | None, peer: str = "127.0.0.1", proxies: Proxies = LOCAL) 
     return proxies.client(peer, {} if said is None else {"x-forwarded-for": said})
 
 
-def test_nobody_is_trusted_unless_named() -> None:
+def test_unnamed_proxies_are_not_trusted() -> None:
     assert not Proxies()
     assert client(CLIENT, proxies=Proxies()) == "127.0.0.1"
     assert client("127.0.0.1", "198.51.100.1", Proxies()) == "198.51.100.1"
 
 
-def test_a_stranger_cannot_say_that_he_is_somebody_else() -> None:
+def test_an_untrusted_client_cannot_claim_another_address() -> None:
     assert client("127.0.0.1", "198.51.100.1") == "198.51.100.1"
     assert client("203.0.113.9, 127.0.0.1", "198.51.100.1") == "198.51.100.1"
 
 
-def test_a_trusted_proxy_says_who_calls_it() -> None:
+def test_a_trusted_proxy_names_its_client() -> None:
     assert client(CLIENT) == CLIENT
     assert client(CLIENT, "::1") == CLIENT
     assert client(CLIENT, "::ffff:127.0.0.1") == CLIENT
@@ -42,7 +42,7 @@ def test_a_proxy_that_says_nothing_is_the_client() -> None:
     "forged",
     ["127.0.0.1", "127.0.0.1, 127.0.0.1", "::1", "1.2.3.4", "unknown", "", ",,,", "x" * 4000, "1.2.3.4, ::1"],
 )
-def test_what_a_client_wrote_before_is_not_believed(forged: str) -> None:
+def test_addresses_that_a_client_wrote_itself_are_not_believed(forged: str) -> None:
     assert client(f"{forged}, {CLIENT}") == CLIENT
     two = Proxies.named(["localhost", "10.0.0.0/8"])
     assert client(f"{forged}, {CLIENT}, 10.0.0.7", proxies=two) == CLIENT
@@ -54,7 +54,7 @@ def test_proxies_behind_each_other_are_gone_through() -> None:
     assert client(f"{CLIENT}, 10.0.0.8", proxies=two) == "10.0.0.8"
 
 
-def test_a_client_beside_its_proxy_is_of_this_machine() -> None:
+def test_a_client_on_the_machine_of_its_proxy_counts_as_local() -> None:
     assert client("127.0.0.1") == "127.0.0.1"
     assert client("::1, 127.0.0.1") == "::1"
 
@@ -85,23 +85,23 @@ def test_the_proxys_own_machine_is_not_this_one() -> None:
 @pytest.mark.parametrize(
     "said", ["", "unknown", "unix:", "_hidden", "1.2.3", f"{CLIENT},", "for=1.2.3.4", "\N{BULLET}"]
 )
-def test_a_proxy_that_names_no_address_names_nobody(said: str) -> None:
+def test_a_proxy_that_names_no_address_gives_no_client(said: str) -> None:
     assert client(said) is None
 
 
 @given(st.text(max_size=60))
-def test_nothing_that_is_written_raises_or_makes_a_stranger_local(forged: str) -> None:
+def test_no_header_raises_or_makes_a_client_local(forged: str) -> None:
     assert client(f"{forged},{CLIENT}") == CLIENT
     client(forged)
 
 
 @pytest.mark.parametrize("name", ["", "proxy.example", "10.0.0.1/8", "10.0.0.0/33", "0.0.0.0/0", "::/0", "*"])
-def test_a_name_that_is_no_address_or_everybodys_is_refused(name: str) -> None:
+def test_an_invalid_or_universal_name_of_a_proxy_is_refused(name: str) -> None:
     with pytest.raises(ValueError, match=r"."):
         Proxies.named([name])
 
 
-def test_a_proxy_that_is_trusted_speaks_for_others_and_nobody_else_does() -> None:
+def test_only_a_trusted_proxy_speaks_for_others() -> None:
     trusted = Proxies.named(["10.0.0.0/8", "localhost"])
     assert [trusted.speak(peer) for peer in ("10.1.2.3", "127.0.0.1", "::1")] == [True] * 3
     assert [trusted.speak(peer) for peer in ("11.0.0.1", "unknown", "")] == [False] * 3

@@ -77,7 +77,7 @@ def test_without_records_the_summary_alone_holds_the_turn_that_failed():
     assert summary.void_entry.intents[0] == BAD_TURN - 1
 
 
-def test_a_host_that_fails_in_showing_the_end_stands_all_the_same():
+def test_a_host_that_fails_to_show_the_end_still_stops():
     class Failing(Rounds):
         def outcome(self, state):
             if state.ended:
@@ -93,7 +93,7 @@ def test_a_host_that_fails_in_showing_the_end_stands_all_the_same():
 # ---- what does not count as a failure of the rules -----------------------------------------------------
 
 
-def test_settings_that_cannot_be_played_are_no_void_battle():
+def test_unplayable_settings_abort_a_battle_and_do_not_void_it():
     why = "the compiled rules are not here"
 
     def refuse(tolerant):
@@ -106,7 +106,7 @@ def test_settings_that_cannot_be_played_are_no_void_battle():
     assert room.server.over[0].why == why
 
 
-def test_a_void_battle_keeps_what_was_measured():
+def test_a_void_battle_keeps_its_measurements():
     room, _, _one, two = duel(plays=True, new_game=failing("resolve"))
     two.answer = lambda seen: None if seen["turn"] == 2 else {"turn": seen["turn"]}
     room.run(3 * TIMEOUT + S)

@@ -28,7 +28,7 @@ def test_a_game_begins_when_all_chosen_bots_are_ready():
     assert [b.ticks for b in bots] == [[(1, 1)]] * 3
 
 
-def test_ready_said_twice_or_by_others_is_said_once():
+def test_repeated_and_foreign_ready_messages_are_ignored():
     room, boss, bots = Room.gathered(2)
     other = room.bot()
     room.start(boss, bots)
@@ -39,7 +39,7 @@ def test_ready_said_twice_or_by_others_is_said_once():
     assert room.host.room.battle.turn == 1
 
 
-def test_enough_ready_in_time_begins_with_those_and_tells_the_others_nothing():
+def test_enough_ready_bots_begin_and_the_others_get_nothing():
     room, boss, bots = Room.gathered(4)
     room.start(boss, bots)
     room.ready(bots[3], bots[1])
@@ -285,7 +285,7 @@ def test_a_spectator_that_comes_between_ready_and_the_first_turn_waits_for_it():
 
 
 @pytest.mark.parametrize("cause", ["pause", "debug_step", "breakpoint"])
-def test_a_late_spectator_of_a_paused_game_is_told_why_it_stands(cause):
+def test_a_late_spectator_of_a_paused_game_learns_why_it_is_paused(cause):
     room, boss, *_ = duel()
     if cause == "pause":
         boss.say("pause")
@@ -305,7 +305,7 @@ def test_without_a_running_game_a_spectator_gets_the_list_alone(phase):
 
 
 @pytest.mark.parametrize("public", [True, False])
-def test_a_failure_is_told_with_its_error_only_where_errors_are_public(public):
+def test_the_error_of_a_failure_is_sent_only_if_errors_are_public(public):
     room, boss, one, two = duel(plays=True, record=True, errors_public=public)
     watcher = room.spectator()
     room.run(5 * MS)

@@ -37,7 +37,7 @@ def answers(*bots, **fields):
 # ---- who never answers -----------------------------------------------------------------------------------
 
 
-def test_a_battle_in_which_nobody_ever_answered_is_ended_with_its_results():
+def test_a_battle_without_any_answer_ends_with_its_results():
     room, *_ = duel(max_skipped=0, unanswered_turns_max=20)
     room.run(18 * TIMEOUT)
     assert not room.server.over
@@ -50,7 +50,7 @@ def test_a_battle_in_which_nobody_ever_answered_is_ended_with_its_results():
 
 
 @pytest.mark.parametrize("late", [False, True])
-def test_one_answer_of_anybody_even_a_late_one_lets_the_battle_go_on(late):
+def test_one_answer_of_any_bot_even_a_late_one_lets_the_battle_continue(late):
     room, _, one, _ = duel(max_skipped=0, unanswered_turns_max=20)
     room.run(TIMEOUT + 1 if late else 0)
     answers(one)
@@ -59,21 +59,21 @@ def test_one_answer_of_anybody_even_a_late_one_lets_the_battle_go_on(late):
     assert turn(room) > 20
 
 
-def test_a_server_that_is_told_no_bound_goes_on():
+def test_a_server_without_a_bound_continues_without_answers():
     room, *_ = duel(max_skipped=0)
     room.run(400 * TIMEOUT)
     assert not room.server.over
     assert turn(room) > 390
 
 
-def test_who_never_answered_is_told_from_who_was_late():
+def test_a_seat_that_never_answered_is_distinguished_from_a_late_one():
     room, _, one, _ = duel(max_skipped=3)
     answers(one)
     room.run(S)
     assert [seat.never_answered for seat in room.server.over[0].seats] == [False, True]
 
 
-def test_one_whose_answers_are_refused_is_told_so_and_what_was_expected():
+def test_a_bot_with_refused_answers_learns_what_was_expected():
     room, _, one, _ = duel(max_skipped=3)
     for _ in range(20):
         answers(one, intent={"x": "y"})
@@ -86,7 +86,7 @@ def test_one_whose_answers_are_refused_is_told_so_and_what_was_expected():
     assert not missing(mute.failure.full_text, "in turn", "no answers")
 
 
-def test_what_was_refused_before_an_answer_that_counts_is_not_why_it_is_out():
+def test_refusals_before_a_valid_answer_are_not_the_reason_of_the_failure():
     room, _, one, _ = duel(max_skipped=3)
     answers(one, intent={"x": "y"})
     room.run(TIMEOUT)
@@ -98,7 +98,7 @@ def test_what_was_refused_before_an_answer_that_counts_is_not_why_it_is_out():
 # ---- skipped turns -------------------------------------------------------------------------------------
 
 
-def test_who_misses_a_turn_is_told_that_turn_alone_before_the_next_one():
+def test_a_bot_that_misses_a_turn_learns_of_it_before_the_next_one():
     room, boss, one, two = duel()
     answers(one)
     room.run(TIMEOUT + 1)
@@ -113,7 +113,7 @@ def reasons(client):
     return [event["reason"] for event in client.of("skipped")]
 
 
-def test_a_skip_is_told_with_its_reason():
+def test_a_skip_is_sent_with_its_reason():
     room, _, one, two = duel(max_skipped=0)
     for _ in range(4):
         answers(one, intent={"x": "y"})
@@ -123,7 +123,7 @@ def test_a_skip_is_told_with_its_reason():
     assert len(skips(one)) == len(skips(two)) >= 3
 
 
-def test_a_skip_of_a_bot_whose_answers_come_late_says_so():
+def test_a_skip_of_a_late_answer_has_the_reason_late():
     room, _, one, two = duel(max_skipped=0)
     for _ in range(4):
         answers(one)
@@ -343,7 +343,7 @@ def test_the_order_of_arrival_between_seats_changes_nothing():
 
 @pytest.mark.parametrize("alarm_first", [True, False])
 @pytest.mark.parametrize("stall_ms", [0, 5, 9, 11, 20, 200])
-def test_what_waited_unread_while_the_loop_was_late_is_in_time(stall_ms, alarm_first):
+def test_answers_that_waited_unread_during_a_stall_are_in_time(stall_ms, alarm_first):
     room, _, one, two = duel(max_skipped=1)
     room.server.alarm_first = lambda: alarm_first
     one.post("intent", 2 * MS)
@@ -356,7 +356,7 @@ def test_what_waited_unread_while_the_loop_was_late_is_in_time(stall_ms, alarm_f
 
 
 @pytest.mark.parametrize("alarm_first", [True, False])
-def test_a_late_loop_is_noted_once_a_turn_and_skips_only_who_did_not_answer(alarm_first):
+def test_a_late_loop_is_noted_once_a_turn_and_skips_only_silent_bots(alarm_first):
     room, _, one, two = duel(tps=60)
     room.server.alarm_first = lambda: alarm_first
     one.post("intent", 2 * MS)
@@ -423,7 +423,7 @@ def test_each_seat_has_its_own_deadline_from_the_write_of_its_observation():
     assert room.record().turns[1].turn == 2
 
 
-def test_the_last_deadline_is_that_of_those_still_missing():
+def test_the_last_deadline_is_that_of_the_missing_seats():
     """The seat with the latest deadline answers: the turn ends at the deadline of the one that does not."""
     room = Room(max_skipped=0)
     room.server.write_ns = lambda: 3 * MS
@@ -522,7 +522,7 @@ POLICIES = [
 
 
 @pytest.mark.parametrize(("policy", "on_skip", "taken", "out"), POLICIES)
-def test_what_a_seat_does_when_its_program_has_left(policy, on_skip, taken, out):
+def test_a_seat_without_its_program_acts_by_the_policy(policy, on_skip, taken, out):
     room, boss, one, two = duel(on_disconnect=policy, on_skip=on_skip, max_skipped=10)
     for _ in range(2):
         answers(one, intent=8)
@@ -551,7 +551,7 @@ def test_dead_means_out_in_the_next_turn():
     assert two.kinds()[-1] == "result"
 
 
-def test_skip_disqualifies_who_left_after_so_many_turns_and_official_never():
+def test_skip_disqualifies_departed_bots_after_some_turns_and_official_never():
     for policy, out in (("skip", True), ("official", False)):
         room, _, one, two = duel(on_disconnect=policy, max_skipped=5)
         two.answer = lambda seen: {}
@@ -562,7 +562,7 @@ def test_skip_disqualifies_who_left_after_so_many_turns_and_official_never():
         assert bool(summary and summary[0].seats[0].disqualified) == out
 
 
-def test_nobody_waits_for_who_left():
+def test_a_departed_bot_is_not_waited_for():
     room, _, one, two = duel()
     answers(two)
     one.leave()
@@ -574,7 +574,7 @@ def test_nobody_waits_for_who_left():
     assert turn(room) >= 7
 
 
-def test_what_it_sent_before_it_left_still_counts():
+def test_answers_sent_before_a_bot_left_still_count():
     room, boss, one, two = duel()
     answers(one, intent=1)
     one.leave()
@@ -678,7 +678,7 @@ def test_the_deadlines_of_the_others_stay():
     assert (skips(one), len(skips(two))) == ([], 1)
 
 
-def test_an_invalid_answer_of_a_seat_without_a_deadline_misses_its_turn_at_once():
+def test_an_invalid_answer_without_a_deadline_misses_its_turn_immediately():
     room, one, two = untimed(0, 1)
     room.run(2 * TIMEOUT)
     answers(two)

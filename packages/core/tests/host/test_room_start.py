@@ -31,7 +31,7 @@ def test_without_a_seed_each_battle_draws_its_own() -> None:
     assert len(seeds) == 5
 
 
-def test_the_timeouts_are_those_of_the_setup_in_nanoseconds() -> None:
+def test_timeouts_of_the_setup_are_converted_to_nanoseconds() -> None:
     setup = quick_setup(7)
     rules = start_battle(config(), setup, hellos(2), 1).header.rules
     assert (rules.timeout_ns, rules.opening_timeout_ns) == (7_000, None)
@@ -53,7 +53,7 @@ def test_seats_are_in_the_order_of_the_bots() -> None:
 @pytest.mark.parametrize(
     ("hashes", "known"), [(("aa", None), ["aa", None]), (("aa",), [None, None]), ((), [None, None])]
 )
-def test_hashes_of_sources_are_told_when_every_seat_is_accounted_for(
+def test_hashes_of_sources_are_given_if_every_seat_is_accounted_for(
     hashes: tuple[str | None, ...], known: list[str | None]
 ) -> None:
     battle = start_battle(config(source_hashes=hashes), quick_setup(), hellos(2), 1)

@@ -20,7 +20,9 @@ from turnwright.host.spectators import BACKLOG_BYTES_MAX, BEHIND_NS_MAX, SlowSin
         (BACKLOG_BYTES_MAX + 5, 1, True, "drop"),
     ],
 )
-def test_a_spectator_gets_what_fits(backlog: int, size: int, droppable: bool, decision: str) -> None:
+def test_a_spectator_gets_only_as_much_as_fits(
+    backlog: int, size: int, droppable: bool, decision: str
+) -> None:
     assert send_drop_or_close(backlog, size, droppable) == decision
 
 

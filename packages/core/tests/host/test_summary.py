@@ -19,7 +19,7 @@ def test_summaries_of_equal_battles_are_equal_and_cannot_be_changed():
         one.turns = 11
 
 
-def test_what_is_not_known_is_empty():
+def test_unknown_fields_are_empty():
     it = BattleSummary("aborted", 0, "", 0, 0)
     assert (it.rows, it.seats, it.why, it.traceback, it.void_entry, it.notes) == ((), (), "", "", None, ())
 

@@ -16,7 +16,7 @@ def turns(page: Client) -> list[int]:
     return [piece["turn"] for piece in map(msgspec.json.decode, page.pieces) if piece["type"] == "frame"]
 
 
-def test_a_page_reads_each_turn_as_it_is_played_and_no_frames():
+def test_a_page_reads_each_turn_when_it_is_played_and_no_frames():
     room, *_ = Room.duel(plays=True, tps=10)
     page = room.spectator(**PAGE)
     room.run(S)
@@ -25,7 +25,7 @@ def test_a_page_reads_each_turn_as_it_is_played_and_no_frames():
     assert page.of("frame") == []
 
 
-def test_a_step_and_a_pause_show_the_newest_turn_at_once():
+def test_a_step_and_a_pause_show_the_newest_turn_immediately():
     room, boss, *_ = Room.duel(plays=True, tps=10)
     page = room.spectator(**PAGE)
     room.run(500 * MS)
@@ -49,7 +49,7 @@ def test_a_page_that_comes_late_to_a_paused_battle_is_shown_its_newest_turn():
     assert late.kinds()[-2:] == ["history", "paused"]
 
 
-def test_a_page_that_comes_late_to_a_long_battle_reads_what_is_near(monkeypatch: pytest.MonkeyPatch):
+def test_a_page_that_joins_a_long_battle_late_reads_only_its_newest_part(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(history, "NEAR_BYTES", 1_000)
     room, *_ = Room.duel(plays=True, tps=100)
     early = room.spectator(**PAGE)
@@ -90,7 +90,7 @@ def test_the_result_is_the_last_piece():
     assert page.of("result") == []
 
 
-def test_a_room_that_keeps_no_pieces_has_none_to_read():
+def test_a_room_without_a_history_gives_pages_nothing_to_read():
     room, *_ = Room.duel(plays=True, tps=100, history_bytes_max=0)
     page = room.spectator(**PAGE)
     room.run(S)

@@ -47,7 +47,7 @@ def test_each_listening_seat_gets_its_own_observation() -> None:
     ]
 
 
-def test_a_frame_is_encoded_once_a_turn_and_shown_to_those_who_watch() -> None:
+def test_a_frame_is_encoded_once_a_turn_for_all_spectators() -> None:
     battle, encoder, effects = stage(observers=2)
     turn(battle)
     encoder.show("spectator")
@@ -58,7 +58,7 @@ def test_a_frame_is_encoded_once_a_turn_and_shown_to_those_who_watch() -> None:
     assert first.data is second.data
 
 
-def test_nobody_watching_costs_no_frame() -> None:
+def test_without_spectators_no_frame_is_encoded() -> None:
     battle, encoder, effects = stage()
     turn(battle)
     encoder.show("spectator")

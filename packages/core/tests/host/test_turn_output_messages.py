@@ -37,14 +37,14 @@ def types(effects):
     return rows
 
 
-def test_who_has_left_is_told_nothing():
+def test_a_bot_that_left_gets_no_messages():
     it, effects = output()
     for seat in range(3):
         it.tell(seat, b'{"type":"SkippedTurnEvent"}')
     assert types(effects) == [("SkippedTurnEvent", (1,)), ("SkippedTurnEvent", (3,))]
 
 
-def test_what_all_participants_hear_they_hear_in_order_of_seat():
+def test_a_message_to_all_is_sent_in_order_of_seat():
     it, effects = output()
     it.tell_all(b'{"type":"x"}')
     assert types(effects) == [("x", (1,)), ("x", (3,))]
@@ -56,14 +56,14 @@ def test_each_participant_hears_its_own_message():
     assert types(effects) == [("0", (1,)), ("2", (3,))]
 
 
-def test_spectators_may_not_miss_what_is_published():
+def test_published_messages_are_not_droppable():
     it, effects = output()
     it.publish(b'{"type":"x"}')
     assert types(effects) == [("x", (8, 9))]
     assert not effects[0].droppable
 
 
-def test_an_empty_message_is_sent_to_nobody():
+def test_an_empty_message_is_not_sent():
     it, effects = output()
     it.publish(b"")
     it.tell(0, b"")
@@ -79,7 +79,7 @@ def test_a_frame_goes_to_one_role_and_may_be_missed(role, conns):
     assert [(e.conns, e.droppable) for e in effects] == [(conns, True)]
 
 
-def test_nothing_is_said_into_an_empty_room():
+def test_without_clients_nothing_is_sent():
     it, effects = output((), ())
     it.publish(b"{}")
     it.show(b"{}", "spectator")
@@ -87,7 +87,7 @@ def test_nothing_is_said_into_an_empty_room():
     assert effects == []
 
 
-def test_only_ours_hear_what_is_for_ours():
+def test_only_our_clients_get_our_messages():
     it, effects = output()
     it.tell_ours(b'{"type":"ErrorReply"}')
     assert types(effects) == [("ErrorReply", (9,))]

@@ -35,7 +35,7 @@ def test_an_unknown_policy_is_refused(game, wrong):
 
 
 @every_game
-def test_an_intent_for_another_turn_is_dropped_and_says_so(game):
+def test_an_intent_for_another_turn_is_dropped_with_a_receipt(game):
     it = drive(game, lambda t, s: 5, -1, 2, timeout_ns=MS).battle
     it.open_turn()
     assert it.collecting.submit(0, None, 0, answers=it.turn) is Receipt.WRONG_TURN
@@ -124,7 +124,7 @@ def after_a_rounds_last_turn(rounds: int = 2) -> Battle:
     return won
 
 
-def test_what_is_answered_to_a_rounds_last_turn_is_awaited_and_thrown_away():
+def test_an_answer_to_a_rounds_last_turn_is_awaited_and_discarded():
     won = after_a_rounds_last_turn()
     assert won.open_turn().awaited == (0,)
     won.collecting.inbox.sent(0, 0)
@@ -136,7 +136,7 @@ def test_what_is_answered_to_a_rounds_last_turn_is_awaited_and_thrown_away():
     assert (entry.intents, entry.skipped) == ({}, ())
 
 
-def test_what_is_kept_after_a_rounds_last_turn_does_not_count_in_the_next_round():
+def test_an_answer_after_a_rounds_last_turn_does_not_count_in_the_next_round():
     won = after_a_rounds_last_turn(rounds=3)
     won.open_turn()
     won.collecting.inbox.sent(0, 0)
@@ -150,7 +150,7 @@ def test_what_is_kept_after_a_rounds_last_turn_does_not_count_in_the_next_round(
     assert won.collecting.inbox.missing == {0}
 
 
-def test_a_miss_of_a_rounds_last_turn_is_no_skip():
+def test_a_miss_of_a_rounds_last_turn_is_not_a_skip():
     won = after_a_rounds_last_turn()
     skipped_before = won.referee.skips.seats[0].skipped
     won.open_turn()
@@ -203,7 +203,7 @@ def test_as_the_official_server_does_a_stale_numbered_intent_is_dropped_and_coun
 
 
 @every_game
-def test_what_cannot_be_used_pays_for_what_was_missed(game):
+def test_unusable_answers_pay_for_missed_turns(game):
     it = three_turns(game)
     for _ in range(it.referee.skips.seats[0].skipped):
         it.collecting.spoilt(0, "not an intent", 4000 * MS)
@@ -226,7 +226,7 @@ def test_the_record_says_how_late_a_numbered_intent_was(game):
 
 
 @every_game
-def test_what_is_collected_so_far_can_be_seen(game):
+def test_answers_collected_so_far_are_visible(game):
     it = battle(game, 2)
     assert it.collecting.inbox.answers == {}
     it.open_turn()

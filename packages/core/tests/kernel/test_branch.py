@@ -72,14 +72,14 @@ def test_while_the_record_counts_the_battle_is_the_recorded_one(game, seed):
 
 
 @every_game
-def test_the_recorded_intents_played_anew_give_the_recorded_battle(game):
+def test_a_replay_of_the_recorded_intents_gives_the_recorded_battle(game):
     record = recorded(game)
     entries = play(Branch(record, catalog.load(game), {1}, until=10))
     assert [e.digest for e in entries[: len(record.turns)]] == [e.digest for e in record.turns]
     assert [e.skipped for e in entries[: len(record.turns)]] == [e.skipped for e in record.turns]
 
 
-def test_several_rounds_played_anew_as_recorded_give_the_recorded_battle():
+def test_a_replay_of_several_recorded_rounds_gives_the_recorded_battle():
     record = duel()
     game = Greed()
     starts = first_turns(record)
@@ -102,7 +102,7 @@ def test_other_intents_give_another_battle_that_ends_and_verifies():
     assert verify(branched, Greed()).ok
 
 
-def test_a_ghost_does_in_a_round_what_it_did_there_however_long_the_rounds_before_were():
+def test_a_ghost_repeats_its_intents_by_round_and_turn():
     record = duel()
     game = Greed()
     starts = first_turns(record)
@@ -120,7 +120,7 @@ def test_a_live_seat_without_an_intent_has_missed_the_turn():
     assert [e.skipped for e in entries[4:]] == [(), (0,), (0,), (0,)]
 
 
-def test_a_seat_that_is_not_there_is_refused():
+def test_a_missing_seat_is_refused():
     with pytest.raises(SetupError, match=r"bot 9 .*1 to 2"):
         Branch(duel(), Greed(), {8})
 
@@ -193,7 +193,7 @@ def test_at_a_table_a_live_seat_that_says_nothing_misses_the_turn_from_the_branc
     assert all(1 not in e.intents for e in entries[10:])
 
 
-def test_at_a_table_who_has_left_is_known():
+def test_a_departure_from_a_branch_is_noted_once():
     record = duel()
     battle = branch_battle(record, Greed(), {0}, patience_ns=MS, on_turn=lambda closed, new: None)
     battle.open_turn()

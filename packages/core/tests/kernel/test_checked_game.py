@@ -95,7 +95,7 @@ RETURNED = [
 
 
 @pytest.mark.parametrize(("method", "value", "words"), RETURNED)
-def test_what_a_method_must_not_return_voids_the_battle_in_one_line(
+def test_a_wrong_return_value_of_a_method_voids_the_battle_in_one_line(
     method: str, value: Any, words: str
 ) -> None:
     with pytest.raises((VoidBattleError, GameError), match=words) as caught:
@@ -107,7 +107,7 @@ def test_what_a_method_must_not_return_voids_the_battle_in_one_line(
 @pytest.mark.parametrize(
     "method", ["asked", "observe", "resolve", "outcome", "snapshot", "opening", "awaited"]
 )
-def test_what_a_method_raises_voids_the_battle_with_file_and_line(method: str) -> None:
+def test_an_exception_in_a_method_voids_the_battle_with_file_and_line(method: str) -> None:
     with pytest.raises((VoidBattleError, GameError)) as caught:
         played(broken(**{method: fails}))
     assert f"countdown.{method}() raised KeyError: 'x' (test_checked_game.py, line " in str(caught.value)
@@ -133,7 +133,7 @@ def test_no_exception_of_a_game_gets_past_its_battle_as_if_it_were_ours(kind: ty
         broken(read_intent=breaks_off).read_intent(1)
 
 
-def test_control_c_in_a_game_is_no_mistake_of_the_game() -> None:
+def test_control_c_in_a_game_is_not_a_mistake_of_the_game() -> None:
     def interrupted(*args: Any) -> Any:
         raise KeyboardInterrupt
 
@@ -149,7 +149,7 @@ def test_a_game_that_exits_over_an_intent_is_named_and_the_process_lives() -> No
         broken(read_intent=leaves).read_intent(1)
 
 
-def test_a_frame_is_no_longer_than_a_message() -> None:
+def test_a_frame_longer_than_a_message_is_refused() -> None:
     game = broken(frame=lambda *args: "x" * 2_000_000)
     with pytest.raises(GameError, match=r"frame\(\) .*2,000,002 bytes .*1,048,576"):
         game.frame(None)
@@ -177,7 +177,7 @@ def test_setup_is_the_operators_mistake_or_the_games() -> None:
         played(broken(setup=refuses))
 
 
-def test_a_value_error_over_an_intent_is_the_participants_mistake_and_all_else_the_games() -> None:
+def test_only_a_value_error_in_read_intent_is_the_participants_mistake() -> None:
     with pytest.raises(ValueError, match="invalid literal"):
         CheckedGame(Countdown()).read_intent("one")
     with pytest.raises(GameError) as caught:
@@ -199,7 +199,7 @@ def test_the_line_that_is_named_is_the_games_own_and_not_a_librarys() -> None:
 
 
 @pytest.mark.parametrize("data", [None, True, [1], {"take": 1}, 2.5, float("inf"), "9" * 5_000])
-def test_countdown_refuses_what_is_no_number_as_the_participants_mistake(data: Any) -> None:
+def test_countdown_refuses_invalid_numbers_as_the_participants_mistake(data: Any) -> None:
     with pytest.raises(ValueError, match=r"int|digits"):
         Countdown().read_intent(data)
 

@@ -41,7 +41,7 @@ def test_a_double_before_the_cut_is_merged(kind):
     assert box.answers[0] == "ab"
 
 
-def test_a_seat_that_is_not_asked_gets_a_receipt_and_changes_nothing(kind):
+def test_a_seat_that_was_not_asked_gets_a_receipt_and_changes_nothing(kind):
     box = opened(kind, (0,), (0,), lambda a, b: b)
     assert box.submit(5, "a", 0) is Receipt.NOT_ASKED
     assert not box.answers
@@ -56,7 +56,7 @@ def test_collecting_ends_when_all_awaited_have_answered(kind):
     assert box.is_over(112)
 
 
-def test_collecting_ends_just_after_the_last_deadline_of_those_missing(kind):
+def test_collecting_ends_just_after_the_last_deadline_of_the_missing_seats(kind):
     box = inbox(kind)
     box.sent(1, 850)
     assert not box.is_over(900)
@@ -70,7 +70,7 @@ def test_no_turn_ends_by_deadline_before_every_observation_was_sent(kind):
     assert not box.is_over(10**12)
 
 
-def test_nobody_waits_for_a_seat_that_left_but_its_answer_counts(kind):
+def test_a_departed_seat_is_not_waited_for_but_its_answer_counts(kind):
     box = inbox(kind)
     box.submit(0, "a", 110)
     box.stop_waiting_for(0)
@@ -88,7 +88,7 @@ def test_a_held_seat_has_no_deadline_until_it_answers(kind):
     assert box.is_over(10**15)
 
 
-def test_the_next_deadline_is_the_first_ahead_of_those_still_waited_for(kind):
+def test_the_next_deadline_is_the_earliest_of_the_awaited_seats(kind):
     box = opened(kind, (0, 1, 2), (0, 1, 2), lambda a, b: a + b)
     assert box.next_deadline_ns(0) is None
     for seat, deadline in ((0, 30), (1, 10), (2, 20)):

@@ -214,7 +214,7 @@ def test_a_slow_bot_delays_its_battle_by_less_than_a_second(tps, goes_on):
 
 
 @every_tps
-def test_a_bot_that_triggers_holds_delays_its_battle_by_a_tenth_of_what_its_answers_may_take(tps):
+def test_holds_delay_a_battle_by_at_most_a_tenth_of_the_time_for_answers(tps):
     """The worst that a malicious bot can do: it is in time until it has earned a hold, then it is silent."""
 
     def answers(turn, seat):

@@ -190,7 +190,7 @@ def test_turns_that_a_late_server_may_have_cost_name_the_machine():
     assert says(played.battle.referee.failures[0].error, "no answer in time … 5.0 s")
 
 
-def test_a_bot_that_never_answers_is_no_fault_of_a_late_server():
+def test_a_silent_bot_is_blamed_although_the_server_was_late():
     assert Played(only(1), server_late_ns=2 * MS).battle.referee.failures[0].reason is FailureReason.SILENT
 
 

@@ -20,7 +20,7 @@ from turnwright.kernel.failure import (
 )
 
 
-def test_what_a_program_printed_is_kept_within_limits() -> None:
+def test_a_failure_keeps_a_bounded_number_of_printed_lines() -> None:
     lines = tuple(f"{n} {'x' * 1000}" for n in range(100))
     kept = Failure(FailureReason.CRASHED, printed=lines).printed
     assert len(kept) == PRINTED_LINES_MAX
@@ -48,7 +48,7 @@ def test_a_failure_that_names_a_path_of_other_bytes_can_be_encoded(encode: Calla
     assert encode([told.learnt(FailureReason.CRASHED, "\udcff").error])
 
 
-def test_what_was_printed_becomes_known_later_and_then_stays() -> None:
+def test_output_that_becomes_known_later_is_added_once() -> None:
     told = Failure(FailureReason.CRASHED, 1, 3, "ZeroDivisionError")
     more = told.learnt(FailureReason.CRASHED, "exit code 1", ["Traceback", "ZeroDivisionError"])
     assert (more.error, more.printed) == ("ZeroDivisionError", ("Traceback", "ZeroDivisionError"))
@@ -71,11 +71,13 @@ def test_what_was_printed_becomes_known_later_and_then_stays() -> None:
         (ValueError("bad"), "crashed", "ValueError: bad"),
     ],
 )
-def test_what_ends_a_program_is_a_reason(error: BaseException, reason: str, text: str) -> None:
+def test_the_error_that_ends_a_program_determines_the_reason(
+    error: BaseException, reason: str, text: str
+) -> None:
     assert reason_of(error) == (reason, text)
 
 
-def test_refused_answers_are_told_apart_from_silence_also_in_public() -> None:
+def test_refused_answers_are_distinguished_from_silence_also_in_public() -> None:
     refused = Failure(FailureReason.SILENT, 1, 3, refusal("'x' is not an intent"))
     assert refused.public.text == refused.text != Failure(FailureReason.SILENT, 1, 3).text
     assert refused.public.full_text == refused.text
@@ -83,7 +85,7 @@ def test_refused_answers_are_told_apart_from_silence_also_in_public() -> None:
 
 
 @pytest.mark.parametrize("reason", [FailureReason.LEFT, FailureReason.EXITED])
-def test_an_outdated_program_gets_other_advice_and_its_exit_code_is_no_better_reason(
+def test_an_outdated_program_keeps_its_advice_when_its_exit_code_is_known(
     reason: FailureReason,
 ) -> None:
     told = Failure(reason, 1, 1, outdated("its API is of 2023"))

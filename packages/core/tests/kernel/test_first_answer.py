@@ -6,7 +6,7 @@ from packages.core.tests.kernel.support import MS, battle, every_game
 
 
 @every_game
-def test_the_first_observation_of_a_battle_has_the_long_timeout_and_later_ones_have_not(game):
+def test_only_the_first_observation_of_a_battle_has_the_long_timeout(game):
     it = battle(game, 2, timeout_ns=30 * MS)
     it.collecting.first_timeout_ns = 10_000 * MS
     timeouts = []

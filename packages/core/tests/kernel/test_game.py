@@ -98,13 +98,13 @@ def test_intents_come_back_from_their_data(game: str) -> None:
 
 
 @every_game
-def test_a_battle_for_nobody_is_refused(game: str) -> None:
+def test_a_battle_without_seats_is_refused(game: str) -> None:
     with pytest.raises(SetupError):
         battle(game, seats=0)
 
 
 @every_game
-def test_those_awaited_are_asked_and_both_are_in_order_of_seat(game: str) -> None:
+def test_awaited_seats_are_asked_and_both_lists_are_in_order(game: str) -> None:
     it = battle(game, seats=4)
     for _ in range(60):
         play_turns(it, 1)

@@ -135,7 +135,7 @@ def test_without_patience_a_silent_seat_gets_the_next_observation_after_a_while(
     assert it.say(1 * MS) is Receipt.ACCEPTED
 
 
-def test_a_hold_costs_patience_and_the_last_part_is_kept_for_a_late_answer():
+def test_a_hold_costs_patience_and_the_last_part_waits_for_a_late_answer():
     it = Turns()
     for left in (2, 1):
         assert it.miss() == S - 1
@@ -202,7 +202,7 @@ def test_second_thoughts_in_time_are_merged_and_after_the_end_of_collecting_they
     assert it.say(10) is Receipt.ACCEPTED
 
 
-def test_an_unusable_answer_is_an_answer_all_the_same():
+def test_an_unusable_answer_still_counts_as_an_answer():
     it = Turns()
     it.box.spoilt(0, it.now + 10)
     assert it.miss() <= 0

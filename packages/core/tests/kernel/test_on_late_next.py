@@ -22,7 +22,7 @@ def test_an_intent_after_the_cut_is_early_and_kept():
     assert (box.answers[0], box.kept) == ("a", {0: "c"})
 
 
-def test_a_late_intent_is_kept_with_its_lateness_and_answers_the_next_observation():
+def test_a_late_intent_answers_the_next_observation_with_its_lateness():
     box = inbox()
     assert box.submit(1, "late", 170) is Receipt.LATE
     assert (box.kept, box.kept_late_ns) == ({1: "late"}, {1: 20})
@@ -57,7 +57,7 @@ def test_after_a_late_answer_nothing_is_late_by_hearsay():
     assert after.submit(1, "in time", 400) is Receipt.ACCEPTED
 
 
-def test_of_several_missed_observations_the_first_tells_how_late_an_answer_is():
+def test_lateness_is_measured_from_the_first_missed_observation():
     first = inbox()
     first.end_collecting(151)
     second = inbox(first)

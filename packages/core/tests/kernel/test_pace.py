@@ -16,7 +16,7 @@ NS = 1_000_000_000
 
 
 @pytest.mark.parametrize("tps", [1001, 5000])
-def test_a_speed_that_does_not_exist_is_refused_with_what_does(tps):
+def test_an_invalid_speed_is_refused_with_the_valid_ones(tps):
     with pytest.raises(SetupError, match=r"-1 .* 0 .* 1 to 1000"):
         Pace(tps)
 
@@ -36,7 +36,7 @@ def test_every_negative_speed_means_no_waiting(tps):
         assert pace.due_ns() == 0
 
 
-def test_unlimited_is_due_at_once():
+def test_an_unlimited_turn_is_due_immediately():
     pace = Pace(-1)
     pace.resolved(5, 5)
     assert pace.due_ns() == 0
@@ -51,7 +51,7 @@ def test_zero_is_paused_from_the_start_and_leaving_it_resumes():
     assert pace.due_ns() == 0
 
 
-def test_resume_at_zero_goes_on_at_the_speed_before():
+def test_resume_at_zero_resumes_at_the_speed_before():
     pace = Pace(40)
     pace.set_tps(0)
     pace.resume()

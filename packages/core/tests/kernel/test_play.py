@@ -58,7 +58,7 @@ def test_a_turn_without_deadlines_is_as_one_whose_answers_all_came_in_time() -> 
     assert not one.is_open
 
 
-def test_what_a_seat_that_left_answers_does_not_count() -> None:
+def test_answers_of_a_departed_seat_do_not_count() -> None:
     it = battle()
 
     def leave(observation: Any) -> int:
@@ -73,7 +73,7 @@ def test_what_a_seat_that_left_answers_does_not_count() -> None:
     assert it.referee.gone == {1}
 
 
-def test_what_is_recorded_plays_again_without_the_players() -> None:
+def test_a_record_replays_without_players() -> None:
     it = battle(pile=20)
     record = Record(it.header)
     play(it, {0: take(3), 1: take(2)}, record=lambda closed: record.turns.append(closed.entry))
@@ -89,7 +89,7 @@ def test_rules_that_fail_make_the_battle_void() -> None:
         play(battle(Broken()), {0: take(1), 1: take(1)})
 
 
-def test_what_a_player_raises_reaches_the_caller() -> None:
+def test_a_players_exception_reaches_the_caller() -> None:
     def failing(observation: Any) -> int:
         raise ValueError("a player's own mistake")
 

@@ -26,7 +26,7 @@ def test_a_line_belongs_to_the_turn_in_which_it_arrives_whole() -> None:
     assert prints.close_turn() == {0: TurnPrints("two\n\nfour\n")}
 
 
-def test_output_and_errors_of_each_bot_are_kept_apart() -> None:
+def test_output_and_errors_of_each_bot_are_separate() -> None:
     prints = Prints()
     prints.take(1, "a")
     prints.take(1, "oops\n", is_error=True)
@@ -44,7 +44,7 @@ def test_a_line_without_end_is_ended_with_the_battle() -> None:
 
 
 @pytest.mark.parametrize("process_first", [True, False])
-def test_what_an_official_api_sends_twice_is_kept_once(process_first: bool) -> None:
+def test_output_that_an_official_api_sends_twice_is_recorded_once(process_first: bool) -> None:
     prints, found = Prints(), []
     ways = [lambda: prints.take(0, "hit\nhit\n"), lambda: prints.say(0, "hit\nhit\n", None)]
     for way in ways if process_first else reversed(ways):
@@ -79,7 +79,7 @@ def test_a_long_line_is_cut_and_names_the_bound(chars: int, is_cut: bool) -> Non
 
 
 @pytest.mark.parametrize("lines", [TURN_CHARS_MAX // 10 - 1, TURN_CHARS_MAX // 10, TURN_CHARS_MAX // 10 + 1])
-def test_of_a_turn_the_first_lines_are_kept_and_the_bound_is_named(lines: int) -> None:
+def test_the_first_lines_of_a_turn_are_recorded_and_the_bound_is_named(lines: int) -> None:
     prints = Prints()
     prints.take(0, "123456789\n" * lines)
     out = prints.close_turn()[0].out
@@ -89,7 +89,7 @@ def test_of_a_turn_the_first_lines_are_kept_and_the_bound_is_named(lines: int) -
     assert prints.close_turn() == {0: TurnPrints("next\n")}
 
 
-def test_of_a_battle_the_first_lines_are_kept_and_the_bound_is_named_once() -> None:
+def test_the_first_lines_of_a_battle_are_recorded_and_the_bound_is_named_once() -> None:
     prints, kept = Prints(), ""
     for _ in range(3 * BATTLE_CHARS_MAX // TURN_CHARS_MAX):
         prints.take(0, "123456789\n" * (TURN_CHARS_MAX // 10))
@@ -100,7 +100,7 @@ def test_of_a_battle_the_first_lines_are_kept_and_the_bound_is_named_once() -> N
     assert prints.close_turn() == {1: TurnPrints("another bot\n")}
 
 
-def test_a_flood_costs_no_more_than_a_bounded_part_of_each_piece() -> None:
+def test_a_flood_costs_only_a_bounded_part_of_each_piece() -> None:
     prints = Prints(10**9)
     piece = "".join(f"{k % 10_000}\n" for k in range(15_000))
     for _ in range(200):

@@ -35,7 +35,7 @@ class Move(msgspec.Struct):
         (tuple[bool, Literal[7]], {(False, 7), (True, 7)}),
     ],
 )
-def test_random_values_are_all_those_of_a_type(kind: Any, seen: set[object]) -> None:
+def test_random_values_cover_all_values_of_a_type(kind: Any, seen: set[object]) -> None:
     rng = Stream(5)
     assert {random_value(kind, rng) for _ in range(99)} == seen
 

@@ -29,7 +29,7 @@ def test_a_digest_is_sixteen_hex_digits_that_any_change_changes() -> None:
 
 
 @every_game
-def test_a_header_tells_all_of_the_setup_also_what_was_not_given(game: str) -> None:
+def test_a_header_has_the_whole_setup_including_defaults(game: str) -> None:
     it = battle(game)
     assert set(it.game.defaults) <= set(it.header.setup)
     assert isinstance(it.header, Header)
@@ -112,7 +112,7 @@ def test_characters_sort_as_durations_do(one: int, two: int) -> None:
 
 
 @pytest.mark.parametrize("code", [NO_ANSWER, "", "00", "é", " "])
-def test_what_is_no_time_is_none(code: str) -> None:
+def test_a_code_that_is_not_a_time_is_read_as_none(code: str) -> None:
     assert answer_ns(code) is None
 
 

@@ -96,7 +96,7 @@ def test_another_game_is_refused():
 
 
 @every_game
-def test_who_leaves_is_part_of_the_record(game):
+def test_departures_are_part_of_the_record(game):
     for policy in ("skip", "dead", "official"):
         it = drive(game, lambda t, s: 5, -1, 6, timeout_ns=MS, on_disconnect=policy, max_skipped=4)
         it.battle.leave(1)
@@ -182,7 +182,7 @@ def test_a_far_turn_is_reached_from_the_keyframe_before_it(game, frequent, monke
 
 
 @every_game
-def test_a_turn_that_is_not_there_is_refused(game):
+def test_a_missing_turn_is_refused(game):
     replayer = Replayer(recorded(game, turns=5), catalog.load(game))
     for turn in (-1, 6):
         with pytest.raises(RecordError, match=f"turn {turn} .*0 to 5"):
@@ -192,7 +192,7 @@ def test_a_turn_that_is_not_there_is_refused(game):
 
 
 @every_game
-def test_a_keyframe_that_is_none_is_refused_when_it_is_needed(game, frequent):
+def test_an_invalid_keyframe_is_refused_when_it_is_needed(game, frequent):
     record = kept(game, 8)
     (at, *_) = [k for k, entry in enumerate(record.turns) if entry.keyframe]
     for bad in (b"{}", b"[]", b"x", b'{"turn":1,"ledger":[],"gone":[9],"game":{}}', b'{"turn":-1,"game":{}}'):
@@ -214,7 +214,7 @@ def test_a_keyframe_that_lies_is_found_by_verify(game, frequent):
 
 
 @every_game
-def test_what_is_not_the_records_affair_is_prepared_for_every_state(game, frequent):
+def test_prepare_is_called_for_every_state(game, frequent):
     record, states = kept(game, 9), []
     replayer = Replayer(record, catalog.load(game), prepare=lambda it: states.append(id(it.state)))
     for turn in (40, 2, 41):

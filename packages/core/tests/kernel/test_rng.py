@@ -7,7 +7,7 @@ import pytest
 from turnwright.kernel.rng import SEED_MAX, Stream, Streams, bot_seed
 
 
-def test_numbers_are_those_of_splitmix64():
+def test_numbers_equal_those_of_splitmix64():
     """Reference values of SplitMix64 seeded with 1234567 (Vigna's test vector)."""
     stream = Stream(1234567)
     expected = [6457827717110365317, 3203168211198807973, 9817491932198370423]

@@ -48,7 +48,7 @@ def fresh(kind: Any = State) -> Any:
 
 
 @both
-def test_what_was_saved_comes_back(kind: Any) -> None:
+def test_a_saved_state_can_be_restored(kind: Any) -> None:
     state = kind(9, [True, False], [Body(7, [(1, 2)]), Body()], 99, -0.0, "name")
     other = fresh(kind)
     restore_state(other, save_state(state))
@@ -80,7 +80,7 @@ def test_another_type_or_length_is_refused(kind: Any, change: dict[str, object])
 
 
 @pytest.mark.parametrize("data", [b"", b"[]", b"{}", b"null", b"{"])
-def test_what_is_no_saved_state_is_refused(data: bytes) -> None:
+def test_data_that_is_not_a_saved_state_is_refused(data: bytes) -> None:
     with pytest.raises(ValueError):
         restore_state(fresh(), data)
 

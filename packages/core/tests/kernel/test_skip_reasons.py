@@ -65,7 +65,7 @@ def test_no_answer_at_all_is_silence(on_late):
     assert Turns(on_late).turn().reasons == {"no answer": 1}
 
 
-def test_an_answer_to_an_older_observation_is_named_and_then_none_is_sent():
+def test_an_answer_to_an_older_observation_is_named_and_then_a_hold_follows():
     turns = Turns().turn().turn(5 * MS)
     assert turns.reasons == {"no answer": 1, "behind": 1}
     assert turns.turn().reasons == {"no answer": 1, "behind": 1, "withheld": 1}

@@ -89,7 +89,7 @@ def test_all_seats_and_columns_that_differ_are_named() -> None:
     assert found == ((2, 5), ("x", "energy"))
 
 
-def test_what_is_nobodys_shows_in_no_seat() -> None:
+def test_a_difference_outside_of_seats_names_no_seat() -> None:
     other = bytes(8) + (7).to_bytes(8, "little")
     found = differing(game_of(rows_of(), other), None, full_check(game_of(rows_of()), None))
     assert found == ((), ("arena.round",))

@@ -79,7 +79,7 @@ def test_an_answer_at_the_deadline_itself_is_in_time(game):
 
 @every_game
 @pytest.mark.parametrize("tps", [-1, 30])
-def test_a_timeout_equal_to_the_average_answer_time_skips_the_slower_ones_alone(game, tps):
+def test_a_timeout_equal_to_the_average_time_skips_only_the_slower_bots(game, tps):
     it = drive(game, lambda turn, seat: (5_000, 10_000, 15_000)[seat], tps, 8, timeout_ns=T10, max_skipped=0)
     assert it.log[1].skipped == (2,)
     assert phases(it, 1)[0] == T10 + 1
@@ -118,7 +118,7 @@ def test_cadence_is_exact_and_does_not_drift(game):
 
 @every_game
 @pytest.mark.parametrize("slow_ms", [34, 40, 66, 90])
-def test_after_an_overrun_there_is_no_burst(game, slow_ms):
+def test_an_overrun_is_not_followed_by_a_burst(game, slow_ms):
     it = drive(game, lambda turn, seat: slow_ms * 1000 if turn == 6 else 10, 30, 14, timeout_ns=100 * MS)
     gaps = [b.published_ns - a.published_ns for a, b in zip(it.log[1:], it.log[2:], strict=False)]
     assert min(gaps) >= PERIOD_30

@@ -73,13 +73,13 @@ def test_seat_and_fields_are_named_by_the_next_full_check(field):
     assert field in found.fields
 
 
-def test_a_turn_with_a_full_check_tells_at_once():
+def test_a_turn_with_a_full_check_names_the_difference_immediately():
     found = mismatch_of(with_intent(standing(stepped=16), 16, 1, 0))
     assert (found.turn, found.seen, found.seats) == (16, 16, (1,))
     assert found.fields == ("points", "earned", "last")
 
 
-def test_a_state_that_is_the_same_again_before_the_next_full_check_is_only_said_to_differ():
+def test_a_difference_that_vanishes_before_the_next_full_check_names_no_seats():
     found = mismatch_of(with_intent(standing(), 6, 1, WHISPER))
     assert (found.turn, found.what, found.seen, found.seats, found.fields) == (6, "state", None, (), ())
 
@@ -91,7 +91,7 @@ def test_a_record_without_full_checks_names_the_turn_alone():
     assert (found.turn, found.seen, found.seats, found.fields) == (20, None, (), ())
 
 
-def test_what_is_behind_a_turn_that_differs_may_be_impossible():
+def test_intents_after_a_different_turn_may_be_impossible():
     record = with_intent(standing(), 20, 1, 3)
     record.turns[20] = dataclasses.replace(record.turns[20], intents={0: "nothing that can be taken"})
     assert (mismatch_of(record).turn, mismatch_of(record).seen) == (20, None)
@@ -115,7 +115,7 @@ def broken_at(record, turn, **changes):
     return verify(record, GAME)
 
 
-def test_a_changed_line_is_named_with_what_comes_of_it():
+def test_a_changed_line_is_named_with_its_consequences():
     record = standing()
     found = broken_at(record, 21, intents={**record.turns[20].intents, 2: 5})
     assert (found.turns, found.mismatch.turn, found.mismatch.line) == (20, 21, 22)

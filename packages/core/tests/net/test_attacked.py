@@ -76,7 +76,7 @@ def test_a_bot_that_floods_its_battle_costs_its_neighbour_no_turn(server: Served
 
 
 @pytest.mark.parametrize("kind", list(KINDS))
-def test_a_battle_goes_on_without_a_skip(server: Served, kind: str) -> None:
+def test_an_attack_causes_no_skip(server: Served, kind: str) -> None:
     players = asyncio.run(besieged(server, COUNTDOWN, kind))
     assert [one.skipped for one in players] == [[], []]
     assert all(len(one.seen) > TURNS_MIN for one in players)

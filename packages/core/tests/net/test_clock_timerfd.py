@@ -28,7 +28,7 @@ def test_a_timer_rings_once_at_its_instant_and_becomes_readable() -> None:
         timerfd.close(timer)
 
 
-def test_an_instant_that_is_past_rings_at_once_and_setting_again_silences() -> None:
+def test_a_past_instant_rings_immediately_and_another_setting_silences_it() -> None:
     timer = timerfd.create()
     try:
         timerfd.set_alarm(timer, 1)
@@ -39,6 +39,6 @@ def test_an_instant_that_is_past_rings_at_once_and_setting_again_silences() -> N
         timerfd.close(timer)
 
 
-def test_what_is_no_timer_is_an_os_error() -> None:
+def test_an_alarm_on_an_invalid_descriptor_raises_os_error() -> None:
     with pytest.raises(OSError):
         timerfd.set_alarm(-1, 1)

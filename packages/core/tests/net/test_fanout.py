@@ -69,7 +69,7 @@ class Hall:
         self.fanout.pressure(self.all[key], high)
 
 
-def test_a_few_are_written_to_at_once() -> None:
+def test_a_few_spectators_are_written_to_immediately() -> None:
     hall = Hall(20)
     hall.publish(b"a")
     hall.show()
@@ -105,7 +105,7 @@ def test_a_flush_leaves_nothing_waiting() -> None:
     assert all(len(one.sent) == 2 for one in hall.all.values())
 
 
-def test_frames_that_nobody_has_seen_yet_are_dropped_for_newer_ones_and_words_are_not() -> None:
+def test_unseen_frames_are_dropped_for_newer_ones_and_other_messages_are_not() -> None:
     hall = Hall(1_000)
     hall.loop.write_ns = 10_000
     hall.show()
@@ -122,7 +122,7 @@ def test_frames_that_nobody_has_seen_yet_are_dropped_for_newer_ones_and_words_ar
 
 
 @pytest.mark.parametrize(("late_ns", "closed"), [(BEHIND_NS_MAX - 1, None), (BEHIND_NS_MAX, 1013)])
-def test_patience_with_one_that_takes_no_frames_ends(late_ns: int, closed: int | None) -> None:
+def test_a_spectator_that_takes_no_frames_for_long_is_closed(late_ns: int, closed: int | None) -> None:
     hall = Hall(1)
     hall.press(1)
     hall.all[1].backlog = BACKLOG_BYTES_MAX
@@ -132,7 +132,7 @@ def test_patience_with_one_that_takes_no_frames_ends(late_ns: int, closed: int |
     assert (hall.all[1].closed or (None,))[0] == closed
 
 
-def test_one_that_cannot_take_what_may_not_be_dropped_is_closed() -> None:
+def test_a_spectator_that_cannot_take_an_undroppable_message_is_closed() -> None:
     hall = Hall(2)
     hall.press(1)
     hall.all[1].backlog = BACKLOG_BYTES_MAX

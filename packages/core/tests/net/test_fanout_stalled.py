@@ -33,7 +33,7 @@ async def number(raw: RawClient) -> int:
     return int((await raw.hear()).split()[1])
 
 
-def test_one_that_stalls_loses_frames_and_then_gets_the_next_ones(stack: Stack) -> None:
+def test_a_stalled_spectator_loses_frames_and_then_gets_the_next_ones(stack: Stack) -> None:
     async def main() -> None:
         async with serving(stack) as (host, server), client(server.port) as slow:
             slow.writer.transport.pause_reading()

@@ -34,7 +34,7 @@ def test_the_collector_is_away_while_a_battle_runs_and_itself_again_after_it() -
     assert gc.get_threshold() == before
 
 
-def test_what_somebody_else_froze_stays_frozen() -> None:
+def test_objects_frozen_by_other_code_stay_frozen() -> None:
     gc.freeze()
     try:
         gc_pause = GcPause()
@@ -60,7 +60,7 @@ def test_it_comes_back_after_an_error():
     assert gc.isenabled()
 
 
-def test_one_that_was_off_stays_off():
+def test_a_collector_that_was_off_stays_off():
     gc.disable()
     with gc_paused():
         pass

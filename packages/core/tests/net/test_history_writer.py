@@ -171,7 +171,7 @@ def test_a_spectator_that_begins_at_a_start_reads_on_from_there():
     assert hall.order == [], "nothing is read from the disk"
 
 
-def test_a_start_that_was_forgotten_while_a_spectator_was_full_is_replaced_by_one_that_is_kept():
+def test_a_forgotten_start_of_a_full_spectator_is_replaced_by_a_later_one():
     hall = Hall(1)
     hall.play(100)
     hall.writer.pressure(hall.ones[0], True)

@@ -49,7 +49,7 @@ def test_the_log_goes_to_standard_error_from_a_level_up(capsys: pytest.CaptureFi
     assert capsys.readouterr().out == ""
 
 
-def test_an_output_that_takes_nothing_holds_up_nobody_and_is_told_what_is_missing(
+def test_a_blocked_output_blocks_nothing_and_lost_lines_are_reported(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     reading, writing = os.pipe()
@@ -69,7 +69,7 @@ def test_an_output_that_takes_nothing_holds_up_nobody_and_is_told_what_is_missin
             line = taken.readline()
 
 
-def test_an_output_that_is_closed_is_written_to_no_more(
+def test_a_closed_output_is_not_written_to(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     stream = io.StringIO()

@@ -32,7 +32,7 @@ def test_the_result_and_the_exception_of_main_come_out() -> None:
         run(fail())
 
 
-def test_signals_mean_afterwards_what_they_did_before(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_signal_handlers_are_restored_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
     def heard(number: int, frame: Any) -> None:
         raise AssertionError(f"signal {number}")
 
@@ -81,7 +81,7 @@ def test_a_signal_ends_the_wait(number: signal.Signals, told: list[bool], loop_n
 
 
 @pytest.mark.process
-def test_another_thread_cannot_hear_signals_and_goes_on(loop_name: str) -> None:
+def test_another_thread_without_signals_continues(loop_name: str) -> None:
     async def main() -> bool:
         stop = asyncio.Event()
         stop_on_signals(stop, lambda: None)

@@ -72,7 +72,7 @@ def test_a_game_that_catches_exceptions_is_ended_too() -> None:
     assert not caught
 
 
-def test_many_short_calls_are_no_long_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_short_calls_do_not_count_as_a_long_one(monkeypatch: pytest.MonkeyPatch) -> None:
     calls = looks = 0
     seen = threading.Event()
 
@@ -93,7 +93,7 @@ def test_many_short_calls_are_no_long_one(monkeypatch: pytest.MonkeyPatch) -> No
             game.outcome(None)
 
 
-def test_a_signal_ends_a_long_call_and_does_what_it_did_before() -> None:
+def test_a_signal_ends_a_long_call_and_runs_its_earlier_handler() -> None:
     heard: list[int] = []
     before = signal.signal(signal.SIGTERM, lambda number, frame: heard.append(number))
     game = endless(resolve=for_ever)

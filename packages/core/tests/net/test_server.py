@@ -43,7 +43,7 @@ def test_the_host_hears_of_every_client_message_and_farewell(stack: Stack) -> No
     stack.run(main())
 
 
-def test_effects_are_carried_out_in_order_until_there_are_none(stack: Stack) -> None:
+def test_effects_are_carried_out_in_order_until_none_is_left(stack: Stack) -> None:
     async def main() -> None:
         async with serving(stack) as (host, server):
             host.on["connect"] = lambda conn, *_: host.do(
@@ -112,7 +112,7 @@ async def upgraded(sockets: list[socket.socket], port: int) -> None:
 
 @pytest.mark.parametrize("size", [10, 60_000])
 @pytest.mark.parametrize("occasion", ["alarm", "message", "callback"])
-def test_what_was_received_before_a_drain_is_read_before_it_is_over(
+def test_messages_received_before_a_drain_are_read_before_it_ends(
     stack: Stack, occasion: str, size: int
 ) -> None:
     """The loop is held up while 49 clients answer. No answer may be missing when the host gets them."""
@@ -375,7 +375,7 @@ class FakeBooter:
         self.told.append("over")
 
 
-def test_who_starts_bots_is_asked_and_answers_the_operator_alone(stack: Stack) -> None:
+def test_the_booter_is_asked_and_answers_the_operator_alone(stack: Stack) -> None:
     async def main() -> None:
         booter = FakeBooter()
         async with (
@@ -403,7 +403,7 @@ def test_who_starts_bots_is_asked_and_answers_the_operator_alone(stack: Stack) -
     stack.run(main())
 
 
-def test_a_server_that_starts_no_bots_says_so(stack: Stack) -> None:
+def test_a_server_that_starts_no_bots_refuses_to_start_one(stack: Stack) -> None:
     async def main() -> None:
         async with serving(stack) as (host, server):
             host.on["connect"] = lambda conn, *_: host.do(

@@ -40,7 +40,7 @@ async def say(host: FakeHost, raw: RawClient, times: int) -> None:
         await until(lambda heard=heard: len(host.told("receive")) > heard)
 
 
-def test_a_spectator_that_does_not_read_loses_frames_and_holds_no_more_than_its_bound(stack: Stack) -> None:
+def test_a_spectator_that_does_not_read_loses_frames_and_its_backlog_is_bounded(stack: Stack) -> None:
     async def main() -> None:
         async with one_does_not_read(stack) as (host, server, slow, other):
             host.on["receive"] = lambda *_: host.do(fx.Publish((1,), b"f" * 40_000, True))
@@ -62,7 +62,7 @@ def test_a_spectator_that_does_not_read_loses_frames_and_holds_no_more_than_its_
     stack.run(main())
 
 
-def test_a_spectator_that_cannot_take_what_may_not_be_dropped_is_closed_with_1013(stack: Stack) -> None:
+def test_a_spectator_that_cannot_take_an_undroppable_message_gets_1013(stack: Stack) -> None:
     async def main() -> None:
         async with one_does_not_read(stack) as (host, _, slow, other):
             host.on["receive"] = lambda *_: host.do(fx.Publish((1,), b"f" * 200_000, False))
@@ -91,7 +91,7 @@ def test_a_spectator_behind_for_half_a_minute_is_closed_with_1013(
     stack.run(main())
 
 
-def test_a_bot_that_does_not_read_is_aborted_and_the_others_go_on(stack: Stack) -> None:
+def test_a_bot_that_does_not_read_is_aborted_and_the_others_continue(stack: Stack) -> None:
     async def main() -> None:
         async with one_does_not_read(stack) as (host, _, _, other):
             host.on["receive"] = lambda *_: host.do(fx.SendTurn([1, 2], [b"x" * 500_000, b"tick"]))
@@ -112,7 +112,7 @@ async def get(port: int, request: str) -> tuple[str, str]:
     return head, body
 
 
-def test_pages_are_served_beside_the_websocket(stack: Stack) -> None:
+def test_pages_are_served_on_the_port_of_the_websocket(stack: Stack) -> None:
     async def main() -> None:
         async with serving(stack) as (_, server):
             ask = "GET {path} HTTP/1.1\r\nHost: {{host}}\r\n\r\n"
@@ -188,7 +188,7 @@ def test_a_silent_peer_is_pinged_and_then_dropped_but_never_at_a_breakpoint(
     stack.run(main())
 
 
-def test_round_trips_are_measured_for_those_that_somebody_wants_to_know(
+def test_round_trips_are_measured_only_for_requested_connections(
     stack: Stack, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(heartbeat, "BEAT_S", 0.02)

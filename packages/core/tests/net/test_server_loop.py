@@ -65,7 +65,7 @@ def run(main: Callable[[FakeHost, Any], Any], **options: Any) -> None:
     asyncio.run(limited())
 
 
-def test_a_server_adds_effects_of_its_own_and_they_run_in_order_with_the_others() -> None:
+def test_a_servers_own_effects_run_in_order_with_the_others() -> None:
     done: list[str] = []
 
     async def main(host: FakeHost, loop: ServerLoop[End]) -> None:
@@ -92,7 +92,7 @@ def test_numbers_of_connections_are_never_used_again() -> None:
     run(main)
 
 
-def test_what_cannot_be_written_costs_that_connection_alone(caplog: pytest.LogCaptureFixture) -> None:
+def test_an_unwritable_effect_costs_only_its_connection(caplog: pytest.LogCaptureFixture) -> None:
     def write(end: End, effect: Wave) -> None:
         if effect.height > 5:
             raise ValueError("too high")
@@ -109,7 +109,7 @@ def test_what_cannot_be_written_costs_that_connection_alone(caplog: pytest.LogCa
     assert caplog.text.count("Wave could not be") == 1
 
 
-def test_a_call_that_fails_costs_its_connection_and_what_was_asked_before_is_done(
+def test_a_failed_call_costs_its_connection_and_earlier_effects_are_done(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     failures: list[str] = []
@@ -143,7 +143,7 @@ def test_an_effect_that_fails_stops_no_other(caplog: pytest.LogCaptureFixture) -
     assert "after it" in caplog.text
 
 
-def test_who_holds_more_than_it_may_is_aborted_when_the_effects_are_done() -> None:
+def test_a_connection_with_too_large_a_backlog_is_aborted_after_the_effects() -> None:
     async def main(host: FakeHost, loop: ServerLoop[End]) -> None:
         full, good = End(101), End(100)
         for end in (full, good):
@@ -175,7 +175,7 @@ def test_a_drain_ends_when_nothing_lies_unread_or_its_rounds_are_over() -> None:
     run(main, unread=unread)
 
 
-def test_what_is_due_already_rings_in_the_next_round_and_only_the_last_alarm_counts() -> None:
+def test_a_past_alarm_rings_in_the_next_round_and_only_the_last_one_counts() -> None:
     async def main(host: FakeHost, loop: ServerLoop[End]) -> None:
         host.do(fx.SetAlarm(1))
         loop.work()

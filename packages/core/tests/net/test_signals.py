@@ -9,7 +9,7 @@ import pytest
 from turnwright.net.signals import terminable
 
 
-def test_sigterm_is_an_interruption_and_afterwards_what_it_was() -> None:
+def test_sigterm_is_an_interruption_and_its_handler_is_restored() -> None:
     before = signal.getsignal(signal.SIGTERM)
     with pytest.raises(KeyboardInterrupt), terminable():
         os.kill(os.getpid(), signal.SIGTERM)

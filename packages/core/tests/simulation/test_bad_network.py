@@ -21,7 +21,7 @@ def test_one_seed_gives_the_same_delays_and_another_gives_others() -> None:
     assert delays(CLEAN) != delays(CLEAN, seed=2)
 
 
-def test_what_else_is_sent_changes_no_delay() -> None:
+def test_other_messages_change_no_delay() -> None:
     line, other = BadLine(CLEAN, 1), BadLine(CLEAN, 1)
     line.up(0)
     assert line.up(5_000_000) == other.up(5_000_000)
@@ -40,14 +40,14 @@ def test_asymmetry_makes_one_way_longer_by_its_part_of_the_round_trip() -> None:
     assert (line.up(0), line.down(0)) == (60_000, 40_000)
 
 
-def test_nothing_overtakes_what_was_sent_before() -> None:
+def test_messages_arrive_in_order() -> None:
     line = BadLine(Conditions(50_000, 30_000, loss=0.2), 1)
     arrived = [line.up(k * 1_000) for k in range(3_000)]
     assert arrived == sorted(arrived)
     assert len(set(arrived)) < len(arrived)  # some waited for one that was lost
 
 
-def test_what_is_lost_comes_after_a_timeout() -> None:
+def test_lost_packets_arrive_after_a_timeout() -> None:
     takes = delays(Conditions(50_000, 0, loss=0.1, spike=0))
     assert {round(t) for t in takes} == {25_000, 25_000 + RETRANSMIT_US_MIN}
     assert sum(t > 100_000 for t in takes) == pytest.approx(200, abs=60)
@@ -59,6 +59,6 @@ def test_a_spike_holds_up_by_its_greatest_length_at_most() -> None:
     assert sum(t > 25_000 for t in takes) == pytest.approx(200, abs=60)
 
 
-def test_a_clock_gains_what_it_drifts() -> None:
+def test_a_clock_gains_its_drift() -> None:
     clock = DriftingClock(7, -50)
     assert [clock.at(0), clock.at(1e9)] == [7, 7 + 10**9 - 50_000]

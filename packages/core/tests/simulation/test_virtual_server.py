@@ -24,7 +24,7 @@ def test_things_happen_at_their_times_and_in_order_of_asking():
     assert room.now_ns == start + 10 * MS
 
 
-def test_during_a_stall_the_world_goes_on_and_messages_wait():
+def test_during_a_stall_the_world_continues_and_messages_wait():
     room, server = quiet()
     bot = room.bot()
     start = room.now_ns
@@ -53,7 +53,7 @@ def test_a_late_loop_may_look_at_its_alarm_or_at_its_sockets_first(first, order)
     assert seen == order
 
 
-def test_an_alarm_rings_late_by_as_much_as_it_is_told_and_says_so():
+def test_an_alarm_rings_late_by_the_given_time_and_reports_it():
     room, server = quiet()
     late = []
     server.alarm_late_ns = lambda: 300
@@ -79,7 +79,7 @@ def test_a_drain_reads_all_that_has_come_and_ends():
     assert drained == [room.now_ns]
 
 
-def test_who_never_stops_sending_ends_no_drain():
+def test_a_client_that_never_stops_sending_does_not_prolong_a_drain():
     room, server = quiet()
     bot = room.bot()
     drained = []
@@ -107,7 +107,7 @@ def test_after_its_end_a_connection_brings_nothing_more():
     assert left == [bot.conn]
 
 
-def test_nothing_to_do_is_said_so():
+def test_a_step_without_work_returns_false():
     _, server = quiet()
     assert server.step() is False
 

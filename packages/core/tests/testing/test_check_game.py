@@ -255,7 +255,7 @@ BROKEN = [
 
 
 @pytest.mark.parametrize(("broken", "said"), BROKEN, ids=[b.__name__ for b, _ in BROKEN])
-def test_a_game_that_breaks_its_contract_is_told_so(broken, said):
+def test_a_game_that_breaks_its_contract_is_reported(broken, said):
     with pytest.raises(Exception, match=said):
         check_game(broken(), take, {"pile": 400, "turns": 40})
 

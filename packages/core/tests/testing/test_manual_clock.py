@@ -45,7 +45,7 @@ def test_a_seat_thinks_one_thought_after_the_other(goes_on, thoughts):
     assert {r for log in it.log for _, r in log.receipts} == {Receipt.LATE}
 
 
-def test_or_of_all_at_once():
+def test_a_seat_can_think_several_thoughts_simultaneously():
     it = drive([24], turns=5, goes_on="at once")
     assert it.seats.thoughts == [] or all(t.ended_ns - t.began_ns == 24 * MS for t in it.seats.thoughts)
     assert sum(len(log.receipts) for log in it.log) == 8, "the battle waits for late answers"

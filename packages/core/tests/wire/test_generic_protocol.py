@@ -34,7 +34,7 @@ from turnwright.wire.generic_protocol_docs import JAVASCRIPT_CLIENT, PYTHON_CLIE
         m.GenericBoot(("house/Greedy",)),
     ],
 )
-def test_what_a_client_says_is_read(message: m.ClientMessage) -> None:
+def test_messages_of_clients_can_be_read(message: m.ClientMessage) -> None:
     assert decode_generic(encode_generic(message)) == message
 
 
@@ -65,7 +65,7 @@ def test_what_a_client_says_is_read(message: m.ClientMessage) -> None:
         ('{"type": "intent", "intent": ' + "[" * 99 + "]" * 99 + "}", FaultCode.TOO_DEEP, "nested deeper"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_read_is_a_fault_in_one_line(text: str, code: FaultCode, words: str) -> None:
+def test_an_unreadable_message_is_a_fault_in_one_line(text: str, code: FaultCode, words: str) -> None:
     fault = decode_generic(text.encode())
     assert isinstance(fault, Fault)
     assert (fault.code, fault.closes) == (code, None)
@@ -87,7 +87,7 @@ def test_any_bytes_are_a_message_or_a_fault(data: bytes) -> None:
     assert isinstance(decode_generic(data), Fault | msgspec.Struct)
 
 
-def test_bytes_that_are_no_text_are_a_fault() -> None:
+def test_invalid_utf8_is_a_fault() -> None:
     fault = decode_generic(b'{"type": "hello", "protocol": 1, "name": "\xff"}')
     assert isinstance(fault, Fault)
     assert fault.code in (FaultCode.NOT_UTF8, FaultCode.MALFORMED)

@@ -32,16 +32,16 @@ def test_levels_are_counted_to_the_last(nest) -> None:  # type: ignore[no-untype
     assert nested_too_deeply(nest(100_000))
 
 
-def test_many_beside_each_other_are_no_levels() -> None:
+def test_many_siblings_are_not_levels() -> None:
     assert not nested_too_deeply(b"[" + b",".join([b'{"a":[1]}'] * 1000) + b"]")
 
 
-def test_brackets_in_strings_are_no_levels() -> None:
+def test_brackets_in_strings_do_not_count_as_levels() -> None:
     assert not nested_too_deeply(json.dumps(["[" * 1000, "{" * 1000, '"[' * 1000, "\\[" * 1000]).encode())
     assert nested_too_deeply(json.dumps('"\\').encode() + b":" + lists(LEVELS_MAX + 1))
 
 
-def test_what_is_no_json_counts_by_what_is_open() -> None:
+def test_invalid_json_counts_its_open_levels() -> None:
     assert nested_too_deeply(b"[" * (LEVELS_MAX + 1))
     assert not nested_too_deeply(b"]" * 1000 + b"[" * LEVELS_MAX)
 

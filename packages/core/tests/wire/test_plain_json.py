@@ -33,13 +33,13 @@ def test_values_are_written_compactly(value: object, text: str) -> None:
     assert json_bytes(value).decode() == text
 
 
-def test_what_json_cannot_hold_is_a_type_error() -> None:
+def test_a_value_that_json_cannot_hold_is_a_type_error() -> None:
     with pytest.raises(TypeError, match="object"):
         json_bytes(object())
 
 
 @pytest.mark.parametrize("data", [b"", b"{", b"NaN", b"\xff", "[" * 100_000])
-def test_what_is_no_json_is_a_value_error(data: bytes | str) -> None:
+def test_invalid_json_is_a_value_error(data: bytes | str) -> None:
     with pytest.raises(ValueError):
         read_json(data)
 

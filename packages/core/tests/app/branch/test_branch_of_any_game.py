@@ -48,7 +48,7 @@ def refused(capsys: pytest.CaptureFixture[str], *words: object) -> str:
     return line
 
 
-def test_the_same_built_in_bot_of_snake_is_said_to_do_the_same(
+def test_the_same_built_in_bot_of_snake_does_the_same(
     snakes: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     found = said(capsys, "rerun", snakes, "--seat", "Greedy", "--with", "Greedy", "--until", "1.20")
@@ -96,7 +96,7 @@ def test_people_see_both_results_in_the_columns_of_the_game(
 
 
 @pytest.mark.process
-def test_a_directory_plays_a_seat_of_a_strangers_game(
+def test_a_directory_plays_a_seat_of_a_third_party_game(
     dice: tuple[str, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     where, record = dice
@@ -128,7 +128,7 @@ def test_fields_of_an_intent_that_is_an_object_are_compared_one_by_one() -> None
     ]
 
 
-def test_a_record_of_a_folder_that_is_not_named_says_how_to_name_it(
+def test_a_record_of_a_folder_is_refused_with_the_option_that_names_it(
     dice: tuple[str, Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
     line = refused(capsys, "rerun", dice[1], "--from", "1.1", "--seat", "1", "--with", "One")
@@ -146,7 +146,7 @@ def test_a_record_of_a_folder_that_is_not_named_says_how_to_name_it(
         (["--from", "1.5", "--seat", "1", "--with", "Spinner"], "'Spinner' … Greedy, Wanderer"),
     ],
 )
-def test_what_a_record_of_snake_has_not_is_refused_in_one_line(
+def test_a_branch_that_a_record_of_snake_cannot_give_is_refused_in_one_line(
     snakes: Path, words: list[str], key: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     line = refused(capsys, "rerun", snakes, *words)

@@ -32,5 +32,5 @@ def test_the_likeliest_address_comes_first(
     assert ordered(found, route) == wanted
 
 
-def test_this_machines_addresses_are_those_of_others() -> None:
+def test_addresses_of_this_machine_exclude_loopback() -> None:
     assert not [one for one in machine_addresses() if ipaddress.ip_address(one).is_loopback]

@@ -37,7 +37,7 @@ def test_the_page_names_the_server_as_the_browser_did_and_fills_the_word_in(page
     assert "http://10.0.0.5/get" in ask(pages, "/get", "10.0.0.5").body.decode()
 
 
-def test_the_page_looks_like_the_other_pages_of_its_server_and_has_no_style_of_its_own(
+def test_the_page_uses_only_the_styles_of_its_server(
     pages: ClassPages,
 ) -> None:
     answer = ask(pages, "/get")
@@ -84,7 +84,7 @@ def test_a_command_to_copy_names_no_file_that_a_bot_cannot_have(pages: ClassPage
 
 
 @pytest.mark.parametrize("word", ["", "wrong", '<script>"'])
-def test_without_the_word_there_is_no_bot_but_a_page_that_says_why(pages: ClassPages, word: str) -> None:
+def test_without_the_join_word_a_page_with_the_reason_replaces_the_bot(pages: ClassPages, word: str) -> None:
     answer = ask(pages, f"/get/bot?name=Ada&word={quote(word)}")
     assert (answer.status, answer.headers) == (403, {})
     assert 'role="alert"' in answer.body.decode()
@@ -110,5 +110,5 @@ def test_a_name_that_python_would_not_take_is_refused(pages: ClassPages, name: s
         ("/get", ""),
     ],
 )
-def test_nothing_else_is_answered(pages: ClassPages, path: str, host: str) -> None:
+def test_other_paths_are_not_answered(pages: ClassPages, path: str, host: str) -> None:
     assert pages.respond(path, {"host": host}) is None

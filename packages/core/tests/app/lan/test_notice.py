@@ -26,7 +26,7 @@ def test_a_secret_that_was_given_is_not_shown() -> None:
     assert not [line for line in lines if line.startswith("operator secret")]
 
 
-def test_a_machine_without_a_network_is_told() -> None:
+def test_a_machine_without_a_network_gets_one_line() -> None:
     assert len(ClassNotice.of("", 1, "w", "s", list).lines(colored=True)) == 1
 
 

@@ -88,7 +88,9 @@ def test_bots_play_battle_after_battle_in_one_process_and_every_record_verifies(
 
 
 @pytest.mark.long
-def test_results_are_those_of_new_processes(server: KeptServer, game: str, tmp_path: Path) -> None:
+def test_results_of_reused_processes_equal_those_of_new_ones(
+    server: KeptServer, game: str, tmp_path: Path
+) -> None:
     one, two = write_telling_bot(tmp_path, "One"), write_telling_bot(tmp_path, "Two")
     play(server, game, one, two, seed=1)
     kept = play(server, game, one, two, seed=2)
@@ -151,7 +153,7 @@ def test_a_bot_that_owes_an_answer_has_a_new_process(server: KeptServer, game: s
 
 
 @pytest.mark.long
-def test_what_is_left_to_say_of_the_battle_before_does_not_count(
+def test_leftover_messages_of_the_battle_before_do_not_count(
     server: KeptServer, game: str, tmp_path: Path
 ) -> None:
     one, two = write_telling_bot(tmp_path, "One", LEFTOVER), write_telling_bot(tmp_path, "Two")

@@ -26,13 +26,13 @@ def test_a_game_without_seats_is_refused() -> None:
 
 
 @pytest.mark.parametrize(("said", "taken"), [(1, 1), (2, 2), (3, 3), (0, 1), (4, 1), (-1, 1), ("much", 1)])
-def test_an_intent_takes_one_to_three_and_anything_else_takes_one(said: object, taken: int) -> None:
+def test_an_intent_takes_one_to_three_and_an_invalid_one_takes_one(said: object, taken: int) -> None:
     state = begun()
     GAME.resolve(state, {0: said, 1: 1}, STREAMS)  # type: ignore[dict-item]  # on purpose
     assert (state.taken[0], state.pile) == (taken, 50 - taken - 1)
 
 
-def test_who_takes_most_of_those_that_empty_the_pile_is_out() -> None:
+def test_the_seat_that_took_most_of_those_that_empty_the_pile_is_out() -> None:
     state = begun(seats=3, pile=6)
     assert GAME.resolve(state, {0: 1, 1: 3, 2: 2}, STREAMS) == [1]
     assert state.out == [False, True, False]
@@ -63,7 +63,7 @@ def test_a_missed_turn_repeats_or_takes_one() -> None:
     assert state.taken == [4, 4]
 
 
-def test_a_retired_seat_is_out_in_the_next_turn_and_keeps_what_it_took() -> None:
+def test_a_retired_seat_is_out_in_the_next_turn_and_keeps_its_take() -> None:
     state = begun(seats=3)
     GAME.resolve(state, {0: 3, 1: 1, 2: 1}, STREAMS)
     GAME.retire(state, 0)

@@ -87,7 +87,7 @@ def test_two_heads_in_one_cell_kill_both_snakes() -> None:
     assert alive(state) == [False, False]
 
 
-def test_of_heads_in_one_cell_only_a_longer_snake_lives() -> None:
+def test_only_a_longer_snake_survives_heads_in_one_cell() -> None:
     state = grid([(4, 5), (3, 5), (2, 5), (1, 5)], [(6, 5), (7, 5), (8, 5)], [(5, 6), (5, 7), (5, 8)])
     after(state, RIGHT, LEFT, UP)
     assert alive(state) == [True, False, False]
@@ -99,7 +99,7 @@ def test_snakes_that_change_places_head_on_both_die() -> None:
     assert alive(state) == [False, False]
 
 
-def test_a_tail_that_moves_away_makes_room_and_one_that_grows_does_not() -> None:
+def test_a_tail_that_moves_makes_room_and_a_growing_one_does_not() -> None:
     ring = [(5, 5), (6, 5), (6, 6), (5, 6)]
     state = grid(list(ring))
     after(state, DOWN)
@@ -140,7 +140,7 @@ def test_food_comes_from_the_stream_of_its_turn_and_never_on_a_snake() -> None:
     assert elsewhere.food != states[0].food
 
 
-def test_a_full_grid_gets_no_more_food() -> None:
+def test_a_full_grid_gets_no_further_food() -> None:
     state = grid([(2, 3), (2, 4), (2, 5)], width=5, height=5, food=99)
     after(state, UP)
     assert len(state.food) == 25 - 3
@@ -178,7 +178,7 @@ def test_settings_that_cannot_be_are_refused(settings: Mapping[str, Any], words:
 
 
 @pytest.mark.parametrize("data", ["forward", "", None, 3, ["up"], {"up": 1}])
-def test_what_is_no_move_is_refused(data: Any) -> None:
+def test_a_value_that_is_not_a_move_is_refused(data: Any) -> None:
     with pytest.raises(ValueError):
         GAME.read_intent(data)
 

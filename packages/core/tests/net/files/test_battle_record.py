@@ -29,7 +29,7 @@ def record_files(wanted: Path | None) -> BattleRecord:
     return BattleRecord(SnakeGame(), wanted)
 
 
-def test_a_record_that_was_asked_for_is_kept(tmp_path: Path, own_temporary_folder: Path) -> None:
+def test_a_requested_record_is_written(tmp_path: Path, own_temporary_folder: Path) -> None:
     path = tmp_path / "b.twr"
     one = record_files(path)
     one.recorder.open(1, HEADER)
@@ -39,13 +39,13 @@ def test_a_record_that_was_asked_for_is_kept(tmp_path: Path, own_temporary_folde
     assert list(own_temporary_folder.iterdir()) == []
 
 
-def test_nothing_is_shown_where_nobody_asked(tmp_path: Path) -> None:
+def test_without_a_request_no_recording_is_written(tmp_path: Path) -> None:
     one = record_files(tmp_path / "b.twr")
     one.finish()
     assert (one.shown, one.recorded) == (None, None)
 
 
-def test_a_record_that_nobody_wants_is_forgotten(own_temporary_folder: Path) -> None:
+def test_an_unrequested_record_is_deleted(own_temporary_folder: Path) -> None:
     one = record_files(None)
     one.recorder.open(1, HEADER)
     one.recorder.close(1, Footer("over", 0))
@@ -97,7 +97,7 @@ def test_bundles_do_not_overwrite_each_other(tmp_path: Path) -> None:
     assert "serve with --records" in (tmp_path / names[0] / "report.txt").read_text()
 
 
-def test_a_bundle_that_cannot_be_written_is_said(tmp_path: Path) -> None:
+def test_a_failed_bundle_is_reported(tmp_path: Path) -> None:
     one = record_files(None)
     error = one.void(VOID, tmp_path / "gone")
     one.finish()

@@ -51,7 +51,7 @@ def test_one_holds_a_lock_alone_or_several_share_it(tmp_path: Path) -> None:
         assert three.take(wait=False)
 
 
-def test_a_disk_without_locks_is_told_with_the_name_of_the_file(
+def test_a_disk_without_locks_is_reported_with_the_name_of_the_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: bool
 ) -> None:
     path = tmp_path / "x.lock"
@@ -71,7 +71,7 @@ def test_a_disk_without_locks_is_told_with_the_name_of_the_file(
             assert not missing(str(refused.value), path, "folder", "disk")
 
 
-def test_a_file_that_is_no_database_is_told_where_sqlite_locks(
+def test_a_file_that_is_not_a_database_is_reported_where_sqlite_locks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lock, "IS_LINUX", False)
@@ -82,7 +82,7 @@ def test_a_file_that_is_no_database_is_told_where_sqlite_locks(
     assert not missing(str(refused.value), path)
 
 
-def test_a_file_that_cannot_be_made_is_told_where_sqlite_locks(
+def test_a_file_that_cannot_be_created_is_reported_where_sqlite_locks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lock, "IS_LINUX", False)

@@ -38,9 +38,7 @@ def test_a_file_takes_the_place_of_an_older_one_with_its_first_bytes(tmp_path: P
 
 
 @pytest.mark.parametrize("end", [NewFile.close, NewFile.abandon])
-def test_one_that_got_no_bytes_leaves_everything_as_it_was(
-    tmp_path: Path, end: Callable[[NewFile], None]
-) -> None:
+def test_a_new_file_without_bytes_changes_nothing(tmp_path: Path, end: Callable[[NewFile], None]) -> None:
     path = tmp_path / "x.twr"
     path.write_bytes(b"older")
     file = NewFile(path)
@@ -67,7 +65,7 @@ def test_directories_on_the_way_are_made(tmp_path: Path) -> None:
     assert (tmp_path / "a" / "b" / "x.twr").read_bytes() == b"x"
 
 
-def test_a_device_is_written_as_it_is() -> None:
+def test_a_device_is_written_and_not_replaced() -> None:
     file = NewFile(Path("/dev/null"))
     file.write(b"x")
     file.close()
@@ -78,7 +76,7 @@ def test_a_device_is_written_as_it_is() -> None:
     full.abandon()
 
 
-def test_what_can_be_written_is_not_complained_about(tmp_path: Path) -> None:
+def test_a_writable_path_causes_no_complaint(tmp_path: Path) -> None:
     path = tmp_path / "x.twr"
     assert why_not_writable(path) is None
     path.write_bytes(b"older")
@@ -88,7 +86,9 @@ def test_what_can_be_written_is_not_complained_about(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_why_a_file_cannot_be_written_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_reason_of_an_unwritable_file_is_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert why_not_writable(tmp_path) == "it is a directory"
     assert why_not_writable(tmp_path / "gone" / "x.twr") == os.strerror(errno.ENOENT)
     with room_for(ROOM_BYTES - 1):
@@ -112,7 +112,7 @@ def test_a_whole_file_is_there_when_all_of_it_is(tmp_path: Path, replace: bool) 
 
 
 @pytest.mark.parametrize("room", [0, 1, 5000])
-def test_a_full_disk_leaves_what_was_there_and_nothing_else(tmp_path: Path, room: int) -> None:
+def test_a_full_disk_leaves_only_the_old_file(tmp_path: Path, room: int) -> None:
     path = tmp_path / "x.txt"
     with room_for(room), pytest.raises(OSError, match="too large"):
         write_file(path, b"new" * 10_000)
@@ -130,7 +130,7 @@ def interrupted(_: object) -> None:
     raise KeyboardInterrupt
 
 
-def test_an_interruption_leaves_what_was_there(tmp_path: Path) -> None:
+def test_an_interruption_leaves_only_the_old_file(tmp_path: Path) -> None:
     path = tmp_path / "x.txt"
     path.write_bytes(b"older")
     with pytest.raises(KeyboardInterrupt), whole_file(path) as stream:
@@ -141,7 +141,7 @@ def test_an_interruption_leaves_what_was_there(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_what_is_not_to_be_replaced_stays_though_it_came_meanwhile(tmp_path: Path) -> None:
+def test_a_file_that_came_meanwhile_is_not_replaced(tmp_path: Path) -> None:
     path = tmp_path / "x.txt"
     with pytest.raises(FileExistsError), whole_file(path, replace=False):
         path.write_bytes(b"older")
@@ -164,7 +164,7 @@ def test_without_hard_links_a_new_file_gets_its_name_too(
     assert (tmp_path / "x.txt").read_text(encoding="utf-8") == "ä"
 
 
-def test_a_link_stays_and_what_it_leads_to_is_written(tmp_path: Path) -> None:
+def test_a_link_stays_and_its_target_is_written(tmp_path: Path) -> None:
     real, link = tmp_path / "real.txt", tmp_path / "link.txt"
     link.symlink_to(real)
     write_file(link, "new")
@@ -190,14 +190,16 @@ def test_a_new_file_has_the_permissions_of_the_one_before(tmp_path: Path) -> Non
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
-def test_a_pipe_or_a_device_is_written_as_it_is() -> None:
+def test_writing_a_file_to_a_device_does_not_replace_it() -> None:
     write_file(Path("/dev/null"), "x")
     assert Path("/dev/null").is_char_device()
     with pytest.raises(OSError, match="No space left"):
         write_file(Path("/dev/full"), "x")
 
 
-def test_without_room_for_temporary_files_the_reason_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_room_for_temporary_files_is_reported_with_the_reason(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     def no_room(*_: object, **__: object) -> str:
         raise FileNotFoundError(2, "No usable temporary directory found in ['/tmp']")
 

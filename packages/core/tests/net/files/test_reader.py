@@ -64,7 +64,9 @@ def test_a_record_that_was_cut_off_is_read_up_to_there(recorded: Path, tmp_path:
         ),
     ],
 )
-def test_what_is_no_record_is_refused_with_its_name(tmp_path: Path, content: bytes, words: str) -> None:
+def test_a_file_that_is_not_a_record_is_refused_with_its_name(
+    tmp_path: Path, content: bytes, words: str
+) -> None:
     path = tmp_path / "bad.twr"
     path.write_bytes(content)
     with pytest.raises(RecordError, match=words) as caught:
@@ -73,7 +75,7 @@ def test_what_is_no_record_is_refused_with_its_name(tmp_path: Path, content: byt
     assert "\n" not in str(caught.value)
 
 
-def test_a_damaged_file_says_what_to_do(recorded: Path, tmp_path: Path) -> None:
+def test_a_damaged_file_is_refused_with_advice(recorded: Path, tmp_path: Path) -> None:
     data = bytearray(recorded.read_bytes())
     data[-6] ^= 0xFF
     path = tmp_path / "bad.twr"
@@ -104,7 +106,7 @@ def test_a_changed_byte_is_found(recorded: Path, tmp_path: Path) -> None:
         read_record(path)
 
 
-def test_a_file_that_was_packed_anew_is_told_by_its_first_bytes(recorded: Path, tmp_path: Path) -> None:
+def test_a_recompressed_file_is_recognized_by_its_first_bytes(recorded: Path, tmp_path: Path) -> None:
     assert is_as_packed(recorded)
     path = tmp_path / "again.twr"
     path.write_bytes(gzip.compress(gzip.decompress(recorded.read_bytes())))
@@ -112,7 +114,7 @@ def test_a_file_that_was_packed_anew_is_told_by_its_first_bytes(recorded: Path, 
     assert read_record(path) == read_record(recorded)
 
 
-def test_what_was_added_behind_the_end_is_refused(recorded: Path, tmp_path: Path) -> None:
+def test_data_after_the_end_is_refused(recorded: Path, tmp_path: Path) -> None:
     path = tmp_path / "more.twr"
     path.write_bytes(recorded.read_bytes() + b"x")
     with pytest.raises(RecordError, match=r"more\.twr.*data after the end of the record"):
@@ -135,7 +137,7 @@ def test_a_game_that_is_not_installed_is_named(tmp_path: Path) -> None:
         read_record(path)
 
 
-def test_how_much_of_it_is_read_is_told_up_to_all_of_it(recorded: Path) -> None:
+def test_progress_of_reading_is_reported_up_to_the_end(recorded: Path) -> None:
     told: list[tuple[int, int, str]] = []
     read_record(recorded, on_progress=lambda *how: told.append(how))
     size = recorded.stat().st_size
@@ -152,7 +154,7 @@ def test_how_much_of_it_is_read_is_told_up_to_all_of_it(recorded: Path) -> None:
         gzip.compress(b'{"game":7}', mtime=0),
     ],
 )
-def test_what_begins_otherwise_is_a_record_of_no_game(data: bytes, tmp_path: Path) -> None:
+def test_a_file_with_another_beginning_is_a_record_of_no_game(data: bytes, tmp_path: Path) -> None:
     path = tmp_path / "x.twr"
     path.write_bytes(data)
     assert game_of_record(path) == ""
@@ -198,7 +200,7 @@ def packed(data: bytes) -> bytes:
         (packed(OURS + MUCH)[:300], "record"),
     ],
 )
-def test_the_beginning_says_what_a_file_is(tmp_path: Path, data: bytes, kind: str) -> None:
+def test_the_beginning_of_a_file_tells_its_kind(tmp_path: Path, data: bytes, kind: str) -> None:
     path = tmp_path / "any.name"
     path.write_bytes(data)
     assert kind_of_file(path) == kind
@@ -215,7 +217,9 @@ def test_the_beginning_says_what_a_file_is(tmp_path: Path, data: bytes, kind: st
         (b"\n\n", "is not a record"),
     ],
 )
-def test_what_is_no_battle_is_refused_in_one_line(tmp_path: Path, data: bytes, complaint: str) -> None:
+def test_a_file_that_is_not_a_battle_is_refused_in_one_line(
+    tmp_path: Path, data: bytes, complaint: str
+) -> None:
     path = tmp_path / "x.twr"
     path.write_bytes(data)
     with pytest.raises(RecordError, match=complaint) as caught:

@@ -82,14 +82,14 @@ def test_a_line_that_is_half_written_waits_for_its_end(growing):
     assert b"".join(growing.readings(1)) == b"two\n"
 
 
-def test_a_file_that_is_still_to_come_gives_nothing_though_an_older_one_is_there(growing):
+def test_a_file_that_is_still_to_come_gives_nothing_even_if_an_older_one_exists(growing):
     growing.path.write_bytes(gzip.compress(b"older\n"))
     growing.state = "coming"
     assert growing.lines.read(0) == b""
 
 
 @pytest.mark.parametrize("why", ["failed", "deleted", "replaced", "damaged"])
-def test_a_record_that_is_lost_gives_no_more(growing, why):
+def test_a_lost_record_gives_no_further_lines(growing, why):
     growing.write(LINES)
     assert growing.lines.read(0)
     if why == "failed":

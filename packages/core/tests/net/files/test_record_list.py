@@ -48,7 +48,7 @@ def test_the_record_of_a_battle_that_is_still_played_is_not_offered(tmp_path: Pa
     assert offered.read("played.twr") is None
 
 
-def test_what_is_not_in_the_list_is_not_read(tmp_path: Path) -> None:
+def test_a_file_that_is_not_in_the_list_is_not_read(tmp_path: Path) -> None:
     inner = tmp_path / "records"
     inner.mkdir()
     put(tmp_path, "outside.twr")
@@ -67,7 +67,7 @@ def test_a_file_is_offered_once_it_is_there(tmp_path: Path) -> None:
     assert offered.read("later.twr") == b"now"
 
 
-def test_of_two_files_of_one_name_the_first_is_offered(tmp_path: Path) -> None:
+def test_the_first_of_two_files_of_the_same_name_is_offered(tmp_path: Path) -> None:
     for folder in ("a", "b"):
         (tmp_path / folder).mkdir()
         put(tmp_path / folder, "same.twr", folder.encode())
@@ -85,7 +85,7 @@ def test_too_large_and_too_many_are_left_out(tmp_path: Path, monkeypatch: pytest
     assert [one.name for one in RecordList.of_folder(tmp_path).listed()] == ["3.twr", "2.twr"]
 
 
-def test_a_folder_that_is_not_there_offers_nothing(tmp_path: Path) -> None:
+def test_a_missing_folder_offers_nothing(tmp_path: Path) -> None:
     assert RecordList.of_folder(tmp_path / "none").listed() == []
     assert NO_RECORDS.listed() == []
 
@@ -94,7 +94,7 @@ def test_a_name_is_quoted_in_its_address() -> None:
     assert url_of("a b/ü?.twr") == "/records/a%20b%2F%C3%BC%3F.twr"
 
 
-def test_a_name_that_is_no_text_can_still_be_asked_for(tmp_path: Path) -> None:
+def test_a_record_with_an_undecodable_name_can_be_requested(tmp_path: Path) -> None:
     path = tmp_path / "a\udcff.twr"
     path.write_bytes(b"record")
     name = name_of(path)
@@ -109,7 +109,7 @@ def test_the_file_of_an_offered_record_is_found_by_its_name_alone(tmp_path: Path
     assert offered.path_of("../a.twr") is None
 
 
-def test_a_file_that_is_not_listed_is_found_if_its_owner_gives_it_out(tmp_path: Path) -> None:
+def test_an_unlisted_file_is_found_if_its_owner_gives_it_out(tmp_path: Path) -> None:
     (tmp_path / "a.twr").write_bytes(b"1")
     offered = RecordList(tuple, {"x.twr": tmp_path / "a.twr", "gone.twr": tmp_path / "gone.twr"}.get)
     assert offered.read("x.twr") == b"1"

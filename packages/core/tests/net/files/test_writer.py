@@ -76,7 +76,7 @@ def test_a_second_of_play_at_most_is_not_on_disk_yet(tmp_path: Path, monkeypatch
 
 
 @pytest.mark.skipif(not IS_LINUX, reason="only Linux counts a thread's wakings in /proc")
-def test_an_idle_record_wakes_nobody(tmp_path: Path) -> None:
+def test_an_idle_record_causes_no_wakeups(tmp_path: Path) -> None:
     path = tmp_path / "battle.twr"
     records = LineFiles(one_file(path))
     records.open(1, b"header")
@@ -89,7 +89,7 @@ def test_an_idle_record_wakes_nobody(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full here")
-def test_a_full_disk_ends_the_record_and_nothing_else(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_full_disk_ends_only_the_record(caplog: pytest.LogCaptureFixture) -> None:
     records = LineFiles(one_file("/dev/full"))
     records.open(1, b"header")
     end = time.monotonic() + PATIENCE_S
@@ -173,7 +173,7 @@ def test_a_battle_that_was_never_opened_has_no_record(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_was_not_closed_can_be_abandoned_and_read(tmp_path: Path) -> None:
+def test_an_unclosed_record_can_be_abandoned_and_read(tmp_path: Path) -> None:
     path = tmp_path / "battle.twr"
     records = LineFiles(one_file(path))
     records.open(1, b"header")

@@ -200,7 +200,7 @@ def test_a_required_record_needs_a_name() -> None:
         run_battle(*SNAKES, game="snake", record_required=True)
 
 
-def test_a_place_that_may_not_be_written_is_said_at_once_and_played_all_the_same(
+def test_an_unwritable_place_is_reported_and_the_battle_is_still_played(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(os, "access", lambda path, mode: False)

@@ -74,7 +74,7 @@ def test_one_analysis_is_made_at_a_time(bench: Bench, tmp_path: Path) -> None:
     assert not process.busy
 
 
-def test_analyses_of_a_few_records_are_kept(bench: Bench, tmp_path: Path) -> None:
+def test_analyses_of_a_few_records_are_cached(bench: Bench, tmp_path: Path) -> None:
     process = AnalysisProcess()
     paths = [tmp_path / f"{k}.twr" for k in range(KEPT_MAX + 1)]
     for path in paths:
@@ -86,7 +86,7 @@ def test_analyses_of_a_few_records_are_kept(bench: Bench, tmp_path: Path) -> Non
     assert bench.made == KEPT_MAX + 2
 
 
-def test_what_cannot_be_analysed_is_said_in_one_line(bench: Bench) -> None:
+def test_a_failed_analysis_is_reported_in_one_line(bench: Bench) -> None:
     process = AnalysisProcess()
     bench.path.write_bytes(b"bad")
     answer = process.of_file(bench.path)
@@ -97,7 +97,7 @@ def test_what_cannot_be_analysed_is_said_in_one_line(bench: Bench) -> None:
     assert process.of_file(bench.path).status == 202
 
 
-def test_a_live_battle_is_for_those_who_may_watch(bench: Bench) -> None:
+def test_the_analysis_of_a_live_battle_needs_the_secret(bench: Bench) -> None:
     process = AnalysisProcess(lambda: bench.path, lambda secret: secret == "ö 1")
     pages = Pages(None, RecordList.of_files(bench.path), analysis=process)
     assert [answer.status for answer in (process.of_live(None), process.of_live("x"))] == [401, 401]
@@ -117,7 +117,7 @@ def test_analyses_have_addresses_and_are_made_in_a_thread(bench: Bench) -> None:
 
 
 @pytest.mark.process
-def test_a_file_that_is_no_record_is_refused_with_the_reason(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_record_is_refused_with_the_reason(tmp_path: Path) -> None:
     path = tmp_path / "-x.twr"
     path.write_bytes(b"nothing")
     with pytest.raises(RecordError, match=r"-x\.twr"):
@@ -125,7 +125,7 @@ def test_a_file_that_is_no_record_is_refused_with_the_reason(tmp_path: Path) -> 
 
 
 @pytest.mark.process
-def test_closing_ends_what_is_under_way(tmp_path: Path) -> None:
+def test_closing_ends_a_running_analysis(tmp_path: Path) -> None:
     path = tmp_path / "x.twr"
     path.write_bytes(b"nothing")
     process = AnalysisProcess()

@@ -113,7 +113,7 @@ def test_a_body_arrives_whole_in_memory_or_in_a_file(stack: Stack, taker: Taker)
         pytest.param(head("/", 4, "Origin: http://evil.example\r\n"), 403, id="foreign page"),
     ],
 )
-def test_what_is_not_taken_is_answered_before_it_comes(
+def test_an_unwanted_body_is_refused_before_it_arrives(
     request_bytes: bytes, status: int, stack: Stack, taker: Taker
 ) -> None:
     async def claims(port: int) -> None:
@@ -151,7 +151,7 @@ def test_a_body_that_breaks_off_leaves_nothing(stack: Stack, taker: Taker) -> No
     stack.run(main())
 
 
-def test_slow_senders_end_and_hold_up_nobody(
+def test_slow_senders_end_and_delay_no_other_client(
     stack: Stack, taker: Taker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(bodies, "STALL_S", 0.3)
@@ -187,7 +187,7 @@ def test_a_whole_body_may_not_take_for_ever(
     run(stack, taker, claims)
 
 
-def test_more_bodies_at_once_than_the_bound_are_refused(
+def test_more_simultaneous_bodies_than_the_bound_are_refused(
     stack: Stack, taker: Taker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(front, "BODIES_MAX", 2)
@@ -206,7 +206,7 @@ def test_more_bodies_at_once_than_the_bound_are_refused(
     run(stack, taker, claims)
 
 
-def test_a_disk_that_is_full_is_told_and_an_error_of_ours_too(stack: Stack, taker: Taker) -> None:
+def test_a_full_disk_and_an_error_of_the_server_are_reported(stack: Stack, taker: Taker) -> None:
     def fail(body: bytes) -> HttpResponse:
         raise RuntimeError("a mistake")
 

@@ -39,7 +39,7 @@ def test_the_rate_is_that_of_the_admission() -> None:
     assert all_callers.enter("10.0.0.7", now + 10**9 // 2).within_rate
 
 
-def test_programs_of_this_machine_may_come_all_at_once() -> None:
+def test_programs_of_this_machine_may_all_come_simultaneously() -> None:
     all_callers = Callers()
     assert all(all_callers.enter("127.0.0.1", 10**12).within_rate for _ in range(1_200))
 

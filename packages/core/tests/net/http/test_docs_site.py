@@ -33,7 +33,7 @@ def packed(folder: Path, name: str = "docs.tar.xz") -> Path:
     return folder / name
 
 
-def test_a_site_is_read_as_it_was_packed_without_what_no_page_shows(tmp_path: Path) -> None:
+def test_a_packed_site_is_read_without_unused_files(tmp_path: Path) -> None:
     assert read_site(packed(tmp_path)) == FILES
 
 
@@ -42,7 +42,7 @@ def test_the_same_site_is_packed_as_the_same_bytes(tmp_path: Path) -> None:
     assert packed(tmp_path, "again.tar.xz").read_bytes() == first
 
 
-def test_without_a_site_one_line_says_what_to_do(tmp_path: Path) -> None:
+def test_a_missing_site_is_refused_with_advice(tmp_path: Path) -> None:
     with pytest.raises(SetupError) as raised:
         read_site(tmp_path / "none.tar.xz")
     assert not missing(str(raised.value), "make docs", "docs/README.md")

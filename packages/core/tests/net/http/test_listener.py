@@ -68,7 +68,7 @@ def test_plain_http_is_answered_on_the_same_port(stack: Stack) -> None:
         ),
     ],
 )
-def test_what_may_not_come_in_is_told_so_in_one_line(stack: Stack, request_bytes: bytes, status: int) -> None:
+def test_a_refused_request_gets_one_line(stack: Stack, request_bytes: bytes, status: int) -> None:
     async def main() -> None:
         async with listening() as (app, port):
             answer = await ask(port, request_bytes)
@@ -91,7 +91,9 @@ def test_a_page_of_this_server_may_connect(stack: Stack) -> None:
     stack.run(main())
 
 
-def test_no_more_come_in_than_the_system_has_room_for(stack: Stack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_system_limit_bounds_the_number_of_connections(
+    stack: Stack, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(front, "make_room", lambda wanted: front.OVERFLOW_MAX + 1)
 
     async def main() -> None:
@@ -121,7 +123,7 @@ def test_connections_above_the_limits_are_turned_away_until_one_leaves(stack: St
     stack.run(main())
 
 
-def test_who_says_nothing_takes_no_more_places_than_his_address_has(stack: Stack) -> None:
+def test_silent_clients_take_only_the_places_of_their_address(stack: Stack) -> None:
     async def main() -> None:
         gate = AdmissionConfig(connections_max=4, connections_per_loopback_max=2)
         async with listening(gate) as (app, port):
@@ -173,7 +175,7 @@ def test_behind_a_trusted_proxy_each_visitor_has_places_of_his_own(stack: Stack)
 
 
 @pytest.mark.parametrize("forged", ["127.0.0.1", "198.51.100.7", "unknown", "127.0.0.1, ::1"])
-def test_a_visitor_who_writes_the_header_himself_stays_who_he_is(stack: Stack, forged: str) -> None:
+def test_a_visitor_who_forges_the_header_keeps_the_real_address(stack: Stack, forged: str) -> None:
     async def main() -> None:
         async with listening(BEHIND) as (app, port):
             said = (forwarded(f"{forged}, 203.0.113.1"), forwarded(forged, "203.0.113.1"))
@@ -199,7 +201,7 @@ def test_without_a_trusted_proxy_the_header_says_nothing(stack: Stack) -> None:
     stack.run(main())
 
 
-def test_a_proxy_that_names_no_address_is_told_so(stack: Stack) -> None:
+def test_a_proxy_that_names_no_address_is_refused_with_a_reason(stack: Stack) -> None:
     async def main() -> None:
         async with listening(BEHIND) as (app, port):
             answer = await ask(port, upgrade(extra=forwarded("unix:")))
@@ -211,7 +213,7 @@ def test_a_proxy_that_names_no_address_is_told_so(stack: Stack) -> None:
     stack.run(main())
 
 
-def test_far_above_the_limit_all_are_told_and_few_are_waited_for(
+def test_far_above_the_limit_all_get_a_reason_and_few_are_waited_for(
     stack: Stack, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(front, "OVERFLOW_MAX", 2)
@@ -264,7 +266,7 @@ class Slow(Recorder):
 GET_RECORD = b"GET /records/x.twr HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
-def test_while_a_record_is_read_from_a_slow_disk_everybody_else_is_served(stack: Stack) -> None:
+def test_a_record_on_a_slow_disk_delays_no_other_client(stack: Stack) -> None:
     async def main() -> None:
         async with listening(application=Slow()) as (app, port):
             asking = [await RawClient.open(port) for _ in range(2)]
@@ -284,7 +286,7 @@ def test_while_a_record_is_read_from_a_slow_disk_everybody_else_is_served(stack:
     stack.run(main())
 
 
-def test_who_leaves_while_a_record_is_read_harms_nobody(
+def test_a_client_that_leaves_while_a_record_is_read_does_no_harm(
     stack: Stack, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def main() -> None:
@@ -341,7 +343,7 @@ def test_records_on_their_way_have_a_bound_together(stack: Stack, monkeypatch: p
     stack.run(main())
 
 
-def test_who_does_not_say_what_he_wants_is_sent_away_in_time(
+def test_a_client_without_a_complete_request_is_refused_in_time(
     stack: Stack, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(front, "HEAD_WAIT_S", 0.1)

@@ -81,11 +81,11 @@ def test_a_clients_file_without_a_secret_is_refused(tmp_path: Path) -> None:
 # What an operator says of how the server is reached.
 
 
-def test_nothing_is_believed_and_nobody_let_in_by_default() -> None:
+def test_by_default_no_proxy_is_trusted_and_no_host_is_added() -> None:
     assert gate_of("localhost") == AdmissionConfig(bound_host="localhost")
 
 
-def test_what_is_said_arrives() -> None:
+def test_options_arrive_in_the_gate() -> None:
     gate = gate_of("::1", ["game.example"], ["https://a.example"], ["localhost", "10.0.0.0/8", "fd00::7"])
     assert gate.bound_host == "::1"
     assert gate.hosts == {"game.example"}
@@ -104,7 +104,7 @@ def test_what_is_said_arrives() -> None:
         ("x" * 500, "not appear to be"),
     ],
 )
-def test_a_proxy_that_is_no_address_is_refused_in_one_line(name: str, why: str) -> None:
+def test_an_invalid_proxy_is_refused_in_one_line(name: str, why: str) -> None:
     with pytest.raises(SetupError, match=why) as caught:
         gate_of("localhost", trusted_proxies=["127.0.0.1", name])
     text = str(caught.value)

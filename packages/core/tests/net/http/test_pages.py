@@ -82,12 +82,12 @@ def test_a_path_is_quoted_when_it_is_not_found() -> None:
     assert b"<script>\\x1b" in ask("/<script>\x1b").body
 
 
-def test_without_a_viewer_the_first_page_says_what_this_is() -> None:
+def test_without_a_viewer_the_first_page_names_the_server() -> None:
     assert ask("/").body.startswith(b"turnwright: a game server")
     assert ask("/viewer/index.html").status == 404
 
 
-def test_the_viewer_may_run_its_own_scripts_and_nothing_else(pages: Pages) -> None:
+def test_the_viewer_may_run_only_its_own_scripts(pages: Pages) -> None:
     page = ask("/", pages)
     assert (page.body, page.policy) == (b"<!doctype html>", PAGE_POLICY)
     assert "script-src 'self'" in page.policy
@@ -96,7 +96,7 @@ def test_the_viewer_may_run_its_own_scripts_and_nothing_else(pages: Pages) -> No
         assert ask(other, pages).policy == NOTHING
 
 
-def test_a_file_is_kept_by_the_browser_until_it_changes(pages: Pages) -> None:
+def test_a_browser_caches_a_file_until_it_changes(pages: Pages) -> None:
     first = ask("/games/tank/view/panels/log.js", pages)
     assert (first.headers["ETag"], first.cache) == ('"2"', "no-cache")
     again = ask("/games/tank/view/panels/log.js", pages, **{"if-none-match": '"2"'})
@@ -119,7 +119,7 @@ def test_records_are_listed_and_sent_as_they_are(pages: Pages) -> None:
     assert json.loads(ask("/records.json").body) == {"records": []}
 
 
-def test_a_document_is_made_anew_for_each_request() -> None:
+def test_a_document_is_rebuilt_for_each_request() -> None:
     texts = iter((b"1", b"2"))
     pages = Pages(documents={"/standings.json": lambda: next(texts)})
     answers = [ask("/standings.json", pages) for _ in range(2)]

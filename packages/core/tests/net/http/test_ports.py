@@ -62,7 +62,7 @@ def test_localhost_is_both_loopback_addresses_on_one_free_port() -> None:
 
 
 @pytest.mark.process
-def test_a_taken_port_is_said_with_what_to_do_and_nothing_stays_bound() -> None:
+def test_a_taken_port_is_refused_with_advice_and_nothing_stays_bound() -> None:
     first = bind("127.0.0.1", 0)
     port = first[0].getsockname()[1]
     with pytest.raises(SetupError, match=f"port {port} on 127.0.0.1 is taken") as caught:
@@ -74,7 +74,7 @@ def test_a_taken_port_is_said_with_what_to_do_and_nothing_stays_bound() -> None:
 
 @pytest.mark.process
 @pytest.mark.parametrize("host", ["203.0.113.7", "no-such-name.invalid", "x" * 300])
-def test_a_host_that_is_not_ours_is_refused(host: str) -> None:
+def test_a_host_of_another_machine_is_refused(host: str) -> None:
     with pytest.raises(SetupError, match="--host"):
         bind(host, 0)
 
@@ -111,7 +111,7 @@ def test_a_port_can_be_taken_again_right_after_a_connection_on_it() -> None:
     ],
     ids=["nobody", "no count", "none", "no number", "too many", "another"],
 )
-def test_what_was_handed_to_nobody_or_another_is_not_taken(pid: str, count: str) -> None:
+def test_a_socket_that_was_not_handed_to_this_process_is_not_taken(pid: str, count: str) -> None:
     environ = {"LISTEN_PID": pid, "LISTEN_FDS": count, "LISTEN_FDNAMES": "a", "OTHER": "x"}
     with pytest.raises(SetupError, match="systemd socket unit"):
         inherited(environ)
@@ -131,7 +131,7 @@ def test_what_was_handed_to_nobody_or_another_is_not_taken(pid: str, count: str)
         ("a:1:3:b:c", 4, ("", "2", "3", "b")),
     ],
 )
-def test_a_listener_that_is_not_the_first_has_a_name_or_its_number(
+def test_every_listener_after_the_first_has_its_name_or_number(
     given: str, count: int, names: tuple[str, ...]
 ) -> None:
     assert listener_names(given, count) == names

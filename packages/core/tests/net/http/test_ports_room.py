@@ -32,10 +32,10 @@ def test_a_low_limit_is_raised_as_far_as_is_needed() -> None:
     assert tried(300, 1_000, 600) == ([600, 600 + SPARE, 1_000], "")
 
 
-def test_a_limit_that_is_high_enough_stays_as_it_is() -> None:
+def test_a_sufficient_limit_stays_unchanged() -> None:
     assert tried(900, 1_000, 600) == ([600, 900, 1_000], "")
 
 
-def test_more_than_the_system_allows_is_not_to_be_had_and_that_is_said() -> None:
+def test_a_limit_above_that_of_the_system_is_reduced_and_reported() -> None:
     said = f"this system allows {1_000 - SPARE} connections, not 2000: see ulimit -n"
     assert tried(300, 1_000, 2_000) == ([1_000 - SPARE, 1_000, 1_000], said)

@@ -66,7 +66,7 @@ def test_a_request_is_its_method_path_and_headers() -> None:
         (b"GET / HTTP/1.1" + b"\r\nA: b" * 101, 431),
     ],
 )
-def test_what_is_no_request_is_answered_as_such(head: bytes, status: int) -> None:
+def test_an_invalid_request_gets_a_fitting_status(head: bytes, status: int) -> None:
     answer = parse(head)
     assert isinstance(answer, HttpResponse)
     assert answer.status == status
@@ -160,7 +160,7 @@ def test_a_request_may_have_so_many_headers(count: int) -> None:
     assert isinstance(request, HttpRequest)
 
 
-def test_what_is_wrong_with_a_request_is_one_printable_line() -> None:
+def test_a_mistake_in_a_request_is_reported_in_one_printable_line() -> None:
     answer = parse(b"GET / HTTP/1.1" + HOST + b"\r\nContent-Length: \x1b[31m\x07" + b"x" * 5_000)
     assert isinstance(answer, HttpResponse)
     assert answer.body.count(b"\n") == 1

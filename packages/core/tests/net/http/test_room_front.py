@@ -64,7 +64,7 @@ def test_a_path_belongs_to_a_room_to_the_front_or_to_the_usual_room(path: str, n
     ("name", "fits"),
     [("a", True), ("duel-1", True), ("", False), ("A", False), ("a/b", False), ("a" * 33, False)],
 )
-def test_names_of_rooms_can_stand_in_paths(name: str, fits: bool) -> None:
+def test_names_of_rooms_are_valid_in_paths(name: str, fits: bool) -> None:
     assert bool(NAME.fullmatch(name)) is fits
 
 
@@ -175,7 +175,7 @@ def test_pages_come_from_the_room_without_its_prefix(stack: Stack) -> None:
     stack.run(main())
 
 
-def test_the_front_lists_what_is_on(stack: Stack) -> None:
+def test_the_front_lists_the_rooms_and_their_state(stack: Stack) -> None:
     async def main() -> None:
         async with fronting() as (front, (first, _), port):
             first.report(phase="<b>", bots=2, tps=-1)
@@ -199,7 +199,7 @@ def test_the_front_lists_what_is_on(stack: Stack) -> None:
     stack.run(main())
 
 
-def test_a_kiosk_is_led_to_the_first_room_that_plays_and_waits_while_none_does(stack: Stack) -> None:
+def test_a_kiosk_is_redirected_to_the_first_playing_room_or_waits(stack: Stack) -> None:
     async def main() -> None:
         async with fronting() as (_, (first, second), port):
             first.report(phase="waiting")
@@ -214,7 +214,7 @@ def test_a_kiosk_is_led_to_the_first_room_that_plays_and_waits_while_none_does(s
     stack.run(main())
 
 
-def test_the_front_says_in_one_line_what_is_wrong_with_a_room(stack: Stack) -> None:
+def test_the_front_reports_a_problem_of_a_room_in_one_line(stack: Stack) -> None:
     async def main() -> None:
         async with fronting() as (front, (first, second), port):
             first.report(bots=0, wrong="battle 1 is void: <rules>\n\x1b[31m\u202e")
@@ -245,7 +245,7 @@ def test_the_front_says_in_one_line_what_is_wrong_with_a_room(stack: Stack) -> N
     stack.run(main())
 
 
-def test_a_room_that_is_gone_or_silent_is_said_to_be_and_touches_no_other(
+def test_a_lost_or_silent_room_is_reported_and_affects_no_other(
     stack: Stack, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def main() -> None:
@@ -315,7 +315,9 @@ def test_a_head_that_comes_in_pieces_is_waited_for_and_not_for_ever(
         (b"GET / HTTP/1.1\r\nHost: localhost\r\nX: a\nHost: b\r\n\r\n", 400),
     ],
 )
-def test_what_no_server_takes_no_front_takes(stack: Stack, sent: bytes, status: int) -> None:
+def test_a_front_refuses_the_requests_that_every_server_refuses(
+    stack: Stack, sent: bytes, status: int
+) -> None:
     async def main() -> None:
         async with fronting() as (_, (first, second), port):
             raw = await RawClient.open(port)
@@ -383,7 +385,7 @@ def test_the_limit_of_an_address_holds_for_all_rooms_together(stack: Stack) -> N
     stack.run(main())
 
 
-def test_who_comes_by_a_trusted_proxy_is_counted_for_all_rooms_by_the_visitor(stack: Stack) -> None:
+def test_clients_of_a_trusted_proxy_are_counted_by_visitor_over_all_rooms(stack: Stack) -> None:
     async def main() -> None:
         gate = AdmissionConfig(connections_per_address_max=1, proxies=Proxies.named(["localhost"]))
         async with fronting(gate) as (front, _, port):
@@ -402,7 +404,7 @@ def test_who_comes_by_a_trusted_proxy_is_counted_for_all_rooms_by_the_visitor(st
     stack.run(main())
 
 
-def test_what_waits_when_the_front_closes_is_told(stack: Stack) -> None:
+def test_a_waiting_client_gets_503_when_the_front_closes(stack: Stack) -> None:
     async def main() -> None:
         async with fronting() as (front, _, port):
             waiting = await RawClient.open(port)
@@ -413,7 +415,7 @@ def test_what_waits_when_the_front_closes_is_told(stack: Stack) -> None:
     stack.run(main())
 
 
-def test_a_front_that_may_open_no_more_files_pauses_and_goes_on(
+def test_a_front_that_can_open_no_files_pauses_and_resumes(
     stack: Stack, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     accept, tries = socket.socket.accept, 0
@@ -441,7 +443,7 @@ def test_a_front_that_may_open_no_more_files_pauses_and_goes_on(
     stack.run(main())
 
 
-def test_many_connections_at_once_all_arrive(stack: Stack) -> None:
+def test_many_simultaneous_connections_all_arrive(stack: Stack) -> None:
     async def main() -> None:
         async with fronting() as (front, (first, second), port):
             clients = [
@@ -455,7 +457,7 @@ def test_many_connections_at_once_all_arrive(stack: Stack) -> None:
     stack.run(main())
 
 
-def test_a_room_that_takes_nothing_gets_no_more_and_the_client_is_told(
+def test_a_room_that_takes_nothing_gets_nothing_and_the_client_gets_503(
     stack: Stack, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def main() -> None:

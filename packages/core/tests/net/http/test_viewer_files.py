@@ -88,7 +88,7 @@ def test_too_much_is_our_own_mistake(
         load_viewer(package=tmp_path)
 
 
-def test_every_file_of_the_viewer_has_a_type_or_is_no_part_of_the_page() -> None:
+def test_every_file_of_the_viewer_has_a_type_or_is_not_served() -> None:
     folders = [PACKAGE / "viewer", *PACKAGE.glob("games/*/view")]
     files = [path for folder in folders for path in folder.rglob("*") if path.is_file()]
     other = {path.name for path in files if path.suffix not in CONTENT_TYPES}
@@ -113,7 +113,7 @@ def run(script: str) -> str:
 
 
 @needs_node
-def test_modules_run_once_each_after_what_they_import() -> None:
+def test_modules_run_once_each_after_their_imports() -> None:
     modules = {
         "main.js": 'import { b } from "./b.js";\nimport { a as first } from "./deep/a.js";\n'
         "console.log(first, b());",
@@ -156,7 +156,7 @@ def test_every_kind_of_export_arrives_and_names_of_modules_do_not_meet() -> None
         ('import { x } from "./main.js";', "in a circle: main.js -> main.js"),
     ],
 )
-def test_what_is_not_understood_is_said(source: str, said: str) -> None:
+def test_source_that_the_bundler_does_not_know_is_reported(source: str, said: str) -> None:
     with pytest.raises(ValueError, match=said):
         bundle({"main.js": source, "x.js": "export const x = 1;"}, "main.js")
 

@@ -90,7 +90,9 @@ def test_a_plain_program_without_its_mode_is_refused_with_advice(tmp_path: Path)
         (["Other.java"], {"platform": "JVM"}),
     ],
 )
-def test_what_cannot_be_started_is_refused(tmp_path: Path, files: list[str], config: dict[str, str]) -> None:
+def test_a_directory_without_a_start_is_refused(
+    tmp_path: Path, files: list[str], config: dict[str, str]
+) -> None:
     with pytest.raises(SetupError, match=r"nothing to start in .*expected a script Bot.sh"):
         command(load(make_bot(tmp_path, "Bot", files, config)))
 
@@ -108,7 +110,7 @@ def test_a_script_in_a_path_with_blanks_and_letters_of_any_kind_runs(tmp_path: P
     assert done.stdout.strip() == str(directory / "A 'b' Bot.sh")
 
 
-def test_the_environment_says_who_the_bot_is_and_where_to_go(tmp_path: Path) -> None:
+def test_the_environment_identifies_the_bot_and_the_server(tmp_path: Path) -> None:
     config = {
         "name": "My Bot",
         "version": "2",
@@ -153,7 +155,7 @@ def test_the_environment_says_who_the_bot_is_and_where_to_go(tmp_path: Path) -> 
     }
 
 
-def test_what_the_bot_does_not_say_is_not_set_and_nothing_stale_is_inherited(tmp_path: Path) -> None:
+def test_unset_values_stay_unset_and_no_stale_value_is_inherited(tmp_path: Path) -> None:
     entry = load(make_bot(tmp_path, "Bot", ["Bot.sh"]))
     stale = {"TEAM_ID": "9", "BOT_DESCRIPTION": "x", "SERVER_SECRET": "old", "TURNWRIGHT_BOT_SECRETS": "a"}
     values = environment(

@@ -22,7 +22,7 @@ from turnwright.net.participants.directory import (
 )
 
 
-def test_a_bot_with_a_json_is_what_the_json_says(tmp_path: Path) -> None:
+def test_the_json_of_a_bot_decides_about_its_name_and_base(tmp_path: Path) -> None:
     entry = load(make_bot(tmp_path, "Bot", ["Bot.py"], {"name": "My Bot", "base": "Main"}))
     assert (entry.kind, entry.config.name, entry.base, entry.has_config) == ("bot", "My Bot", "Main", True)
 
@@ -68,7 +68,7 @@ def test_an_empty_directory_is_refused(tmp_path: Path) -> None:
         load(make_bot(tmp_path, "Bot", with_config=False))
 
 
-def test_a_directory_of_other_files_is_refused_with_what_it_holds(tmp_path: Path) -> None:
+def test_a_directory_without_a_bot_is_refused_with_its_content(tmp_path: Path) -> None:
     directory = make_bot(tmp_path, "Bot", ["a", "b", "c", "d", "e"], with_config=False)
     with pytest.raises(SetupError, match=r"a, b, c and 2 more.*Bot\.json"):
         load(directory)
@@ -112,7 +112,7 @@ def test_a_team_over_the_bound_is_refused(tmp_path: Path) -> None:
         members(team)
 
 
-def test_a_scan_finds_what_the_conventions_call_a_bot_and_nothing_else(tmp_path: Path) -> None:
+def test_a_scan_finds_exactly_the_bots_by_convention(tmp_path: Path) -> None:
     make_bot(tmp_path, "WithJson")
     make_bot(tmp_path, "WithScript", ["WithScript.sh"], with_config=False)
     make_bot(tmp_path, "WithMain", ["WithMain.cs"], with_config=False)
@@ -125,7 +125,7 @@ def test_a_scan_finds_what_the_conventions_call_a_bot_and_nothing_else(tmp_path:
     assert names == ["WithBang", "WithJson", "WithMain", "WithScript"]
 
 
-def test_a_scan_lists_what_is_wrong_with_its_problem(tmp_path: Path) -> None:
+def test_a_scan_lists_a_broken_directory_with_its_problem(tmp_path: Path) -> None:
     make_bot(tmp_path, "Broken", {"Broken.json": '{"name": }'})
     make_bot(tmp_path, "Good", ["Good.py"])
     broken, good = scan([tmp_path])
@@ -157,7 +157,7 @@ def test_a_directory_that_cannot_be_read_is_refused_in_one_line(tmp_path: Path) 
         assert "\n" not in str(caught.value)
 
 
-def test_a_scan_lists_what_cannot_be_read_and_goes_on(tmp_path: Path) -> None:
+def test_a_scan_lists_an_unreadable_directory_and_continues(tmp_path: Path) -> None:
     (tmp_path / UNREADABLE).mkdir()
     make_bot(tmp_path, "Good", ["Good.py"])
     unreadable, good = scan([tmp_path])
@@ -214,7 +214,7 @@ def test_scripts_are_found_in_the_order_of_the_system(
     assert find_script(directory, system) == (None if script is None else directory / script)
 
 
-def test_a_file_with_a_suffix_is_a_script_when_its_first_line_says_so(tmp_path: Path) -> None:
+def test_a_file_with_a_suffix_is_a_script_if_its_first_line_is_a_shebang(tmp_path: Path) -> None:
     directory = make_bot(tmp_path, "Bot", {"Bot.ts": "#!/usr/bin/env tsx\n", "Bot.a": "plain"})
     assert find_script(directory, "linux") == directory / "Bot.ts"
 

@@ -37,7 +37,7 @@ def play(*bots: Any, **settings: Any) -> BattleResult:
     return run_battle(*bots, **given)
 
 
-def test_a_function_beside_others_plays_in_a_process_of_its_own(other: Path, tmp_path: Path) -> None:
+def test_a_function_next_to_other_bots_plays_in_its_own_process(other: Path, tmp_path: Path) -> None:
     told = tmp_path / "told"
 
     def local(observation: Any) -> str:
@@ -54,7 +54,7 @@ def test_a_function_beside_others_plays_in_a_process_of_its_own(other: Path, tmp
     assert int(told.read_text()) != os.getpid()
 
 
-def test_one_that_hangs_misses_its_turns_and_is_killed_at_the_end(other: Path, tmp_path: Path) -> None:
+def test_a_function_that_hangs_misses_its_turns_and_is_killed_at_the_end(other: Path, tmp_path: Path) -> None:
     told = tmp_path / "told"
 
     def hangs(observation: Any) -> str:
@@ -99,7 +99,9 @@ def test_two_functions_of_one_name_keep_their_seats(other: Path) -> None:
     assert result.latency["same"].skipped == result.latency["same (2)"].skipped == 0
 
 
-def test_one_that_raises_is_named_with_its_traceback(other: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_function_that_raises_is_named_with_its_traceback(
+    other: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     def fails(observation: Any) -> str:
         if observation["turn"] == 3:
             raise RuntimeError("on purpose")
@@ -113,7 +115,7 @@ def test_one_that_raises_is_named_with_its_traceback(other: Path, caplog: pytest
     assert lines[-1] == "RuntimeError: on purpose"
 
 
-def test_one_that_cannot_begin_is_named(other: Path) -> None:
+def test_a_function_that_cannot_begin_is_named(other: Path) -> None:
     def broken(observation: Any) -> str:
         return "up"
 
@@ -122,7 +124,7 @@ def test_one_that_cannot_begin_is_named(other: Path) -> None:
         play(other, broken)
 
 
-def test_what_it_prints_is_printed(other: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_output_of_a_forked_function_is_printed(other: Path, capfd: pytest.CaptureFixture[str]) -> None:
     def prints(observation: Any) -> str:
         if observation["turn"] == 0:
             print("hello from a copy")
@@ -160,7 +162,7 @@ def test_a_copy_holds_no_pipe_of_the_program() -> None:
         os.close(reads)
 
 
-def test_where_a_process_cannot_be_copied_it_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_fork_the_error_gives_advice(monkeypatch: pytest.MonkeyPatch) -> None:
     def up(observation: Any) -> None: ...
 
     monkeypatch.delattr(os, "fork")

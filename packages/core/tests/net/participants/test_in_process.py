@@ -64,7 +64,7 @@ def test_they_play_a_battle_without_a_socket() -> None:
 
 
 @pytest.mark.parametrize("run", [asyncio.run, loops.run], ids=["asyncio", "fastest"])
-def test_a_slow_process_makes_none_of_them_miss_a_turn(run: Callable[..., None]) -> None:
+def test_a_slow_process_makes_no_local_bot_miss_a_turn(run: Callable[..., None]) -> None:
     """Each round of the loop takes longer than the timeout, while observations and answers wait in it."""
     _, overs = play("Greedy", "Wanderer", beside=lambda: sleep(0.005), run=run)
     assert [seat.skipped + seat.late for seat in overs[0].seats] == [0, 0]
@@ -77,7 +77,7 @@ def test_a_function_may_leave_turns_unanswered() -> None:
     assert overs[0].seats[0].skipped > 0
 
 
-def test_one_that_raises_is_disconnected_and_the_battle_goes_on(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_bot_that_raises_is_disconnected_and_the_battle_continues(caplog: pytest.LogCaptureFixture) -> None:
     bots, overs = play(fails, "Greedy")
     assert bots[0].closed
     assert overs[0].ending == "over"

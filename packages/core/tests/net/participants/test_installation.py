@@ -45,7 +45,7 @@ def test_a_virtual_environment_has_the_files_of_the_python_below(tmp_path: Path)
 
 
 @pytest.mark.parametrize("version", ["3.12.1", "3.12.1\n3.11.0", "system", ""])
-def test_a_shim_stands_for_the_version_that_its_manager_has_chosen(
+def test_a_shim_is_resolved_to_the_version_that_its_manager_has_chosen(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, version: str
 ) -> None:
     monkeypatch.delenv("PYENV_VERSION", raising=False)

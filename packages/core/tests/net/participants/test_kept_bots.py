@@ -21,7 +21,7 @@ async def listen(bound: socket, name: str) -> Callable[[], None]:
     return bound.close
 
 
-def test_what_a_new_program_printed_at_once_is_not_forgotten(tmp_path: Path) -> None:
+def test_early_output_of_a_new_program_is_remembered(tmp_path: Path) -> None:
     code = "import time; print('julia: not found', flush=True); time.sleep(60)"
     (place,) = entrants_of([make_bot(tmp_path, "Early", {"Early.py": code})], SNAKES, sys.executable)
 

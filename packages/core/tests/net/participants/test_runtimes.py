@@ -73,6 +73,6 @@ SAID = {
 
 
 @pytest.mark.parametrize(("line", "lacks"), SAID.items())
-def test_what_a_shell_prints_counts_only_for_a_known_runtime_that_is_not_here(line: str, lacks: str) -> None:
+def test_output_of_a_shell_counts_only_for_a_known_missing_runtime(line: str, lacks: str) -> None:
     assert program_not_found(127, ["begins", line]) == lacks
     assert program_not_found(1, ["begins", line]) == ""

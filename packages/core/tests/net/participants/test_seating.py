@@ -82,7 +82,7 @@ def test_a_team_takes_a_place_for_each_member_and_teams_are_numbered(tmp_path: P
         ([7], "7 .*function"),
     ],
 )
-def test_what_is_no_bot_is_refused(bots: list[Any], words: str) -> None:
+def test_a_value_that_is_not_a_bot_is_refused(bots: list[Any], words: str) -> None:
     with pytest.raises(SetupError, match=words):
         entrants_of(bots, SNAKES)
 
@@ -99,7 +99,7 @@ def test_one_object_cannot_take_two_seats() -> None:
     assert len(entrants_of([Mine(), Mine(), up, up], SNAKES)) == 4
 
 
-def test_a_python_that_is_not_there_is_refused_even_if_nobody_needs_it() -> None:
+def test_a_missing_python_is_refused_even_if_no_bot_needs_it() -> None:
     with pytest.raises(SetupError, match="--python nopython"):
         entrants_of(["Greedy", "Wanderer"], SNAKES, "nopython")
 
@@ -135,7 +135,7 @@ def ports(places: list[Entrant], connected: list[ConnectedBot]) -> list[int | No
     return [None if found is None else found.port for found in match(places, connected)]
 
 
-def test_bots_are_told_by_who_they_say_they_are_in_any_order_of_arrival() -> None:
+def test_bots_are_matched_by_name_and_version_in_any_order_of_arrival() -> None:
     places = [place("A"), place("B"), place("A", version="2.0")]
     connected = [bot("A", 1), bot("B", 2), bot("A", 3, version="2.0")]
     for order in permutations(connected):
@@ -146,7 +146,7 @@ def test_two_of_the_same_identity_take_the_two_places() -> None:
     assert ports([place("A"), place("A")], [bot("A", 2), bot("A", 1)]) == [2, 1]
 
 
-def test_members_of_two_teams_are_told_by_their_team() -> None:
+def test_members_of_two_teams_are_matched_by_their_team() -> None:
     reds, blues = Team(1, "T", "1"), Team(2, "T", "1")
     places = [place("A", team=reds), place("A", team=blues), place("A")]
     connected = [bot("A", 1), bot("A", 2, team=2), bot("A", 3, team=1)]
@@ -154,29 +154,29 @@ def test_members_of_two_teams_are_told_by_their_team() -> None:
         assert ports(places, list(order)) == [3, 2, 1]
 
 
-def test_a_member_that_does_not_say_its_team_is_still_told_by_its_name() -> None:
+def test_a_member_that_names_no_team_is_still_matched_by_its_name() -> None:
     assert ports([place("A", team=Team(1, "T", "1"))], [bot("A", 1)]) == [1]
 
 
-def test_directories_without_json_take_what_is_left() -> None:
+def test_directories_without_json_get_the_remaining_bots() -> None:
     places = [place("Bare", config=False), place("A")]
     assert ports(places, [bot("Whoever", 1)]) == [1, None]
     assert ports(places, [bot("A", 1)]) == [None, 1]
     assert ports(places, [bot("A", 2), bot("Whoever", 1)]) == [1, 2]
 
 
-def test_a_bot_that_says_another_name_is_found_once_everybody_is_there() -> None:
+def test_a_bot_with_another_name_is_found_once_all_have_connected() -> None:
     places = [place("A"), place("B")]
     assert ports(places, [bot("Renamed", 1)]) == [None, None]
     assert ports(places, [bot("Renamed", 1), bot("B", 2)]) == [1, 2]
 
 
-def test_nobody_is_there_at_first() -> None:
+def test_without_connections_no_place_is_found() -> None:
     assert ports([place("A")], []) == [None]
     assert ports([], [bot("A", 1)]) == []
 
 
-def test_a_bot_that_names_no_authors_is_told_by_name_and_version() -> None:
+def test_a_bot_that_names_no_authors_is_matched_by_name_and_version() -> None:
     places = [place("A"), place("B")]
     connected = [ConnectedBot("B", "1.0", "127.0.0.1", 1), ConnectedBot("A", "1.0", "127.0.0.1", 2)]
     assert [found and found.port for found in match(places, connected)] == [2, 1]

@@ -33,7 +33,7 @@ def test_any_other_name_or_byte_changes_the_hash(tmp_path: Path, files: dict[str
     assert source_hash(one) != source_hash(two)
 
 
-def test_what_is_made_or_hidden_does_not_count(tmp_path: Path) -> None:
+def test_generated_and_hidden_files_do_not_count(tmp_path: Path) -> None:
     directory = make_bot(tmp_path, "Bot", {"Bot.py": "a"})
     before = source_hash(directory)
     for name in ("__pycache__", ".git", "bin", "obj", "node_modules"):

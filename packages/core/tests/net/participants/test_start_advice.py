@@ -22,22 +22,20 @@ def advice(directory: Path, lines: list[str] = MISSING) -> str:
     return start_advice(entry, command(entry, python=sys.executable), lines)
 
 
-def test_a_bot_whose_python_lacks_a_module_is_told_how_that_python_gets_it(tmp_path: Path) -> None:
+def test_advice_says_how_the_python_of_a_bot_gets_a_missing_module(tmp_path: Path) -> None:
     text = advice(make_bot(tmp_path, "Bot", ["Bot.py"]))
     assert says(text, f"{sys.executable} -m pip install robocode-tank-royale … --python Bot=")
 
 
 @pytest.mark.parametrize("files", [["Bot.sh"], ["Bot.sh", "requirements.txt"]])
-def test_a_bot_that_a_script_starts_is_told_about_the_python_of_its_script(
-    tmp_path: Path, files: list[str]
-) -> None:
+def test_advice_names_the_python_of_the_script_that_starts_the_bot(tmp_path: Path, files: list[str]) -> None:
     text = advice(make_bot(tmp_path, "Bot", dict.fromkeys(files, "")))
     assert says(text, "Bot.sh … robocode_tank_royale … pip install robocode-tank-royale")
     for unfit in ("bash", "--python", "--install"):
         assert unfit not in text
 
 
-def test_a_script_that_could_be_left_out_is_named_with_what_starts_then(tmp_path: Path) -> None:
+def test_a_superfluous_script_is_named_with_the_program_that_starts_without_it(tmp_path: Path) -> None:
     text = advice(make_bot(tmp_path, "Bot", ["Bot.sh", "Bot.py"]))
     assert says(text, "Bot.sh … pip install … without Bot.sh … Bot.py … --python Bot=PATH")
 

@@ -50,7 +50,7 @@ def gather(bots: list[Path | str], act: Act, told: list[tuple[str, ...]] | None 
     asyncio.run(whole())
 
 
-def test_everybody_is_waited_for_and_told_by_name(tmp_path: Path) -> None:
+def test_every_awaited_bot_is_named(tmp_path: Path) -> None:
     told: list[tuple[str, ...]] = []
 
     async def act(gathering: Gathering, operator: Operator, overs: Overs) -> None:
@@ -64,7 +64,7 @@ def test_everybody_is_waited_for_and_told_by_name(tmp_path: Path) -> None:
     assert told[-1] == ()
 
 
-def test_one_that_never_connects_is_named_after_its_time(tmp_path: Path) -> None:
+def test_a_bot_that_never_connects_is_named_after_its_time(tmp_path: Path) -> None:
     async def act(gathering: Gathering, operator: Operator, overs: Overs) -> None:
         with pytest.raises(SetupError, match=r"Sleeper .*connect.* 0\.3 s(.|\n)*\n  zzz"):
             await gathering.connected(0.3)
@@ -73,7 +73,7 @@ def test_one_that_never_connects_is_named_after_its_time(tmp_path: Path) -> None
     gather(["Greedy", make_bot(tmp_path, "Sleeper", {"Sleeper.py": code})], act)
 
 
-def test_one_that_ends_is_named_at_once_with_how(tmp_path: Path) -> None:
+def test_a_program_that_ends_is_named_immediately_with_its_exit_code(tmp_path: Path) -> None:
     async def act(gathering: Gathering, operator: Operator, overs: Overs) -> None:
         with pytest.raises(ParticipantStartError, match=r"Gone .*exit code 9"):
             await gathering.connected(120)
@@ -81,7 +81,7 @@ def test_one_that_ends_is_named_at_once_with_how(tmp_path: Path) -> None:
     gather([make_bot(tmp_path, "Gone", {"Gone.py": "raise SystemExit(9)"}), "Greedy"], act)
 
 
-def test_a_script_that_only_starts_the_bot_and_ends_is_no_failure(tmp_path: Path) -> None:
+def test_a_script_that_only_starts_the_bot_and_ends_is_not_a_failure(tmp_path: Path) -> None:
     async def act(gathering: Gathering, operator: Operator, overs: Overs) -> None:
         await gathering.connected(120)
 
@@ -89,7 +89,7 @@ def test_a_script_that_only_starts_the_bot_and_ends_is_no_failure(tmp_path: Path
     gather([make_bot(tmp_path, "Behind", files), "Greedy"], act)
 
 
-def test_one_that_is_never_ready_is_found_by_the_reason_of_the_host(tmp_path: Path) -> None:
+def test_a_bot_that_is_never_ready_is_found_by_the_reason_of_the_host(tmp_path: Path) -> None:
     async def act(gathering: Gathering, operator: Operator, overs: Overs) -> None:
         await gathering.connected(120)
         await gathering.ready(quick_setup(2, ready_timeout_us=200_000))
@@ -101,7 +101,7 @@ def test_one_that_is_never_ready_is_found_by_the_reason_of_the_host(tmp_path: Pa
     gather([make_bot(tmp_path, "Silent", {"Silent.py": SILENT_BOT}), "Greedy"], act)
 
 
-def test_one_that_leaves_while_others_get_ready_is_named(tmp_path: Path) -> None:
+def test_a_bot_that_leaves_while_others_get_ready_is_named(tmp_path: Path) -> None:
     async def act(gathering: Gathering, operator: Operator, overs: Overs) -> None:
         await gathering.connected(120)
         with pytest.raises(ParticipantStartError, match=r"Leaver .*exit code 4"):
@@ -111,7 +111,7 @@ def test_one_that_leaves_while_others_get_ready_is_named(tmp_path: Path) -> None
     gather([make_bot(tmp_path, "Leaver", {"Leaver.py": code}), "Greedy"], act)
 
 
-def test_the_last_words_of_those_that_ended_are_kept(tmp_path: Path) -> None:
+def test_the_last_words_of_ended_programs_are_available(tmp_path: Path) -> None:
     async def act(gathering: Gathering, operator: Operator, overs: Overs) -> None:
         assert says(await gathering.last_words(), "Gone … \n  bye")
 
@@ -131,7 +131,7 @@ def join(server: SmallServer, *names: str) -> list[LocalBot]:
     return [LocalBot(server.connect_local, place, BOT_SECRET, 5) for place in entrants_of(names, SNAKES)]
 
 
-def test_it_sees_who_comes_and_goes() -> None:
+def test_an_operator_sees_bots_come_and_go() -> None:
     async def act(server: SmallServer, operator: Operator) -> None:
         bots = join(server, "Wanderer", "Greedy")
         await until(lambda: [bot.name for bot in operator.bots] == ["Wanderer", "Greedy"])
@@ -141,7 +141,7 @@ def test_it_sees_who_comes_and_goes() -> None:
     scene(act)
 
 
-def test_it_starts_a_game_and_is_told_how_many_play() -> None:
+def test_an_operator_that_starts_a_game_learns_how_many_play() -> None:
     async def act(server: SmallServer, operator: Operator) -> None:
         join(server, "Wanderer", "Greedy")
         await until(lambda: len(operator.bots) == 2)
@@ -152,7 +152,7 @@ def test_it_starts_a_game_and_is_told_how_many_play() -> None:
     scene(act)
 
 
-def test_a_battle_without_bots_or_beside_another_is_refused_with_its_reason() -> None:
+def test_a_battle_without_bots_or_during_another_is_refused_with_its_reason() -> None:
     async def act(server: SmallServer, operator: Operator) -> None:
         with pytest.raises(SetupError, match="address"):
             operator.start_battle(quick_setup(2), [])
@@ -165,7 +165,7 @@ def test_a_battle_without_bots_or_beside_another_is_refused_with_its_reason() ->
     scene(act)
 
 
-def test_it_is_told_why_a_battle_cannot_begin() -> None:
+def test_an_operator_learns_why_a_battle_cannot_begin() -> None:
     async def act(server: SmallServer, operator: Operator) -> None:
         join(server, "Wanderer", "Greedy")
         await until(lambda: len(operator.bots) == 2)
@@ -179,7 +179,7 @@ def test_it_is_told_why_a_battle_cannot_begin() -> None:
     scene(act)
 
 
-def test_it_is_no_client_for_whom_frames_are_encoded() -> None:
+def test_no_frames_are_encoded_for_an_operator_in_the_process() -> None:
     async def act(server: SmallServer, operator: Operator) -> None:
         join(server, "Wanderer", "Greedy")
         await until(lambda: len(operator.bots) == 2)
@@ -190,7 +190,7 @@ def test_it_is_no_client_for_whom_frames_are_encoded() -> None:
     scene(act)
 
 
-def test_what_a_bot_prints_before_its_start_is_reported_is_passed_on(tmp_path: Path) -> None:
+def test_early_output_of_a_bot_is_passed_on(tmp_path: Path) -> None:
     code = r"import os, time; os.write(1, b'ready\n'); time.sleep(60)"
     bot = make_bot(tmp_path, "Early", {"Early.py": code})
     heard: list[tuple[int, str, bool]] = []

@@ -78,7 +78,7 @@ def pids(directory: Path) -> list[int]:
     return found
 
 
-def test_an_operator_is_told_what_there_is(loop_name: str, root: Path) -> None:
+def test_an_operator_gets_the_list_of_directories(loop_name: str, root: Path) -> None:
     async def main() -> None:
         async with booter(root) as one:
             operator = Operator()
@@ -109,7 +109,7 @@ def test_bots_and_teams_are_started_and_end_with_the_server(loop_name: str, root
     assert not [pid for pid in started if is_alive(pid)]
 
 
-def test_who_is_not_chosen_ends_when_a_battle_begins(loop_name: str, root: Path) -> None:
+def test_a_bot_that_was_not_chosen_ends_when_a_battle_begins(loop_name: str, root: Path) -> None:
     async def main() -> None:
         make_bot(root, "Second", {"Second.py": WAITING})
         async with booter(root) as one:
@@ -126,7 +126,7 @@ def test_who_is_not_chosen_ends_when_a_battle_begins(loop_name: str, root: Path)
     Stack(loop_name).run(main())
 
 
-def test_a_bot_that_ends_by_itself_is_told_with_its_last_words(loop_name: str, root: Path) -> None:
+def test_a_bot_that_ends_by_itself_is_reported_with_its_last_words(loop_name: str, root: Path) -> None:
     async def main() -> None:
         async with booter(root) as one:
             operator = Operator()
@@ -148,7 +148,7 @@ def test_a_bot_that_ends_by_itself_is_told_with_its_last_words(loop_name: str, r
         (["1/Waiting", "1/Missing"], "Missing"),
     ],
 )
-def test_all_are_started_or_none(ids: list[str], said: str, loop_name: str, root: Path) -> None:
+def test_either_all_chosen_bots_start_or_none(ids: list[str], said: str, loop_name: str, root: Path) -> None:
     async def main() -> None:
         async with booter(root) as one:
             operator = Operator()
@@ -161,7 +161,7 @@ def test_all_are_started_or_none(ids: list[str], said: str, loop_name: str, root
     Stack(loop_name).run(main())
 
 
-def test_a_program_that_is_not_there_takes_those_before_it_along(loop_name: str, root: Path) -> None:
+def test_a_missing_program_also_ends_the_bots_started_before_it(loop_name: str, root: Path) -> None:
     async def main() -> None:
         make_bot(root, "Java", ["Java.java"])
         async with booter(root) as one:

@@ -49,7 +49,7 @@ def test_a_root_that_cannot_be_read_holds_nothing(tmp_path: Path) -> None:
     assert find([root], SNAKES) == find([], SNAKES)
 
 
-def test_what_is_wrong_and_what_is_gone_is_left_out(roots: list[Path], tmp_path: Path) -> None:
+def test_broken_and_missing_directories_are_left_out(roots: list[Path], tmp_path: Path) -> None:
     (roots[0] / "Walls" / "Walls.json").write_text("{")
     make_bot(roots[1], "L" * DIRECTORY_ID_CHARS_MAX)
     found = find([*roots, tmp_path / "gone"], SNAKES)
@@ -95,7 +95,7 @@ def test_a_built_in_bot_is_a_process_too(monkeypatch: pytest.MonkeyPatch) -> Non
     assert "TURNWRIGHT_CONTROLLER_SECRETS" not in start.environ
 
 
-def test_what_cannot_be_started_is_one_line(roots: list[Path]) -> None:
+def test_a_directory_that_cannot_be_started_is_refused_in_one_line(roots: list[Path]) -> None:
     (roots[0] / "Walls" / "Walls.py").unlink()
     with pytest.raises(SetupError, match="Walls"):
         starts_of(find(roots, SNAKES)["1/Both"], SNAKES, **GIVEN)

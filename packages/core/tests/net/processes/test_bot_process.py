@@ -200,7 +200,7 @@ def test_a_flood_on_both_outputs_neither_blocks_the_bot_nor_fills_memory(
     play(scene)
 
 
-def test_only_the_last_lines_are_kept_and_control_characters_are_not(
+def test_only_the_last_lines_remain_and_control_characters_are_replaced(
     play: Callable[[Scene], None], tmp_path: Path
 ) -> None:
     async def scene(processes: BotProcesses) -> None:
@@ -218,7 +218,7 @@ def test_only_the_last_lines_are_kept_and_control_characters_are_not(
 @pytest.mark.parametrize(
     "argv", [["turnwright-no-such-program"], ["./gone"]], ids=["not on the PATH", "not in the directory"]
 )
-def test_a_program_that_is_not_there_is_a_start_error(
+def test_a_missing_program_is_a_start_error(
     play: Callable[[Scene], None], tmp_path: Path, argv: list[str]
 ) -> None:
     async def scene(processes: BotProcesses) -> None:
@@ -236,7 +236,7 @@ def test_a_directory_that_is_gone_is_a_start_error(play: Callable[[Scene], None]
     play(scene)
 
 
-def test_a_file_that_is_no_program_is_a_start_error(play: Callable[[Scene], None], tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_program_is_a_start_error(play: Callable[[Scene], None], tmp_path: Path) -> None:
     path = tmp_path / "Bot"
     path.touch()
 
@@ -247,7 +247,7 @@ def test_a_file_that_is_no_program_is_a_start_error(play: Callable[[Scene], None
     play(scene)
 
 
-def test_a_bot_that_obeys_is_stopped_at_once(play: Callable[[Scene], None], tmp_path: Path) -> None:
+def test_a_bot_that_obeys_is_stopped_immediately(play: Callable[[Scene], None], tmp_path: Path) -> None:
     async def scene(processes: BotProcesses) -> None:
         process = await processes.start("Bot", python("time.sleep(600)"), tmp_path, {})
         await process.stop()
@@ -322,7 +322,7 @@ TIDIES_UP = """
 """
 
 
-def test_processes_get_time_to_end_by_themselves_and_nobody_waits_longer(
+def test_processes_get_time_to_end_and_the_server_waits_no_longer(
     play: Callable[[Scene], None], tmp_path: Path
 ) -> None:
     async def scene(processes: BotProcesses) -> None:
@@ -337,7 +337,7 @@ def test_processes_get_time_to_end_by_themselves_and_nobody_waits_longer(
     play(scene)
 
 
-def test_who_does_not_end_in_that_time_is_told_to(play: Callable[[Scene], None], tmp_path: Path) -> None:
+def test_a_bot_that_does_not_end_in_time_gets_a_signal(play: Callable[[Scene], None], tmp_path: Path) -> None:
     async def scene(processes: BotProcesses) -> None:
         process = await processes.start("Bot", ["sleep", "600"], tmp_path, {})
         await processes.stop(leave_s=0.1)
@@ -369,7 +369,7 @@ def test_a_child_that_was_let_go_of_without_its_environment_ends_too(
     play(scene)
 
 
-def test_a_guard_that_somebody_killed_is_replaced(play: Callable[[Scene], None], tmp_path: Path) -> None:
+def test_a_killed_guard_is_replaced(play: Callable[[Scene], None], tmp_path: Path) -> None:
     async def scene(processes: BotProcesses) -> None:
         one = await processes.start("One", ["sleep", "600"], tmp_path, {})
         os.kill(guard_of(processes), signal.SIGKILL)

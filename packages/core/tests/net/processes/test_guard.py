@@ -51,7 +51,7 @@ def wait_for(claim: Callable[[], bool]) -> None:
     assert claim()
 
 
-def test_a_mark_stands_for_itself_and_its_numbers_but_not_for_longer_marks(start: Start, mark: str) -> None:
+def test_a_mark_matches_its_numbers_but_not_longer_marks(start: Start, mark: str) -> None:
     one, two, longer = start(f"{mark}.1"), start(f"{mark}.2"), start(f"{mark}.10")
     other, none = start(f"{mark}x.1"), start(None)
     wait_for(lambda: guard.family([mark]) == {one.pid, two.pid, longer.pid})
@@ -60,7 +60,7 @@ def test_a_mark_stands_for_itself_and_its_numbers_but_not_for_longer_marks(start
     assert not {other.pid, none.pid} & guard.family([mark])
 
 
-def test_nobody_has_a_mark_that_was_never_given(mark: str) -> None:
+def test_an_unused_mark_has_no_family(mark: str) -> None:
     assert guard.family([mark]) == set()
     assert guard.family([]) == set()
 
@@ -194,7 +194,7 @@ def test_a_process_is_started_as_if_by_us(watcher: Watcher, tmp_path: Path) -> N
     kept.close()
 
 
-def test_why_a_program_cannot_be_started_is_told(watcher: Watcher, tmp_path: Path) -> None:
+def test_the_reason_of_a_failed_start_is_reported(watcher: Watcher, tmp_path: Path) -> None:
     (tmp_path / "plain").write_text("no program")
     for argv, cwd, code in (
         (("no-such-program-here",), "/", errno.ENOENT),
@@ -227,7 +227,7 @@ needs_subreaper = pytest.mark.skipif(
 
 
 @needs_subreaper
-def test_what_a_process_let_go_of_is_its_family_and_no_other(watcher: Watcher) -> None:
+def test_orphans_of_a_process_belong_to_its_family_and_no_other(watcher: Watcher) -> None:
     one, two = (Kept(watcher[1], "bash", "-c", f"{LETS_GO}; exit 0") for _ in range(2))
     mine, others = set(orphans(one)), set(orphans(two))
     assert one.next() == {"ended": 0}
@@ -243,7 +243,7 @@ def test_what_a_process_let_go_of_is_its_family_and_no_other(watcher: Watcher) -
 
 @needs_subreaper
 @pytest.mark.parametrize("killed", ["keeper", "guard"])
-def test_who_kills_a_keeper_or_the_guard_frees_nobody(watcher: Watcher, killed: str) -> None:
+def test_killing_a_keeper_or_the_guard_frees_no_process(watcher: Watcher, killed: str) -> None:
     kept = Kept(watcher[1], "bash", "-c", f"{LETS_GO}; sleep 600")
     let_go, keeper = orphans(kept), int(str(kept.first["keeper"]))
     os.kill(keeper if killed == "keeper" else watcher[0].pid, signal.SIGKILL)
@@ -274,7 +274,7 @@ SPEND = "more = b'y' * (80 << 20); time.sleep(600)"
 @pytest.mark.parametrize(
     ("then", "said"), [(SHARE, [{"ended": 0}]), (SPEND, [{"over": "memory"}, {"ended": -9}])]
 )
-def test_what_a_family_shares_is_counted_once_and_what_each_holds_ends_it(
+def test_shared_memory_of_a_family_counts_once_and_private_memory_ends_it(
     watcher: Watcher, then: str, said: list[dict[str, object]]
 ) -> None:
     limits = {"memory_bytes": 200 << 20}

@@ -53,7 +53,7 @@ def test_without_control_groups_there_is_no_quota(tmp_path: Path) -> None:
     assert quota(tmp_path / "none", tmp_path) is None
 
 
-def test_a_pinned_process_has_what_it_is_pinned_to(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pinned_process_counts_only_its_processors(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "cpu_count", lambda: 64)
     monkeypatch.setattr(os, "sched_getaffinity", lambda pid: {3, 5}, raising=False)
     monkeypatch.setattr(processors, "quota", lambda: None)

@@ -18,7 +18,7 @@ def words_after(words: list[str], option: str) -> list[str]:
     return [words[at + 1] for at, word in enumerate(words) if word == option]
 
 
-def test_the_command_shows_the_bots_directory_and_nobody_elses(tmp_path: Path) -> None:
+def test_the_command_shows_only_the_directory_of_its_bot(tmp_path: Path) -> None:
     bot = tmp_path / "root" / "Bot"
     words = bwrap_command(bot, PROGRAM, SandboxLimits(), as_root=False)
     shown = words_after(words, "--ro-bind")
@@ -61,7 +61,7 @@ def test_no_two_sandboxes_have_one_user_id() -> None:
         user.claim.close()
 
 
-def test_where_no_user_id_is_free_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lack_of_free_user_ids_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bubblewrap, "USERS_MAX", 1)
     monkeypatch.setattr(bubblewrap, "USER_FIRST", 64_321)
     user = claim_user()
@@ -89,7 +89,7 @@ def test_memory_is_counted_where_no_group_limits_it() -> None:
     assert limits.of_processes()["RLIMIT_CORE"] == 0
 
 
-def test_the_launcher_is_told_the_user_it_becomes(tmp_path: Path) -> None:
+def test_the_launcher_gets_the_user_it_becomes(tmp_path: Path) -> None:
     orders = bubblewrap.launch_orders(["x"], {"A": "b"}, tmp_path, SandboxLimits(), 60_001)
     assert b'"user": 60001' in orders
     assert b"bot:x:60001:60001" in orders

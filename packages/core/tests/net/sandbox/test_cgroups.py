@@ -55,13 +55,13 @@ def test_version_1_has_a_folder_for_each_controller(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "tmpfs / tmpfs rw 0 0\n"])
-def test_without_groups_there_are_none(tmp_path: Path, text: str) -> None:
+def test_a_machine_without_control_groups_has_none(tmp_path: Path, text: str) -> None:
     assert find_groups(*system(tmp_path, text, "0::/\n")) == Groups()
     assert find_groups(tmp_path / "gone", tmp_path / "gone") == Groups()
 
 
 @pytest.mark.parametrize(("text", "shared"), [("1\n", True), ("0\n", False), (None, False)])
-def test_whether_sessions_share_the_processors_is_what_the_kernel_says(
+def test_shared_processors_of_sessions_are_read_from_the_kernel(
     tmp_path: Path, text: str | None, shared: bool
 ) -> None:
     setting = tmp_path / "sched_autogroup_enabled"
@@ -70,7 +70,7 @@ def test_whether_sessions_share_the_processors_is_what_the_kernel_says(
     assert sessions_share(setting) is shared
 
 
-def test_a_group_has_an_order_for_busy_times_where_its_processor_time_is_told(tmp_path: Path) -> None:
+def test_a_group_has_a_busy_order_if_its_processor_time_is_known(tmp_path: Path) -> None:
     names = ("memory", "pids", "cpu", "cpuacct")
     made(tmp_path, *names)
     mounts = "".join(f"cgroup ROOT/{one} cgroup rw,relatime,{one} 0 0\n" for one in names)

@@ -36,7 +36,9 @@ def as_if(monkeypatch: pytest.MonkeyPatch, found: SandboxAbility) -> None:
 NONE = SandboxAbility("none", "bubblewrap is not installed", "apt-get install bubblewrap")
 
 
-def test_what_is_asked_for_is_had_or_refused_with_cause_and_cure(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_requested_level_is_provided_or_refused_with_cause_and_cure(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     as_if(monkeypatch, NONE)
     assert level_of("none") == "none"
     with pytest.raises(SetupError) as raised:
@@ -47,7 +49,7 @@ def test_what_is_asked_for_is_had_or_refused_with_cause_and_cure(monkeypatch: py
     assert level_of("none") == "none"
 
 
-def test_auto_that_comes_to_no_sandbox_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_auto_that_finds_no_sandbox_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     as_if(monkeypatch, NONE)
     told: list[str] = []
     assert level_of("auto", told.append) == "none"
@@ -55,7 +57,7 @@ def test_auto_that_comes_to_no_sandbox_is_told(monkeypatch: pytest.MonkeyPatch) 
     assert not missing(line, "without a sandbox", "not installed", "apt-get install bubblewrap")
 
 
-def test_a_machine_without_bubblewrap_is_told_what_to_install(
+def test_a_machine_without_bubblewrap_gets_the_command_to_install_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
@@ -70,7 +72,7 @@ def test_an_old_bubblewrap_is_not_enough(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 @pytest.mark.process
-def test_a_machine_that_forbids_namespaces_is_told_how_to_allow_them(
+def test_a_machine_that_forbids_namespaces_gets_advice_to_allow_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     script = (
@@ -84,7 +86,7 @@ def test_a_machine_that_forbids_namespaces_is_told_how_to_allow_them(
     assert "allow user namespaces" in found.cure
 
 
-def test_an_unknown_architecture_or_an_old_kernel_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unknown_architecture_or_an_old_kernel_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(seccomp, "is_known", lambda: False)
     assert not missing(examine_machine(Groups()).cause, "filter", "system calls")
     monkeypatch.undo()
@@ -109,7 +111,7 @@ def test_outside_of_a_sandbox_a_program_can_do_all_that_is_tried(tmp_path: Path)
 
 @pytest.mark.process
 @pytest.mark.usefixtures("sandboxed")
-def test_a_sandbox_that_shows_the_machine_is_no_sandbox(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_sandbox_that_shows_the_machine_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(level, "PROBE", "print('[\"reads files\"]')")
     found = examine_machine(Groups())
     assert (found.level, found.escaped) == ("none", ("reads files",))

@@ -45,7 +45,7 @@ def test_a_program_outside_the_system_is_shown_with_the_folder_above_its_bin(
 
 
 @pytest.mark.process
-def test_a_program_in_somebodys_home_is_shown_without_the_home(
+def test_a_program_in_a_home_folder_is_visible_without_the_home(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bot = folder(tmp_path, "bots/Bot", "home/bin")
@@ -58,7 +58,7 @@ def test_a_program_in_somebodys_home_is_shown_without_the_home(
 
 
 @pytest.mark.process
-def test_folders_of_libraries_beside_a_bot_are_shown_and_other_bots_are_not(
+def test_libraries_next_to_a_bot_are_visible_and_other_bots_are_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", "/usr/bin:/bin")
@@ -69,7 +69,7 @@ def test_folders_of_libraries_beside_a_bot_are_shown_and_other_bots_are_not(
 
 
 @pytest.mark.process
-def test_a_folder_of_libraries_that_is_a_bot_or_hides_what_it_is_is_not_shown(
+def test_a_library_folder_that_is_a_bot_or_unreadable_is_not_visible(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", "/usr/bin:/bin")
@@ -87,7 +87,7 @@ def test_a_folder_of_libraries_that_is_a_bot_or_hides_what_it_is_is_not_shown(
 
 
 @pytest.mark.process
-def test_a_script_of_its_own_is_started_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_script_of_the_bot_is_started_unchanged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/usr/bin:/bin")
     bot = folder(tmp_path, "Bot")
     script = bot / "Bot"
@@ -97,7 +97,7 @@ def test_a_script_of_its_own_is_started_as_it_is(tmp_path: Path, monkeypatch: py
     assert program.readable == ()
 
 
-def test_runtimes_are_told_how_much_memory_there_is_and_nothing_of_the_server() -> None:
+def test_runtimes_learn_their_memory_limit_and_nothing_of_the_server() -> None:
     environ = base_environment(512, {"LANG": "de_DE.UTF-8", "AWS_SECRET": "x", "PYTHONPATH": "/home/ann"})
     assert environ["LANG"] == "de_DE.UTF-8"
     assert "-Xmx256m" in environ["JAVA_TOOL_OPTIONS"]
@@ -106,7 +106,7 @@ def test_runtimes_are_told_how_much_memory_there_is_and_nothing_of_the_server() 
     assert not {"AWS_SECRET", "PYTHONPATH"} & set(environ)
 
 
-def test_of_etc_only_what_programs_look_for_is_shown() -> None:
+def test_only_the_needed_files_of_etc_are_visible() -> None:
     assert ("/usr", None) in system_folders()
     assert not {"/etc/shadow", "/etc/passwd", "/etc/ssh", "/etc/hosts", "/etc/machine-id"} & set(etc())
     assert all(os.path.exists(place) for place in etc())

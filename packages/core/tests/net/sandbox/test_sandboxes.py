@@ -102,13 +102,13 @@ def test_bots_play_in_sandboxes_and_the_result_and_the_record_say_so(tmp_path: P
     assert read_record(record).header.sandbox == "full"
 
 
-def test_without_a_sandbox_nothing_is_said_of_one(tmp_path: Path) -> None:
+def test_a_battle_without_a_sandbox_does_not_mention_one(tmp_path: Path) -> None:
     result = run_battle("Greedy", "Wanderer", game="snake", turns=30, record=tmp_path / "b.twr")
     assert result.sandbox == "none"
     assert read_record(tmp_path / "b.twr").header.sandbox == ""
 
 
-def test_a_battle_of_built_in_bots_alone_keeps_what_was_asked_for() -> None:
+def test_a_battle_of_built_in_bots_has_the_requested_level() -> None:
     assert played("Greedy", "Wanderer").sandbox == "full"
 
 
@@ -121,7 +121,7 @@ def test_two_sandboxed_bots_play_each_with_a_port_of_the_same_number(tmp_path: P
 
 
 @pytest.mark.long
-def test_a_thief_gets_no_session_no_role_no_page_and_nobodys_seat(tmp_path: Path) -> None:
+def test_a_thief_gets_no_session_no_role_no_page_and_no_other_seat(tmp_path: Path) -> None:
     thief = make_bot(tmp_path, "Thief", {"Thief.py": HELLO + THIEF + STAY})
     ann = make_bot(tmp_path, "Ann", {"Ann.py": PLAYING_BOT})
     result = played(thief, ann)
@@ -134,7 +134,7 @@ def test_a_thief_gets_no_session_no_role_no_page_and_nobodys_seat(tmp_path: Path
 
 
 @pytest.mark.long
-def test_what_a_bots_environment_has_is_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_environment_of_a_bot_is_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "x")
     result = played(make_bot(tmp_path, "Ann", {"Ann.py": HELLO + TELLER + STAY}), "Wanderer")
     (line,) = result.last_lines["Ann"]
@@ -153,13 +153,13 @@ def test_a_bot_that_ends_in_its_sandbox_is_named_as_any_other(tmp_path: Path, sc
 
 
 @pytest.mark.long
-def test_a_bot_that_takes_too_much_memory_is_ended_and_told(tmp_path: Path) -> None:
+def test_a_bot_that_takes_too_much_memory_is_ended_and_reported(tmp_path: Path) -> None:
     greedy = "held = []\nwhile True:\n    held.append(b'x' * (32 << 20))\n"
     with pytest.raises(ParticipantStartError, match=r"ended by.*limit of its memory"):
         played(make_bot(tmp_path, "Greedy", {"Greedy.py": greedy}), "Wanderer")
 
 
-def test_a_program_that_is_missing_in_the_sandbox_is_said(tmp_path: Path) -> None:
+def test_a_program_missing_in_the_sandbox_is_reported(tmp_path: Path) -> None:
     with pytest.raises(ParticipantStartError, match=r"Bot .*No such file .*in its sandbox"):
         in_a_sandbox(["/no/program"], folder(tmp_path), nothing)
 
@@ -336,7 +336,7 @@ def test_a_server_that_is_killed_leaves_neither_processes_nor_control_groups(tmp
 
 
 @pytest.mark.parametrize("linked", [False, True])
-def test_a_program_that_leads_out_of_the_sandbox_is_named_with_what_it_leads_to(
+def test_a_program_that_leads_out_of_the_sandbox_is_named_with_its_target(
     tmp_path: Path, *, linked: bool
 ) -> None:
     bot, tool = folder(tmp_path), tmp_path / "tool"

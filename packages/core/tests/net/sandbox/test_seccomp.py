@@ -91,14 +91,14 @@ def test_shared_memory_without_a_file_is_refused(machine: str) -> None:
 
 
 @pytest.mark.parametrize("machine", MACHINES)
-def test_nobody_types_into_a_terminal(machine: str) -> None:
+def test_a_bot_cannot_type_into_a_terminal(machine: str) -> None:
     assert answer(machine, "ioctl", 0, 0x5401) == ALLOWED
     for request in (0x5412, 0x541C, 0x5412 | 1 << 32):
         assert answer(machine, "ioctl", 0, request) == refused(EPERM)
 
 
 @pytest.mark.parametrize("machine", MACHINES)
-def test_locks_are_taken_and_nobody_is_told_of_those_of_others(machine: str) -> None:
+def test_locks_work_and_do_not_reveal_those_of_other_programs(machine: str) -> None:
     for request in (1, 2, 3, 4, 6, 7, 37, 38, 1030):  # flags, locks, a copy of a descriptor
         assert answer(machine, "fcntl", 3, request) == ALLOWED
     for request in (5, 36, 1024, 1025, 1026):
@@ -115,7 +115,7 @@ def test_the_second_set_of_calls_of_x86_is_not_there() -> None:
     assert answer("x86_64", 0x4000_0000 | 101) == refused(ENOSYS)
 
 
-def test_the_filter_is_short_enough_for_the_kernel_and_unknown_machines_are_said() -> None:
+def test_the_filter_is_short_enough_and_unknown_machines_are_recognized() -> None:
     for machine in MACHINES:
         assert len(seccomp.filter_of(machine)) // 8 < 4_096
     assert not seccomp.is_known("riscv64")

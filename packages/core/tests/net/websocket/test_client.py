@@ -70,7 +70,7 @@ def test_a_message_in_pieces_is_one() -> None:
         assert client.recv(WAIT_S) == "Zoë!"
 
 
-def test_a_ping_is_answered_while_nobody_reads_messages() -> None:
+def test_a_ping_is_answered_while_no_messages_are_read() -> None:
     answered = threading.Event()
 
     def talk(peer: ServerConnection) -> None:
@@ -81,7 +81,7 @@ def test_a_ping_is_answered_while_nobody_reads_messages() -> None:
         assert answered.wait(WAIT_S)
 
 
-def test_messages_that_come_meanwhile_are_kept_up_to_a_bound_and_then_wait_in_the_socket() -> None:
+def test_messages_are_buffered_up_to_a_bound_and_then_wait_in_the_socket() -> None:
     count = 3 * MESSAGES_MAX
 
     def talk(peer: ServerConnection) -> None:
@@ -94,7 +94,7 @@ def test_messages_that_come_meanwhile_are_kept_up_to_a_bound_and_then_wait_in_th
         assert [client.recv(WAIT_S) for _ in range(count)] == [str(number) for number in range(count)]
 
 
-def test_text_that_is_no_utf8_ends_the_connection() -> None:
+def test_invalid_utf8_ends_the_connection() -> None:
     def talk(peer: ServerConnection) -> None:
         peer.socket.sendall(Frame(Opcode.TEXT, b"\xff").serialize(mask=False))
         with pytest.raises(Exception, match="1007"):
@@ -156,7 +156,7 @@ def test_no_wait_for_a_message_is_longer_than_a_moment(monkeypatch: pytest.Monke
     assert max(waits) <= 0.25
 
 
-def test_what_was_sent_before_a_close_is_read_and_then_its_reason_again_and_again() -> None:
+def test_messages_sent_before_a_close_are_read_and_then_always_its_reason() -> None:
     def talk(peer: ServerConnection) -> None:
         peer.send("last words")
         peer.close(1008, "Invalid secret")
@@ -222,7 +222,7 @@ def test_a_message_above_the_limit_ends_the_connection() -> None:
         [Frame(Opcode.TEXT, b"a", rsv1=True)],
     ],
 )
-def test_what_breaks_the_protocol_ends_the_connection(frames: list[Frame]) -> None:
+def test_a_breach_of_the_protocol_ends_the_connection(frames: list[Frame]) -> None:
     def talk(peer: ServerConnection) -> None:
         peer.socket.sendall(b"".join(frame.serialize(mask=False) for frame in frames))
         with pytest.raises(Exception, match="1002"):
@@ -232,7 +232,7 @@ def test_what_breaks_the_protocol_ends_the_connection(frames: list[Frame]) -> No
         client.recv(WAIT_S)
 
 
-def test_a_server_of_something_else_is_refused_with_what_it_says() -> None:
+def test_another_kind_of_server_is_refused_with_its_answer() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listening:
 
         def answer() -> None:
@@ -248,6 +248,6 @@ def test_a_server_of_something_else_is_refused_with_what_it_says() -> None:
 
 
 @pytest.mark.parametrize("url", ["http://127.0.0.1:1", "ws://", "nonsense"])
-def test_what_is_no_address_is_a_value_error(url: str) -> None:
+def test_an_invalid_address_is_a_value_error(url: str) -> None:
     with pytest.raises(ValueError, match="address"):
         join(url)

@@ -252,7 +252,7 @@ def received(theirs: socket.socket, size: int) -> bytes:
 
 
 @pytest.mark.parametrize("size", [0, 1, 125, 126, 8_192, 8_193, 65_535, 65_536])
-def test_what_is_held_leaves_in_order_when_it_is_released(size: int) -> None:
+def test_held_messages_leave_in_order_when_released(size: int) -> None:
     data = b"z" * size
 
     async def main() -> None:
@@ -283,7 +283,7 @@ def test_what_is_held_leaves_in_order_when_it_is_released(size: int) -> None:
     asyncio.run(main())
 
 
-def test_what_is_held_leaves_in_one_write() -> None:
+def test_held_messages_leave_in_one_write() -> None:
     async def main() -> None:
         with attached() as (_, application, theirs):
             connection: Any = application.connection
@@ -296,7 +296,7 @@ def test_what_is_held_leaves_in_one_write() -> None:
     asyncio.run(main())
 
 
-def test_what_does_not_fit_into_the_socket_is_queued_in_order() -> None:
+def test_messages_that_do_not_fit_into_the_socket_are_queued_in_order() -> None:
     async def main() -> None:
         with attached() as (transport, application, theirs):
             connection: Any = application.connection
@@ -328,7 +328,7 @@ def test_a_socket_that_is_gone_ends_a_connection_that_holds() -> None:
     asyncio.run(main())
 
 
-def test_what_is_held_leaves_before_a_close() -> None:
+def test_held_messages_leave_before_a_close() -> None:
     async def main() -> None:
         with attached() as (transport, application, theirs):
             connection: Any = application.connection
@@ -340,7 +340,7 @@ def test_what_is_held_leaves_before_a_close() -> None:
     asyncio.run(main())
 
 
-def test_a_connection_that_cannot_gather_writes_at_once() -> None:
+def test_a_connection_that_cannot_gather_writes_immediately() -> None:
     async def main() -> None:
         with attached(SocketOptions()) as (_, application, theirs):
             connection: Any = application.connection

@@ -73,7 +73,7 @@ class Later:
         self.due.append(call)
 
 
-def test_the_first_rests_of_who_was_calm_are_brief_and_those_of_who_goes_on_are_long(
+def test_calm_connections_get_brief_pauses_and_persistent_ones_long_pauses(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     at_ns, loop = 10**12, Later()
@@ -103,7 +103,7 @@ def test_the_short_pauses_of_twenty_thousand_messages_take_less_than_a_tenth_of_
     assert pauses * SHORT_PAUSE_S < 0.1
 
 
-def test_what_is_closing_is_left_alone() -> None:
+def test_a_closing_connection_is_not_paused() -> None:
     async def main() -> None:
         transport = Reading()
         throttle = ReadThrottle(cast(asyncio.Transport, transport))

@@ -182,7 +182,7 @@ def test_a_peer_that_does_not_answer_our_close_is_dropped(
     stack.run(main())
 
 
-def test_a_peer_that_resets_or_falls_silent_is_told_once(stack: Stack) -> None:
+def test_a_reset_and_a_silent_peer_are_reported_once(stack: Stack) -> None:
     async def main() -> None:
         async with listening() as (app, port):
             async with client(port) as raw:
@@ -225,7 +225,7 @@ def test_a_ping_of_ours_is_answered_and_counts_as_a_sign_of_life(stack: Stack) -
     stack.run(main())
 
 
-def test_what_is_sent_has_left_when_send_returns(stack: Stack) -> None:
+def test_sent_messages_have_left_when_send_returns(stack: Stack) -> None:
     async def main() -> None:
         async with listening() as (app, port), client(port) as raw:
             await until(lambda: app.open)

@@ -41,7 +41,7 @@ def test_a_silent_peer_is_asked_and_then_given_up() -> None:
     assert peer.done == ["ping", "ping", "abort"]
 
 
-def test_any_sign_of_life_begins_the_count_anew() -> None:
+def test_any_sign_of_life_restarts_the_count() -> None:
     keepalive, peer = Keepalive(), Peer()
     for second in range(0, 600, 5):
         peer.heard = second % 50 == 0
@@ -49,7 +49,7 @@ def test_any_sign_of_life_begins_the_count_anew() -> None:
     assert peer.done == []
 
 
-def test_what_was_forgotten_counts_anew() -> None:
+def test_forget_restarts_the_count() -> None:
     keepalive, peer = Keepalive(), Peer()
     keepalive.sweep([peer], 0)
     keepalive.forget()

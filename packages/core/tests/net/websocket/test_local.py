@@ -63,7 +63,7 @@ def test_an_answer_from_inside_the_callback_goes_round_and_lets_others_run() -> 
     run(main())
 
 
-def test_a_client_that_leaves_is_heard_out_and_told_once() -> None:
+def test_messages_of_a_leaving_client_are_read_and_its_end_is_reported_once() -> None:
     async def main() -> None:
         ends: list[tuple[int, str]] = []
         app, link = connected(lambda _: None, lambda *end: ends.append(end))
@@ -80,7 +80,7 @@ def test_a_client_that_leaves_is_heard_out_and_told_once() -> None:
     run(main())
 
 
-def test_a_close_of_the_server_delivers_what_was_sent_and_hears_no_more() -> None:
+def test_a_close_of_the_server_delivers_sent_messages_and_stops_reading() -> None:
     async def main() -> None:
         heard: list[bytes] = []
         ends: list[tuple[int, str]] = []
@@ -124,7 +124,7 @@ def test_a_client_whose_callback_raises_is_gone_and_the_log_says_why(
     assert "again" in caplog.text
 
 
-def test_the_servers_end_counts_what_was_not_taken_yet_and_always_lives() -> None:
+def test_the_servers_end_counts_unread_bytes_and_always_lives() -> None:
     async def main() -> None:
         _, link = connected(lambda _: None)
         end = link.server_end

@@ -137,7 +137,7 @@ def test_an_intent_that_did_not_change_is_not_written_again() -> None:
     assert "i" not in fourth
 
 
-def test_of_a_changed_intent_the_keys_that_differ_are_written() -> None:
+def test_only_changed_keys_of_an_intent_are_written() -> None:
     turns = [
         TurnEntry(1, {0: Move(turn_rate=1.0, power=0.0, rescan=True)}),
         TurnEntry(2, {0: Move(turn_rate=1.0, power=-0.0)}),
@@ -164,7 +164,7 @@ def test_of_a_changed_intent_the_keys_that_differ_are_written() -> None:
         ([(0,), (), (0,), (0,)], [[], [0], None]),
     ],
 )
-def test_who_repeats_is_written_only_where_it_is_not_as_before(
+def test_seats_that_repeat_are_written_only_if_they_change(
     seats: list[tuple[int, ...]], said: list[list[int] | None]
 ) -> None:
     turns = [
@@ -183,7 +183,7 @@ def test_a_digest_and_a_hash_are_shortened_in_every_line() -> None:
     assert {len(line["h"]) for line in lines} == {v2.HASH_DIGITS}
 
 
-def test_the_hash_of_a_line_is_the_last_of_its_keys_and_covers_what_is_before_it() -> None:
+def test_the_hash_of_a_line_is_its_last_key_and_covers_everything_before_it() -> None:
     """As the reference page describes it."""
     before = b"turnwright record 2"
     for line in _lines():
@@ -199,7 +199,7 @@ def test_an_intent_is_the_same_only_when_every_bit_is() -> None:
     assert math.copysign(1, back.turn_rate) == -1
 
 
-def test_what_is_empty_takes_no_room() -> None:
+def test_empty_fields_are_not_written() -> None:
     lines = _lines([TurnEntry(1, {}, digest="abc"), TurnEntry(2, {})])
     assert [json.loads(line).keys() for line in lines[1:3]] == [{"d", "h"}, {"h"}]
 
@@ -325,7 +325,7 @@ def test_more_after_the_footer_is_found_even_without_a_newline() -> None:
 
 
 @pytest.mark.parametrize("line", [b"\n", b"x\n", b"[]\n", b'{"a":1}\n', b"\x1f\x8b\n", b"[" * 64 + b"\n"])
-def test_something_else_is_said_to_be_no_record(line: bytes) -> None:
+def test_other_data_is_refused_as_not_a_record(line: bytes) -> None:
     with pytest.raises(RecordError, match=r"line 1 .*not a record"):
         _read([line])
 
@@ -333,7 +333,9 @@ def test_something_else_is_said_to_be_no_record(line: bytes) -> None:
 @pytest.mark.parametrize(
     ("version", "reader"), [(1, "a development version from before release 0.1.0"), (3, "a newer one")]
 )
-def test_of_another_version_it_is_said_what_reads_it(version: int, reader: str) -> None:
+def test_a_record_of_another_version_is_refused_with_the_version_that_reads_it(
+    version: int, reader: str
+) -> None:
     said = f"it is of version {version} of the format; this turnwright reads version 2: read it with {reader}"
     with pytest.raises(RecordError, match=said):
         _read([b'{"turnwright":%d,"what":"ever"}\n' % version])
@@ -360,7 +362,7 @@ def test_of_another_version_it_is_said_what_reads_it(version: int, reader: str) 
         ({"r": "x"}, "line 2"),
     ],
 )
-def test_a_turn_that_says_something_impossible_is_refused(turn: dict[str, Any], why: str) -> None:
+def test_an_impossible_turn_is_refused(turn: dict[str, Any], why: str) -> None:
     lines = _chained(_body(_lines()[0]), json.dumps(turn).encode())
     with pytest.raises(RecordError, match=why):
         _read(lines)
@@ -442,7 +444,7 @@ def _changed(lines: list[bytes], number: int, old: bytes, new: bytes) -> list[by
     return [*lines[: number - 1], lines[number - 1].replace(old, new), *lines[number:]]
 
 
-def test_a_changed_line_and_those_behind_it_are_taken_as_they_stand() -> None:
+def test_lenient_reading_accepts_a_changed_line_and_those_after_it() -> None:
     lines = _changed(_lines(), 3, b'"turnRate":1.5', b'"turnRate":2.5')
     record = v2.decode_lines(lines, _reader, lenient=True)
     assert record.broken is not None
