@@ -24,7 +24,7 @@ def test_one_says_and_the_others_hear_it():
     assert (play.texts(1), play.texts(2)) == (["You say: good morning"], ["ann says: good morning"])
 
 
-def test_who_digs_to_the_end_finds_a_stone_and_who_is_stopped_leaves_a_hole():
+def test_digging_to_the_end_finds_a_stone_and_a_stop_leaves_a_hole():
     play = Play()
     play.do(1, "dig")
     for _ in range(3):

@@ -16,7 +16,7 @@ from turnwright_world.intent import ReactionInput, WorldIntent
 from turnwright_world.rules.verbs import Verb
 
 
-def test_seats_are_bodies_and_the_gate_of_an_open_world_has_none():
+def test_seats_are_bodies_and_the_gate_of_an_open_world_has_no_body():
     assert sorted(Play(is_open=False).world.creatures) == [0, 1]
     play = Play()
     assert sorted(play.world.creatures) == [1, 2]
@@ -80,7 +80,7 @@ def test_a_record_comes_out_again_with_all_that_happens():
     assert not verify(play.record, WorldGame(rules_with())).ok
 
 
-def test_what_is_told_ahead_is_told_again_as_the_first_of_the_turn():
+def test_messages_of_an_advance_come_again_first_in_the_turn():
     play = Play()
     play.do(1, "hit", "bob")
     for _ in range(11):
@@ -93,7 +93,7 @@ def test_what_is_told_ahead_is_told_again_as_the_first_of_the_turn():
     assert told == [(2, "threat"), (1, "blow")] or lands == state.world.now_us + DT
 
 
-def test_a_press_is_never_put_into_what_was_played():
+def test_a_press_never_goes_into_the_played_past():
     play = Play()
     state = play.battle.state
     assert [play.game.press_time(state, at) for at in (-5, 0, 7, 9 * DT)] == [1, 1, 7, DT]
@@ -101,7 +101,7 @@ def test_a_press_is_never_put_into_what_was_played():
     assert play.game.press_time(state, 500) == 1_001
 
 
-def test_of_too_much_that_is_told_one_is_told_how_much():
+def test_a_body_with_too_many_messages_learns_how_many_it_missed():
     class Chat(Verb):
         name = "chat"
 
@@ -116,7 +116,7 @@ def test_of_too_much_that_is_told_one_is_told_how_much():
     assert play.heard(1)[HEARD_MAX - 1 :] == [{"kind": "missed", "count": 2}]
 
 
-def test_the_store_gets_what_has_changed_once():
+def test_the_store_gets_each_change_once():
     play = Play()
     play.battle.state.take_changed()
     play.do(1, "go", "in")
@@ -126,7 +126,7 @@ def test_the_store_gets_what_has_changed_once():
     assert play.battle.state.take_changed() == {}
 
 
-def test_a_kept_world_goes_on_where_it_was():
+def test_a_saved_world_resumes_where_it_was():
     one, two = Play(), Play()
     one.do(1, "dig")
     saved = one.game.save(one.battle.state)
@@ -172,7 +172,7 @@ def test_rules_that_fail_in_a_piece_make_the_battle_void():
         battle.close_turn()
 
 
-def test_a_packed_observation_is_the_same_and_comes_with_what_is_remembered():
+def test_a_packed_observation_is_the_same_and_comes_with_its_memory():
     play = Play()
     state, rng = play.battle.state, random.Random(3)
     state.world.touch(state.world.creatures[1])

@@ -177,7 +177,7 @@ def test_looking_inside_a_turn_at_any_moments_changes_nothing(seed, moments):
 
 @few
 @given(st.integers(0, 10**6), st.integers(0, 30))
-def test_a_world_goes_on_from_any_turn_as_it_would_have(seed, turns):
+def test_a_restored_world_continues_from_any_turn_as_it_would_have(seed, turns):
     play = lively_play(seed, turns)
     saved = play.battle.save() if turns else None
     again = Battle(WorldGame(havoc_rules()), {"open": True}, play.battle.header.seats, seed)
@@ -326,7 +326,7 @@ def test_ten_thousand_idle_entities_cost_a_turn_nothing(verb):
     assert counts[0][1] == (verb != "")
 
 
-def test_an_action_of_one_costs_the_same_among_sleepers_with_actions_of_none():
+def test_an_action_costs_the_same_among_sleepers():
     lonely, crowd = Play(crowded(0)), Play(crowded(10_000))
     for play in (lonely, crowd):
         play.do(1, "dig")

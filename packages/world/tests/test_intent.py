@@ -5,7 +5,7 @@ from __future__ import annotations
 from turnwright_world.intent import PRESSES_MAX, GateEvent, ReactionInput, WorldIntent, merge
 
 
-def test_of_two_commands_the_later_one_counts():
+def test_the_later_of_two_commands_counts():
     assert merge(WorldIntent("dig"), WorldIntent("say", "hi")) == WorldIntent("say", "hi")
     assert merge(WorldIntent("dig", "deep"), WorldIntent()) == WorldIntent("dig", "deep")
 

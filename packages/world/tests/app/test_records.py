@@ -34,7 +34,7 @@ def test_the_content_that_comes_with_turnwright_is_found() -> None:
     assert shipped in world_of(record_of(shipped)).library
 
 
-def test_content_that_a_server_has_kept_is_found_where_one_says_so(tmp_path: Path) -> None:
+def test_content_that_a_server_saved_is_found_in_the_given_folder(tmp_path: Path) -> None:
     texts = read_folder(DEMO)
     texts["settings.toml"] = texts["settings.toml"] + "\n# changed\n"
     other = tmp_path / "content"
@@ -49,7 +49,7 @@ def test_content_that_a_server_has_kept_is_found_where_one_says_so(tmp_path: Pat
     assert changed.hash in world_of(record, tmp_path / "contents").library
 
 
-def test_the_story_has_what_was_typed_and_what_was_told_in_order() -> None:
+def test_the_story_has_typed_lines_and_shown_texts_in_order() -> None:
     world = VirtualWorld.of()
     world.enter(1, "Anna")
     world.enter(2, "Bert")

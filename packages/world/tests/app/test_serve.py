@@ -44,12 +44,12 @@ def test_the_defaults_are_two_ports_and_a_file() -> None:
         {"seed": -1},
     ],
 )
-def test_what_cannot_be_served_is_refused(bad: dict[str, int]) -> None:
+def test_an_impossible_server_is_refused(bad: dict[str, int]) -> None:
     with pytest.raises(SetupError):
         WorldOptions(**bad)  # type: ignore[arg-type]  # the wrong ones are the point
 
 
-def test_a_plan_that_would_be_cut_to_half_of_the_phase_is_refused_with_what_fits() -> None:
+def test_a_plan_longer_than_half_of_the_phase_is_refused_with_the_limit() -> None:
     with pytest.raises(SetupError, match=r"--plan 200ms.*93ms.*--turn 250ms.*--turn"):
         WorldOptions(plan_ms=200)
     assert WorldOptions(plan_ms=93).plan_ms == 93
@@ -66,7 +66,7 @@ def test_turns_that_people_cannot_follow_need_a_word_of_their_own() -> None:
     assert WorldOptions(turn_ms=20, fast=True).turn_bounds_ms == (20, 20)
 
 
-def test_what_a_plan_may_use_is_within_bounds_that_go_with_it() -> None:
+def test_bounds_of_the_time_for_a_plan_fit_its_value() -> None:
     assert WorldOptions().plan_bounds_ms == (20, 80)
     assert WorldOptions(plan_ms=600, turn_ms=2_000).plan_bounds_ms == (600, 1_000)
     assert WorldOptions(plan_ms=50, plan_min_ms=10, plan_max_ms=60).plan_bounds_ms == (10, 60)
@@ -83,7 +83,7 @@ def test_more_slots_than_processors_are_refused_and_fewer_are_taken(monkeypatch:
     assert (rules.slots, rules.plan_us, rules.wall_us) == (2, 30_000, 90_000)
 
 
-def test_a_world_rests_when_it_is_empty_unless_it_is_told_to_run() -> None:
+def test_an_empty_world_rests_unless_an_option_lets_it_run() -> None:
     content = load_content(DEMO)
     assert not config_of(WorldOptions(), content).lives
     assert config_of(WorldOptions(when_empty="run"), content).lives
@@ -93,7 +93,7 @@ def test_free_ports_may_be_the_same_number() -> None:
     assert WorldOptions(port=0, telnet_port=0).port == 0
 
 
-def test_contents_are_kept_beside_a_file_only() -> None:
+def test_contents_are_saved_only_next_to_a_database_file() -> None:
     assert contents_of("a/world.db") == Path("a/contents")
     assert contents_of("postgresql://u:p@h/d") is None
     assert contents_of(":memory:") is None

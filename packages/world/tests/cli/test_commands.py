@@ -18,7 +18,7 @@ from turnwright.errors import SetupError
         (["new", "world-bot", "wolf.py"], "new_world_bot"),
     ],
 )
-def test_each_kind_has_a_command_of_its_own(words: list[str], module: str) -> None:
+def test_each_kind_has_its_own_command(words: list[str], module: str) -> None:
     command = parse(words)
     assert not isinstance(command, int)
     assert command.run.__module__ == f"turnwright_world.cli.{module}"
@@ -26,7 +26,9 @@ def test_each_kind_has_a_command_of_its_own(words: list[str], module: str) -> No
 
 
 @pytest.mark.parametrize("words", [[], ["castle"]])
-def test_what_is_missing_or_unknown_is_one_line(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_or_unknown_command_is_refused_in_one_line(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["world", *words]) == 2
     said = capsys.readouterr().err
     assert "turnwright world --help" in said

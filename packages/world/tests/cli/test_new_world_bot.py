@@ -52,7 +52,7 @@ def test_a_place_that_cannot_be_written_is_refused(
 
 
 @pytest.mark.process
-def test_it_plays_as_it_is_and_says_when_there_is_no_world(tmp_path: Path) -> None:
+def test_a_new_world_bot_plays_unchanged_and_reports_a_missing_world(tmp_path: Path) -> None:
     assert main(["new", "world-bot", str(tmp_path / "wolf.py")]) == 0
     environ = {**os.environ, "SERVER_URL": "ws://127.0.0.1:9"}
     run = [sys.executable, "wolf.py"]

@@ -17,7 +17,7 @@ from turnwright_world.intent import WorldIntent
 
 
 @pytest.mark.parametrize("how", [[], ["--text"]])
-def test_a_worlds_record_is_told_whatever_way_of_showing_was_left_out(
+def test_replay_prints_a_worlds_record_with_and_without_text(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], how: list[str]
 ) -> None:
     game = WorldGame()

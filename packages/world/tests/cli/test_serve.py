@@ -129,7 +129,7 @@ def test_tintin_walks_and_talks(tmp_path: Path) -> None:
 
 
 @process
-def test_bad_content_is_told_with_file_and_line(tmp_path: Path) -> None:
+def test_bad_content_is_reported_with_file_and_line(tmp_path: Path) -> None:
     (tmp_path / "land.toml").write_text('[settings]\nstart = "x"\nhome = "x"\n[place.x]\nname = 5\n')
     run = turnwright("world", "serve", "--content", str(tmp_path), "--data", str(tmp_path / "w.db")).finish()
     assert run.code == 2

@@ -55,7 +55,7 @@ def test_a_turn_is_answered_with_a_command() -> None:
         assert not wolf.waits
 
 
-def test_who_thinks_for_long_gets_the_newest_view_and_all_that_was_heard() -> None:
+def test_after_a_long_thought_a_bot_gets_the_newest_view_and_all_messages() -> None:
     seen: list[dict[str, Any]] = []
     wolf = Wolf()
     wolf.on_turn = seen.append  # type: ignore[assignment, method-assign]
@@ -70,7 +70,7 @@ def test_who_thinks_for_long_gets_the_newest_view_and_all_that_was_heard() -> No
     ]
 
 
-def test_what_is_heard_during_a_thought_has_a_bound() -> None:
+def test_the_number_of_messages_heard_during_a_thought_is_bounded() -> None:
     wolf = Wolf()
     for turn in range(HEARD_MAX + 5):
         wolf.receive("Turn", view(turn=turn, heard=[turn]), 0)
@@ -119,7 +119,7 @@ def test_it_hands_minds_over_and_asks_for_them() -> None:
     assert wolf.others == ["Mind.Status"]
 
 
-def test_it_puts_together_what_has_changed_and_keeps_threats_from_their_messages() -> None:
+def test_a_bot_merges_changes_and_takes_threats_from_their_messages() -> None:
     wolf = Wolf()
     wolf.receive("Turn", view(heard=[{"kind": "text"}], here=[1]), 0)
     wolf.think()
@@ -156,7 +156,7 @@ def refusing(*messages: dict[str, Any]) -> Iterator[str]:
 
 @pytest.mark.process
 @pytest.mark.parametrize("asked", [True, False])
-def test_only_who_is_asked_for_a_passphrase_is_told_where_to_give_it(asked: bool) -> None:
+def test_advice_about_a_passphrase_is_given_only_if_the_server_asked_for_one(asked: bool) -> None:
     why = "That is not the passphrase." if asked else "Wolf is here already. Take another name."
     secret = [{"type": "Core.Secret", "on": True}, {"type": "Core.Secret", "on": False}] if asked else []
     with (
@@ -231,7 +231,7 @@ def test_a_bot_that_thinks_for_many_turns_sees_the_newest_and_reacts_meanwhile()
 
 
 @pytest.mark.process
-def test_what_on_turn_raises_ends_the_program() -> None:
+def test_an_exception_in_on_turn_ends_the_program() -> None:
     class Broken(Wolf):
         def on_turn(self, view: dict[str, Any]) -> str | None:
             raise ValueError("no way out")

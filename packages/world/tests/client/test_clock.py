@@ -58,7 +58,7 @@ def said(clock: WorldClock, what: str, at: int, given: Any) -> Any:
 
 
 @pytest.mark.parametrize("line", SAMPLES)
-def test_it_says_what_the_samples_say_that_the_page_is_tested_with(line: str) -> None:
+def test_the_clock_gives_the_sample_results_that_the_page_is_tested_with(line: str) -> None:
     clock = WorldClock()
     for number, (what, at, given, wanted) in enumerate(SAMPLES[line]):
         if what == "rings":
@@ -90,7 +90,7 @@ def p95_ms(values_us: list[float]) -> float:
 
 
 @pytest.mark.parametrize(("rtt_ms", "jitter_ms", "wanted_ms"), [(50, 5, 3), (100, 15, 5), (200, 30, 10)])
-def test_after_ten_seconds_it_is_right_within_what_was_promised(rtt_ms, jitter_ms, wanted_ms) -> None:
+def test_after_ten_seconds_the_clock_is_within_the_promised_error(rtt_ms, jitter_ms, wanted_ms) -> None:
     ours, adopted = trials(rtt_ms, jitter_ms, WorldClock), trials(rtt_ms, jitter_ms, OneShot)
     assert p95_ms(ours.errors_us) <= wanted_ms
     assert p95_ms(adopted.errors_us) > 10 * wanted_ms / 3  # what document 003 gets over the same lines
@@ -100,7 +100,7 @@ def test_after_ten_seconds_it_is_right_within_what_was_promised(rtt_ms, jitter_m
     assert ours.backwards == 0
 
 
-def test_the_lead_takes_up_what_asymmetry_hides() -> None:
+def test_the_lead_compensates_the_effect_of_asymmetry() -> None:
     ours = trials(100, 15, WorldClock, asymmetry=0.2)
     assert p95_ms(ours.errors_us) > 10
     assert ours.late <= 0.01 * ours.presses
@@ -113,7 +113,7 @@ def test_a_threat_of_one_second_that_came_100_ms_ago_shows_900_ms_without_a_lead
     assert known().remaining_us(5_000_000, 1_000_000, 100_000) == 900_000
 
 
-def test_with_a_lead_a_ring_runs_ahead_by_what_the_way_up_takes_and_a_margin() -> None:
+def test_with_a_lead_a_ring_runs_ahead_by_the_way_up_and_a_margin() -> None:
     clock = known(250_000)
     assert clock.lead_us == 104_000
     assert clock.remaining_us(5_000_000, 1_000_000, 100_000) == 796_000
@@ -146,7 +146,7 @@ def test_an_answer_without_a_press_or_in_a_standing_world_changes_nothing() -> N
     assert lead_afterwards_us(clock) == lead_afterwards_us(known(250_000))
 
 
-def test_one_segment_freezes_every_ring_and_one_lets_them_go_on() -> None:
+def test_one_segment_freezes_every_ring_and_another_lets_them_continue() -> None:
     clock = known()
     clock.change(TimeSegment(5_500_000, 5_500_000, 0))
     assert clock.remaining_us(5_000_000, 1_000_000, 600_000) == 500_000
@@ -223,7 +223,7 @@ def test_an_answer_that_cannot_be_is_of_no_use(pong: TimePong, at: int) -> None:
     assert not clock.ready
 
 
-def test_an_answer_counts_once_and_what_is_kept_is_bounded() -> None:
+def test_an_answer_counts_once_and_the_number_of_awaited_answers_is_bounded() -> None:
     clock = known()
     assert not clock.pong(TimePong(1, 0, 5_100_000, 5_100_000), 200_000)
     pings = [clock.ping(k) for k in range(100)]
@@ -233,7 +233,7 @@ def test_an_answer_counts_once_and_what_is_kept_is_bounded() -> None:
     ] * AWAITED_MAX
 
 
-def test_of_presses_without_an_answer_so_many_are_kept() -> None:
+def test_the_number_of_presses_without_an_answer_is_bounded() -> None:
     def lead_us(answers: int) -> int:
         clock = known(1_000_000)
         for k in range(3 * ACKS_MAX):
@@ -247,7 +247,7 @@ def test_of_presses_without_an_answer_so_many_are_kept() -> None:
     assert len(set(leads[ACKS_MAX:])) == 1
 
 
-def test_the_lead_is_told_when_it_is_known_and_when_it_has_changed() -> None:
+def test_the_lead_is_sent_when_it_is_known_and_when_it_has_changed() -> None:
     clock = known(250_000)
     assert [clock.ping(300_000 + k).l for k in range(3)] == [104_000, None, None]
     clock.lead_us = 110_000

@@ -30,7 +30,7 @@ def wrong_us(offsets: Offsets, now_us: float, ppm: float) -> float:
     return local + offsets.offset_us(local) - (now_us + AHEAD_US)
 
 
-def test_the_estimate_is_the_middle_of_what_it_can_be_and_half_of_that_is_the_error() -> None:
+def test_the_estimate_is_the_middle_of_its_bounds_and_half_of_them_is_the_error() -> None:
     offsets = Offsets()
     assert offsets.error_us == math.inf
     offsets.add(1_000, 51_000, 51_000, 41_000)
@@ -54,7 +54,7 @@ def test_drift_is_found_and_followed(ppm: float) -> None:
 
 
 @pytest.mark.parametrize("asymmetry_us", [0, 10_000, 30_000])
-def test_asymmetry_is_wrong_by_half_of_itself_and_within_the_error_that_is_told(asymmetry_us: int) -> None:
+def test_asymmetric_delay_causes_half_its_size_within_the_reported_error(asymmetry_us: int) -> None:
     offsets = fed(0, 50_000 + asymmetry_us // 2, 50_000 - asymmetry_us // 2)
     assert wrong_us(offsets, 600e6, 0) == pytest.approx(asymmetry_us / 2, abs=50)
     assert abs(wrong_us(offsets, 600e6, 0)) <= offsets.error_us
@@ -84,7 +84,7 @@ def test_no_line_makes_it_believe_in_a_drift_that_no_clock_has() -> None:
         assert abs(offsets.rate) <= DRIFT_MAX
 
 
-def test_what_it_keeps_is_bounded() -> None:
+def test_the_number_of_samples_is_bounded() -> None:
     offsets = Offsets()
     for k in range(3_000):
         offsets.add(k * 1_000_000, k * 1_000_000 + 50, k * 1_000_000 + 60, k * 1_000_000 + 100)

@@ -71,7 +71,7 @@ def test_a_circle_of_quests_can_never_begin() -> None:
     assert [missing(text, "after", way) for text, way in zip(texts, circles, strict=True)] == [[]] * 3
 
 
-def test_settings_name_what_is_there() -> None:
+def test_settings_must_name_existing_rows() -> None:
     settings = Settings("no", "nor", player="nobody", items=("nothing",))
     assert sum(is_wrong for _, _, is_wrong in found(settings=settings)) == 4
 

@@ -69,7 +69,7 @@ def test_a_comprehension_that_never_ends_is_ended_and_named(body: str) -> None:
     assert ("verbs/x.py", 2) in places
 
 
-def test_a_comprehension_gives_what_it_gave_up_to_the_bound() -> None:
+def test_a_comprehension_gives_its_usual_result_up_to_the_bound() -> None:
     space = load("def f(n): return sum(a * b for a in range(n) if a % 2 for b in (1, 2))\n")
     assert space["f"](ROUNDS_MAX) == 3 * sum(range(1, ROUNDS_MAX, 2))
     with pytest.raises(Endless):
@@ -89,7 +89,7 @@ def test_so_many_rounds_are_allowed_in_each_call_and_one_more_is_not() -> None:
         space["f"](ROUNDS_MAX - 2)
 
 
-def test_what_a_file_says_and_does_stays_as_it_is() -> None:
+def test_other_code_of_a_file_works_unchanged() -> None:
     source = (
         '"""About."""\nfrom __future__ import annotations\n'
         "for k in range(3): last = k\n"
@@ -134,7 +134,7 @@ def spinning() -> Verb:
     return verb
 
 
-def test_a_verb_that_never_ends_is_undone_and_named_and_the_world_goes_on() -> None:
+def test_an_endless_verb_is_undone_and_named_and_the_world_continues() -> None:
     play = Play(rules_with(spinning()))
     money = play.world.creatures[1].money
     closed = play.turn({1: WorldIntent("spin"), 2: WorldIntent("say", "ho")})

@@ -15,7 +15,7 @@ def verbs_of(source: str) -> tuple[list[Verb], list[tuple[int, str]]]:
     return list(load_verbs("verbs/x.py", source, lambda line, text: noted.append((line, text)))), noted
 
 
-def test_each_class_is_a_verb_but_those_that_begin_with_an_underscore() -> None:
+def test_each_class_is_a_verb_unless_its_name_begins_with_an_underscore() -> None:
     verbs, noted = verbs_of(HEAD + "class _Base(Verb): pass\nclass Sing(_Base):\n    name = 'sing'\n")
     assert [verb.name for verb in verbs] == ["sing"]
     assert noted == []

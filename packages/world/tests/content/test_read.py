@@ -107,7 +107,7 @@ def test_good_content_becomes_rules() -> None:
         ("focus = 3", "queue: unknown field 'focus' … focus_points"),
     ],
 )
-def test_a_mistake_in_a_queue_is_told_with_file_and_line(key: str, text: str) -> None:
+def test_a_mistake_in_a_queue_is_reported_with_file_and_line(key: str, text: str) -> None:
     drops = "drops = { bone = 50 }"
     files = with_("land.toml", drops, f"{drops}\nqueue = {{ {key} }}")
     ((file, line, said),) = mistakes_of(files)
@@ -115,14 +115,14 @@ def test_a_mistake_in_a_queue_is_told_with_file_and_line(key: str, text: str) ->
     assert says(said, f"[kind.dog] {text}")
 
 
-def test_a_mistake_in_the_least_reaction_time_is_told_with_file_and_line() -> None:
+def test_a_mistake_in_the_least_reaction_time_is_reported_with_file_and_line() -> None:
     files = with_("land.toml", 'home = "yard"\n', 'home = "yard"\nreact_ms = -4\n')
     ((file, line, said),) = mistakes_of(files)
     assert (file, line) == ("land.toml", 4)
     assert says(said, "[settings] react_ms: found -4 … 0 to 2,000")
 
 
-def test_the_hash_stands_for_every_letter_and_name() -> None:
+def test_the_hash_covers_every_letter_and_name() -> None:
     hashes = {
         content_hash(GOOD),
         content_hash(with_("land.toml", new="\n")),
@@ -257,20 +257,20 @@ def test_the_hash_stands_for_every_letter_and_name() -> None:
         ),
     ],
 )
-def test_a_mistake_has_its_line_and_says_what_is_wrong(old: str, new: str, line: int, text: str) -> None:
+def test_a_mistake_is_reported_with_its_line_and_cause(old: str, new: str, line: int, text: str) -> None:
     ((file, at, said), *_) = mistakes_of(with_("land.toml", old, new))
     assert (file, at) == ("land.toml", line), said
     assert says(said, text)
 
 
-def test_an_exit_in_a_table_of_its_own_is_told_in_its_line() -> None:
+def test_a_mistake_in_a_separate_table_of_exits_is_reported_with_its_line() -> None:
     old, new = 'exits = { north = "barn" }', '[place.yard.exits]\nnorth = "barn"\nwset = "barn"'
     ((file, line, said),) = mistakes_of(with_("land.toml", old, new))
     assert (file, line) == ("land.toml", 11)
     assert says(said, "[place.yard] exits.wset: found 'wset' … mean 'west'")
 
 
-def test_all_mistakes_of_a_row_and_of_all_files_are_told_together() -> None:
+def test_all_mistakes_of_a_row_and_of_all_files_are_reported_together() -> None:
     files = with_("land.toml", 'area = "farm"\nexits = { north', 'area = "The Farm"\nexits = { norht')
     files["more.toml"] = '[kind.cat]\nname = ""\n'
     told = [(file, line) for file, line, _ in mistakes_of(files)]
@@ -289,13 +289,13 @@ def test_all_mistakes_of_a_row_and_of_all_files_are_told_together() -> None:
         ('name = "a\\yard"', "name: … not TOML … write \\\\ for"),
     ],
 )
-def test_what_is_no_toml_is_told_with_table_key_and_what_to_write(written: str, text: str) -> None:
+def test_invalid_toml_is_reported_with_table_key_and_advice(written: str, text: str) -> None:
     ((file, line, said),) = mistakes_of(with_("land.toml", 'name = "Yard"', written))
     assert (file, line) == ("land.toml", 6 + written.count("\n")), said
     assert says(said, f"[place.yard] {text}"), said
 
 
-def test_two_of_the_same_name_are_told_with_both_places() -> None:
+def test_two_rows_of_the_same_name_are_reported_with_both_places() -> None:
     files = {**GOOD, "more.toml": '\n[place.barn]\nname = "B"\ntext = ""\narea = "farm"\n'}
     ((file, line, text),) = mistakes_of(files)
     assert (file, line) == ("more.toml", 2)
@@ -309,17 +309,17 @@ def test_two_verbs_cannot_share_a_word() -> None:
     assert "'w'" in text
 
 
-def test_mistakes_in_several_files_are_told_together() -> None:
+def test_mistakes_in_several_files_are_reported_together() -> None:
     files = {**with_("land.toml", 'area = "farm"', ""), "verbs/x.py": "(", "minds/y.py": "x = 1"}
     assert [mistake[0] for mistake in mistakes_of(files)] == ["land.toml", "minds/y.py", "verbs/x.py"]
 
 
-def test_missing_settings_are_told() -> None:
+def test_missing_settings_are_reported() -> None:
     ((_, _, text),) = mistakes_of({"a.toml": ""})
     assert "[settings]" in text
 
 
-def test_what_may_be_meant_so_is_a_warning() -> None:
+def test_a_possible_mistake_is_a_warning() -> None:
     files = with_("land.toml", '[place.barn]\nname = "Barn"', '[place.barn]\nname = "Barn"')
     files["more.toml"] = (
         '[place.moor]\nname = "Moor"\ntext = ""\narea = "x"\n'
@@ -351,7 +351,7 @@ def test_too_much_is_refused() -> None:
     assert "more than 500" in text
 
 
-def test_of_many_mistakes_not_all_are_shown() -> None:
+def test_only_a_bounded_number_of_mistakes_is_shown() -> None:
     files = {"a.toml": "".join(f"[kind.k{k}]\n" for k in range(MISTAKES_MAX + 9))}
     with pytest.raises(ContentError, match="and 9 more"):
         read_content(files)

@@ -36,11 +36,11 @@ def test_tables_keys_and_list_entries_are_found() -> None:
     assert (lines.of("spawn#0", "place"), lines.of("spawn#1", "place")) == (17, 19)
 
 
-def test_what_stands_in_a_text_of_several_lines_is_no_table() -> None:
+def test_text_of_several_lines_contains_no_table() -> None:
     assert TomlLines(TEXT).of("place.fake") == 1
 
 
-def test_what_is_not_there_is_looked_for_in_its_table_and_then_at_the_top() -> None:
+def test_a_missing_key_is_found_at_its_table_or_at_the_top() -> None:
     assert TomlLines(TEXT).of("place.a", "area") == 5
     assert TomlLines(TEXT).of("kind.x", "area") == 1
 

@@ -26,7 +26,7 @@ def survived(missing: float, *, reacts: bool) -> float:
 
 
 @pytest.mark.long
-def test_a_new_player_who_reacts_survives_a_wolf_and_one_who_does_not_does_not() -> None:
+def test_only_a_new_player_who_reacts_survives_a_wolf() -> None:
     sensible, careless, idle = (
         survived(0.4, reacts=True),
         survived(0.8, reacts=True),
@@ -57,7 +57,7 @@ def won(place: str, kind: str, tier: str, *, reacts: bool, only: str = "") -> fl
         ("hall", "troll", "eighth level"),
     ],
 )
-def test_what_lives_below_falls_to_who_reads_its_blows_and_to_nobody_who_does_not(
+def test_deep_creatures_lose_to_players_who_react_and_beat_those_who_do_not(
     place: str, kind: str, tier: str
 ) -> None:
     reads = won(place, kind, tier, reacts=True)

@@ -72,7 +72,7 @@ def test_all_that_can_be_got_can_be_sold_or_used() -> None:
         assert row.slot or row.health or row.stamina or set(row.tags) & wanted or name == "iron_key", name
 
 
-def test_what_can_be_examined_is_named_in_the_text_of_its_place_and_tells_something() -> None:
+def test_things_to_examine_are_named_in_the_text_of_their_place() -> None:
     land = demo().rules.land
     shown = [
         (name, place, item) for name, place in land.places.items() for item in place.yields.get("examine", ())
@@ -84,11 +84,11 @@ def test_what_can_be_examined_is_named_in_the_text_of_its_place_and_tells_someth
         assert len(land.items[item].text) >= 40, item
 
 
-def test_every_item_says_what_it_is() -> None:
+def test_every_item_has_a_text() -> None:
     assert [name for name, row in demo().rules.land.items.items() if not row.text] == []
 
 
-def test_every_quest_can_be_done_by_everybody_and_says_where() -> None:
+def test_every_quest_can_be_done_by_every_player() -> None:
     """Things for quests come back: dropped, grown, caught or found again."""
     land = demo().rules.land
     spawned = {spawn.kind for spawn in land.spawns}

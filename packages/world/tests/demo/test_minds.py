@@ -72,7 +72,7 @@ SOMEBODY = {
 THREAT = {"id": 1, "from": 2, "name": "Bob", "kind": "bite", "at": 0, "us": 1}
 
 
-def test_guards_walk_their_round_and_nowhere_else() -> None:
+def test_guards_walk_only_their_round() -> None:
     played, seen = Demo(), set()
     for _ in range(40):
         played.wait(25)
@@ -90,7 +90,7 @@ def test_a_guard_strikes_down_robbers() -> None:
     assert robber.died_us is not None or robber.place != "gate"
 
 
-def test_deer_run_from_whoever_comes() -> None:
+def test_deer_run_from_every_visitor() -> None:
     assert not any(deer.place == "glade" for deer in of_kind(visit("glade", 160), "deer"))
 
 
@@ -100,7 +100,7 @@ def test_wolves_of_a_pack_go_for_the_same_prey_together() -> None:
     assert len({wolf.id for wolf in of_kind(played, "wolf") if wolf.action is not None}) >= 2
 
 
-def test_the_boar_warns_and_strikes_only_those_who_stay() -> None:
+def test_the_boar_warns_and_attacks_only_visitors_who_stay() -> None:
     played = visit("thicket")
     texts = played.wait(8)
     assert naming(texts, "boar", "paws")
@@ -114,7 +114,7 @@ def test_robbers_ask_for_the_purse_first() -> None:
     assert wait_for_threat(played) > 10
 
 
-def test_a_robber_who_has_run_comes_back_to_the_camp_by_itself() -> None:
+def test_a_robber_who_ran_away_returns_to_the_camp() -> None:
     played = visit("glade")
     robber = played.creature("bandit")
     for place in ("deepwood", "crossing", "ridge"):
@@ -141,7 +141,7 @@ def test_the_spider_lets_itself_down_in_the_dark() -> None:
     assert 8 <= wait_for_threat(visit("nest")) <= 40
 
 
-def test_the_salamander_leaves_those_alone_who_do_not_dig() -> None:
+def test_the_salamander_attacks_only_players_who_dig() -> None:
     assert wait_for_threat(visit("seam"), 120) == -1
     played = visit("seam")
     for kind in ("pickaxe", "lamp"):
@@ -180,7 +180,7 @@ def test_the_cat_catches_a_rat_now_and_then() -> None:
     raise AssertionError("no rat was caught in 150 s")
 
 
-def test_the_goose_teaches_whoever_is_new_to_dodge_and_then_lets_them_be() -> None:
+def test_the_goose_teaches_a_new_player_to_dodge_and_then_stops() -> None:
     played = Demo()
     assert any("hisses at Anna" in text for text in played.wait(40))
     assert wait_for_threat(played, 60) >= 0
@@ -191,7 +191,7 @@ def test_the_goose_teaches_whoever_is_new_to_dodge_and_then_lets_them_be() -> No
     assert played.body.health == 100
 
 
-def test_the_goose_does_little_harm_to_who_does_nothing() -> None:
+def test_the_goose_does_little_harm_to_an_idle_player() -> None:
     played = Demo()
     texts = played.wait(300)
     assert any("turns her back" in text for text in texts)
@@ -200,7 +200,7 @@ def test_the_goose_does_little_harm_to_who_does_nothing() -> None:
     assert wait_for_threat(played, 200) == -1
 
 
-def test_the_cat_goes_where_whoever_gave_it_a_fish_goes() -> None:
+def test_the_cat_follows_a_player_who_gave_it_a_fish() -> None:
     played = visit("alley")
     cat = played.creature("cat")
     played.world.move(cat, "alley")
@@ -215,7 +215,7 @@ def test_the_cat_goes_where_whoever_gave_it_a_fish_goes() -> None:
         assert cat.place == played.body.place
 
 
-def test_the_cat_goes_with_nobody_who_gave_it_nothing() -> None:
+def test_the_cat_does_not_follow_a_player_who_gave_it_nothing() -> None:
     played = visit("alley")
     cat = played.creature("cat")
     played.world.move(cat, "alley")

@@ -76,7 +76,7 @@ def test_a_wolf_is_fought_with_reactions(alive: Demo) -> None:
     assert has(alive, "pelt")
 
 
-def test_attack_alone_means_whoever_is_about_to_strike(alive: Demo) -> None:
+def test_attack_alone_targets_the_creature_that_is_about_to_attack(alive: Demo) -> None:
     assert naming(alive.do_one("attack"), "attack whom")
     while not alive.body.threats:
         alive.wait(1)
@@ -104,7 +104,7 @@ def test_a_quest_is_taken_done_and_paid(quiet: Demo) -> None:
     assert quiet.body.data["xp"] == 50
 
 
-def test_who_dies_wakes_in_the_temple_and_can_go_on(alive: Demo) -> None:
+def test_a_dead_player_wakes_in_the_temple_and_can_continue(alive: Demo) -> None:
     alive.world.move(alive.body, "den")
     alive.turn()
     texts = []
@@ -134,7 +134,7 @@ def test_chopping_is_interrupted_by_stop_and_goes_faster_the_next_time(quiet: De
     assert quiet.world.turn - before == 16 - 9
 
 
-def test_what_grows_is_used_up_and_grows_again(quiet: Demo) -> None:
+def test_plants_are_used_up_and_grow_again(quiet: Demo) -> None:
     quiet.walk("south", "south", "south", "west")
     for _ in range(4):
         quiet.do("pick")
@@ -144,7 +144,7 @@ def test_what_grows_is_used_up_and_grows_again(quiet: Demo) -> None:
     assert [quiet.world.items[number].kind for number in quiet.body.items].count("moonwort") == 5
 
 
-def test_what_somebody_else_has_taken_meanwhile_is_not_got_twice(quiet: Demo) -> None:
+def test_a_plant_that_another_player_has_taken_is_not_picked_twice(quiet: Demo) -> None:
     quiet.walk("south", "south", "south", "west")
     for _ in range(3):
         quiet.do("pick")
@@ -157,7 +157,7 @@ def test_what_somebody_else_has_taken_meanwhile_is_not_got_twice(quiet: Demo) ->
     assert [quiet.world.items[number].kind for number in quiet.body.items].count("moonwort") == 3
 
 
-def test_what_one_eats_is_not_eaten_when_it_is_gone(quiet: Demo) -> None:
+def test_food_that_is_gone_is_not_eaten(quiet: Demo) -> None:
     quiet.do_one("eat bread")
     bread = next(n for n in quiet.body.items if "bread" in quiet.world.items[n].name)
     quiet.world.touch(quiet.body)
@@ -166,7 +166,7 @@ def test_what_one_eats_is_not_eaten_when_it_is_gone(quiet: Demo) -> None:
     assert naming(quiet.wait(4), "gone")
 
 
-def test_what_was_gathered_is_sold_for_less_and_less(quiet: Demo) -> None:
+def test_gathered_items_sell_for_less_each_time(quiet: Demo) -> None:
     give(quiet, "log", "log", "log")
     quiet.walk("east", "in")
     paid = []
@@ -242,7 +242,7 @@ def test_levels_bring_points_to_train_with(quiet: Demo) -> None:
     assert naming(quiet.do("score"), "level 1")
 
 
-def test_nobody_is_fought_in_the_temple_and_people_answer(quiet: Demo) -> None:
+def test_fights_are_refused_in_the_temple_and_people_answer(quiet: Demo) -> None:
     quiet.walk("north")
     wyn = land().kinds["priest"]
     assert naming(refused(quiet, "attack wyn"), "nobody", "fight", "safe")
@@ -255,7 +255,7 @@ def test_nobody_is_fought_in_the_temple_and_people_answer(quiet: Demo) -> None:
     assert naming(quiet.do("consider wyn"), wyn.name, "not", "fight")
 
 
-def test_the_troll_falls_to_who_is_ready_for_it(alive: Demo) -> None:
+def test_a_prepared_player_defeats_the_troll(alive: Demo) -> None:
     give(alive, "watchblade", "mail", "amulet", "lamp")
     alive.body.health_max = alive.body.health = 190
     alive.body.stamina_max = alive.body.stamina = 140
@@ -285,7 +285,7 @@ def test_nonsense_gets_an_answer_and_breaks_nothing(quiet: Demo, line: str, text
     assert any(m["kind"] in ("refused", "text") for m in quiet.heard)
 
 
-def test_whoever_talks_to_somebody_hears_of_what_else_to_ask(quiet: Demo) -> None:
+def test_talking_lists_further_topics(quiet: Demo) -> None:
     quiet.walk("in")
     first, again = quiet.do("talk"), quiet.do("talk bram")
     bram, wanted = land().kinds["innkeeper"], land().quests["rats"]
@@ -301,7 +301,7 @@ def test_a_word_alone_is_asked_back(quiet: Demo) -> None:
         assert naming(refused(quiet, line), line, *words), line
 
 
-def test_things_say_what_they_are_good_for() -> None:
+def test_things_describe_their_use() -> None:
     items = demo().rules.land.items
     assert not missing(items["knife"].shown, "every 2 s", "blade for 9")
     assert not missing(items["stew"].shown, "35 health", "30 stamina")
@@ -309,7 +309,7 @@ def test_things_say_what_they_are_good_for() -> None:
     assert demo().rules.item_text("nothing") == ""
 
 
-def test_a_way_leads_to_what_was_seen(quiet: Demo) -> None:
+def test_a_way_leads_to_a_known_place(quiet: Demo) -> None:
     assert naming(refused(quiet, "way store"), "no way", "store", "map")
     quiet.walk("east", "in", "out", "west", "north")
     temple = land().places["temple"].name
@@ -328,7 +328,7 @@ def test_a_newcomer_without_a_quest_is_sent_to_where_it_begins_whomever_it_met(q
     assert not missing(*quiet.do("quests"), bram, wyn)
 
 
-def test_there_is_no_known_way_through_what_was_not_seen(quiet: Demo) -> None:
+def test_a_way_never_leads_through_unknown_places(quiet: Demo) -> None:
     quiet.world.move(quiet.body, "hut")
     quiet.turn()
     quiet.walk("south")
@@ -337,7 +337,7 @@ def test_there_is_no_known_way_through_what_was_not_seen(quiet: Demo) -> None:
     assert not missing(*quiet.do("way hut"), "no way", "The crooked hut")
 
 
-def test_quests_say_what_is_next_and_for_whom(quiet: Demo) -> None:
+def test_quests_name_the_next_step_and_the_quest_giver(quiet: Demo) -> None:
     bram, wyn, wanted = land().kinds["innkeeper"].name, land().kinds["priest"].name, land().quests["rats"]
     inn, temple = land().places["tavern"].name, land().places["temple"].name
     assert not missing(*quiet.do("quests"), "quests", bram, inn)
@@ -359,7 +359,7 @@ def test_quests_say_what_is_next_and_for_whom(quiet: Demo) -> None:
     assert naming(quiet.do("quests")[0], "done", wanted.name)
 
 
-def test_who_hands_in_hears_that_there_is_more(quiet: Demo) -> None:
+def test_handing_in_a_quest_announces_the_next_one(quiet: Demo) -> None:
     give(quiet, "trout", "trout")
     quiet.walk("east", "east")
     quiet.do("talk")
@@ -369,7 +369,7 @@ def test_who_hands_in_hears_that_there_is_more(quiet: Demo) -> None:
     assert naming(quiet.do("talk"), land().quests["boots"].name)
 
 
-def test_getting_what_a_quest_wants_tells_how_far_one_is(quiet: Demo) -> None:
+def test_getting_an_item_of_a_quest_reports_the_progress(quiet: Demo) -> None:
     quiet.body.quests = {"moonwort": {"state": "open", "count": 0}}
     quiet.walk("south", "south", "south", "west")
     wanted = land().quests["moonwort"].name
@@ -380,7 +380,7 @@ def test_getting_what_a_quest_wants_tells_how_far_one_is(quiet: Demo) -> None:
     assert naming(quiet.do("pick"), wanted, "done", land().kinds["priest"].name)
 
 
-def test_a_shop_says_what_its_wares_are_good_for(quiet: Demo) -> None:
+def test_a_shop_describes_the_use_of_its_wares(quiet: Demo) -> None:
     quiet.walk("east", "in")
     (wares,) = quiet.do("list")
     assert not missing(wares.splitlines()[0], land().kinds["shopkeeper"].name)
@@ -399,7 +399,7 @@ def test_a_shop_says_what_its_wares_are_good_for(quiet: Demo) -> None:
     assert not missing(wares.splitlines()[0], land().kinds["fisher"].name, "buys", "fish")
 
 
-def test_sell_alone_asks_for_offers_and_sell_all_keeps_what_one_needs(quiet: Demo) -> None:
+def test_sell_alone_asks_for_offers_and_sell_all_keeps_needed_items(quiet: Demo) -> None:
     give(quiet, "tail", "tail", "pelt", "trout", "cap", "mace")
     quiet.do("remove cap")
     quiet.body.quests = {"trout": {"state": "open", "count": 0}}
@@ -416,7 +416,7 @@ def test_sell_alone_asks_for_offers_and_sell_all_keeps_what_one_needs(quiet: Dem
     assert not missing(*refused(quiet, "sell all"), "nothing", "Oda the shopkeeper")
 
 
-def test_one_reads_what_stands_there_and_searches_what_may_hold_something(quiet: Demo) -> None:
+def test_a_player_reads_a_board_and_searches_only_a_promising_place(quiet: Demo) -> None:
     quiet.walk("south")
     assert quiet.do("read board") == [land().items["see_board"].shown]
     assert not missing(*refused(quiet, "get board"), "no board")
@@ -429,7 +429,7 @@ def test_one_reads_what_stands_there_and_searches_what_may_hold_something(quiet:
     assert has(quiet, "whistle")
 
 
-def test_consider_says_how_it_would_end_and_what_meets_its_blows(quiet: Demo) -> None:
+def test_consider_predicts_the_outcome_and_names_fitting_reactions(quiet: Demo) -> None:
     quiet.walk("south", "south", "south", "south")
     (text,) = quiet.do("consider wolf")
     assert not missing(text, "hard", "Lone wolf", "bite for 15", "deflect, parry, dodge")
@@ -445,7 +445,7 @@ def test_consider_says_how_it_would_end_and_what_meets_its_blows(quiet: Demo) ->
     assert not naming(quiet.do("consider salamander"), "your death")
 
 
-def test_a_death_is_told_once_to_who_struck(quiet: Demo) -> None:
+def test_a_death_is_reported_once_to_the_attacker(quiet: Demo) -> None:
     give(quiet, "lamp")
     quiet.world.move(quiet.body, "cellar")
     quiet.turn()
@@ -467,7 +467,7 @@ def refused(played: Demo, line: str) -> list[str]:
     return refusals(played)
 
 
-def test_talk_alone_means_who_has_business_with_one_whoever_else_stands_about(quiet: Demo) -> None:
+def test_talk_alone_addresses_the_creature_with_business_first(quiet: Demo) -> None:
     quiet.world.move(quiet.body, "guardhouse")
     quiet.world.move(quiet.creature("guard"), "guardhouse")
     quiet.turn()
@@ -480,7 +480,7 @@ def test_talk_alone_means_who_has_business_with_one_whoever_else_stands_about(qu
     assert naming(quiet.do("talk"), land().kinds["guard"].greets)
 
 
-def test_one_wears_what_can_be_worn_and_eats_what_can_be_eaten(quiet: Demo) -> None:
+def test_only_wearable_items_are_worn_and_only_food_is_eaten(quiet: Demo) -> None:
     give(quiet, "silver_ore", "silver_blade", "moonwort", "salve")
     quiet.do("remove silvered")
     assert not missing(*quiet.do("wield silver"), "wield", "silvered blade")
@@ -494,7 +494,7 @@ def test_one_wears_what_can_be_worn_and_eats_what_can_be_eaten(quiet: Demo) -> N
     assert not missing(*refused(quiet, "remove"), "remove what", "silvered blade")
 
 
-def test_what_a_quest_wants_is_handed_in_by_talking_and_not_given_away(quiet: Demo) -> None:
+def test_items_of_a_quest_are_handed_in_by_talking_and_not_given_away(quiet: Demo) -> None:
     give(quiet, "trout")
     quiet.walk("east", "east")
     quiet.do("talk pell")
@@ -507,12 +507,12 @@ def test_what_a_quest_wants_is_handed_in_by_talking_and_not_given_away(quiet: De
     assert not missing(*quiet.do("give trout to pell"), "give", "trout")
 
 
-def test_who_asks_about_what_nobody_knows_hears_what_one_may_ask_about(quiet: Demo) -> None:
+def test_a_question_about_an_unknown_topic_is_answered_with_known_topics(quiet: Demo) -> None:
     quiet.walk("in")
     assert naming(quiet.do("talk bram about cheese"), "rats", "wood", "troll")
 
 
-def test_who_is_rested_is_told_so(quiet: Demo) -> None:
+def test_resting_is_refused_to_a_rested_player(quiet: Demo) -> None:
     quiet.wait(60)
     assert not missing(*refused(quiet, "rest"), "rested already")
     quiet.body.health -= 1
@@ -521,7 +521,7 @@ def test_who_is_rested_is_told_so(quiet: Demo) -> None:
     assert not missing(last, "rested")
 
 
-def test_what_one_wears_is_no_bound_to_what_one_learns(quiet: Demo) -> None:
+def test_worn_items_do_not_limit_training(quiet: Demo) -> None:
     give(quiet, "mail", "helmet")
     quiet.body.attributes["vigour"] += 16
     quiet.body.data["points"] = 12
@@ -532,7 +532,7 @@ def test_what_one_wears_is_no_bound_to_what_one_learns(quiet: Demo) -> None:
     assert not missing(*refused(quiet, "train vigour"), "nothing left to learn")
 
 
-def test_after_a_victim_is_dead_attack_goes_on_with_who_attacks_and_with_nobody_else(alive: Demo) -> None:
+def test_after_a_kill_attack_continues_only_with_creatures_that_attack(alive: Demo) -> None:
     alive.hand("lamp")
     alive.world.move(alive.body, "cellar")
     alive.world.commit()

@@ -34,7 +34,7 @@ def test_a_creature_that_is_tamed_costs_food_and_follows() -> None:
     assert deer.owner == ""
 
 
-def test_who_has_no_account_or_nothing_to_offer_is_told_so() -> None:
+def test_taming_without_an_account_or_food_is_refused_with_a_reason() -> None:
     played, deer = with_a_deer(kept=False)
     assert naming(played.do("tame deer"), "companions", "type keep")
     assert naming(played.do("tame owl"), "no owl")

@@ -14,7 +14,7 @@ def creatures(numbers: range, place: str = "yard") -> dict[int, Creature]:
     return {number: Creature(number, "person", f"P{number}", place) for number in numbers}
 
 
-def test_of_an_address_the_oldest_go_that_are_too_many() -> None:
+def test_the_oldest_surplus_bodies_of_an_address_go() -> None:
     absent, there = AbsentBodies(), creatures(range(100))
     for body in range(ADDRESS_ABSENT_MAX):
         absent.note(body, "a", keep=False)
@@ -27,7 +27,7 @@ def test_of_an_address_the_oldest_go_that_are_too_many() -> None:
     assert len(absent) == ADDRESS_ABSENT_MAX + 1
 
 
-def test_in_a_place_those_go_of_whom_most_are_there() -> None:
+def test_in_a_crowded_place_bodies_of_the_commonest_address_go() -> None:
     absent, there = AbsentBodies(), creatures(range(200))
     absent.note(150, "alone", keep=False)
     for body in range(PLACE_ABSENT_MAX + 4):
@@ -37,7 +37,7 @@ def test_in_a_place_those_go_of_whom_most_are_there() -> None:
     assert 150 not in gone
 
 
-def test_who_is_back_has_gone_outside_or_comes_from_nowhere_does_not_count() -> None:
+def test_bodies_that_are_back_or_outside_or_without_address_do_not_count() -> None:
     absent, there = AbsentBodies(), creatures(range(100))
     there[3].place = ""
     for body in range(ADDRESS_ABSENT_MAX + 2):
@@ -81,7 +81,7 @@ def test_a_body_that_went_before_its_time_leaves_its_name_free() -> None:
     assert plays(world, 2, "zoe")
 
 
-def test_an_owner_who_comes_back_among_a_crowd_of_absent_keeps_the_body() -> None:
+def test_an_owner_who_returns_among_many_absent_bodies_keeps_the_body() -> None:
     world = VirtualWorld.of()
     body = world.enter(1, "Zoe", address="198.51.100.7")
     world.drop(1)

@@ -21,7 +21,7 @@ def arrival(world: VirtualWorld, conn: int, way: str) -> str:
     return str(world.text(conn))
 
 
-def test_whoever_has_chosen_brief_reads_descriptions_only_on_look() -> None:
+def test_brief_shows_descriptions_only_on_look() -> None:
     world = VirtualWorld.of()
     world.enter(1, "Anna")
     shed, yard = description(world, "shed"), description(world, "yard")
@@ -43,7 +43,7 @@ def test_brief_alone_changes_it(typed: tuple[str, ...], brief: bool) -> None:
     assert (description(world, "shed") not in arrival(world, 1, "in")) is brief
 
 
-def test_brief_with_another_word_says_what_to_type() -> None:
+def test_brief_with_another_word_is_answered_with_help() -> None:
     world = VirtualWorld.of()
     world.enter(1, "Anna")
     world.text(1)
@@ -51,7 +51,7 @@ def test_brief_with_another_word_says_what_to_type() -> None:
     assert not missing(world.text(1), "brief on", "brief off")
 
 
-def test_an_account_remembers_brief_and_a_guest_is_told_how() -> None:
+def test_an_account_remembers_brief_and_a_guest_learns_how() -> None:
     world = VirtualWorld.of()
     world.enter(1, "Anna")
     world.text(1)

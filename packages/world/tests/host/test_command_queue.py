@@ -21,7 +21,7 @@ def test_a_full_queue_refuses_the_newest_with_a_word_and_keeps_the_oldest() -> N
     assert buffer.lines() == [f"go {number}" for number in range(QUEUE_MAX)]
 
 
-def test_the_same_line_over_and_over_is_refused_until_something_else_comes() -> None:
+def test_the_same_line_is_refused_after_some_repeats_until_another_comes() -> None:
     buffer = CommandQueue()
     for _ in range(REPEATS_MAX):
         assert buffer.put("dig") is None
@@ -30,7 +30,7 @@ def test_the_same_line_over_and_over_is_refused_until_something_else_comes() -> 
     assert buffer.put("dig") is None
 
 
-def test_a_purge_empties_it_at_once_and_says_what_was_in_it() -> None:
+def test_a_purge_empties_the_queue_immediately_and_returns_its_commands() -> None:
     buffer = CommandQueue()
     buffer.put("north")
     buffer.put("dig")

@@ -64,7 +64,7 @@ def test_short_words_mean_ways_and_looking_whatever_verbs_begin_with_them() -> N
     assert immediate_of("look", rules) is IMMEDIATE["look"]
 
 
-def test_a_beginning_that_several_commands_have_is_none_of_them_and_they_are_told() -> None:
+def test_an_ambiguous_beginning_runs_no_command_and_lists_the_candidates() -> None:
     rules = yard()
     rules.verbs["consider"] = rules.verbs["recite"] = rules.verbs["dig"]
     assert immediate_of("co", rules) is None, "commands, consider or counter"
@@ -87,7 +87,7 @@ def reacts(word: str, rules: Rules) -> tuple[str, str]:
     return reaction_of(word, rules, threatened=False), reaction_of(word, rules, threatened=True)
 
 
-def test_whole_words_of_commands_are_no_beginnings_of_reactions_whatever_is_coming() -> None:
+def test_whole_words_of_commands_never_count_as_beginnings_of_reactions() -> None:
     rules = yard()
     rules.verbs["par"] = rules.verbs["dig"]
     assert reacts("par", rules) == ("", "")
@@ -135,7 +135,7 @@ def test_a_short_word_dodges_in_a_fight_and_is_asked_about_in_peace() -> None:
     assert naming(stored.text(2), "you", "dodged", "Anna")
 
 
-def test_what_a_word_may_be_is_wrapped_to_the_width_of_the_client() -> None:
+def test_the_list_of_candidates_is_wrapped_to_the_width_of_the_client() -> None:
     rules = yard()
     rules.verbs |= {f"reckon{letter}": rules.verbs["dig"] for letter in "abcdefghijkl"}
     world = two(rules)
@@ -147,16 +147,14 @@ def test_what_a_word_may_be_is_wrapped_to_the_width_of_the_client() -> None:
 
 
 @pytest.mark.parametrize(("way", "short"), [("north", "(or n)"), ("up", "(or u)"), ("in", ""), ("out", "")])
-def test_a_direction_with_more_behind_it_is_told_with_the_letter_that_stands_for_it(
-    way: str, short: str
-) -> None:
+def test_a_direction_with_further_words_is_refused_with_its_letter(way: str, short: str) -> None:
     world = two()
     world.type(1, f"{way} there")
     (line,) = naming(world.text(1), f"type {way} alone")
     assert ("(or" in line, short in line) == (short != "", True)
 
 
-def test_talk_is_heard_at_once_and_changes_nothing_in_the_world() -> None:
+def test_talk_is_heard_immediately_and_changes_nothing_in_the_world() -> None:
     world = two()
     before = world.host.turns.state.world.pack(), len(world.turns)
     world.type(1, "chat good evening", "tell be psst")
@@ -167,14 +165,14 @@ def test_talk_is_heard_at_once_and_changes_nothing_in_the_world() -> None:
     assert (world.host.turns.state.world.pack(), len(world.turns)) == before
 
 
-def test_talk_goes_to_programs_as_a_message_without_what_steers_terminals() -> None:
+def test_programs_get_talk_as_a_message_without_control_characters() -> None:
     world = two()
     world.host.terminal(2, packages=True)
     world.type(1, "chat a\x1b[2Jb")
     assert world.got(2, "Comm.Channel.Text") == [{"channel": "chat", "talker": "Anna", "text": "a[2Jb"}]
 
 
-def test_who_look_inventory_score_time_and_help_answer_at_once() -> None:
+def test_who_look_inventory_score_time_and_help_answer_immediately() -> None:
     world = two()
     world.type(1, "who", "look", "look bert", "look nothing", "i", "score", "time", "help", "help dig")
     text = world.text(1)
@@ -192,7 +190,7 @@ def test_who_look_inventory_score_time_and_help_answer_at_once() -> None:
         assert part in text, part
 
 
-def test_what_is_listed_is_found_by_its_whole_name() -> None:
+def test_a_listed_thing_is_found_by_its_whole_name() -> None:
     world = two()
     inside = world.host.turns.state.world
     place = inside.places[next(iter(inside.creatures.values())).place]
@@ -208,7 +206,7 @@ def test_what_is_listed_is_found_by_its_whole_name() -> None:
         assert naming(world.text(1), "nothing special", "stone"), wanted
 
 
-def test_telling_nobody_or_nothing_is_said() -> None:
+def test_talk_without_a_listener_or_a_text_is_answered_with_help() -> None:
     world = two()
     world.type(1, "tell zoe hi", "tell bert", "chat", "reply hi")
     text = world.text(1)
@@ -228,7 +226,7 @@ def test_the_queue_can_be_seen() -> None:
     assert not missing(shown[first + 2], "2", QUEUE_MAX)
 
 
-def test_a_word_that_was_mistyped_is_met_with_one_that_is_like_it() -> None:
+def test_a_mistyped_word_is_answered_with_a_similar_one() -> None:
     world = two()
     world.type(1, "digg", "loook", "xyzzyx")
     text = world.text(1)
@@ -236,7 +234,7 @@ def test_a_word_that_was_mistyped_is_met_with_one_that_is_like_it() -> None:
         assert naming(text, f"'{typed}'", "not a command", advice), typed
 
 
-def test_what_players_of_other_worlds_type_is_answered() -> None:
+def test_commands_of_players_of_other_worlds_are_answered() -> None:
     world = two()
     world.type(1, "exits", "commands", "save", "whisper bert psst")
     text = world.text(1)
@@ -255,7 +253,7 @@ def test_looking_at_a_way_says_that_it_is_one() -> None:
     assert f"There is a way {way}." in world.text(1)
 
 
-def test_looking_at_what_belongs_to_a_place_is_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_looking_at_scenery_is_answered(monkeypatch: pytest.MonkeyPatch) -> None:
     world = two()
     session = world.host.sessions.of(1)
     assert session is not None
@@ -330,7 +328,7 @@ def napping() -> VirtualWorld:
 @pytest.mark.parametrize(
     ("line", "told"), [("peek", "peeks"), ("peek in", "peeks in"), ("peek up", "Nothing up there.")]
 )
-def test_a_verb_that_only_looks_answers_at_once_whatever_the_body_does(line: str, told: str) -> None:
+def test_a_verb_that_only_looks_answers_immediately_during_any_action(line: str, told: str) -> None:
     world = napping()
     world.type(2, line)
     text = world.text(2)

@@ -47,13 +47,13 @@ def test_help_all_tells_everything() -> None:
         assert f"{name}: stops" in text
 
 
-def test_a_verb_of_the_content_is_told_of_instead_of_what_it_hides() -> None:
+def test_help_describes_a_verb_of_the_content_and_not_the_one_it_hides() -> None:
     rules = yard()
     rules.verbs["score"] = rules.verbs["dig"]
     assert help_text(rules, "score", 80) == rules.verbs["dig"].help
     assert AT_ONCE["score"] not in help_text(rules, "all", 200)
 
 
-def test_everything_that_works_at_once_is_told_of() -> None:
+def test_help_describes_every_immediate_command() -> None:
     others = {"l", "i", "?", "help", "reply", "commands", "save", "whisper"}
     assert set(AT_ONCE) == set(IMMEDIATE) - others

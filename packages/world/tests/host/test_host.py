@@ -40,7 +40,7 @@ def test_one_command_is_taken_a_turn_and_only_when_the_body_is_free() -> None:
     assert places[3:7] == [("", "yard"), ("", "shed"), ("", "yard"), ("", "yard")]
 
 
-def test_stop_purges_at_once_interrupts_at_the_next_turn_and_is_acknowledged_twice() -> None:
+def test_stop_purges_immediately_interrupts_next_turn_and_is_acknowledged_twice() -> None:
     world = one()
     world.type(1, "dig", "go in")
     world.run_ms(500)
@@ -53,7 +53,7 @@ def test_stop_purges_at_once_interrupts_at_the_next_turn_and_is_acknowledged_twi
     assert world.host.turns.state.world.creatures[1].action is None
 
 
-def test_what_is_typed_behind_stop_in_the_same_breath_survives_it() -> None:
+def test_commands_typed_after_stop_survive_it() -> None:
     world = one()
     world.type(1, "dig", "say one", "stop", "go in")
     world.run_ms(260)
@@ -64,7 +64,7 @@ class Bolt(Walk):
     name, urgent = "bolt", True
 
 
-def test_for_an_urgent_command_a_body_drops_what_it_does_and_says_so() -> None:
+def test_an_urgent_command_stops_the_action_with_a_notice() -> None:
     world = one()
     world.host.context.rules.verbs["bolt"] = Bolt()
     world.type(1, "dig", "say one")
@@ -77,7 +77,7 @@ def test_for_an_urgent_command_a_body_drops_what_it_does_and_says_so() -> None:
     assert world.host.turns.state.world.creatures[1].place == "shed"
 
 
-def test_a_full_queue_and_too_many_lines_are_told_and_nothing_is_lost_in_silence() -> None:
+def test_a_full_queue_and_too_many_lines_are_reported_and_none_is_lost_silently() -> None:
     world = one()
     world.type(1, "dig")
     world.run_ms(260)
@@ -92,7 +92,7 @@ def test_a_full_queue_and_too_many_lines_are_told_and_nothing_is_lost_in_silence
     assert text.count("Too fast") in (1, 2)
 
 
-def test_who_floods_is_sent_away_and_the_body_stays_for_a_while() -> None:
+def test_a_flooding_client_is_disconnected_and_its_body_stays_for_a_while() -> None:
     world = one()
     world.type(1, *(["look"] * 2_100))
     assert not missing(world.closed[1], "too much")
@@ -109,7 +109,7 @@ def test_lines_that_come_before_the_body_are_done_when_it_is_there() -> None:
     assert world.host.turns.state.world.creatures[1].place == "shed"
 
 
-def test_a_broken_line_in_the_middle_of_an_action_lets_the_action_go_on() -> None:
+def test_an_action_continues_after_its_connection_is_lost() -> None:
     world = one()
     world.type(1, "dig")
     world.run_ms(260)
@@ -130,7 +130,7 @@ def test_a_connection_that_ends_while_it_enters_leaves_a_body_that_goes() -> Non
     assert world.alarm_ns is None
 
 
-def test_a_program_gets_one_message_a_turn_with_what_it_may_know() -> None:
+def test_a_program_gets_one_message_a_turn_with_all_it_may_know() -> None:
     world = VirtualWorld.of()
     world.connect(1, "program")
     world.send(1, "Hello", {"name": "Wolf"})
@@ -179,7 +179,7 @@ def test_messages_that_make_no_sense_do_nothing() -> None:
     assert world.closed == {}
 
 
-def test_a_program_is_told_what_was_wrong_with_a_message_that_means_nothing() -> None:
+def test_a_program_learns_what_was_wrong_with_a_meaningless_message() -> None:
     world = VirtualWorld.of()
     world.connect(1, "program")
     world.send(1, "Combat.React", React("dodge"))
@@ -239,7 +239,7 @@ def test_a_server_that_stops_leaves_no_guests_behind_for_ever() -> None:
     assert [body.name for body in again.host.turns.state.world.creatures.values()] == ["Bert"]
 
 
-def test_what_is_no_command_is_refused_at_once_and_takes_no_place_in_the_queue() -> None:
+def test_an_unknown_command_is_refused_immediately_and_is_not_queued() -> None:
     world = one()
     world.type(1, "dig")
     world.run_ms(260)
@@ -253,7 +253,7 @@ def test_what_is_no_command_is_refused_at_once_and_takes_no_place_in_the_queue()
     assert len(session.queue) == 0
 
 
-def test_an_urgent_command_goes_before_what_waits_for_a_body_that_is_free() -> None:
+def test_an_urgent_command_goes_before_waiting_ones_of_a_free_body() -> None:
     world = one()
     world.host.context.rules.verbs["bolt"] = Bolt()
     world.type(1, "say one", "say two", "say three", "bolt in")
@@ -279,7 +279,7 @@ def test_other_content_counts_from_the_next_turn_and_is_in_the_record() -> None:
     assert any(e.kind == "reload" for t in world.turns if t.entry for e in t.entry.intents[0].gate)
 
 
-def test_of_many_contents_the_last_ones_are_held() -> None:
+def test_only_the_last_contents_stay_in_memory() -> None:
     world = one()
     for k in range(30):
         rules = yard()
@@ -293,7 +293,7 @@ def test_of_many_contents_the_last_ones_are_held() -> None:
     assert len(world.host.turns.game.library) <= CONTENTS_MAX + 1
 
 
-def test_content_that_comes_while_the_world_stands_still_makes_no_turn_late() -> None:
+def test_content_that_arrives_while_time_is_stopped_makes_no_turn_late() -> None:
     world = one()
     world.type(1, "quit")
     world.run_ms(60_000)
@@ -315,7 +315,7 @@ def test_a_client_whose_program_speaks_up_late_gets_all_that_rings_need() -> Non
         assert len(world.got(1, package)) == 1, package
 
 
-def test_what_was_played_can_be_played_again_from_its_record() -> None:
+def test_a_played_world_can_be_replayed_from_its_record() -> None:
     world = one()
     world.enter(2, "Bert")
     world.type(1, "hit bert", "dig")
@@ -333,7 +333,7 @@ def test_what_was_played_can_be_played_again_from_its_record() -> None:
 
 @pytest.mark.parametrize("attacked", [False, True])
 @pytest.mark.parametrize("quits", [False, True])
-def test_who_quits_leaves_at_once_and_the_body_stays_as_after_a_lost_connection(
+def test_quitting_disconnects_immediately_and_leaves_the_body_like_a_lost_line(
     *, attacked: bool, quits: bool
 ) -> None:
     world = one()
@@ -356,7 +356,7 @@ def test_who_quits_leaves_at_once_and_the_body_stays_as_after_a_lost_connection(
     assert body not in world.host.turns.state.world.creatures
 
 
-def test_a_connection_that_never_says_who_it_is_is_closed_after_a_while() -> None:
+def test_a_connection_without_a_name_is_closed_after_a_while() -> None:
     world = VirtualWorld.of()
     world.connect(1)
     world.enter(2, "Anna")
@@ -367,7 +367,7 @@ def test_a_connection_that_never_says_who_it_is_is_closed_after_a_while() -> Non
     assert not missing(world.closed[1], "5 minutes")
 
 
-def test_messages_are_limited_like_lines_and_told_like_them() -> None:
+def test_messages_are_limited_and_answered_like_lines() -> None:
     world = VirtualWorld.of()
     world.connect(1, "program")
     world.send(1, "Hello", {"name": "Wolf"})
@@ -380,7 +380,7 @@ def test_messages_are_limited_like_lines_and_told_like_them() -> None:
     assert len(world.got(1, "Game.Text")) == 2
 
 
-def test_what_cannot_be_read_is_told_and_counts_like_a_line() -> None:
+def test_an_unreadable_message_is_answered_and_counts_like_a_line() -> None:
     world = one()
     for _ in range(40):
         world.host.mistake(1, "no JSON", world.now_ns)

@@ -122,7 +122,7 @@ class Crowd:
 
 
 @pytest.mark.parametrize("seed", few(range(25), 3))
-def test_whatever_people_do_nobody_is_lost_and_the_record_says_it_all(seed: int) -> None:
+def test_random_sessions_lose_no_player_and_are_fully_recorded(seed: int) -> None:
     crowd = Crowd(seed)
     for _ in range(500):
         crowd.step()

@@ -30,7 +30,7 @@ def test_a_body_of_another_name_is_never_given_to_anybody() -> None:
     assert [event.body for event in gatehouse.take({})] == [None, 8]
 
 
-def test_leads_are_told_in_game_time_and_not_while_it_stands() -> None:
+def test_leads_are_passed_on_in_game_time_and_not_while_it_is_stopped() -> None:
     sessions, rates = Sessions(), [0]
     sessions.add(Session(1, "program", "127.0.0.1"))
     sessions.embody(sessions.of(1), 7)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from turnwright_world.host.late_input import SLICES_UNREAD, LateInput
 
 
-def test_what_was_due_before_the_sockets_were_read_misses_nothing() -> None:
+def test_input_due_before_the_sockets_were_read_misses_nothing() -> None:
     late = LateInput()
     assert not late.may_lie_unread(100, 100)
     assert late.may_lie_unread(100, 101)
@@ -17,7 +17,7 @@ def test_what_was_due_before_the_sockets_were_read_misses_nothing() -> None:
     assert late.may_lie_unread(151, 160)
 
 
-def test_an_answer_that_nobody_waits_for_changes_nothing() -> None:
+def test_an_unexpected_answer_changes_nothing() -> None:
     late = LateInput()
     late.start_reading(150)
     late.turn_ends(170)
@@ -26,7 +26,7 @@ def test_an_answer_that_nobody_waits_for_changes_nothing() -> None:
     assert late.read_until_ns == 170
 
 
-def test_what_was_read_is_known_some_slices_later() -> None:
+def test_input_counts_as_read_some_slices_later() -> None:
     late = LateInput()
     late.turn_ends(100)
     for number in range(1, SLICES_UNREAD):

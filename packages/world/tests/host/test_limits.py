@@ -8,7 +8,7 @@ from turnwright_world.host.limits import Addresses, SpamGuard
 SECOND = 1_000_000_000
 
 
-def test_a_burst_passes_and_what_is_over_it_is_told_with_its_number() -> None:
+def test_a_burst_passes_and_the_number_over_it_is_reported() -> None:
     guard = SpamGuard(per_s=8, burst=24)
     passed = [guard.allow(SECOND) for _ in range(30)]
     assert passed == [True] * 24 + [False] * 6
@@ -29,7 +29,7 @@ def test_there_is_one_notice_a_second_and_it_counts_all_that_was_dropped_since()
     assert guard.notice_due_ns is None
 
 
-def test_who_never_stops_is_flooding() -> None:
+def test_a_client_that_never_stops_is_flooding() -> None:
     guard = SpamGuard(per_s=1, burst=1)
     for _ in range(2_001):
         guard.allow(SECOND)

@@ -39,7 +39,7 @@ def moor(lives: bool) -> tuple[VirtualWorld, list[tuple[int, int]]]:
     return VirtualWorld(battle, WorldConfig(lives=lives), {"wolf": plan}), asked
 
 
-def test_a_world_rests_while_nobody_is_there() -> None:
+def test_an_empty_world_rests() -> None:
     world, asked = moor(lives=False)
     world.run_ms(10_000)
     assert (world.turns, asked) == ([], [])
@@ -55,7 +55,7 @@ def test_a_world_that_lives_plays_every_turn_and_its_far_creatures_plan_in_each_
         assert {later - turn for turn, later in pairwise(turns)} == {FAR_TURNS}
 
 
-def test_near_creatures_plan_in_every_turn_of_it_and_far_ones_still_in_each_eighth() -> None:
+def test_near_creatures_plan_every_turn_and_far_ones_every_eighth() -> None:
     world, asked = moor(lives=True)
     world.enter(1, "Anna")
     asked.clear()
@@ -69,7 +69,7 @@ def test_near_creatures_plan_in_every_turn_of_it_and_far_ones_still_in_each_eigh
     assert len(world.turns) - before == 20, "it lives on when the last has gone"
 
 
-def test_what_far_creatures_did_is_played_again_from_the_record() -> None:
+def test_intents_of_far_creatures_are_replayed_from_the_record() -> None:
     world, _ = moor(lives=True)
     world.run_ms(5_000)
     battle = world.host.turns.battle

@@ -63,7 +63,7 @@ def test_a_guest_whose_line_broke_gets_its_body_back_from_the_same_address_only(
     assert world.host.turns.state.world.creatures[body].linkdead_since is None
 
 
-def test_a_guest_who_does_not_come_back_is_gone_and_the_name_is_free() -> None:
+def test_a_guest_who_does_not_return_is_removed_and_the_name_is_free() -> None:
     world = VirtualWorld.of(linkdead_turns=8)
     body = world.enter(1, "Anna", address="198.51.100.7")
     world.drop(1)
@@ -94,7 +94,7 @@ def test_a_passphrase_that_differs_the_second_time_makes_no_account() -> None:
     assert world.secrets[1] is False
 
 
-def test_who_has_an_account_comes_back_to_the_same_body_with_the_passphrase() -> None:
+def test_an_account_returns_to_the_same_body_with_its_passphrase() -> None:
     world = VirtualWorld.of()
     body = world.enter(1, "Anna")
     world.type(1, "keep", PHRASE, PHRASE)
@@ -131,7 +131,7 @@ def test_three_wrong_passphrases_end_the_connection_and_five_close_the_address_f
     assert 3 not in world.closed
 
 
-def test_nobody_locks_a_name_out_with_five_wrong_passphrases() -> None:
+def test_five_wrong_passphrases_do_not_lock_out_the_owner_of_a_name() -> None:
     world = VirtualWorld.of(accounts=[kept()])
     for conn in range(1, 6):
         world.connect(conn, address="198.51.100.1")
@@ -164,7 +164,7 @@ def test_whom_many_addresses_lock_out_comes_in_from_where_they_were_last() -> No
     assert plays(world, 3, "anna")
 
 
-def test_many_connections_at_once_have_no_more_attempts_than_one() -> None:
+def test_many_simultaneous_connections_have_only_the_attempts_of_one() -> None:
     world = VirtualWorld.of(accounts=[kept()])
     for conn in range(1, 21):
         world.connect(conn, address="198.51.100.1")
@@ -175,7 +175,7 @@ def test_many_connections_at_once_have_no_more_attempts_than_one() -> None:
     assert "try again in" in world.closed[6]
 
 
-def test_right_passphrases_are_not_counted_though_the_line_breaks_before_they_are_compared() -> None:
+def test_right_passphrases_of_broken_connections_do_not_count_as_attempts() -> None:
     world = VirtualWorld.of(accounts=[kept()])
     for conn in range(1, 21):
         world.connect(conn)
@@ -188,7 +188,7 @@ def test_right_passphrases_are_not_counted_though_the_line_breaks_before_they_ar
     assert "Yard" in world.text(21)
 
 
-def test_who_comes_while_many_passphrases_are_compared_is_told_so_and_not_that_they_were_wrong() -> None:
+def test_a_login_during_many_comparisons_is_put_off_and_not_called_wrong() -> None:
     world = VirtualWorld.of(accounts=[kept()])
     for conn in range(1, 7):
         world.connect(conn)
@@ -202,7 +202,7 @@ def test_who_comes_while_many_passphrases_are_compared_is_told_so_and_not_that_t
     assert "Yard" in world.text(7)
 
 
-def test_wrong_passphrases_are_counted_though_the_line_breaks_before_they_are_compared() -> None:
+def test_wrong_passphrases_of_broken_connections_count_as_attempts() -> None:
     world = VirtualWorld.of(accounts=[kept()])
     for conn in range(1, 6):
         world.connect(conn)
@@ -227,7 +227,7 @@ def test_all_addresses_of_an_ipv6_network_have_the_attempts_of_one_and_the_same_
     assert list(world.closed) == [8]
 
 
-def test_ones_own_passphrase_does_not_buy_attempts_at_others() -> None:
+def test_a_right_passphrase_does_not_reset_attempts_at_another_account() -> None:
     own = Account("Bert", hash_passphrase(PHRASE, bytes(16)))
     world = VirtualWorld.of(accounts=[kept(), own])
     for conn in range(1, 4):
@@ -255,7 +255,7 @@ def test_accounts_from_one_address_are_limited_but_not_on_this_machine() -> None
         assert bool(naming(world.text(12), "10 characters")) is (most == 10)
 
 
-def test_who_comes_in_again_takes_the_place_of_the_older_connection() -> None:
+def test_a_second_login_replaces_the_older_connection() -> None:
     world = VirtualWorld.of(accounts=[kept()])
     for conn in (1, 2):
         world.connect(conn)
@@ -282,7 +282,7 @@ def test_an_account_whose_line_breaks_while_it_comes_in_finds_that_body_again() 
     assert list(world.host.turns.state.world.creatures) == [body]
 
 
-def test_two_who_come_in_for_the_same_account_at_once_get_one_body() -> None:
+def test_two_simultaneous_logins_of_an_account_get_one_body() -> None:
     world = VirtualWorld.of(accounts=[kept()])
     for conn in (1, 2):
         world.connect(conn)
@@ -318,7 +318,7 @@ def test_no_address_is_written_into_the_world() -> None:
     assert "198.51" not in repr(world.turns)
 
 
-def test_who_types_a_command_for_a_name_is_told_what_is_asked_or_let_go() -> None:
+def test_a_command_typed_as_a_name_is_answered_or_obeyed() -> None:
     world = VirtualWorld.of()
     world.connect(1)
     world.text(1)

@@ -12,7 +12,7 @@ from turnwright_world.host.metrics import render
 DOCS = Path(__file__).parents[4] / "packages/world/docs/world-messages.md"
 
 
-def test_figures_are_told_with_their_kind_and_meaning() -> None:
+def test_metrics_have_their_kind_and_meaning() -> None:
     world = VirtualWorld.of()
     world.enter(1, "Anna")
     world.run_ms(1_000)

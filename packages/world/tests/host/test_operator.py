@@ -32,7 +32,7 @@ def turns(world: VirtualWorld) -> int:
     return world.host.turns.state.world.turn
 
 
-def test_a_pause_freezes_every_ring_by_one_message_and_everybody_is_told() -> None:
+def test_a_pause_freezes_every_ring_with_one_message_and_is_announced_to_all() -> None:
     world = world_of()
     world.type(3, "hit bert")
     world.run_ms(400)
@@ -72,7 +72,7 @@ def test_a_paused_world_reads_and_answers_and_keeps_commands_for_later() -> None
     assert world.host.turns.state.world.creatures[body].place == "shed"
 
 
-def test_a_step_plays_a_turn_and_stands_again() -> None:
+def test_a_step_plays_a_turn_and_stops_again() -> None:
     world = world_of()
     world.type(1, "pause")
     before = turns(world)
@@ -99,7 +99,7 @@ def test_speed_changes_how_fast_turns_and_rings_run() -> None:
     assert turns(world) - before in (32, 33)
 
 
-def test_what_is_no_speed_and_no_number_of_turns_is_answered() -> None:
+def test_an_invalid_speed_or_number_of_turns_is_answered_with_help() -> None:
     world = world_of()
     for line in ("speed", "speed 99", "speed nan", "step 0", "step x", "pause now", "step 9999"):
         world.text(1)
@@ -108,7 +108,7 @@ def test_what_is_no_speed_and_no_number_of_turns_is_answered() -> None:
     assert not world.host.turns.pace.control.paused
 
 
-def test_nobody_else_steers() -> None:
+def test_only_an_operator_can_pause() -> None:
     world = world_of()
     for conn in (2, 3):
         world.type(conn, "pause")
@@ -119,7 +119,7 @@ def test_nobody_else_steers() -> None:
     assert not world.host.turns.pace.control.paused
 
 
-def test_only_who_sits_at_the_machine_can_take_an_operators_name() -> None:
+def test_an_operators_name_can_be_taken_only_at_the_machine() -> None:
     world = VirtualWorld.of(operators=frozenset({"ada"}))
     world.connect(1, address="198.51.100.9")
     world.type(1, "Ada")
@@ -191,7 +191,7 @@ def test_secrets_cannot_be_tried_out() -> None:
     assert not world.host.turns.pace.control.paused
 
 
-def test_an_operator_who_comes_back_into_a_paused_world_lets_it_go_on() -> None:
+def test_an_operator_who_returns_to_a_paused_world_can_resume_it() -> None:
     world = world_of()
     world.type(1, "pause")
     world.drop(1)

@@ -19,7 +19,7 @@ def session_of(client_kind: ClientKind, effects: list[fx.Effect]) -> tuple[Sessi
     return SessionOutput(effects.append), session
 
 
-def test_all_that_is_said_in_one_call_is_one_text_and_one_prompt() -> None:
+def test_all_output_of_one_call_is_one_text_and_one_prompt() -> None:
     effects: list[fx.Effect] = []
     voice, session = session_of("telnet", effects)
     voice.turn(session, view(), [{"kind": "text", "text": "One."}])
@@ -98,7 +98,7 @@ def program_under_attack() -> VirtualWorld:
     return world
 
 
-def test_a_program_is_told_of_a_threat_once_and_at_once_whenever_it_comes_and_goes() -> None:
+def test_a_program_gets_each_threat_once_immediately_when_it_comes_and_goes() -> None:
     world = program_under_attack()
     (threat,) = world.got(2, "Combat.Threat.Add")
     assert threat["us"] == 3_000_000
@@ -123,7 +123,7 @@ def test_a_program_that_comes_back_into_a_fight_gets_the_whole_queue() -> None:
     assert [threat["id"] for threat in world.got(3, "Combat.Threat.Add")] == [1]
 
 
-def test_nothing_is_said_to_somebody_who_has_gone() -> None:
+def test_a_session_that_has_gone_gets_nothing() -> None:
     effects: list[fx.Effect] = []
     voice, session = session_of("telnet", effects)
     voice.say(session, "Hello.")
@@ -134,7 +134,7 @@ def test_nothing_is_said_to_somebody_who_has_gone() -> None:
     assert effects == []
 
 
-def test_what_went_wrong_is_told_to_those_at_this_machine_alone() -> None:
+def test_errors_are_shown_only_to_players_at_this_machine() -> None:
     effects: list[fx.Effect] = []
     voice, near = session_of("telnet", effects)
     far = Session(2, "telnet", "192.0.2.7")
@@ -146,7 +146,7 @@ def test_what_went_wrong_is_told_to_those_at_this_machine_alone() -> None:
     ]
 
 
-def test_players_are_told_when_the_world_cannot_be_saved_and_when_it_can_again() -> None:
+def test_players_learn_when_saving_fails_and_when_it_works_again() -> None:
     world = VirtualWorld.of(yard())
     world.enter(1, "Anna")
     world.host.output.saved(world.host.sessions.players(), works=False)
@@ -162,7 +162,7 @@ def test_players_are_told_when_the_world_cannot_be_saved_and_when_it_can_again()
     assert "saved" not in world.text(3)
 
 
-def test_who_arrives_reads_of_the_place_before_what_is_said_there() -> None:
+def test_an_arriving_player_reads_the_place_before_its_conversation() -> None:
     effects: list[fx.Effect] = []
     voice, session = session_of("telnet", effects)
     said = {"kind": "text", "text": "Bo says: Hello.", "data": {"arrived": True}}
@@ -174,7 +174,7 @@ def test_who_arrives_reads_of_the_place_before_what_is_said_there() -> None:
     assert lines[-2] == "Bo says: Hello."
 
 
-def test_a_page_with_packed_messages_reads_of_threats_in_those_alone() -> None:
+def test_a_page_with_packed_messages_gets_threats_only_as_messages() -> None:
     world = VirtualWorld.of()
     world.enter(1, "Anna")
     for conn, client_kind in ((2, "gmcp"), (3, "packed")):

@@ -51,7 +51,7 @@ TABLE = [
 
 
 @pytest.mark.parametrize(("what", "script", "changes"), TABLE, ids=[row[0] for row in TABLE])
-def test_what_happens_turn_by_turn(what, script, changes):
+def test_durations_follow_the_load_turn_by_turn(what, script, changes):
     assert played(Duration("turn", 100_000, low_us=100_000, high_us=1_000_000), script) == changes
 
 

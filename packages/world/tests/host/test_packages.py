@@ -23,7 +23,7 @@ from turnwright_world.wire.server_messages import (
 )
 
 
-def test_everything_is_sent_once_and_then_only_what_has_changed() -> None:
+def test_everything_is_sent_once_and_then_only_changes() -> None:
     sent: dict[str, Any] = {}
     first = [name_of(message) for message in changed(sent, view())]
     assert first == ["Char.Name", "Char.Vitals", "Char.Status", "Char.Items.List", "Room.Info"]
@@ -40,7 +40,7 @@ def test_a_room_has_a_number_that_is_always_the_same() -> None:
     assert rooms[0].here[0].name == "wolf"
 
 
-def test_a_threat_is_added_once_and_goes_once() -> None:
+def test_a_threat_is_added_once_and_removed_once() -> None:
     gone = {"id": 3, "from": 7, "why": "landed", "damage": 12, "at": 5}
     heard = [
         {"kind": "threat", "op": "add", "threat": THREAT},
@@ -57,14 +57,14 @@ def test_a_threat_is_added_once_and_goes_once() -> None:
     assert list(whole_queue(view(threats=[THREAT]))) == [added]
 
 
-def test_a_client_is_told_what_it_can_offer() -> None:
+def test_a_client_gets_the_verbs_and_reactions() -> None:
     told_rules = rules_of(yard())
     assert {"go", "hit"} <= set(told_rules.verbs)
     dodge = next(reaction for reaction in told_rules.reactions if reaction.name == "dodge")
     assert (dodge.clears, dodge.stamina, dodge.lockout_us) == ("all", 30, 1_500_000)
 
 
-def test_of_a_turn_a_program_gets_what_has_changed_and_no_threats_again() -> None:
+def test_a_program_gets_only_the_changes_of_a_turn_and_no_threats_again() -> None:
     sent: dict[str, Any] = {}
     first = TurnMessage(**view(turn=1, threats=[THREAT]), queue=[])
     assert turn_changes(sent, first) is first

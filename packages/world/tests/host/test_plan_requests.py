@@ -23,7 +23,7 @@ def howling(plan_ns: int = 0) -> tuple[VirtualWorld, list[tuple[bool, set[int]]]
     return world, begun
 
 
-def test_minds_begin_to_plan_when_those_who_acted_have_been_told() -> None:
+def test_minds_begin_to_plan_after_the_reports_to_acting_players() -> None:
     world, begun = howling()
     slicing(world, ("look", "dig"))
     world.text(1)
@@ -51,7 +51,7 @@ def test_no_mind_plans_ahead_of_a_turn_whose_schedule_is_not_known() -> None:
     assert begun == [(True, {1, 2, 3})]
 
 
-def test_what_was_planned_for_a_turn_that_did_not_come_is_planned_again() -> None:
+def test_plans_for_a_turn_that_did_not_come_are_made_again() -> None:
     world, begun = howling(plan_ns=10_000_000)
     slicing(world)
     while not begun:

@@ -40,7 +40,7 @@ def test_a_typed_reaction_may_name_a_threat_by_its_number(rest: str, threat: int
     assert press_of_line("parry", rest) == ("parry", threat)
 
 
-def test_a_typed_reaction_counts_at_once_and_is_answered_at_once() -> None:
+def test_a_typed_reaction_counts_immediately_and_is_answered_immediately() -> None:
     world = fight()
     world.run_ms(100)
     turns = len(world.turns)
@@ -50,7 +50,7 @@ def test_a_typed_reaction_counts_at_once_and_is_answered_at_once() -> None:
     assert world.got(2, "Combat.Threat.Gone") == [{"id": 1, "why": "dodged", "damage": 0}]
 
 
-def test_a_stamped_reaction_is_held_until_its_stamp_and_told_how_early_it_was() -> None:
+def test_a_stamped_reaction_waits_for_its_stamp_and_the_answer_says_how_early() -> None:
     world = fight()
     now_us = world.host.clock.game_us(world.now_ns)
     world.send(2, "Combat.React", React("dodge", at=now_us + 40_000))
@@ -81,7 +81,7 @@ def test_a_stamp_in_a_later_turn_is_held_over_the_turn() -> None:
 
 
 @pytest.mark.parametrize(("band", "gone"), [(None, 1), (400_000, 1), (1_000, 0)])
-def test_a_reaction_takes_what_lands_within_the_band_that_it_asks_for(band: int | None, gone: int) -> None:
+def test_a_reaction_takes_the_threats_that_land_within_its_band(band: int | None, gone: int) -> None:
     world = fight()
     bert = world.host.sessions.named("bert")
     assert bert is not None
@@ -107,7 +107,7 @@ def test_a_reaction_without_a_clock_has_a_bounded_grace_for_the_line() -> None:
     assert dodges_anna(world)
 
 
-def test_a_refused_reaction_says_why_and_shows_what_is_really_there() -> None:
+def test_a_refused_reaction_gives_the_reason_and_the_real_threats() -> None:
     world = fight()
     world.type(2, "dodge", "dodge")
     world.run_ms(1)
@@ -129,7 +129,7 @@ def test_reactions_are_in_the_record_so_that_a_replay_has_them() -> None:
     assert [press.reaction for presses in pressed for press in presses] == ["dodge"]
 
 
-def test_a_reaction_while_a_turn_is_very_late_counts_when_game_time_goes_on() -> None:
+def test_a_reaction_during_a_very_late_turn_counts_when_game_time_resumes() -> None:
     world = fight()
     world.stall_ms(5_000)
     world.type(2, "dodge")
@@ -140,7 +140,7 @@ def test_a_reaction_while_a_turn_is_very_late_counts_when_game_time_goes_on() ->
     assert "hits you" not in world.text(2)
 
 
-def test_of_too_many_reactions_in_one_turn_none_is_lost_in_silence() -> None:
+def test_too_many_reactions_in_one_turn_are_all_answered() -> None:
     world = fight()
     table = world.host.turns
     at_us = world.host.clock.game_us(world.now_ns) + 50_000
@@ -254,7 +254,7 @@ def test_a_grace_holds_although_the_loop_is_late_to_its_end() -> None:
 
 
 @pytest.mark.parametrize(("late_ms", "dodged"), [(1, True), (60, True), (105, True), (115, False)])
-def test_a_grace_goes_on_over_the_end_of_a_turn_and_the_schedule_stays(late_ms: int, dodged: bool) -> None:
+def test_a_grace_extends_over_the_end_of_a_turn_and_keeps_the_schedule(late_ms: int, dodged: bool) -> None:
     world, lands_us = before_a_landing(inside=False, line=True)
     table, turns = world.host.turns, len(world.turns)
     world.run_ms(10 + late_ms)
@@ -280,7 +280,7 @@ def test_a_turn_is_held_for_half_a_turn_at_most() -> None:
     assert len(world.turns) == turns + 1
 
 
-def test_what_others_press_does_not_end_a_grace() -> None:
+def test_a_press_of_another_player_does_not_end_a_grace() -> None:
     world, lands_us = before_a_landing(inside=True, ahead_ms=-20, line=True)
     world.type(1, "parry")
     world.run_ms(60)
@@ -306,7 +306,7 @@ def test_while_a_turn_is_being_ended_no_slice_is_billed() -> None:
     assert table.arrived_us(world.now_ns) == end_us
 
 
-def test_a_timer_that_is_due_at_once_is_played_by_a_late_loop() -> None:
+def test_a_late_loop_runs_a_timer_that_is_due_immediately() -> None:
     world, _ = before_a_landing(inside=False, ahead_ms=500)
     played = world.host.turns.state.world
     timer = played.at(0, "of no content")

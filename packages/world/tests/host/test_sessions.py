@@ -36,7 +36,7 @@ def test_a_name_may_be_cut_short_when_only_one_begins_so() -> None:
     ]
 
 
-def test_a_removed_session_is_found_no_more_and_its_body_is_free() -> None:
+def test_a_removed_session_is_not_found_and_its_body_is_free() -> None:
     sessions = seated("Anna")
     anna = sessions.of(1)
     assert anna is not None
@@ -61,7 +61,7 @@ def test_removing_an_older_session_leaves_the_body_to_the_newer_one() -> None:
     assert sessions.named("anna") is newer
 
 
-def test_who_is_near_follows_who_comes_goes_and_moves() -> None:
+def test_near_follows_arrivals_departures_and_moves() -> None:
     sessions = seated("Anna", "Bert", "Cleo")
     anna, bert, cleo = sessions.players()
     for session in (anna, bert, cleo):

@@ -18,7 +18,7 @@ def world_of() -> VirtualWorld:
     return world
 
 
-def test_whoever_watches_a_place_sees_what_happens_there_and_has_no_body() -> None:
+def test_a_spectator_of_a_place_sees_its_events_and_has_no_body() -> None:
     world = world_of()
     bodies = len(world.host.turns.state.world.creatures)
     world.connect(3)
@@ -33,7 +33,7 @@ def test_whoever_watches_a_place_sees_what_happens_there_and_has_no_body() -> No
     assert len(world.host.sessions.players()) == 2
 
 
-def test_whoever_watches_a_player_is_told_what_the_player_is_told() -> None:
+def test_a_spectator_of_a_player_gets_the_messages_of_the_player() -> None:
     world = world_of()
     world.connect(3, client_kind="program")
     world.send(3, "Watch", {"what": "bert"})
@@ -63,7 +63,7 @@ def test_nothing_that_a_spectator_types_changes_the_world() -> None:
     assert not world.host.turns.pace.control.paused
 
 
-def test_a_spectator_looks_asks_who_is_there_changes_what_it_watches_and_leaves() -> None:
+def test_a_spectator_can_look_list_players_change_its_target_and_leave() -> None:
     world = world_of()
     world.connect(3)
     world.type(3, "watch")
@@ -96,7 +96,7 @@ def test_when_whom_one_watches_leaves_one_sees_the_place_on() -> None:
     assert "You watch Yard." in said
 
 
-def test_spectators_are_told_that_time_stands_still_and_get_every_segment() -> None:
+def test_spectators_learn_that_time_is_stopped_and_get_every_segment() -> None:
     world = world_of()
     world.connect(3, client_kind="gmcp")
     world.type(3, "watch anna")

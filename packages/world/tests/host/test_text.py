@@ -66,7 +66,7 @@ def test_a_threat_is_one_line_with_its_time_left_and_its_number() -> None:
     assert threat_line(THREAT, 9_000_000, PLAIN) == "The wolf: bite in 0.0 s [3]"
 
 
-def test_a_threat_says_what_meets_it_the_cheapest_first() -> None:
+def test_a_threat_lists_its_reactions_the_cheapest_first() -> None:
     answers = answers_of(yard().threats.reactions.values())
     line, met = threat_line(THREAT, 1_900_000, PLAIN), answers("bite")
     assert threat_line(THREAT, 1_900_000, PLAIN, answers) == f"{line} - {met}"
@@ -76,7 +76,7 @@ def test_a_threat_says_what_meets_it_the_cheapest_first() -> None:
     assert answers_of([Reaction("ward", "id", kinds=("fire",))])("bite") == ""
 
 
-def test_the_prompt_has_the_turn_the_action_what_is_coming_and_what_waits() -> None:
+def test_the_prompt_has_the_turn_the_action_the_threats_and_the_queue() -> None:
     busy = view(action={"verb": "dig", "ends_turn": 15}, threats=[THREAT])
     text = prompt(busy, 2, PLAIN)
     told = ["90/100 hp", "50/100 sp", "turn 12", "digging (3 turns)", "1 coming in 2.1 s", "2 queued"]
@@ -86,7 +86,7 @@ def test_the_prompt_has_the_turn_the_action_what_is_coming_and_what_waits() -> N
     assert prompt({}, 0, PLAIN) == "> "
 
 
-def test_a_prompt_fits_its_terminal_and_keeps_health_and_what_is_coming_longest() -> None:
+def test_a_prompt_fits_its_terminal_and_drops_health_and_threats_last() -> None:
     busy = view(action={"verb": "search", "ends_turn": 15}, threats=[THREAT, THREAT])
     for width in range(40, 100):
         text = prompt(busy, 12, Look(width))
@@ -97,7 +97,7 @@ def test_a_prompt_fits_its_terminal_and_keeps_health_and_what_is_coming_longest(
     assert missing(prompt(busy, 12, PLAIN), "turn 12", "searching", "50/100 sp") == ["turn 12"]
 
 
-def test_what_was_heard_becomes_lines_and_the_rest_is_left_out() -> None:
+def test_messages_become_lines_and_the_others_are_left_out() -> None:
     gone = {"id": 3, "from": 7, "name": "wolf", "why": "landed", "damage": 12}
     heard = [
         {"kind": "welcome", "body": 1},
@@ -128,12 +128,12 @@ def test_what_was_heard_becomes_lines_and_the_rest_is_left_out() -> None:
     assert [missing(line, *words) for line, words in zip(lines, told, strict=True)] == [[]] * len(told)
 
 
-def test_nothing_is_said_of_blows_that_go_with_their_target() -> None:
+def test_attacks_that_vanish_with_their_target_are_not_mentioned() -> None:
     gone = {"id": 3, "from": 7, "name": "wolf", "why": "died", "damage": 0}
     assert heard_lines([{"kind": "threat", "op": "gone", "threat": gone}], view(), PLAIN) == []
 
 
-def test_who_struck_is_named_though_it_is_dark_or_it_has_gone() -> None:
+def test_an_attacker_is_named_even_in_the_dark_or_after_it_left() -> None:
     gone = {"id": 3, "from": 7, "name": "cellar rat", "why": "landed", "damage": 4}
     heard = [{"kind": "threat", "op": "gone", "threat": gone}]
     (line,) = heard_lines(heard, view(here=[]), PLAIN)
@@ -149,7 +149,7 @@ def test_who_struck_is_named_though_it_is_dark_or_it_has_gone() -> None:
         ("left", []),
     ],
 )
-def test_what_became_of_ones_own_blow_is_said_in_words(why: str, said: list[str]) -> None:
+def test_the_result_of_ones_own_attack_is_described_in_words(why: str, said: list[str]) -> None:
     blow = {"kind": "blow", "to": 7, "name": "grey wolf", "why": why, "damage": 0}
     assert heard_lines([blow], view(), PLAIN) == said
 
@@ -166,7 +166,7 @@ def test_what_became_of_ones_own_blow_is_said_in_words(why: str, said: list[str]
         ("open", "opening"),
     ],
 )
-def test_what_somebody_does_is_said_as_people_say_it(verb: str, doing: str) -> None:
+def test_actions_of_others_are_described_in_plain_english(verb: str, doing: str) -> None:
     other = {**view()["here"][0], "doing": verb, "linkdead": False, "state": "unhurt"}
     assert f"A wolf is here, {doing}." in room(view(here=[other]), PLAIN)
 
@@ -218,7 +218,7 @@ def test_an_attack_and_the_death_that_comes_of_it_are_one_line(why: str) -> None
     assert len(heard_lines([dead, blow], view(), PLAIN)) == 2
 
 
-def test_an_attack_that_was_stopped_is_told_apart_from_the_death_that_follows() -> None:
+def test_a_stopped_attack_and_the_death_that_follows_are_two_lines() -> None:
     dead = {"kind": "text", "text": "The wolf is dead.", "data": {"slain": 7}}
     parried = {"kind": "blow", "to": 7, "name": "wolf", "why": "parried", "damage": 0}
     assert len(heard_lines([parried, dead], view(), PLAIN)) == 2

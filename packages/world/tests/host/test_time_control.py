@@ -6,7 +6,7 @@ from turnwright_world.host.pace import SPEED_MAX, SPEED_MIN, STEPS_MAX, TimeCont
 from turnwright_world.wire.clock import RATE_ONE
 
 
-def test_a_pause_stands_until_it_is_over() -> None:
+def test_a_pause_lasts_until_resume() -> None:
     steering = TimeControl()
     assert not steering.stands
     steering.pause()
@@ -15,7 +15,7 @@ def test_a_pause_stands_until_it_is_over() -> None:
     assert not steering.stands
 
 
-def test_steps_run_for_so_many_turns_and_stand_again() -> None:
+def test_steps_run_for_their_turns_and_stop_again() -> None:
     steering = TimeControl()
     steering.step(2)
     assert not steering.stands

@@ -10,7 +10,7 @@ from packages.world.tests.simulation.virtual_world import VirtualWorld
 from turnwright_world.host.sessions import Session
 
 
-def test_who_cannot_be_told_of_a_turn_is_sent_away_and_the_turn_goes_on(
+def test_a_player_whose_report_fails_is_disconnected_and_the_turn_continues(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     world = VirtualWorld.of()
@@ -34,7 +34,7 @@ def test_who_cannot_be_told_of_a_turn_is_sent_away_and_the_turn_goes_on(
     assert world.host.turns.state.world.creatures[1].linkdead_since is not None
 
 
-def test_the_dead_keep_what_they_typed_until_they_live() -> None:
+def test_a_dead_players_lines_wait_until_it_lives() -> None:
     world = VirtualWorld.of()
     body = world.enter(1, "Anna")
     creature = world.host.turns.state.world.creatures[body]
@@ -47,7 +47,7 @@ def test_the_dead_keep_what_they_typed_until_they_live() -> None:
     assert creature.place == "shed"
 
 
-def test_a_landing_waits_for_nobody_whose_line_is_not_known() -> None:
+def test_a_landing_waits_only_for_players_with_a_known_latency() -> None:
     world = VirtualWorld.of()
     world.enter(1, "Anna")
     world.enter(2, "Bert")
@@ -59,7 +59,7 @@ def test_a_landing_waits_for_nobody_whose_line_is_not_known() -> None:
     assert world.host.teller.graces_us() == {lands_us: 52_000}
 
 
-def test_who_acted_is_told_before_those_who_looked_on(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_acting_players_get_their_reports_before_onlookers(monkeypatch: pytest.MonkeyPatch) -> None:
     world = VirtualWorld.of()
     for conn, name in enumerate(("Anna", "Bert", "Cleo"), 1):
         world.enter(conn, name)

@@ -6,7 +6,7 @@ from packages.core.tests.messages import missing
 from turnwright_world.host.turn_stats import OVERRUNS_KEPT, TURNS_KEPT, MissedTurns, Overrun, TurnStats
 
 
-def test_figures_remember_the_last_turns_and_overruns_and_no_more() -> None:
+def test_statistics_remember_only_the_last_turns_and_overruns() -> None:
     figures = TurnStats()
     for turn in range(TURNS_KEPT + 1):
         figures.late_ns.append(turn)
@@ -21,7 +21,7 @@ def late(turn: int, late_us: int, skipped: int = 0) -> Overrun:
     return Overrun(turn, late_us * 1_000, skipped, {"tell": 2_000_000}, ((7, "rat", 3_000_000),))
 
 
-def test_a_turn_that_is_a_tenth_of_a_turn_late_is_told_once_a_second_with_how_many_there_were() -> None:
+def test_late_turns_are_reported_once_a_second_with_their_number() -> None:
     missed, second = MissedTurns(), 1_000_000_000
     pace_ns = 10_000_000
     missed.note(late(1, 999), pace_ns)
@@ -41,7 +41,7 @@ def test_a_turn_that_is_a_tenth_of_a_turn_late_is_told_once_a_second_with_how_ma
     assert missed.take(second + 1, last=True) is not None, "when the world rests, nothing waits"
 
 
-def test_a_turn_whose_work_took_longer_than_a_turn_is_told_by_however_little_it_did() -> None:
+def test_a_turn_that_worked_longer_than_a_turn_is_always_reported() -> None:
     missed, pace_ns = MissedTurns(), 100_000_000
     missed.note(Overrun(1, 0, 0, {"resolve": 60_000_000, "tell": 40_000_000}, ()), pace_ns)
     assert missed.take(0) is None

@@ -24,7 +24,7 @@ def test_an_empty_world_sets_no_alarm() -> None:
     assert world.host.clock.segment.rate == 0
 
 
-def test_turns_end_on_an_absolute_schedule_however_late_single_ones_are() -> None:
+def test_turns_end_on_an_absolute_schedule_even_after_late_ones() -> None:
     world = VirtualWorld.of()
     world.enter(1, "Anna")
     begin = len(world.turns)
@@ -66,7 +66,7 @@ def test_the_world_is_never_more_than_a_turn_ahead_of_the_store() -> None:
     assert world.turns[-1].turn > before + 4
 
 
-def test_a_landing_is_told_when_it_lands_and_not_with_the_turn() -> None:
+def test_a_landing_is_reported_when_it_lands_and_not_with_the_turn() -> None:
     world = VirtualWorld.of()
     world.enter(1, "Anna")
     world.enter(2, "Bert")
@@ -84,7 +84,7 @@ def test_a_landing_is_told_when_it_lands_and_not_with_the_turn() -> None:
         assert "Anna hits you for" in world.text(2)
 
 
-def test_minds_plan_only_while_somebody_could_notice_and_late_plans_are_dropped() -> None:
+def test_minds_plan_only_while_a_player_could_notice_and_late_plans_are_dropped() -> None:
     seen: list[int] = []
 
     def howl(view: dict[str, object]) -> str:
@@ -105,7 +105,7 @@ def test_minds_plan_only_while_somebody_could_notice_and_late_plans_are_dropped(
     assert "Grey" not in world.text(1)
 
 
-def test_a_mind_that_never_answers_holds_up_nobody_and_is_noted_as_skipped() -> None:
+def test_a_mind_that_never_answers_delays_nothing_and_is_noted_as_skipped() -> None:
     world = VirtualWorld.of(with_wolf(), minds={"wolf": lambda view: None})
     world.enter(1, "Anna")
     begin = len(world.turns)
@@ -180,7 +180,7 @@ def test_a_turn_that_ends_in_slices_is_the_same_turn() -> None:
     assert sliced.rings > 5 * whole.rings
 
 
-def test_who_types_between_slices_is_answered_at_once_with_what_was_told_last() -> None:
+def test_lines_between_slices_are_answered_immediately_with_the_last_state() -> None:
     world = slicing(in_company(), ("dig", "dig", "dig"))
     world.text(2)
     bert, creatures = world.host.sessions.players()[1], world.host.turns.state.world.creatures
@@ -207,7 +207,7 @@ def test_a_reaction_between_slices_counts_in_the_next_turn_and_is_not_lost() -> 
     assert len([presses for presses in pressed if presses]) == 1
 
 
-def test_who_leaves_between_slices_is_told_nothing_more() -> None:
+def test_a_player_who_leaves_between_slices_gets_nothing_further() -> None:
     world = slicing(in_company(), ("dig", "dig", "dig"))
     world.drop(2)
     world.type(3, "quit")
@@ -229,7 +229,7 @@ def test_a_world_that_stops_between_slices_ends_that_turn_and_keeps_one_more() -
     assert all(creature.linkdead_since is not None for creature in players)
 
 
-def test_a_mistake_of_ours_while_a_turn_is_told_does_not_stop_the_world(
+def test_an_error_of_the_server_during_reports_does_not_stop_the_world(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     world = VirtualWorld.of()
@@ -255,7 +255,7 @@ class Nap(Verb):
         self.world.spend_ms(400)
 
 
-def test_an_overrun_names_who_acted_for_too_long_in_the_turn_before() -> None:
+def test_an_overrun_names_the_slowest_actors_of_the_turn_before() -> None:
     world = VirtualWorld.of()
     nap = Nap()
     nap.world = world

@@ -6,7 +6,7 @@ from packages.core.tests.messages import missing
 from packages.world.tests.simulation.virtual_world import VirtualWorld
 
 
-def test_a_line_is_done_at_once_queued_or_refused() -> None:
+def test_a_line_is_done_immediately_queued_or_refused() -> None:
     world = VirtualWorld.of()
     world.enter(1, "Anna")
     world.text(1)
@@ -19,7 +19,7 @@ def test_a_line_is_done_at_once_queued_or_refused() -> None:
     assert session.queue.lines() == ["dig"]
 
 
-def test_what_waits_is_told_who_reads() -> None:
+def test_a_player_learns_that_a_line_waits() -> None:
     world = VirtualWorld.of()
     world.enter(1, "Anna")
     world.type(1, "dig")

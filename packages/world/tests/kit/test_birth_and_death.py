@@ -48,7 +48,7 @@ def test_a_player_who_dies_wakes_at_home_with_less_money() -> None:
     assert naming(told(world), "4 of your coins", "you live again")
 
 
-def test_who_struck_the_dead_gets_xp_coins_and_what_it_drops_and_it_comes_back() -> None:
+def test_killers_get_xp_coins_and_loot_and_the_creature_returns() -> None:
     rules = a_rules()
     world = a_world(rules)
     act, dog = handle(world, rules), creature(world, "dog")
@@ -63,7 +63,7 @@ def test_who_struck_the_dead_gets_xp_coins_and_what_it_drops_and_it_comes_back()
     assert 4 <= dog.money <= 8
 
 
-def test_who_has_gone_away_gets_nothing() -> None:
+def test_a_killer_who_has_left_gets_nothing() -> None:
     rules = a_rules()
     world = a_world(rules)
     act, dog = handle(world, rules), creature(world, "dog")
@@ -74,7 +74,7 @@ def test_who_has_gone_away_gets_nothing() -> None:
     assert "xp" not in act.actor.data
 
 
-def test_who_only_struck_back_has_a_part_in_the_death_too() -> None:
+def test_a_counter_counts_as_a_part_in_the_death() -> None:
     rules = a_rules(reactions={"counter": ReactionRow("first", returned=100)})
     world = a_world(rules)
     ann, dog = creature(world, "Ann"), creature(world, "dog")

@@ -43,7 +43,7 @@ def test_new_content_brings_places_texts_and_creatures_and_keeps_the_rest() -> N
     assert ann.money == 77
 
 
-def test_nobody_stays_in_a_place_that_is_gone() -> None:
+def test_a_body_in_a_removed_place_is_moved() -> None:
     world = a_world(a_rules())
     ann = creature(world, "Ann")
     world.move(ann, "pit")

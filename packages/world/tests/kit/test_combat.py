@@ -15,7 +15,7 @@ def test_a_creature_strikes_with_its_blows_in_turn() -> None:
     assert turns_of(act, next_blow(act, 0)) == 8
 
 
-def test_a_blow_waits_in_the_queue_and_is_told() -> None:
+def test_an_attack_waits_in_the_queue_and_is_announced() -> None:
     rules = a_rules()
     world = a_world(rules)
     ann = creature(world, "Ann")
@@ -37,7 +37,7 @@ def test_instinct_lengthens_every_window() -> None:
     assert [threat.window_us for threat in ann.threats] == [3_300_000, 2_200_000]
 
 
-def test_who_is_meant_can_be_said_by_number() -> None:
+def test_a_target_can_be_named_by_number() -> None:
     rules = a_rules()
     world = a_world(rules)
     act = handle(world, rules)
@@ -48,7 +48,7 @@ def test_who_is_meant_can_be_said_by_number() -> None:
     assert find_target(act, "#x") is None
 
 
-def test_nobody_fights_in_a_safe_place_nor_with_other_players() -> None:
+def test_fights_in_a_safe_place_or_against_players_are_refused() -> None:
     rules = a_rules()
     world = a_world(rules)
     act, dog = handle(world, rules), creature(world, "dog")

@@ -34,7 +34,7 @@ def kennel() -> tuple[World, LandRules, list[Creature]]:
     return world, rules, hounds
 
 
-def test_a_companion_acts_for_its_owner_and_is_hunted_no_more() -> None:
+def test_a_companion_acts_for_its_owner() -> None:
     world, rules, (hound, *_) = kennel()
     act = handle(world, rules)
     assert why_not_tame(act, hound) is None
@@ -45,7 +45,7 @@ def test_a_companion_acts_for_its_owner_and_is_hunted_no_more() -> None:
     assert companions_of(act, act.actor) == [hound]
 
 
-def test_a_companion_that_is_let_go_is_what_it_was() -> None:
+def test_a_released_companion_becomes_wild_again() -> None:
     world, rules, (hound, *_) = kennel()
     act = handle(world, rules)
     tame(act, hound, "companion")
@@ -67,7 +67,7 @@ def test_a_player_has_three_companions_at_most() -> None:
     assert why_not_tame(act, hounds[-1]) is None
 
 
-def test_guests_others_companions_people_and_what_is_not_tame_are_refused() -> None:
+def test_taming_is_refused_to_guests_and_for_owned_or_untameable_creatures() -> None:
     world, rules, (hound, *_) = kennel()
     act = handle(world, rules)
     assert not missing(why_not_tame(act, creature(world, "dog")), "dog", "cannot be tamed")
@@ -81,7 +81,7 @@ def test_guests_others_companions_people_and_what_is_not_tame_are_refused() -> N
     assert not missing(why_not_tame(act, hound), "companions", "type keep")
 
 
-def test_a_companion_that_dies_is_nobodys_when_it_comes_back() -> None:
+def test_a_companion_that_dies_returns_without_an_owner() -> None:
     world, rules, (hound, *_) = kennel()
     tame(handle(world, rules), hound, "companion")
     hound.health, hound.died_us = 0, world.reached_us

@@ -38,7 +38,7 @@ def wait_for(played: Demo, state: str) -> int:
     raise AssertionError(f"{state}: never, but {played.body.data[LESSON]}")
 
 
-def test_each_of_several_newcomers_is_attacked_by_a_goose_of_its_own() -> None:
+def test_each_of_several_newcomers_is_attacked_by_its_own_goose() -> None:
     played = Demo()
     for name in ("Bert", "Cleo"):
         played.turn({GATE: WorldIntent(gate=(GateEvent("join", None, name, {"driver": "player"}),))})
@@ -52,7 +52,7 @@ def test_each_of_several_newcomers_is_attacked_by_a_goose_of_its_own() -> None:
     assert {body.data[LESSON] for body in players} == {"done"}
 
 
-def test_others_see_nothing_of_a_lesson_but_what_its_creature_says() -> None:
+def test_others_see_nothing_of_a_lesson_except_the_words_of_its_creature() -> None:
     played = Demo()
     played.turn({GATE: WorldIntent(gate=(GateEvent("join", None, "Bert", {"driver": "player"}),))})
     bert = next(body for body in played.world.creatures.values() if body.name == "Bert")
@@ -79,7 +79,7 @@ def test_a_goose_that_is_killed_by_its_pupil_is_the_end_of_the_lesson_and_no_oth
     assert teachers(played) == []
 
 
-def test_nobody_else_can_strike_a_newcomers_goose() -> None:
+def test_only_the_newcomer_can_attack_its_goose() -> None:
     played = Demo(minds=False)
     wait_for(played, "here")
     (goose,) = teachers(played)
@@ -91,7 +91,7 @@ def test_nobody_else_can_strike_a_newcomers_goose() -> None:
     assert played.body.action is not None
 
 
-def test_who_walks_away_has_the_lesson_after_coming_back() -> None:
+def test_a_newcomer_who_walks_away_has_the_lesson_after_returning() -> None:
     played = Demo()
     wait_for(played, "here")
     played.walk("in")
@@ -110,7 +110,7 @@ def test_a_goose_whose_pupil_has_gone_does_not_stay() -> None:
     assert teachers(played) == []
 
 
-def test_of_many_newcomers_in_one_place_the_last_wait_for_their_turn() -> None:
+def test_only_a_bounded_number_of_newcomers_has_the_lesson_simultaneously() -> None:
     played = Demo(minds=False)
     for k in range(LESSONS_MAX + 1):
         event = GateEvent("join", None, f"Bert{chr(97 + k)}", {"driver": "player"})
@@ -120,7 +120,7 @@ def test_of_many_newcomers_in_one_place_the_last_wait_for_their_turn() -> None:
 
 
 @pytest.mark.parametrize("owner", ["account:anna", "account:bert", "guest:1"])
-def test_nobody_can_tame_the_creature_of_a_lesson(owner: str) -> None:
+def test_the_creature_of_a_lesson_cannot_be_tamed(owner: str) -> None:
     played = Demo(minds=False)
     wait_for(played, "here")
     (goose,) = teachers(played)
@@ -131,7 +131,7 @@ def test_nobody_can_tame_the_creature_of_a_lesson(owner: str) -> None:
     )
 
 
-def test_the_death_of_a_creature_without_a_pupil_ends_nobodys_lesson() -> None:
+def test_the_death_of_a_creature_without_a_pupil_ends_no_lesson() -> None:
     played = Demo(minds=False)
     zero = Creature(0, "person", "Zed", "temple", driver="program", data={LESSON: "due"})
     rules = played.content.rules

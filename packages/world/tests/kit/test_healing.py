@@ -17,7 +17,7 @@ def play(world: World, rules: LandRules, turns: int) -> None:
             pass
 
 
-def test_what_was_lost_comes_back_and_then_nothing_runs_any_more() -> None:
+def test_health_and_stamina_return_and_then_no_timer_runs() -> None:
     rules = a_rules()
     world = a_world(rules)
     ann = creature(world, "Ann")
@@ -32,7 +32,7 @@ def test_what_was_lost_comes_back_and_then_nothing_runs_any_more() -> None:
     assert not world.timers
 
 
-def test_who_rests_mends_faster() -> None:
+def test_resting_heals_faster() -> None:
     rules = a_rules()
     world = a_world(rules)
     ann = creature(world, "Ann")
@@ -52,7 +52,7 @@ def test_a_timer_that_was_lost_does_not_keep_a_body_from_mending() -> None:
     assert len(world.timers) == 1
 
 
-def test_nobody_gets_more_than_there_is_room_for() -> None:
+def test_health_and_stamina_never_exceed_their_maximum() -> None:
     rules = a_rules()
     world = a_world(rules)
     ann = creature(world, "Ann")

@@ -19,7 +19,7 @@ from turnwright_world.kit.items import (
 from turnwright_world.rules.joining import LITTER_MAX
 
 
-def test_what_is_in_hand_strikes_and_gives_attributes_as_long_as_it_is_there() -> None:
+def test_an_item_in_hand_strikes_and_gives_attributes_while_it_is_held() -> None:
     rules = a_rules()
     world = a_world(rules)
     act = handle(world, rules)
@@ -34,7 +34,7 @@ def test_what_is_in_hand_strikes_and_gives_attributes_as_long_as_it_is_there() -
     assert not take_off(act, act.actor, knife)
 
 
-def test_what_is_dropped_is_not_worn_any_more() -> None:
+def test_a_dropped_item_is_not_worn() -> None:
     rules = a_rules()
     world = a_world(rules)
     act = handle(world, rules)
@@ -69,7 +69,7 @@ def test_items_are_used_up() -> None:
     assert act.actor.items == []
 
 
-def test_what_lies_around_does_not_pile_up_for_ever() -> None:
+def test_the_number_of_items_in_a_place_is_bounded() -> None:
     rules = a_rules()
     world = a_world(rules)
     act = handle(world, rules)

@@ -31,14 +31,14 @@ def test_each_level_needs_more_than_the_one_before() -> None:
     assert steps == sorted(set(steps))
 
 
-def test_many_levels_at_once_end_at_the_last_one() -> None:
+def test_many_levels_gained_together_end_at_the_last_one() -> None:
     rules = a_rules()
     act = handle(a_world(rules), rules)
     earn(act, act.actor, 10_000_000)
     assert level_of(act.actor) == LEVEL_MAX
 
 
-def test_nothing_is_told_of_nothing() -> None:
+def test_no_experience_is_not_announced() -> None:
     rules = a_rules()
     world = a_world(rules)
     earn(handle(world, rules), handle(world, rules).actor, 0)

@@ -16,7 +16,7 @@ from turnwright_world.kit.quests import (
 )
 
 
-def test_what_is_to_be_brought_is_taken_and_paid_once() -> None:
+def test_items_of_a_quest_are_taken_and_paid_once() -> None:
     rules = a_rules()
     world = a_world(rules)
     act = handle(world, rules)

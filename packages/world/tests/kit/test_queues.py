@@ -44,7 +44,7 @@ def test_a_kind_has_its_own_capacity_overflow_window_and_instinct() -> None:
     assert said.window_us(body("person", instinct=-40)) == 2_400_000
 
 
-def test_what_a_kind_leaves_out_is_as_for_all() -> None:
+def test_a_kind_inherits_unset_queue_rules() -> None:
     said = policy(QueueRow(window_ms=2_000, overflow="refuse"), ogre=QueueRow(capacity=1))
     assert (said.capacity(body("ogre")), said.capacity(body())) == (1, 3)
     assert said.window_us(body("ogre")) == said.window_us(body()) == 2_000_000
@@ -57,7 +57,7 @@ def test_without_points_focus_does_nothing() -> None:
 
 
 @pytest.mark.parametrize(("overflow", "health"), [("refuse", 100), ("land", 90)])
-def test_a_full_queue_of_a_kind_does_what_its_row_says(overflow: str, health: int) -> None:
+def test_a_full_queue_of_a_kind_obeys_its_row(overflow: str, health: int) -> None:
     world = a_world()
     ann, bob = world.creatures[1], world.creatures[2]
     rules = Rules(threats=policy(person=QueueRow(capacity=1, capacity_max=1, overflow=overflow)))

@@ -22,7 +22,7 @@ def play(world: World, rules: LandRules, turns: int) -> None:
     assert world.outbox.troubles == []
 
 
-def test_who_dies_at_an_unsafe_home_comes_back_away_from_the_killers_however_often() -> None:
+def test_a_player_who_dies_at_an_unsafe_home_always_returns_away_from_killers() -> None:
     places = {
         **a_land().places,
         "yard": PlaceRow("Yard", "A yard.", "farm", {"in": "pit"}),
@@ -43,7 +43,7 @@ def test_who_dies_at_an_unsafe_home_comes_back_away_from_the_killers_however_oft
         assert ann.place != dog.place
 
 
-def test_who_has_just_come_back_cannot_be_struck_until_it_strikes_or_time_is_up() -> None:
+def test_a_revived_player_cannot_be_attacked_until_it_attacks_or_time_is_up() -> None:
     rules = a_rules()
     world = a_world(rules)
     ann, dog = creature(world, "Ann"), creature(world, "dog")

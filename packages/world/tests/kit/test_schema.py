@@ -38,6 +38,6 @@ def test_a_row_of_a_file_becomes_a_row() -> None:
         (BlowRow, {"kind": "bite", "damage": -1}),
     ],
 )
-def test_what_is_out_of_bounds_is_refused(row: type[Any], data: dict[str, Any]) -> None:
+def test_values_out_of_bounds_are_refused(row: type[Any], data: dict[str, Any]) -> None:
     with pytest.raises(msgspec.ValidationError):
         msgspec.convert(data, row)

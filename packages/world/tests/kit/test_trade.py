@@ -25,7 +25,7 @@ def test_a_merchant_pays_half_less_for_each_one_more_and_forgets() -> None:
     assert glut_of(act, merchant, "bone") == 9
 
 
-def test_wares_come_cheapest_first_and_only_what_is_wanted_is_bought() -> None:
+def test_wares_come_cheapest_first_and_only_wanted_items_are_bought() -> None:
     rules = a_rules()
     world = a_world(rules)
     shop = rules.new_creature(world, "shop", "yard")

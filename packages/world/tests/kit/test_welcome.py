@@ -19,7 +19,7 @@ def welcomes(played: Demo) -> list[dict[str, Any]]:
     return [message["data"]["away"] for message in played.heard if "away" in message.get("data", {})]
 
 
-def test_who_comes_back_is_told_once_that_nothing_has_happened() -> None:
+def test_a_returning_player_learns_once_that_nothing_has_happened() -> None:
     played = Demo(minds=False)
     assert welcomes(played) == []
     gate(played, "linkdead", turns=80, keep=True)
@@ -30,7 +30,7 @@ def test_who_comes_back_is_told_once_that_nothing_has_happened() -> None:
     assert welcomes(played) == []
 
 
-def test_who_was_attacked_and_killed_while_away_is_told_by_whom_and_is_elsewhere() -> None:
+def test_a_returning_player_learns_who_killed_it_and_is_elsewhere() -> None:
     played = Demo(minds=False)
     gate(played, "linkdead", turns=400, keep=True)
     rat = played.creature("rat")

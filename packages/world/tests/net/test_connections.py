@@ -28,14 +28,14 @@ def test_a_binary_message_is_lines(data: bytes, lines: list[str]) -> None:
 
 
 @pytest.mark.parametrize("data", [b"x" * 1_000_000, b"x\n" * (LINES_MAX + 1), b"y" * 1_001])
-def test_what_is_too_long_is_told(data: bytes) -> None:
+def test_too_long_input_is_reported(data: bytes) -> None:
     lines, problem = split_lines(data)
     assert problem is not None
     assert len(lines) <= LINES_MAX
     assert all(len(line) <= 1_000 for line in lines)
 
 
-def test_a_line_that_fits_beside_one_that_does_not_is_read() -> None:
+def test_a_fitting_line_before_a_too_long_one_is_read() -> None:
     lines, problem = split_lines(b"look\n" + b"y" * 2_000)
     assert lines == ["look"]
     assert not missing(problem, "line", "1000 characters")
@@ -59,12 +59,12 @@ def test_a_programs_message_is_an_object_with_a_type() -> None:
         b'{"type":"Time.Ping","n":-1,"c":{}}',
     ],
 )
-def test_anything_else_is_told_and_never_raises(data: bytes) -> None:
+def test_an_invalid_message_is_reported_and_raises_nothing(data: bytes) -> None:
     assert isinstance(read_object(data[:FRAME_BYTES_MAX]), Notice)
 
 
 @pytest.mark.parametrize("fields", ["", ',"text":["x"]', f',"text":"{"x" * 1001}"'])
-def test_a_command_without_a_text_that_fits_is_told_by_its_name(fields: str) -> None:
+def test_a_command_with_an_invalid_text_is_reported_by_its_name(fields: str) -> None:
     found = read_object(f'{{"type":"Command"{fields}}}'.encode())
     assert isinstance(found, Notice)
     assert not missing(found.text, "Command", "text" if not fields else "$.text")

@@ -63,7 +63,7 @@ def test_from_its_first_binary_message_on_a_program_gets_packed_ones() -> None:
 
 
 @pytest.mark.parametrize("data", [b"", b"\xff", b"\x93\x01", pack_message("Time.Ping", {"n": -1, "c": 2})])
-def test_what_cannot_be_read_is_told_and_harms_nobody(data: bytes) -> None:
+def test_an_unreadable_message_is_reported_and_does_no_harm(data: bytes) -> None:
     server, socket = Server(came=[]), Socket()
     WebPlayers(server).on_binary(socket, data)
     ((conn, text),) = server.came

@@ -29,7 +29,7 @@ def test_hidden_files_caches_and_links_outwards_are_left_alone(tmp_path: Path) -
     assert read_folder(folder) == {"a.toml": "x"}
 
 
-def test_what_is_no_content_is_told(tmp_path: Path) -> None:
+def test_a_folder_without_content_is_refused(tmp_path: Path) -> None:
     with pytest.raises(SetupError, match="not a folder"):
         read_folder(tmp_path / "none")
     with pytest.raises(SetupError, match="no content"):
@@ -40,7 +40,7 @@ def test_what_is_no_content_is_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.timeout(10)
-def test_a_pipe_is_told_and_not_waited_for(tmp_path: Path) -> None:
+def test_a_pipe_is_refused_without_waiting_for_it(tmp_path: Path) -> None:
     (tmp_path / "a.toml").write_text("x")
     os.mkfifo(tmp_path / "pipe.toml")
     with pytest.raises(SetupError, match=r"pipe.toml: .*not a plain file"):
@@ -54,7 +54,7 @@ def test_a_folder_with_far_too_many_files_is_the_wrong_one(tmp_path: Path) -> No
         read_folder(tmp_path)
 
 
-def test_content_is_kept_by_hash_and_found_again(tmp_path: Path) -> None:
+def test_content_is_saved_by_hash_and_found_again(tmp_path: Path) -> None:
     texts = read_folder(DEMO)
     content = read_content(texts)
     keep_content(tmp_path / "kept", content.hash, texts)
@@ -64,7 +64,7 @@ def test_content_is_kept_by_hash_and_found_again(tmp_path: Path) -> None:
     assert kept.rules.land == content.rules.land
 
 
-def test_what_is_kept_and_is_not_what_its_name_says_is_nothing(tmp_path: Path) -> None:
+def test_saved_content_that_does_not_match_its_name_is_ignored(tmp_path: Path) -> None:
     content = read_content(texts := read_folder(DEMO))
     other = "0" * 32
     keep_content(tmp_path, other, texts)

@@ -43,7 +43,7 @@ def test_good_content_passes_whatever_it_prints() -> None:
     )
 
 
-def test_a_file_that_ends_the_process_is_a_mistake_and_the_server_goes_on(tmp_path: Path) -> None:
+def test_a_file_that_ends_the_process_is_a_mistake_and_the_server_continues(tmp_path: Path) -> None:
     folder, told = tmp_path / "world", list[str]()
     (folder / "verbs").mkdir(parents=True)
     for name, text in read_folder(DEMO).items():

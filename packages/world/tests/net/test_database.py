@@ -45,7 +45,7 @@ def database(where: str) -> Iterator[Database]:
     opened.close()
 
 
-def test_what_was_written_is_loaded_again(database: Database, where: str) -> None:
+def test_a_written_world_is_loaded_again(database: Database, where: str) -> None:
     database.write(
         {("creature", 1): b"one", ("place", "yard"): b"yard"}, FACTS, [(3, b"{}")], [Account("Anna", "h")]
     )
@@ -61,7 +61,7 @@ def test_what_was_written_is_loaded_again(database: Database, where: str) -> Non
     again.close()
 
 
-def test_where_an_owner_was_last_is_kept_beside_the_account(database: Database) -> None:
+def test_the_origin_of_an_accounts_last_login_is_saved(database: Database) -> None:
     database.write({}, FACTS, accounts=[Account("Anna", "h", 1, "0e"), Account("Bert", "h", 2)])
     database.write({}, {"turn": "4"}, accounts=[Account("Anna", "h", 1, "0f")])
     kept = database.load()
@@ -72,7 +72,7 @@ def test_where_an_owner_was_last_is_kept_beside_the_account(database: Database) 
     ]
 
 
-def test_settings_of_an_account_are_kept(database: Database) -> None:
+def test_settings_of_an_account_are_saved(database: Database) -> None:
     database.load()
     database.write({}, FACTS, accounts=[Account("Anna", "h", brief=True), Account("Bert", "h")])
     kept = database.load()
@@ -84,7 +84,7 @@ def test_settings_of_an_account_are_kept(database: Database) -> None:
     assert not any(account.brief for account in kept.accounts)
 
 
-def test_what_is_gone_is_deleted(database: Database) -> None:
+def test_removed_entities_are_deleted(database: Database) -> None:
     database.write({("creature", 1): b"one", ("creature", 2): b"two"}, FACTS)
     database.write({("creature", 1): None, ("creature", 9): None}, {"turn": "4"})
     kept = database.load()
@@ -119,7 +119,7 @@ def test_data_of_another_format_is_not_opened(database: Database) -> None:
         database.load()
 
 
-def test_a_missing_fact_is_told_by_its_name(database: Database) -> None:
+def test_a_missing_fact_is_reported_by_its_name(database: Database) -> None:
     database.write({}, {**FACTS, "turn": "x"})
     kept = database.load()
     assert kept is not None
@@ -127,7 +127,7 @@ def test_a_missing_fact_is_told_by_its_name(database: Database) -> None:
         kept.number("turn")
 
 
-def test_a_file_that_is_no_database_is_refused_in_one_line(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_database_is_refused_in_one_line(tmp_path: Path) -> None:
     file = tmp_path / "letter.txt"
     file.write_text("Dear all, " * 500)
     with pytest.raises(SetupError, match="is not a world"):
@@ -140,7 +140,7 @@ def test_a_file_that_is_no_database_is_refused_in_one_line(tmp_path: Path) -> No
         open_database("mysql://x/y")
 
 
-def test_a_database_server_that_is_not_there_is_told_in_one_line() -> None:
+def test_a_missing_database_server_is_reported_in_one_line() -> None:
     pytest.importorskip("psycopg", reason="the extra [postgres] is not installed")
     with pytest.raises(SetupError, match="does not answer") as caught:
         open_database("postgresql://tw:geheim@127.0.0.1:1/none")
@@ -177,7 +177,7 @@ def test_a_file_survives_a_process_that_dies_in_the_middle_of_a_write(tmp_path: 
     assert (kept.facts, kept.images) == (FACTS, [("creature", b"one")])
 
 
-def test_a_connection_that_was_lost_is_made_anew(postgres_url: str) -> None:
+def test_a_lost_connection_is_reopened(postgres_url: str) -> None:
     import psycopg
 
     database = open_database(postgres_url)
@@ -223,7 +223,7 @@ def test_a_world_that_another_server_has_played_meanwhile_is_not_written_over(po
     assert sorted(kept.images) == [("creature", b""), ("creature", b"has the ring")]
 
 
-def test_a_world_that_another_server_has_only_looked_at_goes_on(postgres_url: str) -> None:
+def test_a_world_survives_a_reader_on_another_server(postgres_url: str) -> None:
     import psycopg
 
     first = open_database(postgres_url)
@@ -250,7 +250,7 @@ def test_a_new_file_can_be_read_by_its_owner_alone(tmp_path: Path) -> None:
     assert set(modes.values()) == {0o600}
 
 
-def test_minds_of_players_are_kept_replaced_stopped_and_dropped(database: Database, where: str) -> None:
+def test_minds_of_players_are_saved_replaced_stopped_and_deleted(database: Database, where: str) -> None:
     first, second = (
         PlayerMind("account:kim", 7, "def plan(view, random):\n    return 'é'\n"),
         PlayerMind("a", 7, "x"),
@@ -266,7 +266,7 @@ def test_minds_of_players_are_kept_replaced_stopped_and_dropped(database: Databa
     assert kept.minds == [second, stopped]
 
 
-def test_a_world_in_memory_is_kept_for_this_process_alone(
+def test_a_world_in_memory_lasts_only_for_this_process(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -34,7 +34,7 @@ def play(battle: Battle, turns: int) -> list[str]:
     return digests
 
 
-def test_a_new_world_is_written_at_once_and_its_seed_with_it(tmp_path: Path) -> None:
+def test_a_new_world_and_its_seed_are_written_immediately(tmp_path: Path) -> None:
     database = open_database(tmp_path / "world.db")
     opened = open_world(WorldGame(), database, seed=11)
     kept = database.load()
@@ -45,7 +45,7 @@ def test_a_new_world_is_written_at_once_and_its_seed_with_it(tmp_path: Path) -> 
     database.close()
 
 
-def test_a_world_that_was_kept_goes_on_as_if_it_had_never_stopped(tmp_path: Path) -> None:
+def test_a_saved_world_resumes_as_if_it_had_never_stopped(tmp_path: Path) -> None:
     database = open_database(tmp_path / "world.db")
     first = open_world(WorldGame(), database, seed=11).battle
     play(first, 3)
@@ -74,7 +74,7 @@ def test_a_record_of_a_world_that_was_kept_can_be_played_again(tmp_path: Path) -
     database.close()
 
 
-def test_content_that_has_changed_since_is_told_and_counts_from_the_first_turn(
+def test_changed_content_is_reported_and_counts_from_the_first_turn(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     old, new = yard(), yard()
@@ -104,7 +104,7 @@ def test_a_world_in_memory_is_new_each_time() -> None:
     assert one.salt != other.salt
 
 
-def test_content_that_is_kept_elsewhere_is_asked_for_alone_and_counts_until_the_new_one_does(
+def test_the_old_content_is_looked_up_and_counts_until_the_new_one_does(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     old, new = yard(), yard()

@@ -80,7 +80,7 @@ def hand_over(server: WorldServer, owner: str, sources: dict[str, str]) -> dict[
 
 @pytest.mark.long
 @pytest.mark.parametrize("part", range(2))
-def test_nasty_minds_of_a_player_harm_nobody_else_and_are_told_to_their_owner(part: int) -> None:
+def test_nasty_minds_harm_no_other_player_and_are_reported_to_their_owner(part: int) -> None:
     names = list(NASTY)[part::2]
     assert len(names) <= MINDS_MAX
 

@@ -53,7 +53,7 @@ def test_nothing_happens_while_nothing_changes(tmp_path: Path) -> None:
     assert (watched.applied, watched.told) == ([], [])
 
 
-def test_it_is_looked_at_less_often_while_nobody_is_there(
+def test_the_content_of_an_empty_world_is_looked_at_less_often(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(reload, "POLL_S", 0.001)
@@ -80,7 +80,7 @@ def test_it_is_looked_at_less_often_while_nobody_is_there(
     asyncio.run(main())
 
 
-def test_a_change_is_applied_once_and_told(tmp_path: Path) -> None:
+def test_a_change_is_applied_once_and_reported(tmp_path: Path) -> None:
     watched = Watched(tmp_path)
     watched.edit("town.toml", 'name = "The square"', 'name = "The great square"')
     watched.look()
@@ -92,7 +92,7 @@ def test_a_change_is_applied_once_and_told(tmp_path: Path) -> None:
         assert kept_content(tmp_path / "kept", hash_) is not None
 
 
-def test_a_mistake_is_told_once_with_file_and_line_and_the_old_content_goes_on(
+def test_a_mistake_is_reported_once_with_file_and_line_and_changes_nothing(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     watched = Watched(tmp_path)
@@ -112,7 +112,7 @@ def test_a_mistake_is_told_once_with_file_and_line_and_the_old_content_goes_on(
     assert "verbs/movement.py:" in watched.told[-1]
 
 
-def test_a_folder_that_is_gone_is_told_and_nothing_else(tmp_path: Path) -> None:
+def test_a_removed_folder_is_reported_and_changes_nothing(tmp_path: Path) -> None:
     watched = Watched(tmp_path)
     shutil.rmtree(watched.folder)
     watched.look()
@@ -121,7 +121,7 @@ def test_a_folder_that_is_gone_is_told_and_nothing_else(tmp_path: Path) -> None:
     assert watched.applied == []
 
 
-def test_the_watch_runs_beside_the_world(tmp_path: Path) -> None:
+def test_the_watch_runs_while_the_loop_works(tmp_path: Path) -> None:
     watched = Watched(tmp_path)
     watched.edit("town.toml", 'name = "The square"', 'name = "The great square"')
 
@@ -168,7 +168,7 @@ def test_a_verb_that_fails_while_it_runs_is_noted_with_file_and_line(tmp_path: P
     assert {"kind": "failed", "verb": "shout"} in demo.heard
 
 
-def test_a_verb_file_that_ends_the_process_is_a_mistake_and_the_watch_goes_on(tmp_path: Path) -> None:
+def test_a_verb_file_that_ends_the_process_is_a_mistake_and_the_watch_continues(tmp_path: Path) -> None:
     watched = Watched(tmp_path)
     watched.edit("verbs/social.py", "class Shout", "raise SystemExit('bye')\n\n\nclass Shout")
     watched.look()

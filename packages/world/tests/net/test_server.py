@@ -81,7 +81,7 @@ def test_two_telnet_players_meet_and_talk() -> None:
     run(main)
 
 
-def test_the_first_byte_comes_to_one_who_says_nothing() -> None:
+def test_a_silent_caller_gets_the_first_byte() -> None:
     """The time to it is measured by bench/promptness.py."""
 
     async def main() -> None:
@@ -124,7 +124,7 @@ async def heard(socket: Any, wanted: str) -> str:
             return text
 
 
-def test_the_clock_is_answered_at_once_and_outside_of_turns() -> None:
+def test_the_clock_is_answered_immediately_and_outside_of_turns() -> None:
     async def main() -> None:
         async with running() as server:
             page = await websockets.connect(
@@ -187,7 +187,7 @@ def test_too_many_connections_of_one_address_are_refused_at_the_gate() -> None:
     run(main)
 
 
-def test_ten_thousand_callers_of_one_address_take_nobody_elses_place() -> None:
+def test_ten_thousand_callers_of_one_address_take_no_place_of_others() -> None:
     gate, callers = AdmissionConfig(), Callers()
     came_in = [crowding(callers.enter("198.51.100.7", k * 1_000_000), gate) is None for k in range(10_000)]
     assert sum(came_in) == gate.connections_per_address_max
@@ -215,7 +215,7 @@ def test_the_page_and_the_figures_are_served_on_the_same_port() -> None:
     run(main)
 
 
-def test_a_database_that_fails_is_seen_and_the_world_goes_on(
+def test_a_failed_database_is_reported_and_the_world_continues(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def page(server: WorldServer, path: str) -> bytes:
@@ -248,7 +248,7 @@ def test_a_database_that_fails_is_seen_and_the_world_goes_on(
     run(main)
 
 
-def test_who_comes_back_after_a_stop_finds_the_body_where_it_was(tmp_path: Path) -> None:
+def test_a_returning_player_finds_the_body_where_it_was_before_a_stop(tmp_path: Path) -> None:
     async def main() -> None:
         async with running(tmp_path / "world.db") as server:
             anna = await caller(server, "Anna")
@@ -301,7 +301,7 @@ def test_an_idle_server_sleeps() -> None:
     run(main)
 
 
-def test_what_cannot_be_said_to_somebody_costs_that_connection_and_nobody_else(
+def test_a_message_that_cannot_be_sent_costs_only_its_connection(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     async def main() -> None:
@@ -325,7 +325,7 @@ def _failing(message: object) -> None:
 
 
 @pytest.mark.parametrize("loop", LOOPS)
-def test_what_lies_in_the_sockets_is_handed_over_before_a_drain_is_answered(
+def test_lines_in_the_sockets_are_handed_over_before_a_drain_is_answered(
     loop: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with asyncio.Runner(loop_factory=LOOPS[loop]) as runner:
@@ -358,7 +358,7 @@ async def _drained_behind_all_lines(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("protocol", ["gmcp.", "packed.", "terminal.", None])
-def test_a_websocket_that_does_not_read_is_cut_off_and_holds_no_more_than_its_bound(
+def test_a_websocket_that_does_not_read_is_cut_off_within_its_bound(
     protocol: str | None,
 ) -> None:
     async def main() -> None:

@@ -93,7 +93,7 @@ def test_a_world_killed_while_people_trade_has_every_coin_and_thing_once(where: 
     assert sum(compared) >= KILLS
 
 
-def test_a_world_goes_on_while_its_postgresql_is_lost_and_nothing_is_kept_twice(tmp_path: Path) -> None:
+def test_a_world_survives_the_loss_of_postgresql_and_saves_nothing_twice(tmp_path: Path) -> None:
     dice = random.Random(5)
 
     async def lost(database: Postgres, how: str) -> None:
@@ -134,7 +134,7 @@ def test_a_world_goes_on_while_its_postgresql_is_lost_and_nothing_is_kept_twice(
         assert check(database.url, programs) >= 1
 
 
-def test_one_account_in_a_terminal_a_browser_and_a_program_at_once_is_one_body(tmp_path: Path) -> None:
+def test_simultaneous_logins_of_one_account_share_one_body(tmp_path: Path) -> None:
     dice = random.Random(3)
     data = str(tmp_path / "world.db")
     lines = ("buy bread", "sell bread", "give 1 to bert", "give bread to bert", "drop bread", "quit", "stop")

@@ -55,7 +55,7 @@ def waited(database: Failing, *turns: Any) -> tuple[Store, list[int]]:
     return store, saved
 
 
-def test_turns_are_written_in_order_and_told(tmp_path: Path) -> None:
+def test_turns_are_written_in_order_and_reported(tmp_path: Path) -> None:
     path = tmp_path / "world.db"
     database = open_database(path)
     database.load()
@@ -71,7 +71,7 @@ def test_turns_are_written_in_order_and_told(tmp_path: Path) -> None:
     assert (kept.facts["turn"], kept.images, len(kept.accounts)) == ("2", [], 1)
 
 
-def test_what_could_not_be_written_goes_with_the_next_turn_that_can() -> None:
+def test_a_failed_write_is_repeated_with_the_next_turn() -> None:
     database = Failing()
     store, saved = waited(
         database,
@@ -87,14 +87,14 @@ def test_what_could_not_be_written_goes_with_the_next_turn_that_can() -> None:
     assert database.written[-1] == ("closed",)
 
 
-def test_while_nothing_can_be_written_the_reason_is_known_and_the_world_goes_on() -> None:
+def test_during_failed_writes_the_reason_is_known_and_the_world_continues() -> None:
     database = Failing()
     store, saved = waited(database, (1, {}, True), (2, {}, True))
     assert (store.trouble, saved) == ("disk full", [1, 2])
     store.close()
 
 
-def test_who_is_there_is_told_once_when_nothing_can_be_written_and_once_when_it_can() -> None:
+def test_trouble_with_writing_is_reported_once_and_so_is_its_end() -> None:
     database, told, troubles = Slow(), queue.Queue[int](), list[str | None]()
     store = Store(database, told.put, 0.05, on_trouble=troubles.append)
     for turn in (1, 2):
@@ -121,7 +121,7 @@ class Slow(Failing):
         super().write(changed, facts, lines, accounts)
 
 
-def test_a_database_that_does_not_answer_stops_nobody_and_gets_all_when_it_does(
+def test_a_silent_database_stops_no_player_and_gets_everything_later(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     database, told = Slow(), queue.Queue[int]()
@@ -152,7 +152,7 @@ def test_a_database_that_does_not_answer_stops_nobody_and_gets_all_when_it_does(
     assert said == ["ERROR", "WARNING"]
 
 
-def test_what_fails_after_a_long_time_goes_with_the_next_turn() -> None:
+def test_a_write_that_fails_after_a_long_time_is_repeated_with_the_next_turn() -> None:
     database, told = Slow(), queue.Queue[int]()
     store = Store(database, told.put, 0.05)
     database.fails = True
@@ -169,7 +169,7 @@ def test_what_fails_after_a_long_time_goes_with_the_next_turn() -> None:
     assert database.written == [(changed, {"turn": "2"}, [(1, b"line"), (2, b"line")], []), ("closed",)]
 
 
-def test_one_that_answers_slowly_but_in_time_is_waited_for() -> None:
+def test_a_slow_answer_in_time_is_waited_for() -> None:
     database, told = Slow(), queue.Queue[int]()
     store = Store(database, told.put, 5.0)
     store.turn(1, {}, {"turn": "1"}, b"line")
@@ -201,7 +201,7 @@ def test_a_mistake_of_ours_does_not_end_the_thread_and_is_logged_with_where_it_w
     assert "Traceback" in caplog.text
 
 
-def test_what_could_not_be_written_is_tried_once_more_at_the_end() -> None:
+def test_a_failed_write_is_repeated_at_the_end() -> None:
     database = Failing()
     store, _ = waited(database, (1, {("creature", 1): b"a"}, True))
     database.fails = False

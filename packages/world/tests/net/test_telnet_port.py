@@ -58,7 +58,7 @@ def test_a_line_is_answered_in_one_piece(loop_name: str) -> None:
     run(loop_name, main())
 
 
-def test_what_is_written_in_one_turn_to_many_is_one_write_each(loop_name: str) -> None:
+def test_all_output_of_a_turn_is_one_write_for_each_player(loop_name: str) -> None:
     async def main() -> None:
         async with game() as (app, _, port), player(port) as one, player(port) as two:
             await one.sees("Name? ")
@@ -113,7 +113,7 @@ def test_a_farewell_arrives_before_the_end_also_when_bytes_lie_unread(loop_name:
 
 
 @pytest.mark.parametrize("last", [b"vanish\r\n", None])
-def test_an_end_is_told_once_whoever_makes_it(loop_name: str, last: bytes | None) -> None:
+def test_an_end_is_reported_once_whichever_side_ends(loop_name: str, last: bytes | None) -> None:
     async def main() -> None:
         async with game() as (app, door, port):
             async with player(port) as zoe:
@@ -207,7 +207,7 @@ def test_bytes_that_are_slow_to_read_leave_the_loop_to_the_others(
     assert reads[:5] == list(range(5))  # never two without a rest
 
 
-def test_mistakes_are_told_and_the_connection_goes_on(loop_name: str) -> None:
+def test_mistakes_are_reported_and_the_connection_continues(loop_name: str) -> None:
     async def main() -> None:
         async with game() as (app, _, port), player(port) as zoe:
             zoe.type(
@@ -221,7 +221,7 @@ def test_mistakes_are_told_and_the_connection_goes_on(loop_name: str) -> None:
     run(loop_name, main())
 
 
-def test_who_does_not_read_is_cut_off_and_others_play_on(loop_name: str) -> None:
+def test_a_player_that_does_not_read_is_cut_off_and_others_continue(loop_name: str) -> None:
     async def main() -> None:
         async with game() as (app, _, port), player(port) as deaf, player(port) as other:
             await other.sees("Name? ")
@@ -237,7 +237,7 @@ def test_who_does_not_read_is_cut_off_and_others_play_on(loop_name: str) -> None
     run(loop_name, main())
 
 
-def test_a_lot_that_is_read_is_no_reason_to_cut_off(loop_name: str) -> None:
+def test_a_player_that_reads_much_output_is_not_cut_off(loop_name: str) -> None:
     async def main() -> None:
         async with game() as (app, _, port), player(port) as zoe:
             await zoe.sees("Name? ")
@@ -253,7 +253,7 @@ def test_a_lot_that_is_read_is_no_reason_to_cut_off(loop_name: str) -> None:
     run(loop_name, main())
 
 
-def test_too_many_from_one_address_are_told_why(loop_name: str) -> None:
+def test_too_many_connections_from_one_address_are_refused_with_a_reason(loop_name: str) -> None:
     async def main() -> None:
         gate = AdmissionConfig(connections_per_loopback_max=2)
         async with game(gate) as (app, door, port), player(port) as one, player(port) as two:
@@ -273,7 +273,7 @@ def test_too_many_from_one_address_are_told_why(loop_name: str) -> None:
     run(loop_name, main())
 
 
-def test_hundreds_who_are_refused_take_no_places_and_the_players_play_on(loop_name: str) -> None:
+def test_hundreds_of_refused_callers_take_no_places_and_players_continue(loop_name: str) -> None:
     async def main() -> None:
         gate = AdmissionConfig(connections_max=2)
         async with game(gate) as (app, door, port), player(port) as one:
@@ -320,7 +320,7 @@ def _send_urgent(raw: socket.socket, byte: bytes) -> None:
         again.send(byte, socket.MSG_OOB)
 
 
-def test_after_its_end_a_connection_can_be_told_anything(loop_name: str) -> None:
+def test_calls_after_the_end_of_a_connection_are_ignored(loop_name: str) -> None:
     async def main() -> None:
         async with game() as (app, _, port), player(port) as zoe:
             await zoe.sees("Name? ")
@@ -339,7 +339,7 @@ def test_after_its_end_a_connection_can_be_told_anything(loop_name: str) -> None
     run(loop_name, main())
 
 
-def test_a_game_may_refuse_a_visitor_at_once(loop_name: str) -> None:
+def test_a_game_may_refuse_a_visitor_immediately(loop_name: str) -> None:
     async def main() -> None:
         async with game() as (app, door, port):
             app.refuses = "not today"
@@ -374,7 +374,7 @@ def test_the_operating_system_looks_after_a_connection() -> None:
     asyncio.run(main())
 
 
-def test_a_connection_that_is_gone_already_is_no_mishap() -> None:
+def test_a_closed_connection_causes_no_error() -> None:
     class Gone:
         def get_extra_info(self, name: str) -> socket.socket:
             closed = socket.socket()

@@ -103,7 +103,7 @@ def test_it_reads_a_stream_compressed_or_not(compression: bool | None, compresse
     run(main())
 
 
-def test_it_is_told_when_not_to_show_what_is_typed() -> None:
+def test_a_client_learns_when_not_to_show_the_input() -> None:
     async def main() -> None:
         async with connected() as (client, _, _):
             for _ in range(2):

@@ -25,7 +25,7 @@ def _pop_all(shares: FairShare) -> list[OwnerUsage]:
     return popped
 
 
-def test_who_used_least_goes_first() -> None:
+def test_the_owner_who_used_least_goes_first() -> None:
     shares = FairShare()
     _open(shares, 0, "ada", "bob", "cyd")
     for account, used_us in zip(_pop_all(shares), (5_000, 20_000, 100), strict=True):
@@ -41,7 +41,7 @@ def test_equal_owners_go_in_the_order_they_came() -> None:
     assert [account.owner for account in _pop_all(shares)] == ["cyd", "ada", "bob"]
 
 
-def test_what_is_not_used_is_kept_for_some_turns_only() -> None:
+def test_unused_time_is_saved_for_some_turns_only() -> None:
     shares = FairShare()
     for turn in range(50):
         _open(shares, turn, "ada", "bob", capacity_us=1_000)
@@ -67,7 +67,7 @@ def test_a_weight_counts_as_so_many_owners() -> None:
     assert granted == {"world": 3_000, "ada": 1_000}
 
 
-def test_who_has_less_than_its_next_plan_costs_is_beyond_its_share() -> None:
+def test_an_owner_with_less_time_than_its_next_plan_costs_is_beyond_its_share() -> None:
     shares = FairShare(lambda asked: 1_000)
     _open(shares, 0, "ada", "bob", capacity_us=2_000)
     assert [account.beyond for account in _pop_all(shares)] == [False, False]
@@ -80,7 +80,7 @@ def test_who_has_less_than_its_next_plan_costs_is_beyond_its_share() -> None:
     }
 
 
-def test_among_equals_those_who_got_nothing_go_first() -> None:
+def test_among_equals_the_owners_who_got_nothing_go_first() -> None:
     shares = FairShare()
     for turn in range(10):
         _open(shares, turn, "ada", "bob", "cyd")
@@ -145,17 +145,17 @@ def _ids(rows: list[Ready], grant_us: int, turn: int = 1) -> list[int]:
     return [asked.id for asked in in_order(rows, turn, grant_us, 20_000)]
 
 
-def test_bodies_of_an_owner_within_their_part_go_first_who_has_waited_longest() -> None:
+def test_bodies_within_their_part_go_in_order_of_waiting_time() -> None:
     rows = [_body(1, 18_000), _body(2, 500, last_turn=7), _body(3, 500, last_turn=3)]
     assert _ids(rows, 3_000) == [3, 2, 1]
 
 
-def test_of_bodies_beyond_their_part_goes_first_who_owes_least() -> None:
+def test_bodies_beyond_their_part_go_in_order_of_debt() -> None:
     rows = [_body(1, 18_000, -9_000), _body(2, 18_000, -1_000), _body(3, 18_000, 4_000)]
     assert _ids(rows, 3_000) == [3, 2, 1]
 
 
-def test_a_body_saves_for_one_long_plan_and_owes_no_more_than_one() -> None:
+def test_a_body_saves_for_one_long_plan_and_owes_at_most_one() -> None:
     saver, debtor = _body(1, 18_000), _body(2, 18_000, -900_000)
     for turn in range(1, 18):
         in_order([saver, debtor], turn, 2_000, 20_000)
@@ -166,7 +166,7 @@ def test_a_body_saves_for_one_long_plan_and_owes_no_more_than_one() -> None:
     assert saver.standing.balance_us == debtor.standing.balance_us == 21_000
 
 
-def test_a_body_that_was_not_asked_for_a_while_has_what_those_turns_gave_it() -> None:
+def test_a_body_that_was_not_asked_has_saved_the_time_of_those_turns() -> None:
     row = _body(1, 500)
     in_order([row], 4, 1_000, 20_000)
     assert row.standing.balance_us == 4_000

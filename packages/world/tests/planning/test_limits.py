@@ -29,7 +29,7 @@ def test_only_named_owners_are_trusted() -> None:
     assert not rules.is_trusted("ada")
 
 
-def test_an_owner_reads_what_happened_and_what_follows() -> None:
+def test_the_text_for_an_owner_names_cause_and_consequence() -> None:
     idle = Idle(7, "ada", "wolf", "slow", 20_400, Usage(20_100, 0), 3, 4)
     assert not missing(idle.text, "all its time", "20.4 ms", "20.1 ms running", "strike 3", "4 turn")
     assert "out, until you" in Idle(7, "ada", "wolf", "slow", 20_400, Usage(20_100), 10, -1).text

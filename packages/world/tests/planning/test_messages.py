@@ -107,18 +107,18 @@ def test_answers_beyond_their_bounds_are_refused(answer: PlanAnswer) -> None:
         b'[1,"\\ud800"]',
     ],
 )
-def test_what_is_not_an_answer_is_refused(text: bytes) -> None:
+def test_an_invalid_answer_is_refused(text: bytes) -> None:
     with pytest.raises(BadAnswer):
         read_answer(text)
 
 
-def test_a_frame_that_claims_to_be_longer_than_any_answer_is_refused_at_once() -> None:
+def test_a_frame_that_claims_to_be_too_long_is_refused_immediately() -> None:
     reader = AnswerReader()
     with pytest.raises(BadAnswer, match="at most"):
         reader.feed(struct.pack(">I", ANSWER_SIZE_MAX + 1))
 
 
-def test_random_bytes_never_raise_anything_else() -> None:
+def test_random_bytes_raise_only_bad_answer() -> None:
     for seed in range(300):
         data = random.Random(seed).randbytes(200)
         try:

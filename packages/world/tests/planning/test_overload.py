@@ -34,14 +34,14 @@ PLAN_US, WALL_US = 20_000, 60_000
         (60_000, Usage(100, None), None, True, "machine"),
     ],
 )
-def test_blame_follows_what_the_machine_gave(
+def test_blame_depends_on_the_time_that_the_machine_gave(
     wall_us: int, usage: Usage, ran_since_us: int | None, canary_late: bool, wanted: AtFault | None
 ) -> None:
     found = fault_of(wall_us, usage, PLAN_US, WALL_US, ran_since_us=ran_since_us, canary_late=canary_late)
     assert found == wanted
 
 
-def test_own_time_is_what_passed_without_the_wait() -> None:
+def test_own_time_is_the_elapsed_time_without_the_wait() -> None:
     assert own_us(10_000, Usage(2_000, 7_000)) == 3_000
     assert own_us(10_000, Usage(4_000, 9_000)) == 4_000
     assert own_us(10_000, Usage(2_000)) == 10_000
@@ -65,7 +65,7 @@ def test_plans_that_waited_longer_than_they_ran_were_in_a_crowd(
     assert OverloadMeter.is_crowded(wait_us, ran_us) is crowded
 
 
-def test_one_late_phase_is_no_overload_and_calm_ends_it() -> None:
+def test_one_late_phase_is_not_an_overload_and_calm_ends_it() -> None:
     meter = OverloadMeter()
     noted = [meter.note(late) for late in (True, False, True, True, False, False, False)]
     assert noted == [False, False, False, True, True, False, False]

@@ -29,7 +29,7 @@ def test_a_hundred_plans_in_time_take_one_strike_back() -> None:
     assert standing.penalties == 1
 
 
-def test_costs_rise_at_once_and_fall_slowly() -> None:
+def test_costs_rise_immediately_and_fall_slowly() -> None:
     standing = PenaltyState("ada")
     standing.note_cost(800)
     standing.note_cost(8_000)
@@ -38,7 +38,7 @@ def test_costs_rise_at_once_and_fall_slowly() -> None:
     assert standing.cost_us == 7_000
 
 
-def test_a_new_body_is_taken_to_cost_what_others_of_its_mind_do() -> None:
+def test_a_new_body_is_expected_to_cost_as_much_as_others_of_its_mind() -> None:
     strikes = Penalties()
     old, new = strikes.of(1, "ada", 0), strikes.of(2, "ada", 0)
     assert strikes.usual_us(new, "wolf", unknown_us=500) == 500
@@ -49,14 +49,14 @@ def test_a_new_body_is_taken_to_cost_what_others_of_its_mind_do() -> None:
     assert strikes.usual_us(new, "wolf", unknown_us=500) == 1
 
 
-def test_a_body_that_changes_hands_begins_anew() -> None:
+def test_a_body_with_a_new_owner_starts_without_penalties() -> None:
     strikes = Penalties()
     strikes.of(1, "ada", 0).penalize(0)
     assert strikes.of(1, "ada", 0).penalties == 1
     assert strikes.of(1, "bob", 0).penalties == 0
 
 
-def test_a_body_that_is_given_a_mind_begins_anew_and_no_other_body() -> None:
+def test_only_a_body_with_a_new_mind_starts_without_penalties() -> None:
     strikes = Penalties()
     for body in (1, 2):
         for _ in range(10):
@@ -68,7 +68,7 @@ def test_a_body_that_is_given_a_mind_begins_anew_and_no_other_body() -> None:
     assert strikes.of(3, "ada", 1).penalties == 0
 
 
-def test_a_mind_with_another_program_begins_anew() -> None:
+def test_a_mind_with_another_program_starts_without_penalties() -> None:
     strikes = Penalties()
     for body, mind in ((1, "wolf"), (2, "hare")):
         standing = strikes.of(body, "", 0)

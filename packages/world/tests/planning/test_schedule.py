@@ -56,7 +56,7 @@ def _missed(outcomes: list[Outcome], honest: int) -> int:
 
 @pytest.mark.parametrize("cost_us", [19_900, HUNG, SLEEPS], ids=["maxers", "hung", "asleep"])
 @pytest.mark.parametrize("count", [1, 100])
-def test_vicious_bots_of_one_owner_change_nobody_elses_turn_by_five_percent(cost_us: int, count: int) -> None:
+def test_vicious_bots_of_one_owner_delay_others_by_less_than_five_percent(cost_us: int, count: int) -> None:
     alone = _play(50, [], 0)
     with_them = _play(50, _vicious(count), cost_us)
     assert _missed(with_them, 50) == 0
@@ -100,7 +100,7 @@ def test_a_benched_body_plans_again_in_the_turn_after_its_pardon() -> None:
     assert simulation.play(bodies).idle[1].reason == "slow"
 
 
-def test_who_did_not_get_a_turn_goes_first_next_turn() -> None:
+def test_bodies_that_got_no_time_go_first_next_turn() -> None:
     bodies = [Asked(number, WORLD, "slow") for number in range(1, 31)]
     simulation = Simulation(RULES, {asked.id: 10_000 for asked in bodies})
     for _ in range(3):
@@ -112,7 +112,7 @@ def test_who_did_not_get_a_turn_goes_first_next_turn() -> None:
     assert len(hungry & set(after.done_us)) >= min(len(hungry), len(after.done_us)) - 1
 
 
-def test_everybody_of_a_crowd_plans_equally_often() -> None:
+def test_all_bodies_of_a_crowd_plan_equally_often() -> None:
     bodies = [Asked(number, f"owner{number}", "slow") for number in range(1, 31)]
     simulation = Simulation(RULES, {asked.id: 15_000 for asked in bodies})
     planned = dict.fromkeys(range(1, 31), 0)
@@ -140,7 +140,7 @@ def test_two_thousand_quick_plans_go_in_few_batches() -> None:
     assert outcome.report.used_us < 2_000 * 40 / 2 * 1.35
 
 
-def test_the_worlds_creatures_keep_their_share_beside_greedy_owners() -> None:
+def test_the_worlds_creatures_keep_their_share_despite_greedy_owners() -> None:
     world = [Asked(number, WORLD, "quick") for number in range(400)]
     greedy = _vicious(20, owners=20)
     costs = {asked.id: 200 for asked in world} | {asked.id: 19_900 for asked in greedy}
@@ -151,7 +151,7 @@ def test_the_worlds_creatures_keep_their_share_beside_greedy_owners() -> None:
     assert missed <= 0.001 * 400 * 200
 
 
-def test_far_bodies_plan_when_all_near_ones_have_though_they_have_waited_longer() -> None:
+def test_far_bodies_plan_after_all_near_ones_even_if_they_waited_longer() -> None:
     near = [Asked(number, WORLD, "near") for number in range(1, 6)]
     far = [Asked(number, WORLD, "far") for number in range(6, 11)]
     phase = PlanSchedule(PlanRules(slots=1, batch_max=1))
@@ -187,7 +187,7 @@ SCANT = PlanRules(slots=2, plan_us=2_000, wall_us=60_000, phase_us=10_000)
 """The world and two players share 20 ms; a player's part is less than any plan of a stranger."""
 
 
-def test_who_is_beyond_its_share_runs_when_nobody_within_theirs_does() -> None:
+def test_owners_beyond_their_share_run_when_none_within_theirs_does() -> None:
     world, ada, bob = Asked(1, WORLD, "m"), Asked(2, "ada", "m"), Asked(3, "bob", "m")
     table = PhaseByHand(ada, bob, world, rules=SCANT)
     assert table.runs == [Run(0, None, ()), Run(1, None, (world,))]
@@ -196,14 +196,14 @@ def test_who_is_beyond_its_share_runs_when_nobody_within_theirs_does() -> None:
     assert effects == [Accept(1), Run(0, "ada", (ada,)), Run(1, "bob", (bob,))]
 
 
-def test_who_is_beyond_its_share_does_not_run_beside_the_canary() -> None:
+def test_an_owner_beyond_its_share_does_not_run_during_the_canary() -> None:
     world, ada = Asked(1, WORLD, "m"), Asked(2, "ada", "m")
     table = PhaseByHand(ada, world, rules=SCANT)
     assert table.schedule.answered(1, 1, Usage(200, 0), 200, MS) == [Accept(1)]
     assert table.schedule.canary(0, 300, 250, MS) == [Run(0, "ada", (ada,))]
 
 
-def test_who_waited_for_a_process_that_ended_runs_then() -> None:
+def test_an_owner_that_waited_for_an_ended_process_runs_then() -> None:
     world, ada = Asked(1, WORLD, "m"), Asked(2, "ada", "m")
     table = PhaseByHand(ada, world, rules=SCANT)
     table.schedule.canary(0, 300, 250, MS)
@@ -211,7 +211,7 @@ def test_who_waited_for_a_process_that_ended_runs_then() -> None:
     assert [effect for effect in effects if isinstance(effect, Run)] == [Run(0, "ada", (ada,))]
 
 
-def test_those_who_plan_are_begun_before_the_others_are_told() -> None:
+def test_planning_bodies_start_before_the_others_get_their_answer() -> None:
     table = PhaseByHand(*(Asked(number, "ada", "m") for number in range(3)), rules=PlanRules(seats_max=1))
     assert [type(effect) for effect in table.effects] == [Run, Run, Idle, Idle]
 
@@ -237,7 +237,7 @@ def test_an_answer_that_took_too_much_computing_does_not_count() -> None:
     assert (idle.reason, idle.penalties, idle.bench) == ("slow", 1, 1)
 
 
-def test_an_error_is_no_strike() -> None:
+def test_an_error_causes_no_penalty() -> None:
     table = PhaseByHand(Asked(1, "ada", "m"))
     (idle,) = table.schedule.answered(1, 1, Usage(100, 0), 100, MS, "error")
     assert isinstance(idle, Idle)
@@ -268,7 +268,7 @@ def test_a_process_that_ends_strikes_its_body_alone() -> None:
     assert effects[2] == Run(1, None, tuple(bodies[1:]))
 
 
-def test_closing_early_names_what_ran_and_what_waited() -> None:
+def test_closing_early_names_running_and_waiting_plans() -> None:
     table = PhaseByHand(Asked(1, "ada", "m"), Asked(2, "ada", "m"))
     effects = table.schedule.close(5 * MS, [(1, Usage(4_000, 0))])
     reasons = {effect.body: effect.reason for effect in effects if isinstance(effect, Idle)}
@@ -315,7 +315,7 @@ def test_plans_that_wait_longer_than_they_run_are_overload_too() -> None:
 
 @pytest.mark.parametrize(("owner", "honest", "greedy"), [(WORLD, 300, 30), ("kim", 60, 6)])
 @pytest.mark.parametrize("cost_us", [18_000, HUNG], ids=["greedy", "hung"])
-def test_among_minds_of_one_owner_the_honest_ones_plan_in_95_percent_of_their_turns(
+def test_honest_minds_of_an_owner_plan_in_95_percent_of_their_turns(
     owner: str, honest: int, greedy: int, cost_us: int
 ) -> None:
     rules = PlanRules(slots=2, plan_us=20_000, wall_us=60_000, phase_us=187_000, seats_max=100)

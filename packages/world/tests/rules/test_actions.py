@@ -94,13 +94,13 @@ def test_an_action_can_be_interrupted_at_each_turn(after):
     assert play.world.creatures[1].action is None
 
 
-def test_stop_says_so_once_also_when_nothing_runs():
+def test_stop_answers_once_even_when_nothing_runs():
     play = Play(rules_with(Steps()))
     play.turn({1: STOP})
     assert play.heard(1) == [{"kind": "stopped", "verb": ""}]
 
 
-def test_what_is_typed_behind_a_stop_is_done_in_the_same_turn():
+def test_a_command_typed_after_a_stop_is_done_in_the_same_turn():
     play = Play(rules_with(Steps()))
     play.do(1, "steps", "6")
     play.turn({1: WorldIntent("say", "ha", stop=True)})
@@ -137,13 +137,13 @@ def test_an_interruption_that_fails_still_ends_the_action():
     assert log_of(play) == ["begin1"]
 
 
-def test_others_go_on_when_one_fails():
+def test_others_continue_when_one_fails():
     play = Play(rules_with(Boom(), Steps()))
     play.turn({1: WorldIntent("boom", "begin"), 2: WorldIntent("steps", "1")})
     assert (log_of(play, 1), log_of(play, 2)) == ([], ["begin1", "end2"])
 
 
-def test_somebody_else_interrupts_and_the_order_decides_when():
+def test_another_body_can_interrupt_and_the_order_decides_when():
     class Push(Verb):
         name = "push"
 
@@ -200,7 +200,7 @@ class Burn(Verb):
 @pytest.mark.parametrize(
     ("burnt", "log"), [(None, ["begin1", "go2", "end3"]), (2, ["begin1", "go2", "cut3"]), (1, [])]
 )
-def test_check_is_asked_again_before_what_took_several_turns_is_finished(burnt, log):
+def test_a_long_action_is_checked_again_before_it_finishes(burnt, log):
     play = Play(rules_with(Carve(), Burn()))
     play.world.touch(play.world.places["yard"])
     play.world.places["yard"].data["wood"] = 1
@@ -228,7 +228,7 @@ class Twice(Verb):
 
 
 @pytest.mark.parametrize(("turns", "asked"), [(1, 1), (2, 2), (5, 2)])
-def test_what_takes_one_turn_is_checked_once_and_what_takes_more_twice(turns, asked):
+def test_an_action_of_one_turn_is_checked_once_and_a_longer_one_twice(turns, asked):
     verb = Twice()
     play = Play(rules_with(verb))
     play.do(1, "twice", str(turns))
@@ -305,7 +305,7 @@ def test_a_mind_sees_its_last_actions_and_how_they_ended():
     assert last_of(play, 1) == "nothing", "who is no mind has its own memory"
 
 
-def test_what_a_failed_step_had_done_is_not_told_as_done():
+def test_a_failed_action_is_reported_as_failed():
     rules = rules_with(Boom())
     play = Play(rules)
     wolf = rules.new_creature(play.world, "wolf", "yard").id

@@ -22,7 +22,7 @@ changes = st.tuples(
 
 
 @given(st.lists(changes | st.integers(0, 5), max_size=40))
-def test_it_finds_what_a_search_finds(steps):
+def test_the_index_finds_the_same_as_a_search(steps):
     bodies: dict[int, Creature] = {}
     index = CreatureIndex(PLACES, bodies)
     for step in steps:
@@ -62,7 +62,7 @@ def test_the_version_goes_up_only_when_others_may_be_asked():
     assert index.version > version
 
 
-def test_far_minds_plan_in_one_beat_of_eight_and_near_ones_in_none_of_them():
+def test_far_minds_plan_in_one_beat_of_eight_and_near_ones_never_count_as_far():
     index = CreatureIndex(PLACES, {})
     index.note(Creature(1, "person", "ann", "yard", driver="player"))
     near, far = range(2, 2 + FAR_TURNS), range(20, 20 + 3 * FAR_TURNS)

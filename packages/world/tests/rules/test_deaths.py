@@ -26,14 +26,14 @@ def test_two_die_in_the_same_moment():
     assert died == [1, 2]
 
 
-def test_who_dies_has_no_action_and_no_threats_any_more():
+def test_a_dead_body_has_no_action_and_no_threats():
     world = struck(1)
     world.creatures[1].action = Action("dig", "", 1, 4)
     count_deaths(world, rules_with(on_death=lambda act: None), STREAMS)
     assert (world.creatures[1].action, world.creatures_in("yard")) == (None, [world.creatures[2]])
 
 
-def test_where_the_content_says_nothing_the_driven_stand_up_and_others_are_gone():
+def test_without_rules_for_death_driven_bodies_revive_and_others_vanish():
     world = struck(1, 2)
     world.add(Item(world.new_id(), "hat", "hat"))
     world.creatures[2].items.append(3)
@@ -44,7 +44,7 @@ def test_where_the_content_says_nothing_the_driven_stand_up_and_others_are_gone(
     assert world.places["yard"].items == [3]
 
 
-def test_a_death_stays_even_if_what_comes_after_it_fails():
+def test_a_death_stays_even_if_its_handler_fails():
     world = struck(2)
     count_deaths(world, rules_with(on_death=lambda act: 1 / 0), STREAMS)
     assert world.creatures[2].died_us == 0

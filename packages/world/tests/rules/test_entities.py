@@ -37,7 +37,7 @@ def test_an_entity_comes_back_as_it_was(entity):
     assert name == entity.id
 
 
-def test_the_order_of_keys_is_kept_because_a_verb_may_go_by_it():
+def test_the_order_of_keys_is_preserved_because_a_verb_may_depend_on_it():
     one, two = Item(1, "a", "a", {"x": 1, "y": 2}), Item(1, "a", "a", {"y": 2, "x": 1})
     assert pack(one) != pack(two)
     assert list(unpack("item", pack(two)).data) == ["y", "x"]
@@ -50,7 +50,7 @@ def test_the_order_of_keys_is_kept_because_a_verb_may_go_by_it():
         *[("data", {"x": value}) for value in ({1}, (1,), object(), float("nan"), [{"y": print}])],
     ],
 )
-def test_what_could_not_be_read_back_is_refused_at_once(name, value):
+def test_an_unreadable_value_is_refused_when_it_is_packed(name, value):
     creature = Creature(1, "wolf", "wolf", "yard")
     setattr(creature, name, value)
     with pytest.raises((TypeError, OverflowError, ValueError)):

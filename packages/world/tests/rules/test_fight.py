@@ -66,7 +66,7 @@ def play(
 # ---- insertion -----------------------------------------------------------------------------------------
 
 
-def test_a_blow_is_told_once_with_all_that_its_ring_needs() -> None:
+def test_an_attack_is_announced_once_with_all_data_of_its_ring() -> None:
     world, rules, ann, bob = fight()
     world.reached_us = 5_000
     threat = insert_threat(world, rules, bob, ann, "bite", 10)
@@ -94,7 +94,7 @@ def test_the_lead_of_a_client_lengthens_windows_that_are_too_short_for_it() -> N
     assert [it.world.creatures[n].threats[0].window_us for n in (1, 2)] == [600_000, 6 * LEAD_GAME_US_MAX]
 
 
-def test_nobody_strikes_the_dead_or_who_has_left() -> None:
+def test_the_dead_and_absent_cannot_be_attacked() -> None:
     world, rules, ann, bob = fight()
     ann.died_us = 5
     assert insert_threat(world, rules, bob, ann, "bite", 1) is None
@@ -105,7 +105,7 @@ def test_nobody_strikes_the_dead_or_who_has_left() -> None:
 
 
 @pytest.mark.parametrize("count", [2, 3, 4, 7])
-def test_when_the_queue_is_full_the_oldest_lands_at_once(count: int) -> None:
+def test_when_the_queue_is_full_the_oldest_lands_immediately(count: int) -> None:
     world, rules, ann, bob = fight(places=Scale(3))
     for n in range(count):
         world.reached_us = n
@@ -117,14 +117,14 @@ def test_when_the_queue_is_full_the_oldest_lands_at_once(count: int) -> None:
     assert len(told(world, 1, "threat")) == count + kept[0] - 1
 
 
-def test_a_queue_that_refuses_takes_no_more_than_it_holds() -> None:
+def test_a_queue_that_refuses_takes_only_as_many_as_it_holds() -> None:
     world, rules, ann, bob = fight(places=Scale(2), overflow="refuse")
     given_in = [insert_threat(world, rules, bob, ann, "bite", 10) for _ in range(3)]
     assert [threat is None for threat in given_in] == [False, False, True]
     assert ends(world, 1) == []
 
 
-def test_a_queue_that_shrank_lands_what_is_too_much_at_the_next_blow() -> None:
+def test_a_queue_that_shrank_lands_its_surplus_at_the_next_attack() -> None:
     world, rules, ann, bob = fight(places=Scale(3, "focus", 1, least=1))
     for _ in range(3):
         insert_threat(world, rules, bob, ann, "bite", 1)
@@ -148,7 +148,7 @@ def test_damage_has_two_phases_the_attacker_counts_first_and_the_defender_last()
     assert told(world, 2, "blow") == [{"kind": "blow", "to": 1, "name": "ann", "why": "landed", "damage": 10}]
 
 
-def test_a_blow_lands_though_who_struck_is_gone() -> None:
+def test_an_attack_lands_even_if_the_attacker_is_gone() -> None:
     world, rules, ann, bob = fight()
     insert_threat(world, rules, bob, ann, "bite", 10)
     world.remove(bob)
@@ -157,7 +157,7 @@ def test_a_blow_lands_though_who_struck_is_gone() -> None:
 
 
 @pytest.mark.parametrize("first", [1, 2])
-def test_two_may_kill_each_other_in_the_same_microsecond_whoever_struck_first(first: int) -> None:
+def test_two_bodies_may_kill_each_other_in_the_same_microsecond(first: int) -> None:
     world, rules, ann, bob = fight()
     bodies = (ann, bob) if first == 1 else (bob, ann)
     insert_threat(world, rules, bodies[0], bodies[1], "bite", 500, 1_234_567)
@@ -168,7 +168,7 @@ def test_two_may_kill_each_other_in_the_same_microsecond_whoever_struck_first(fi
     assert deaths == [(1, 1_234_567), (2, 1_234_567)]
 
 
-def test_a_blow_of_one_who_died_a_microsecond_before_still_lands() -> None:
+def test_an_attack_of_a_body_that_died_a_microsecond_before_still_lands() -> None:
     world, rules, ann, bob = fight()
     insert_threat(world, rules, ann, bob, "bite", 500, 1_234_566)
     insert_threat(world, rules, bob, ann, "bite", 500, 1_234_567)
@@ -177,7 +177,7 @@ def test_a_blow_of_one_who_died_a_microsecond_before_still_lands() -> None:
     assert (bob.died_us, ann.died_us) == (1_234_566, 1_234_567)
 
 
-def test_the_dead_have_no_threats_and_each_is_said_to_be_gone() -> None:
+def test_a_dead_body_has_no_threats_and_the_end_of_each_is_sent() -> None:
     world, rules, ann, bob = fight()
     rules.on_death = lambda act: None
     for us in (100, 200, 300):
@@ -187,7 +187,7 @@ def test_the_dead_have_no_threats_and_each_is_said_to_be_gone() -> None:
     assert ann.threats == []
 
 
-def test_who_leaves_takes_no_threats_along() -> None:
+def test_a_body_that_leaves_loses_its_threats() -> None:
     it = Play(rules_with())
     it.do(2, "hit", "ann")
     it.gate("leave", 1, keep=True)
@@ -203,7 +203,7 @@ def test_dropped_threats_end_in_the_order_in_which_they_would_have_landed() -> N
     assert [number for number, _, _ in ends(world, 1)] == [2, 3, 1]
 
 
-def test_nothing_is_told_while_ten_thousand_timers_run_and_each_landing_once() -> None:
+def test_ten_thousand_timers_send_nothing_until_each_landing_once() -> None:
     world, rules, ann, _ = fight(places=None)
     bodies = [Creature(k, "person", "one", "yard", health=10**9, driver="program") for k in range(10, 210)]
     for body in bodies:
@@ -247,7 +247,7 @@ def test_a_reaction_takes_threats_out_costs_and_locks() -> None:
         ("ward", {"threats": []}, "nothing to ward"),
     ],
 )
-def test_what_cannot_be_is_refused_free_of_charge_with_the_whole_queue(reaction, change, why) -> None:
+def test_an_impossible_reaction_is_refused_without_cost_with_the_whole_queue(reaction, change, why) -> None:
     world, rules, ann, bob = fight()
     for us in (2_000_000, 1_900_000):
         insert_threat(world, rules, bob, ann, "bite", 10, us)
@@ -267,7 +267,7 @@ def test_what_cannot_be_is_refused_free_of_charge_with_the_whole_queue(reaction,
     ("reaction", "left_us", "stamina"),
     [("ward", 100_000, 85), ("deflect", 600_001, 90), ("deflect", 600_000, 90)],
 )
-def test_a_reaction_that_meets_nothing_of_what_is_coming_costs_what_it_costs(
+def test_a_reaction_that_meets_no_threat_still_has_its_cost(
     reaction: str, left_us: int, stamina: int
 ) -> None:
     world, rules, ann, bob = fight()
@@ -307,7 +307,7 @@ def test_a_reaction_for_a_threat_that_is_gone_takes_no_other_one() -> None:
 @pytest.mark.parametrize(
     ("band_us", "wanted"), [(None, [1, 2]), (10**9, [1, 2]), (500_000, [1]), (499_999, []), (0, [])]
 )
-def test_a_band_takes_what_lands_in_it_and_costs_even_when_that_is_nothing(band_us, wanted) -> None:
+def test_a_band_takes_the_threats_in_it_and_has_a_cost_even_without_any(band_us, wanted) -> None:
     world, rules, ann, bob = fight()
     for us in (500_000, 600_000, 600_001):
         insert_threat(world, rules, bob, ann, "bite", 10, us)
@@ -316,7 +316,7 @@ def test_a_band_takes_what_lands_in_it_and_costs_even_when_that_is_nothing(band_
     assert ann.stamina == 90
 
 
-def test_a_counter_sends_half_back_as_a_threat_of_its_own() -> None:
+def test_a_counter_returns_half_as_its_own_threat() -> None:
     world, rules, ann, bob = fight()
     bob.attributes = {"might": 50}
     ann.attributes = {"might": 100}
@@ -328,7 +328,7 @@ def test_a_counter_sends_half_back_as_a_threat_of_its_own() -> None:
     assert ends(world, 1) == [(1, "countered", 0)]
 
 
-def test_a_counter_may_take_a_band_and_who_struck_may_be_gone() -> None:
+def test_a_counter_may_take_a_band_and_the_attacker_may_be_gone() -> None:
     every = Reaction("riposte", "band", 5, band_us=10**6, returned=100, why="returned")
     world, rules, ann, bob = fight(reactions={**REACTIONS, "riposte": every})
     wolf = Creature(9, "wolf", "wolf", "yard")
@@ -400,7 +400,7 @@ def outcome(script: tuple[list[Any], list[Any]], dt_us: int, looks: tuple[int, .
 
 @settings(max_examples=150, deadline=None)
 @given(SCRIPTS, st.lists(st.integers(1, END), max_size=4))
-def test_what_comes_out_is_the_same_however_long_turns_are_and_however_often_one_looks(script, looks) -> None:
+def test_the_outcome_does_not_depend_on_the_length_of_turns_or_on_looks(script, looks) -> None:
     wanted = outcome(script, DT)
     assert outcome(script, 50_000) == wanted
     assert outcome(script, 1_000_000) == wanted
@@ -409,7 +409,7 @@ def test_what_comes_out_is_the_same_however_long_turns_are_and_however_often_one
 
 @settings(max_examples=150, deadline=None)
 @given(SCRIPTS)
-def test_every_threat_is_told_once_and_ends_once_at_its_time_or_before(script) -> None:
+def test_every_threat_is_announced_once_and_ends_once_at_its_time_or_before(script) -> None:
     messages, _ = outcome(script, DT)
     begun: dict[tuple[int, int], dict[str, Any]] = {}
     ended: dict[tuple[int, int], dict[str, Any]] = {}
@@ -431,7 +431,7 @@ def test_every_threat_is_told_once_and_ends_once_at_its_time_or_before(script) -
 
 @settings(max_examples=100, deadline=None)
 @given(SCRIPTS)
-def test_health_is_lost_by_what_lands_and_by_nothing_else(script) -> None:
+def test_only_landings_reduce_health(script) -> None:
     strikes, presses = script
     scratches = [{**one, "base": one["base"] % 6} for one in strikes]  # who dies would stand up again, whole
     messages, bodies = outcome((scratches, presses), DT)

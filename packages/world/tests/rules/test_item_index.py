@@ -26,7 +26,7 @@ def test_an_item_moves_from_list_to_list_and_is_in_one_at_a_time() -> None:
     assert index.changed([(keys[1], None), (("item", 5), None)], {6}) == {keys[1]: ()}
 
 
-def test_an_item_that_is_not_there_or_is_listed_twice_is_refused() -> None:
+def test_a_missing_or_twice_listed_item_is_refused() -> None:
     index, anna = ItemIndex(), Creature(1, "person", "Anna", "yard", items=[5, 5])
     for there in ({5}, set[int]()):
         with pytest.raises(ValueError, match="item 5"):

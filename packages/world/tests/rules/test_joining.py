@@ -11,7 +11,7 @@ from turnwright_world.rules.entities import OUTSIDE, Item
 from turnwright_world.rules.joining import KIT, LINKDEAD_TURNS, LITTER_MAX, NAME_CHARS_MAX
 
 
-def test_a_newcomer_gets_a_body_and_the_gate_is_told_which():
+def test_a_newcomer_gets_a_body_and_the_gate_learns_which():
     play = Play()
     play.gate("join", None, "cy" * 50, token="t1", owner="cy")
     assert (
@@ -27,7 +27,7 @@ def test_a_newcomer_gets_a_body_and_the_gate_is_told_which():
 
 
 @pytest.mark.parametrize("data", [{"kind": "dragon"}, {"driver": "ghost"}])
-def test_a_join_that_cannot_be_changes_nothing_and_is_told(data):
+def test_an_impossible_join_changes_nothing_and_is_reported(data):
     play = Play()
     before = len(play.world.creatures)
     closed = play.gate("join", None, "cy", token="t", **data)
@@ -36,7 +36,7 @@ def test_a_join_that_cannot_be_changes_nothing_and_is_told(data):
     assert len(closed.entry.faults) == 1
 
 
-def test_who_leaves_for_good_drops_everything():
+def test_a_body_that_leaves_for_good_drops_everything():
     play = Play()
     stone = Item(play.world.new_id(), "stone", "stone")
     play.world.add(stone)
@@ -50,7 +50,7 @@ def test_who_leaves_for_good_drops_everything():
     assert 1 not in play.game.asked(play.battle.state)
 
 
-def test_what_a_body_was_given_when_it_came_goes_with_it_and_litter_has_a_bound():
+def test_the_kit_of_a_body_disappears_with_it_and_litter_has_a_bound():
     play = Play()
     yard = play.world.places["yard"]
     play.world.touch(yard)
@@ -74,7 +74,7 @@ def test_what_a_body_was_given_when_it_came_goes_with_it_and_litter_has_a_bound(
     assert oldest not in play.world.items
 
 
-def test_who_is_kept_waits_outside_and_comes_back_where_it_was():
+def test_a_saved_body_waits_outside_and_returns_where_it_was():
     play = Play()
     play.do(1, "go", "in")
     play.gate("leave", 1, keep=True)
@@ -85,7 +85,7 @@ def test_who_is_kept_waits_outside_and_comes_back_where_it_was():
     assert (ann.place, ann.driver, ann.left_from) == ("shed", "program", OUTSIDE)
 
 
-def test_who_is_linkdead_too_long_leaves_and_who_comes_back_stays():
+def test_a_body_that_is_linkdead_too_long_leaves_and_a_returning_one_stays():
     play = Play()
     play.gate("linkdead", 1, turns=4)
     play.gate("linkdead", 2, turns=4)
@@ -106,14 +106,14 @@ def test_another_driver_takes_over():
     assert closed.entry.faults[0][1] == "KeyError"
 
 
-def test_the_content_greets_who_joins():
+def test_the_content_greets_a_newcomer():
     rules = rules_with(on_join=lambda act: act.say(f"Welcome, {act.actor.name}."))
     play = Play(rules)
     play.gate("join", None, "cy")
     assert "Welcome, cy." in play.texts(play.heard(0)[0]["body"])
 
 
-def test_who_comes_back_in_the_turn_in_which_the_body_goes_gets_a_new_one():
+def test_a_player_who_returns_in_the_turn_of_removal_gets_a_new_body():
     play = Play()
     play.gate("linkdead", 2, turns=2, keep=False)
     play.turn({})
@@ -155,7 +155,7 @@ def test_a_character_whose_mind_is_taken_away_while_it_is_alone_waits_outside():
     assert (body.place, body.driver, body.mind) == (OUTSIDE, "none", "own:2")
 
 
-def test_a_mind_is_given_by_the_owner_alone_and_begins_anew():
+def test_only_the_owner_can_give_a_mind_and_its_memory_is_empty():
     play, body = _kim(mind="own:1")
     play.world.touch(body)
     body.memory = {"n": 9}

@@ -15,7 +15,7 @@ def filled(outbox: Outbox) -> Outbox:
     return outbox
 
 
-def test_what_came_after_a_mark_is_cut():
+def test_messages_after_a_mark_are_cut():
     outbox = filled(Outbox())
     mark = outbox.mark()
     filled(outbox).cut(mark)
@@ -23,7 +23,7 @@ def test_what_came_after_a_mark_is_cut():
 
 
 @pytest.mark.parametrize("bad", [{1, 2}, object(), {"x": [print]}])
-def test_what_is_no_json_is_refused(bad):
+def test_a_value_that_json_cannot_hold_is_refused(bad):
     outbox = Outbox()
     outbox.check(outbox.mark())
     outbox.events.append(WorldEvent("death", 1, {"bad": bad}))
@@ -43,7 +43,7 @@ def test_a_failure_is_noted_with_file_and_line():
     assert "test_outbox.py:" in trouble.where
 
 
-def test_where_is_the_last_line_of_the_content_not_of_what_it_called():
+def test_trouble_is_located_at_the_last_line_of_the_content():
     source = "def finish(numbers):\n    return index(numbers, 'x')\n"
     space = {"__name__": f"{CONTENT}verbs/odd.py", "index": lambda numbers, key: numbers[key]}
     exec(compile(source, "verbs/odd.py", "exec"), space)

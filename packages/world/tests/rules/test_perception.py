@@ -33,7 +33,7 @@ def crowd(rules):
     return world
 
 
-def test_who_is_there_and_has_the_sense_and_a_driver_perceives_it():
+def test_bodies_with_the_sense_and_a_driver_perceive_a_stimulus():
     rules = rules_with()
     world = crowd(rules)
     world.outbox.stimuli.append(Stimulus("yard", 2, "sight", 1.0, "{name} waves."))
@@ -42,7 +42,7 @@ def test_who_is_there_and_has_the_sense_and_a_driver_perceives_it():
     assert world.outbox.stimuli == []
 
 
-def test_the_source_and_those_apart_do_not_get_it():
+def test_the_source_and_excluded_bodies_do_not_get_a_stimulus():
     rules = rules_with()
     world = crowd(rules)
     world.outbox.stimuli.append(Stimulus("yard", 1, "sight", 1.0, "x", (3,)))
@@ -102,7 +102,7 @@ def test_a_listener_that_fails_perceives_nothing_and_all_others_do():
     assert noted == [(f"odd ({odd.id}): sight", "ValueError")]
 
 
-def test_a_stimulus_that_fails_reaches_nobody_and_the_others_go_on():
+def test_a_failed_stimulus_reaches_none_and_the_others_continue():
     rules = rules_with()
     world = crowd(rules)
     for text in ("one", 2, "three"):

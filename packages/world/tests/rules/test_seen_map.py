@@ -51,7 +51,7 @@ def test_directions_decide_where_a_place_is() -> None:
 
 
 @given(lands())
-def test_each_place_has_a_cell_of_its_own_in_any_land(ways: dict[str, dict[str, str]]) -> None:
+def test_each_place_has_its_own_cell_in_any_land(ways: dict[str, dict[str, str]]) -> None:
     cells = layout(ways)
     assert cells.keys() == ways.keys()
     assert len(set(cells.values())) == len(cells)
@@ -91,27 +91,27 @@ def test_the_oldest_places_are_forgotten() -> None:
     assert body.data["seen"] == [f"p{k}" for k in range(1, SEEN_MAX + 1)]
 
 
-def test_a_place_that_the_content_has_no_more_is_left_out() -> None:
+def test_a_place_that_the_content_no_longer_has_is_left_out() -> None:
     assert [place.id for place in seen_map(*world_of(CROSS, "inn", ["gone", "square"])).places] == [
         "square",
         "inn",
     ]
 
 
-def test_a_picture_has_the_body_its_ways_and_what_is_not_seen_yet() -> None:
+def test_a_picture_has_the_body_its_ways_and_unseen_exits() -> None:
     drawn = map_drawn(seen_map(*world_of(CROSS, "market", ["square"])), 80).splitlines()
     assert drawn[:2] == ["   ?", "  [1 ]--[@ ]"]
     assert "in (not seen yet)" in drawn[-1]
 
 
-def test_a_picture_is_no_wider_than_its_terminal() -> None:
+def test_a_picture_fits_into_its_terminal() -> None:
     line = {f"p{k}": {"east": f"p{k + 1}"} for k in range(50)} | {"p50": {}}
     found = seen_map(*world_of(line, "p20", list(line)))
     for width in (20, 40, 80, 200):
         assert max(map(len, map_drawn(found, width).splitlines()[:1])) <= width
 
 
-def test_ways_without_a_way_back_are_drawn_as_arrows_and_told_in_words() -> None:
+def test_one_way_exits_are_drawn_as_arrows_and_described_in_words() -> None:
     ways = {
         "square": {"north": "cliff", "east": "market", "south": "pool", "west": "inn"},
         "cliff": {},
@@ -131,7 +131,7 @@ def test_ways_without_a_way_back_are_drawn_as_arrows_and_told_in_words() -> None
     assert not any("no way back" in line for line in others)
 
 
-def test_where_all_ways_come_back_there_is_no_arrow() -> None:
+def test_a_map_whose_ways_all_come_back_has_no_arrow() -> None:
     drawn = map_drawn(seen_map(*world_of(CROSS, "square", ["temple", "market", "inn"])), 80)
     assert not set("<>^") & set(drawn)
     assert "only" not in drawn

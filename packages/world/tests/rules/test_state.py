@@ -48,7 +48,7 @@ def test_a_step_that_fails_leaves_no_trace(step):
     assert world.sums() != sums
 
 
-def test_what_was_done_before_the_step_that_failed_stays():
+def test_changes_before_a_failed_step_stay():
     world = a_world()
     assert world.attempt("one", change_health, world)
     assert not fail(world, lambda: change_health(world))
@@ -67,7 +67,7 @@ def test_a_change_that_cannot_be_kept_is_undone():
     assert "health" in world.outbox.troubles[0].text
 
 
-def test_what_is_told_in_a_step_that_fails_is_not_told():
+def test_messages_of_a_failed_step_are_not_sent():
     world = a_world()
     assert not fail(world, lambda: world.tell(world.creatures[1], {"kind": "text"}))
     assert world.outbox.told == []
@@ -76,7 +76,7 @@ def test_what_is_told_in_a_step_that_fails_is_not_told():
     assert world.outbox.told == [(1, {"kind": "text"})]
 
 
-def test_settle_says_what_has_changed_and_what_is_gone():
+def test_settle_returns_changed_and_removed_entities():
     world = a_world()
     change_health(world)
     world.remove(world.creatures[2])
@@ -120,7 +120,7 @@ def spoiled(**changes):
     ],
     ids=["place", "item", "number"],
 )
-def test_what_could_not_be_loaded_again_is_undone_like_any_mistake(break_it, said):
+def test_a_change_that_could_not_be_loaded_again_is_undone(break_it, said):
     world = a_world()
     body, other = world.creatures[1], world.creatures[2]
 
@@ -159,7 +159,7 @@ def test_an_item_is_in_one_place_whatever_a_verb_does():
     assert World.unpack(world.pack()).items.keys() == {item.id}
 
 
-def test_what_content_has_spoiled_without_a_touch_is_taken_back_and_the_turn_goes_on():
+def test_changes_that_content_did_not_declare_are_undone():
     world = a_world()
     body = world.creatures[1]
     body.place = "moon"
@@ -176,7 +176,7 @@ def test_what_content_has_spoiled_without_a_touch_is_taken_back_and_the_turn_goe
     [b"", b"\x90", spoiled(place="moon"), spoiled(items=[99]), a_world().pack()[:-9]],
     ids=["empty", "a list", "no place", "no item", "cut off"],
 )
-def test_what_is_no_world_is_refused(data):
+def test_data_that_is_not_a_world_is_refused(data):
     with pytest.raises(ValueError):
         World.unpack(data)
 
@@ -205,7 +205,7 @@ def test_a_place_that_gets_another_area_takes_its_creatures_along():
     assert world.index.awake() == []
 
 
-def test_what_was_changed_without_a_touch_can_be_found():
+def test_changes_without_a_touch_can_be_found():
     world = a_world()
     assert world.untouched_changes() == []
     world.creatures[2].health -= 1
@@ -234,7 +234,7 @@ def test_a_step_that_wants_to_end_the_process_has_failed(error):
     assert [trouble.error for trouble in world.outbox.troubles] == [type(error).__name__]
 
 
-def test_whoever_interrupts_the_server_is_heard_and_the_step_is_undone():
+def test_an_interrupt_reaches_the_server_and_the_step_is_undone():
     world = a_world()
 
     def wait():

@@ -48,7 +48,7 @@ def queue(*threats: tuple[int, int, str]) -> Creature:
 # ---- what remains --------------------------------------------------------------------------------------
 
 
-def test_what_remains_is_never_less_than_nothing() -> None:
+def test_remaining_time_is_never_negative() -> None:
     threat = Threat(1, 2, "blow", 5, 1_000, 500)
     assert [remaining_us(threat, now) for now in (1_000, 1_400, 1_500, 9_000)] == [500, 100, 0, 0]
 
@@ -227,7 +227,7 @@ def test_a_threat_is_shown_with_all_that_a_ring_needs_even_when_its_source_is_go
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "threats-and-clocks.md"
 
 
-def test_the_page_tells_what_the_common_reactions_cost() -> None:
+def test_the_page_has_the_costs_of_the_common_reactions() -> None:
     rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in PAGE.read_text().splitlines()]
     for name, reaction in REACTIONS.items():
         told = next(row for row in rows if row and row[0] == name)
@@ -252,7 +252,7 @@ def test_the_page_tells_the_demos_reactions_and_windows() -> None:
 # ---- equity --------------------------------------------------------------------------------------------
 
 
-def test_a_program_meets_a_threat_only_after_a_while_and_people_at_once() -> None:
+def test_a_program_can_answer_a_threat_after_a_while_and_people_immediately() -> None:
     policy = ThreatPolicy(react_us=400_000)
     for driver, taken in (("player", [1, 2]), ("program", [1])):
         ann = queue((0, 2 * S, "bite"), (300_000, 2 * S, "bite"))

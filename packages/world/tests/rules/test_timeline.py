@@ -25,7 +25,7 @@ def test_timers_come_in_order_of_time_then_of_number():
     assert world.reached_us == DT
 
 
-def test_a_cancelled_timer_does_not_come_and_one_for_nobody_does_nothing():
+def test_a_cancelled_timer_does_not_come_and_one_without_a_body_does_nothing():
     world, log = a_world(), []
     world.remove(world.at(100, "ring", who=1, n=0))
     world.at(200, "ring", who=77, n=1)
@@ -95,7 +95,7 @@ def test_looking_in_between_plays_up_to_there_and_never_to_the_end():
     assert len(log) == 3
 
 
-def test_a_press_counts_once_and_one_from_the_past_is_told_so():
+def test_a_press_counts_once_and_one_from_the_past_is_refused():
     world, rules = a_world(), rules_with()
     world.now_us = world.reached_us = 1_000
     intents = {

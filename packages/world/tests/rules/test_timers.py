@@ -23,7 +23,7 @@ def test_everything_comes_once_in_order_whenever_one_looks(dues, looks):
     assert len(timer_queue) == 0
 
 
-def test_what_is_due_next_is_known():
+def test_the_next_due_time_is_known():
     timer_queue = TimerQueue()
     assert timer_queue.next_due is None
     timer_queue.push(9, 1)

@@ -25,7 +25,7 @@ class Race(Verb):
         act.place.data["winner"] = act.actor.id
 
 
-def test_the_quickest_acts_first_and_the_others_see_what_it_did():
+def test_the_quickest_acts_first_and_the_others_see_the_result():
     play = Play(rules_with(Race()), ("ann", "bob", "cy"))
     play.world.touch(play.world.creatures[2])
     play.world.creatures[2].attributes["reaction"] = 99
@@ -34,7 +34,7 @@ def test_the_quickest_acts_first_and_the_others_see_what_it_did():
     assert (play.texts(1), play.texts(3)) == (["Too late."], ["Too late."])
 
 
-def test_who_comes_in_may_act_from_the_next_turn_on():
+def test_a_newcomer_may_act_from_the_next_turn_on():
     play = Play()
     play.gate("join", None, "cy")
     body = play.heard(GATE)[0]["body"]
@@ -50,7 +50,7 @@ def test_the_gate_is_passed_before_anybody_acts():
     assert (missing(refused, "no bob"), missing(gone, "bob", "gone")) == ([], [])
 
 
-def test_what_one_perceives_can_be_answered_in_the_next_turn_and_not_before():
+def test_a_perceived_event_can_be_answered_in_the_next_turn():
     play = Play()
     play.do(1, "say", "who?")
     assert play.texts(2) == ["ann says: who?"]
@@ -58,7 +58,7 @@ def test_what_one_perceives_can_be_answered_in_the_next_turn_and_not_before():
     assert play.texts(1) == ["bob says: me"]
 
 
-def test_content_that_is_not_known_changes_nothing():
+def test_unknown_content_changes_nothing():
     play = Play(rules_with())
     closed = play.gate("reload", None, hash="lost")
     assert closed.entry.faults == (("new content", "SetupError"),)
@@ -88,7 +88,7 @@ def test_more_reaction_comes_first_however_they_are_listed():
     assert acting_order(reversed(crowd), rules_with(), STREAMS, 1) == [1, 3, 0, 2]
 
 
-def test_it_is_worked_out_anew_each_turn():
+def test_the_order_of_acting_is_computed_each_turn():
     crowd = bodies(5, 30)
     assert acting_order(crowd, rules_with(), STREAMS, 1) == [1, 0]
     crowd[0].attributes["reaction"] = 31
@@ -103,6 +103,6 @@ def test_equals_come_first_equally_often_and_the_same_in_a_replay():
     assert all(400 < first[number] < 600 for number in range(4))
 
 
-def test_content_may_say_what_reaction_is():
+def test_content_may_define_reaction():
     rules = rules_with(reaction=lambda body: -body.attributes["reaction"])
     assert acting_order(bodies(5, 30), rules, STREAMS, 1) == [0, 1]

@@ -23,12 +23,12 @@ def crowd():
         ("0.wolf", None), ("bear", None), ("", None), (" wolf ", 3), ("²", None), ("999999999999.wolf", None),
     ],
 )  # fmt: skip
-def test_a_name_means_who_it_should(typed, number):
+def test_a_name_selects_the_expected_creature(typed, number):
     found = handle(crowd(), rules_with()).find_creature(typed)
     assert (found.id if found else None) == number
 
 
-def test_things_here_and_things_of_ones_own():
+def test_items_in_the_place_and_carried_items_are_found_separately():
     world = a_world()
     for holder in (world.places["yard"], world.creatures[1]):
         stone = Item(world.new_id(), "stone", "stone")
@@ -46,7 +46,7 @@ def test_random_numbers_are_of_the_body_and_the_purpose():
     assert one.random.bits64() == same.random.bits64()
 
 
-def test_interrupting_marks_the_action_and_nothing_else():
+def test_interrupting_only_marks_the_action():
     world = a_world()
     act: Act = handle(world, rules_with())
     act.interrupt(world.creatures[2])
@@ -69,7 +69,7 @@ def test_interrupting_marks_the_action_and_nothing_else():
         lambda act: act.event(7),
     ],
 )
-def test_what_nobody_could_be_told_fails_with_whoever_says_it(emit):
+def test_an_invalid_message_raises_in_the_verb_that_sends_it(emit):
     act = handle(a_world(), rules_with())
     with pytest.raises((TypeError, ValueError)):
         emit(act)
@@ -77,7 +77,7 @@ def test_what_nobody_could_be_told_fails_with_whoever_says_it(emit):
     assert (outbox.told, outbox.stimuli, outbox.events) == ([], [], [])
 
 
-def test_what_is_emitted_waits_in_the_outbox():
+def test_emitted_messages_wait_in_the_outbox():
     world = a_world()
     act = handle(world, rules_with())
     act.stimulus("sight", 2, "{name} waves.", apart=[world.creatures[2]], hand="left")
@@ -145,7 +145,7 @@ def test_a_creature_is_made_of_its_kind():
         *[("mind", ("*",), True), ("mind", ("smell",), False), ("mind", ("sound",), True)],
     ],
 )
-def test_who_listens_depends_on_driver_and_wants(driver, wants, hears):
+def test_listening_depends_on_driver_and_wants(driver, wants, hears):
     rules = rules_with()
     rules.kinds["x"] = CreatureKind("x", "x", wants=wants)
     assert rules.listens(Creature(1, "x", "x", "yard", driver=driver), "sound") == hears

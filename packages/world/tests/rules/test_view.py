@@ -25,7 +25,7 @@ def spoil(value):
         value.clear()
 
 
-def test_it_shows_the_place_who_is_there_and_what_is_ones_own():
+def test_a_view_shows_the_place_its_bodies_and_the_bodys_own_state():
     world = a_world()
     world.add(Item(world.new_id(), "hat", "hat"))
     world.creatures[1].items.append(3)
@@ -39,7 +39,7 @@ def test_it_shows_the_place_who_is_there_and_what_is_ones_own():
     assert view["heard"] == [{"kind": "text", "text": "x"}]
 
 
-def test_who_spoils_a_view_spoils_nothing_of_the_world():
+def test_changes_to_a_view_change_nothing_in_the_world():
     world = a_world()
     world.touch(world.creatures[1])
     world.creatures[1].memory = {"deep": {"list": [1, 2]}}
@@ -52,14 +52,14 @@ def test_who_spoils_a_view_spoils_nothing_of_the_world():
     assert (world.pack(), world.sums()) == (before, sums)
 
 
-def test_who_is_outside_sees_nothing():
+def test_a_body_outside_sees_nothing():
     world = a_world()
     world.move(world.creatures[1], "")
     view = Views(world).observe(world.creatures[1], [])
     assert (view["place"]["name"], view["here"]) == ("", [])
 
 
-def test_who_does_not_see_knows_the_exits_alone():
+def test_a_body_that_does_not_see_knows_only_the_exits():
     world = a_world()
     view = Views(world, lambda _, body: body.id != 1).observe(world.creatures[1], [])
     assert view["here"] == []
@@ -68,7 +68,7 @@ def test_who_does_not_see_knows_the_exits_alone():
     assert view["place"]["text"] == DARK
 
 
-def test_of_a_crowd_it_shows_so_many_and_says_how_many_more_there_are():
+def test_a_view_shows_a_bounded_part_of_a_crowd_and_counts_the_others():
     world = a_world()
     for number in range(10, 10 + view.HERE_MAX + 20):
         crowd = rules_with().new_creature(world, "person", "yard", number=number)
@@ -145,7 +145,7 @@ def test_bodies_in_the_same_place_get_the_same_bytes():
     assert one.own != two.own
 
 
-def test_a_packed_view_tells_of_what_is_touched_and_not_kept_yet():
+def test_a_packed_view_includes_touched_entities_that_are_not_settled():
     world, pieces = a_world(), Pieces()
     for health in (50, 40):
         Views(world, pieces=pieces).pack(world.creatures[1], [])
@@ -182,7 +182,7 @@ def test_pieces_of_creatures_that_are_gone_are_forgotten():
     assert pieces.kept <= 2 * len(world.creatures) + view.PIECES_SPARE
 
 
-def test_looks_share_what_has_not_changed_and_who_spoils_an_observation_spoils_no_look():
+def test_looks_share_unchanged_parts_and_are_safe_from_changes():
     world, pieces = a_world(), Pieces()
     first = Views(world, pieces=pieces).look(world.creatures[1], [])
     spoil(Views(world, pieces=pieces).observe(world.creatures[1], []))
@@ -198,7 +198,7 @@ def test_looks_share_what_has_not_changed_and_who_spoils_an_observation_spoils_n
     assert later["place"] is first["place"]
 
 
-def test_what_lies_in_a_place_is_shown_as_it_is_now():
+def test_items_in_a_place_are_shown_with_their_current_names():
     world, pieces = a_world(), Pieces()
     hat = Item(world.new_id(), "hat", "hat")
     world.add(hat)
@@ -212,7 +212,7 @@ def test_what_lies_in_a_place_is_shown_as_it_is_now():
         assert look["place"]["items"] == [{"id": hat.id, "kind": "hat", "name": name}]
 
 
-def test_an_owners_creature_knows_only_what_lies_behind_exits_that_its_owner_has_seen():
+def test_an_owners_creature_knows_only_exits_that_its_owner_has_seen():
     """Also as a mind gets it, packed; the world's own minds know the world."""
     world = a_world()
     ann, bob = world.creatures[1], world.creatures[2]

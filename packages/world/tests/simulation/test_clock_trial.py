@@ -51,7 +51,7 @@ def test_one_seed_gives_one_trial() -> None:
     assert try_clock(OneShot(), LINE, 4, 30) != try_clock(OneShot(), LINE, 5, 30)
 
 
-def test_a_pause_is_of_no_interest_to_a_clock_that_knows_none() -> None:
+def test_a_clock_without_pauses_ignores_a_pause() -> None:
     clock = OneShot()
     assert clock.game_us(7) == 7
     clock.pong(TimePong(1, 0, 50, 60), 10)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from packages.world.tests.simulation.virtual_world import START_NS, VirtualWorld
 
 
-def test_time_passes_only_when_it_is_told_to() -> None:
+def test_time_passes_only_on_request() -> None:
     world = VirtualWorld.of()
     world.connect(1)
     world.type(1, "Anna")
@@ -29,7 +29,7 @@ def test_equal_seeds_and_equal_deeds_give_equal_worlds() -> None:
     assert played() == played() != []
 
 
-def test_what_was_shown_is_returned_once() -> None:
+def test_shown_text_is_returned_once() -> None:
     world = VirtualWorld.of()
     world.connect(1)
     assert "Your name" in world.text(1)

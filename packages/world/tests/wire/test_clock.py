@@ -56,7 +56,7 @@ def test_pings_with_numbers_beyond_bounds_are_refused(text: str) -> None:
 # ---- the server's clocks -------------------------------------------------------------------------------
 
 
-def test_game_time_stands_until_it_is_let_run() -> None:
+def test_game_time_is_stopped_until_it_runs() -> None:
     clock = GameClock(START_NS, 5_000_000)
     assert clock.game_us(START_NS + 9 * S_NS) == 5_000_000
     assert clock.due_ns(6_000_000) is None
@@ -64,7 +64,7 @@ def test_game_time_stands_until_it_is_let_run() -> None:
     assert clock.game_us(START_NS + 11 * S_NS) == 6_000_000
 
 
-def test_each_change_is_one_message_and_game_time_goes_on_from_where_it_was() -> None:
+def test_each_change_is_one_message_and_game_time_continues_from_where_it_was() -> None:
     clock = GameClock(START_NS)
     clock.run(START_NS)
     assert clock.pause(START_NS + 2 * S_NS) == TimeSegment(2_000_000, 2_000_000, 0)

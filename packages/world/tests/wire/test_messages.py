@@ -73,6 +73,6 @@ def test_a_reaction_needs_nothing_but_its_name() -> None:
     ['{}', '{"reaction":""}', '{"reaction":"' + "x" * 33 + '"}', '{"reaction":7}', '{"reaction":"x","at":-1}',
      '{"reaction":"x","at":1e30}', '{"reaction":"x","id":"3"}', '{"reaction":"x","band":-1}', "[]"],
 )  # fmt: skip
-def test_what_is_no_reaction_is_refused(text: str) -> None:
+def test_an_invalid_reaction_is_refused(text: str) -> None:
     with pytest.raises(msgspec.ValidationError):
         msgspec.json.decode(text, type=React)

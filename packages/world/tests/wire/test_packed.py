@@ -57,7 +57,7 @@ def test_a_message_comes_back_and_is_small(package: str, data: dict, size: int) 
         7,
     ],
 )
-def test_what_is_no_message_is_refused(value: object) -> None:
+def test_an_invalid_message_is_refused(value: object) -> None:
     with pytest.raises(ValueError, match="packed message"):
         unpack_message(msgspec.msgpack.encode(value))
 
@@ -68,7 +68,7 @@ def test_a_message_that_is_too_large_is_refused_unread() -> None:
 
 
 @given(st.binary(max_size=60))
-def test_bytes_of_strangers_are_a_message_or_an_error(packed: bytes) -> None:
+def test_any_bytes_are_a_message_or_an_error(packed: bytes) -> None:
     try:
         package, data = unpack_message(packed)
     except ValueError:

@@ -20,7 +20,7 @@ from turnwright_world.wire.server_messages import (
 PAGE = (ROOT / "packages/world/docs/world-messages.md").read_text(encoding="utf-8")
 
 
-def test_what_is_unset_is_not_sent_and_names_are_those_of_the_wire() -> None:
+def test_unset_fields_are_not_sent_and_names_are_those_of_the_wire() -> None:
     assert fields_of(CharStatus("free")) == {"state": "free"}
     assert fields_of(TurnChanges(3, 5, action=None)) == {"turn": 3, "now_us": 5, "action": None}
     added = ThreatAdded(1, 2, "wolf", "bite", 9, at=5, us=6)

@@ -10,7 +10,7 @@ from turnwright_world.host.minds.commands import HELP
 from turnwright_world.host.minds.pasted_source import PASTE_GAP_NS
 
 
-def test_without_a_mind_one_is_told_what_to_do() -> None:
+def test_a_player_without_a_mind_learns_what_to_do() -> None:
     world = kept("Kim")
     world.type(1, "mind")
     assert naming(world.text(1), "You", "mind", "mind help")
@@ -20,7 +20,7 @@ def test_without_a_mind_one_is_told_what_to_do() -> None:
 
 
 @pytest.mark.parametrize("line", ["mind dance", "mind for", "mind stop", "mind prints", "mind paste dragon"])
-def test_what_cannot_be_is_answered_with_a_word(line: str) -> None:
+def test_an_impossible_command_is_answered_with_a_reason(line: str) -> None:
     world = kept("Kim")
     world.type(1, line)
     text = world.text(1).replace("\n", " ")
@@ -28,7 +28,7 @@ def test_what_cannot_be_is_answered_with_a_word(line: str) -> None:
 
 
 @pytest.mark.parametrize("line", ["mind stop wolf", "mind for wolf stop", "MIND FOR WOLF STOP"])
-def test_a_name_may_stand_in_front_or_behind(line: str) -> None:
+def test_a_name_may_come_first_or_last(line: str) -> None:
     world = kept("Kim")
     wolf = own(world, 1)
     paste(world, 1, MIND, "wolf")
@@ -41,7 +41,7 @@ def test_a_name_may_stand_in_front_or_behind(line: str) -> None:
     assert "You:" not in text
 
 
-def test_what_is_pasted_after_a_refused_paste_is_no_command() -> None:
+def test_lines_pasted_after_a_refused_paste_are_not_commands() -> None:
     world = kept("Kim")
     world.type(1, "mind paste dragon", *MIND.split("\n"), "look", ".")
     text = world.text(1).replace("\n", " ")

@@ -21,11 +21,11 @@ def test_bytes_are_counted_not_characters(more: int, fits: bool) -> None:
 
 
 @pytest.mark.parametrize("source", ["", " \n\t\n", "x = '\ud800'"])
-def test_what_is_no_text_is_no_mind(source: str) -> None:
+def test_empty_or_invalid_text_is_not_a_mind(source: str) -> None:
     assert why_not_source(source)
 
 
-def test_of_what_was_printed_the_last_is_kept_and_a_piece_of_each() -> None:
+def test_the_last_prints_are_remembered_with_a_part_of_each() -> None:
     standing = MindHistory()
     for turn in range(LOOKS_MAX + 5):
         standing.note(turn, "printed", "x" * 10_000)

@@ -44,7 +44,7 @@ def test_a_pasted_mind_acts_while_its_player_is_away_and_not_before() -> None:
     assert (kim.driver, kim.mind) == ("player", name)
 
 
-def test_who_leaves_a_world_that_rests_then_is_told_that_the_mind_waits() -> None:
+def test_a_player_who_leaves_a_world_that_then_rests_learns_that_the_mind_waits() -> None:
     world = kept("Kim")
     paste(world, 1)
     world.type(1, "quit")
@@ -61,7 +61,7 @@ def test_a_lost_line_leaves_the_character_to_its_mind() -> None:
     assert (kim.driver, kim.is_character) == ("mind", True)
 
 
-def test_a_guest_is_told_to_keep_its_character_and_then_has_a_mind() -> None:
+def test_a_guest_who_saves_the_character_as_asked_then_has_a_mind() -> None:
     world = VirtualWorld.of()
     world.enter(1, "Anna")
     assert "type keep" in paste(world, 1)
@@ -72,7 +72,7 @@ def test_a_guest_is_told_to_keep_its_character_and_then_has_a_mind() -> None:
     assert "The mind is taken" in paste(world, 1)
 
 
-def test_a_mistake_is_told_with_its_line_and_changes_nothing() -> None:
+def test_a_mistake_is_reported_with_its_line_and_changes_nothing() -> None:
     world = kept("Kim")
     paste(world, 1)
     before = dict(world.own_minds)
@@ -113,14 +113,14 @@ def test_a_mind_has_so_many_bytes_at_most(more: int) -> None:
     assert ("16384 at most" in text) is (more > 0)
 
 
-def test_a_paste_as_long_as_a_mind_costs_nothing_of_what_may_be_typed() -> None:
+def test_a_paste_as_long_as_a_mind_does_not_count_against_the_limit_of_lines() -> None:
     world = kept("Kim")
     source = MIND + "".join(f"x{k} = {k}\n" for k in range(700))
     assert "The mind is taken" in paste(world, 1, source)
     assert "Too fast" not in world.text(1)
 
 
-def test_a_paste_without_end_is_no_way_to_flood() -> None:
+def test_an_endless_paste_is_disconnected_as_a_flood() -> None:
     world = kept("Kim")
     world.type(1, "mind paste", *(["x" * 900] * 2_200))
     assert not missing(world.closed[1], "too much")
@@ -166,7 +166,7 @@ def test_one_mind_of_an_account_is_checked_at_a_time() -> None:
     assert "still being checked" in paste(world, 1)
 
 
-def test_a_creature_of_ones_own_gets_a_mind_by_name_or_number_and_nobody_elses() -> None:
+def test_only_the_owner_gives_a_creature_a_mind_by_name_or_number() -> None:
     world = kept("Kim", "Bob")
     wolf = own(world, 1)
     assert naming(paste(world, 1, MIND, "wol"), "taken", "the wolf")
@@ -207,7 +207,7 @@ def test_a_source_that_two_bodies_use_is_known_until_both_are_done_with_it() -> 
     assert world.taught == {}
 
 
-def test_what_a_mind_prints_and_does_wrong_is_told_to_its_owner_alone() -> None:
+def test_prints_and_mistakes_of_a_mind_are_shown_only_to_its_owner() -> None:
     world = kept("Kim", "Bob")
     kim = body_of(world, 1)
     paste(world, 1)
@@ -269,7 +269,7 @@ def test_a_mind_that_the_store_had_and_the_world_not_yet_is_given_to_its_body() 
     assert (kim.driver, kim.mind) == ("mind", mind.name)
 
 
-def test_minds_of_creatures_that_are_not_ones_own_any_more_are_forgotten() -> None:
+def test_minds_of_lost_creatures_are_forgotten() -> None:
     world = kept("Kim")
     wolf = own(world, 1)
     paste(world, 1, MIND, "wolf")
@@ -281,7 +281,7 @@ def test_minds_of_creatures_that_are_not_ones_own_any_more_are_forgotten() -> No
     assert world.own_minds == world.taught == {}
 
 
-def test_a_mind_that_was_checked_too_late_is_not_given_to_what_is_lost() -> None:
+def test_a_mind_that_was_checked_too_late_is_not_given_to_a_lost_creature() -> None:
     world = kept("Kim")
     wolf = own(world, 1)
     world.check_ns = 100_000_000
@@ -295,7 +295,7 @@ def test_a_mind_that_was_checked_too_late_is_not_given_to_what_is_lost() -> None
     assert world.own_minds == {}
 
 
-def test_programs_hand_minds_over_by_message_and_get_what_came_of_it() -> None:
+def test_programs_hand_over_minds_by_message_and_get_the_result() -> None:
     world = VirtualWorld.of(accounts=[Account("Kim", HASHED)])
     world.connect(1, "program")
     world.send(1, "Hello", {"name": "Kim", "token": "a long passphrase"})

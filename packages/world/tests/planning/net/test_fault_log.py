@@ -32,7 +32,7 @@ def test_the_same_fault_is_logged_now_and_then_with_how_often_it_came(
     assert not missing(line, "NameError", f"{SAID_AGAIN_TURNS - 1} more")
 
 
-def test_another_fault_or_another_owners_mind_is_logged_at_once(caplog: pytest.LogCaptureFixture) -> None:
+def test_another_fault_or_another_owners_mind_is_logged_immediately(caplog: pytest.LogCaptureFixture) -> None:
     faults = FaultLog()
     for idle in (
         Idle(7, "", "goose", "error"),
@@ -44,7 +44,7 @@ def test_another_fault_or_another_owners_mind_is_logged_at_once(caplog: pytest.L
     assert ("goose" in first, "gander" in second, "\n" in third) == (True, True, False)
 
 
-def test_a_turn_has_a_few_lines_and_what_was_left_out_is_counted(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_turn_logs_a_few_lines_and_counts_the_others(caplog: pytest.LogCaptureFixture) -> None:
     faults = FaultLog()
     idles = [Idle(k, "", f"mind{k}", "error") for k in range(MISTAKES_PER_TURN + 1)]
     for idle in idles:
@@ -92,7 +92,7 @@ def test_plans_that_were_not_finished_are_errors_once_a_second_with_how_many(
 
 
 @pytest.mark.parametrize("reason", ["slow", "broken", "machine", "phase_ended", "no_time"])
-def test_whoever_is_to_blame_a_plan_that_was_not_finished_is_an_error(
+def test_an_unfinished_plan_is_logged_as_an_error_for_every_reason(
     caplog: pytest.LogCaptureFixture, reason: Reason
 ) -> None:
     faults = FaultLog()
@@ -103,7 +103,7 @@ def test_whoever_is_to_blame_a_plan_that_was_not_finished_is_an_error(
     assert (reason == "no_time") == ("no turn came" in caplog.text)
 
 
-def test_a_crowd_of_minds_has_a_few_lines_a_second_and_nobody_is_left_out_of_the_count(
+def test_many_minds_log_a_few_lines_a_second_and_all_are_counted(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     faults = FaultLog()
@@ -116,7 +116,7 @@ def test_a_crowd_of_minds_has_a_few_lines_a_second_and_nobody_is_left_out_of_the
     assert not missing(lines[-1], "turn 2", f"{2 * (100 - PER_SECOND)} more")
 
 
-def test_one_that_is_left_out_is_one(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_single_omitted_plan_is_counted_in_the_singular(caplog: pytest.LogCaptureFixture) -> None:
     faults = FaultLog()
     for number in range(PER_SECOND + 1):
         faults.note(1, Idle(number, f"owner{number}", "goose", "no_time"), "why")
@@ -124,7 +124,7 @@ def test_one_that_is_left_out_is_one(caplog: pytest.LogCaptureFixture) -> None:
     assert not missing(told(caplog)[-1], "1 more plan", "was")
 
 
-def test_what_waits_for_the_next_second_is_told_at_the_end(caplog: pytest.LogCaptureFixture) -> None:
+def test_faults_that_wait_for_the_next_second_are_logged_at_the_end(caplog: pytest.LogCaptureFixture) -> None:
     faults = FaultLog()
     for turn in (1, 2):
         faults.note(turn, Idle(7, "", "goose", "phase_ended"), "why")

@@ -41,7 +41,7 @@ def looked_at(*sources: str, sealed: bool = True) -> list[Mistake | None]:
     return loops.run(main())
 
 
-def test_each_program_is_told_its_first_mistake_with_its_line() -> None:
+def test_each_program_gets_its_first_mistake_with_its_line() -> None:
     good, broken, empty, other = looked_at(GOOD, "x = 1\ndef plan(:\n", "x = 1\n", GOOD)
     assert good is other is None
     assert broken is not None

@@ -50,7 +50,7 @@ def test_a_function_plans_from_its_view() -> None:
     assert (answer.command, answer.error, bytes(answer.memory)) == ("go north", "", b"null")
 
 
-def test_what_others_see_too_is_put_in_and_one_does_not_see_oneself() -> None:
+def test_the_shared_part_of_a_view_is_put_in_without_the_body_itself() -> None:
     minds = Minds()
     minds.learn(Source("m", "m.py", "def plan(view, random): return str(view)"))
     view, shared = msgspec.Raw(b'{"a":1,"here":null,"z":2}'), (b"[]", b'{"here":["x","y"]}')
@@ -73,7 +73,7 @@ def test_the_same_seed_gives_the_same_plan() -> None:
     assert _ask(text, seed=9).command != _ask(text, seed=10).command
 
 
-def test_another_version_of_a_mind_is_used_at_once() -> None:
+def test_another_version_of_a_mind_is_used_immediately() -> None:
     minds = Minds()
     body = BodyToPlan(1, "m", 1, msgspec.Raw(b"{}"), msgspec.Raw(b"null"))
     for word in ("old", "new"):
@@ -81,7 +81,7 @@ def test_another_version_of_a_mind_is_used_at_once() -> None:
         assert minds.ask(body).command == word
 
 
-def test_what_is_printed_goes_with_the_answer_up_to_a_bound() -> None:
+def test_prints_are_returned_with_the_answer_up_to_a_bound() -> None:
     text = climbed("sys") + "def plan(view, random):\n    print('hello')\n    print('oh', file=sys.stderr)"
     assert _ask(text).printed == "hello\noh\n"
     flood = _ask("def plan(view, random):\n    for _ in range(1000): print('x' * 1000)")
@@ -163,7 +163,7 @@ def test_a_mind_that_was_never_taught_is_an_error() -> None:
         "import dataclasses; dataclasses.inspect",
     ],
 )
-def test_no_import_leads_to_what_is_loaded_already(attack: str) -> None:
+def test_no_import_leads_to_loaded_modules(attack: str) -> None:
     answer = _ask(f"{attack}\ndef plan(view, random): return 'in'")
     assert answer.command is None
     assert any(word in answer.error for word in ("ImportError", "AttributeError")), answer.error
@@ -197,14 +197,14 @@ def plan(view, random):
 """
 
 
-def test_what_a_mind_may_import_works() -> None:
+def test_allowed_imports_of_a_mind_work() -> None:
     answer = _ask("\n".join(f"import {name}" for name in MODULES.split()) + WORKS)
     assert (answer.command, answer.error) == ("north", "")
     future = _ask("from __future__ import annotations\ndef plan(view: Any, random): return 'go'")
     assert (future.command, future.error) == ("go", "")
 
 
-def test_what_a_mind_changes_in_a_module_stays_its_own() -> None:
+def test_changes_of_a_mind_to_a_module_do_not_affect_others() -> None:
     minds = Minds()
     minds.learn(
         Source("bad", "bad.py", "import math\nmath.floor = lambda x: 7\ndef plan(view, random): return 'x'")
@@ -215,7 +215,7 @@ def test_what_a_mind_changes_in_a_module_stays_its_own() -> None:
         assert minds.ask(body).command == command
 
 
-def test_an_import_that_is_refused_names_what_may_be_used() -> None:
+def test_a_refused_import_names_the_allowed_modules() -> None:
     with pytest.raises(ImportError, match=r"import socketserver.*: abc, bisect"):
         OnlyThese().find_spec("socketserver")
 

@@ -47,7 +47,7 @@ def test_each_body_gets_its_plan_or_the_reason_why_not() -> None:
     play({"go": GO, "bad": "def plan(view, random):\n    return view['nothing']"}, scene)
 
 
-def test_what_a_mind_remembers_survives_the_death_of_its_process() -> None:
+def test_the_memory_of_a_mind_survives_the_death_of_its_process() -> None:
     async def scene(rig: Rig) -> None:
         said = [(await rig.phase((1, "ada", "counter")))[1].command for _ in range(2)]
         hung = (await rig.phase((1, "ada", "counter")))[1]
@@ -62,7 +62,7 @@ def test_what_a_mind_remembers_survives_the_death_of_its_process() -> None:
     play({"counter": COUNTER}, scene)
 
 
-def test_a_mind_remembers_what_the_world_has_kept_and_no_more() -> None:
+def test_a_mind_remembers_only_the_memory_that_the_world_saved() -> None:
     async def scene(rig: Rig) -> None:
         rig.memories[1] = {"seen": 41}
         assert (await rig.phase((1, "ada", "counter")))[1].command == "seen 42"
@@ -131,7 +131,9 @@ def test_without_a_seal_only_trusted_minds_plan() -> None:
     play({"go": GO}, scene)
 
 
-def test_cutting_a_phase_ends_it_at_once_and_the_next_one_is_clean(caplog: pytest.LogCaptureFixture) -> None:
+def test_cutting_a_phase_ends_it_immediately_and_the_next_one_is_clean(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     async def scene(rig: Rig) -> None:
         await rig.phase((2, "ada", "go"))
         rig.turn, rig.results = 5, {}
@@ -188,7 +190,7 @@ def test_a_source_that_is_too_long_is_refused() -> None:
         planner.teach("big", "#" * (SOURCE_SIZE_MAX + 1), "minds/big.py")
 
 
-def test_a_batch_that_waits_for_a_process_takes_one_that_is_given_back(
+def test_a_waiting_batch_takes_a_process_that_is_given_back(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """On a system that forks slowly the canary's process is used again at once."""
@@ -217,7 +219,7 @@ def test_a_phase_without_bodies_is_over_soon() -> None:
     play({}, scene)
 
 
-def test_what_has_come_in_time_counts_though_it_is_read_after_the_end() -> None:
+def test_an_answer_in_time_counts_even_if_it_is_read_after_the_end() -> None:
     async def scene(rig: Rig) -> None:
         bodies = ((1, WORLD, "go"), (2, "ann", "go"))
         await rig.phase(*bodies)

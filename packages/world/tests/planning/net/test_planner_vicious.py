@@ -151,7 +151,7 @@ def test_a_process_that_works_on_after_its_answer_is_stopped() -> None:
     play({"good": "def plan(view, random):\n    return 'go'", "spins": spins}, scene)
 
 
-def test_a_mind_that_keeps_much_loses_its_process_and_what_it_kept() -> None:
+def test_a_mind_that_hoards_memory_loses_its_process_and_its_data() -> None:
     hoarder = (
         "kept = []\n"
         "def plan(view, random):\n"

@@ -69,7 +69,7 @@ def test_spares_are_forked_ahead_and_replaced() -> None:
     _with(scene)
 
 
-def test_an_owner_gets_the_same_process_again_and_nobody_else_does() -> None:
+def test_only_its_owner_gets_the_same_process_again() -> None:
     async def scene(processes: PlanProcesses) -> None:
         ada = await _take(processes, "ada")
         bob = await _take(processes, "bob")
@@ -84,7 +84,7 @@ def test_an_owner_gets_the_same_process_again_and_nobody_else_does() -> None:
     _with(scene)
 
 
-def test_an_owners_process_stands_still_between_its_turns() -> None:
+def test_an_owners_process_is_stopped_between_its_turns() -> None:
     async def scene(processes: PlanProcesses) -> None:
         ada = await _take(processes, "ada")
         processes.give_back(ada)
@@ -106,7 +106,7 @@ def test_a_killed_process_is_gone_and_its_id_is_free() -> None:
     _with(scene)
 
 
-def test_the_owner_who_planned_longest_ago_gives_way(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_owner_who_planned_longest_ago_loses_its_process(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(plan_processes, "HOMES_MAX", 2)
 
     async def scene(processes: PlanProcesses) -> None:
@@ -132,7 +132,7 @@ def test_a_process_that_has_computed_for_long_is_replaced(monkeypatch: pytest.Mo
     _with(scene)
 
 
-def test_the_system_says_what_a_process_used() -> None:
+def test_the_usage_of_a_process_is_read_from_the_system() -> None:
     async def scene(processes: PlanProcesses) -> None:
         world = await _take(processes, None)
         await _until(lambda: 0 < world.usage().cpu_us < 5_000_000)
@@ -142,7 +142,7 @@ def test_the_system_says_what_a_process_used() -> None:
     _with(scene)
 
 
-def test_a_program_that_does_not_start_is_said_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_program_that_does_not_start_is_reported_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", "/bin/false")
 
     async def scene(processes: PlanProcesses) -> None:
@@ -152,7 +152,7 @@ def test_a_program_that_does_not_start_is_said_in_one_line(monkeypatch: pytest.M
         _with(scene)
 
 
-def test_closing_leaves_nobody_behind() -> None:
+def test_closing_leaves_no_process_behind() -> None:
     pids: list[int] = []
 
     async def scene(processes: PlanProcesses) -> None:
@@ -177,7 +177,7 @@ def _over(pid: int) -> bool:
         return True
 
 
-def test_an_order_that_could_not_be_sent_gives_nobody_anothers_process(
+def test_an_order_that_was_not_sent_mixes_up_no_processes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Ids come in the order of the orders; one that was never sent must not be waited for."""
@@ -204,9 +204,7 @@ def _refusing(*arguments: object) -> None:
     raise BlockingIOError
 
 
-def test_a_process_that_could_not_be_forked_is_no_process(
-    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failed_fork_is_retried(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
     start = subprocess.Popen
 
     def short_of_processes(command: list[str], **how: Any) -> subprocess.Popen[bytes]:

@@ -49,7 +49,7 @@ def _try(deed: str) -> str:
         "lock = _thread.allocate_lock(); lock.acquire()",
     ],
 )
-def test_what_computing_needs_is_let_through(deed: str) -> None:
+def test_system_calls_for_computing_are_allowed(deed: str) -> None:
     assert _try(deed) == "done"
 
 
@@ -81,7 +81,7 @@ def test_what_computing_needs_is_let_through(deed: str) -> None:
         "resource.setrlimit(resource.RLIMIT_AS, (1 << 40, 1 << 40))",
     ],
 )
-def test_everything_else_is_refused(deed: str) -> None:
+def test_other_system_calls_are_refused(deed: str) -> None:
     assert _try(deed) in ("PermissionError", "OSError", "itimer_error", "ItimerError", "ValueError")
 
 
@@ -89,7 +89,7 @@ def test_no_thread_can_be_started() -> None:
     assert _try("threading.Thread(target=print).start()") == "RuntimeError"
 
 
-def test_memory_beyond_the_limit_is_not_to_be_had() -> None:
+def test_a_mind_cannot_allocate_more_than_its_limit() -> None:
     assert _try("bytearray(65 << 20)") == "MemoryError"
 
 

@@ -94,7 +94,7 @@ def test_sets_of_words_have_the_same_order_in_every_process() -> None:
     assert len(commands) == 1
 
 
-def test_a_killed_process_is_buried_when_it_is_said() -> None:
+def test_a_killed_process_is_reaped_on_request() -> None:
     with _program() as (control, _):
         pid, channel = _fork(control)
         channel.close()
@@ -105,7 +105,7 @@ def test_a_killed_process_is_buried_when_it_is_said() -> None:
         assert not Path(f"/proc/{pid}").exists() or other != pid
 
 
-def test_when_the_other_end_closes_nobody_is_left() -> None:
+def test_when_the_other_end_closes_no_process_is_left() -> None:
     with _program() as (control, process):
         forked = [_fork(control) for _ in range(3)]
         spinning = Source("m", "m.py", "def plan(view, random):\n    while True: pass")
@@ -133,7 +133,7 @@ def test_when_the_program_is_killed_its_children_die_with_it() -> None:
         assert not is_alive(pid)
 
 
-def test_a_system_without_room_for_a_process_is_told_and_asked_again() -> None:
+def test_a_failed_fork_is_reported_and_can_be_repeated() -> None:
     with _program("-c", FIRST_FORK_FAILS) as (control, _):
         refused, channel = _fork(control)
         channel.close()

@@ -45,7 +45,7 @@ async def answered(
     await asyncio.wait_for(enough.wait(), 60)
 
 
-def test_minds_in_this_process_answer_and_one_that_fails_does_nothing() -> None:
+def test_minds_in_this_process_answer_and_a_failed_one_does_nothing() -> None:
     def mind(seen: Any) -> str:
         if seen["me"]["id"] == 2:
             raise ValueError
@@ -63,7 +63,7 @@ def test_minds_in_this_process_answer_and_one_that_fails_does_nothing() -> None:
     assert answers == [(7, 1, "howl 1", None), (7, 2, "", None), (7, 3, "howl 3", None)]
 
 
-def test_a_phase_that_is_over_answers_no_more() -> None:
+def test_a_finished_phase_ignores_late_results() -> None:
     answers: Answers = []
 
     async def main() -> None:
@@ -117,7 +117,7 @@ def remembered(*worlds: Any) -> list[tuple[str, Any]]:
 
 
 @pytest.mark.process
-def test_minds_in_processes_answer_with_a_command_and_what_they_remember() -> None:
+def test_minds_in_processes_answer_with_a_command_and_their_memory() -> None:
     answers = remembered({}, "kept")
     assert answers == [("howl 1", {"times": 1}), ("howl 2", {"times": 2})]
     again = remembered(answers[-1][1], "kept")
@@ -125,14 +125,14 @@ def test_minds_in_processes_answer_with_a_command_and_what_they_remember() -> No
 
 
 @pytest.mark.process
-def test_what_the_world_has_of_a_memory_is_what_a_mind_remembers() -> None:
+def test_the_memory_that_the_world_saved_is_the_memory_of_a_mind() -> None:
     """A creature that comes back to life begins again; a plan that came too late was never made."""
     answers = remembered({}, "kept", {}, {"times": 1}, {"times": 7})
     assert [command for command, _ in answers] == ["howl 1", "howl 2", "howl 1", "howl 2", "howl 8"]
 
 
 @pytest.mark.process
-def test_plans_may_wait_longer_when_the_phase_is_longer_but_use_no_more() -> None:
+def test_a_longer_phase_lets_plans_wait_longer_but_not_use_more() -> None:
     async def main() -> list[tuple[int, int, int]]:
         planner = ProcessPlanner(PlanRules(slots=1, weights={"content": 1}), 3, {})
         await planner.start()
@@ -251,7 +251,7 @@ async def told_of_wolf(
 
 
 @pytest.mark.process
-def test_a_mind_of_the_world_that_takes_too_long_is_told_once_until_there_is_another_version() -> None:
+def test_a_slow_mind_of_the_world_is_reported_once_a_version() -> None:
     rules = PlanRules(slots=1, wall_us=20_000_000, phase_us=60_000_000)
     hung = "def plan(view, random):\n    while True: pass\n"
     (told,) = asyncio.run(told_of_wolf(hung, rules, 6))
@@ -301,7 +301,7 @@ def test_a_players_mind_that_sits_out_plans_again_once_it_is_started_or_replaced
 
 
 @pytest.mark.process
-def test_what_the_worlds_own_minds_print_is_logged_now_and_then(caplog: pytest.LogCaptureFixture) -> None:
+def test_prints_of_the_worlds_minds_are_logged_occasionally(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("INFO")
     says = "def plan(view, random):\n    print('I see', view['me'])\n    print('and go')\n"
     asyncio.run(told_of_wolf(says, PlanRules(slots=1), 5, bodies=2))
@@ -313,7 +313,7 @@ def test_what_the_worlds_own_minds_print_is_logged_now_and_then(caplog: pytest.L
 
 
 @pytest.mark.process
-def test_a_mistake_of_the_worlds_own_mind_is_told_once_until_there_is_another_version() -> None:
+def test_a_mistake_of_a_mind_of_the_world_is_reported_once_a_version() -> None:
     bad = "def plan(view, random):\n    return missing\n"
     told = asyncio.run(told_of_wolf(bad, PlanRules(slots=1), 6, taught_in=4))
     assert len(told) == 2
@@ -321,7 +321,7 @@ def test_a_mistake_of_the_worlds_own_mind_is_told_once_until_there_is_another_ve
 
 
 @pytest.mark.process
-def test_a_view_that_comes_packed_is_planned_from_as_it_is() -> None:
+def test_a_mind_plans_from_a_packed_view() -> None:
     source = (
         "def plan(view, random):\n"
         "    here = [one.pop('name') for one in view['here']]\n"  # its own copy

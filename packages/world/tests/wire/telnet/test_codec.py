@@ -75,7 +75,7 @@ def test_a_prompt_ends_with_the_mark_that_was_agreed(answers: list[bytes], mark:
 
 
 @given(st.text(st.characters(categories=["L", "N", "P", "S", "Zs"])))
-def test_any_text_arrives_as_it_was_said(text: str) -> None:
+def test_any_text_arrives_unchanged(text: str) -> None:
     codec = opened()
     codec.text(text + "\n")
     assert Peer().feed(codec.take()).text == text + "\r\n"
@@ -92,7 +92,7 @@ def test_a_passphrase_is_masked_while_it_is_typed_and_the_next_text_begins_a_lin
     assert codec.take() == said(Command.WONT, ECHO) + b"\r\nWelcome back.\r\n"
 
 
-def test_masking_works_a_second_time_though_the_client_did_not_answer_the_first() -> None:
+def test_masking_works_a_second_time_without_an_answer_to_the_first() -> None:
     """TinTin++ answers WILL ECHO with DO, and leaves WONT ECHO without an answer."""
     codec = opened()
     for _ in range(3):
@@ -123,7 +123,7 @@ def test_a_client_cannot_switch_echo_itself() -> None:
 # ---- facts about the peer ------------------------------------------------------------------------------
 
 
-def test_sizes_are_told_when_they_change() -> None:
+def test_sizes_are_reported_when_they_change() -> None:
     codec = opened(will(Option.NAWS))
     eighty = sub(Option.NAWS, b"\0\x50\0\x18")
     assert hear(codec, eighty + eighty + sub(Option.NAWS, b"\0\xff\0\x18")) == [Size(80, 24), Size(255, 24)]
@@ -141,13 +141,13 @@ def test_sizes_are_told_when_they_change() -> None:
         sub(200, b"?"),
     ],
 )
-def test_what_was_not_negotiated_is_not_heard(data: bytes) -> None:
+def test_options_that_were_not_negotiated_are_ignored(data: bytes) -> None:
     codec = opened()
     assert hear(codec, data) == []
     assert codec.take() == b""
 
 
-def test_the_terminal_is_asked_until_it_has_said_all() -> None:
+def test_the_terminal_is_asked_until_it_has_answered_everything() -> None:
     codec = opened(will(Option.TTYPE))
     ask = sub(Option.TTYPE, b"\1")
     assert hear(codec, sub(Option.TTYPE, b"\0MUDLET")) == [Terminal("MUDLET")]
@@ -187,7 +187,7 @@ def test_text_is_shown_in_the_character_set_that_the_peer_has(
     assert shown is None or bytes(Peer().feed(codec.take()).shown) == shown
 
 
-def test_a_settled_character_set_is_told() -> None:
+def test_a_settled_character_set_is_reported() -> None:
     codec = opened()
     assert hear(codec, do(Option.CHARSET)) == []
     assert hear(codec, sub(Option.CHARSET, b"\2US-ASCII")) == [Encoding("ascii")]
@@ -195,7 +195,7 @@ def test_a_settled_character_set_is_told() -> None:
     assert hear(codec, sub(Option.CHARSET, b"\2UTF-8")) == []  # as it was
 
 
-def test_someone_who_asks_whether_we_are_there_is_answered() -> None:
+def test_an_are_you_there_is_answered() -> None:
     codec = opened()
     assert hear(codec, said(Command.ARE_YOU_THERE)) == []
     assert b"yes" in codec.take()
@@ -258,17 +258,17 @@ def test_a_message_to_the_client_arrives_whole(package: str) -> None:
         (b"Core.KeepAlive", Gmcp("Core.KeepAlive", None)),
     ],
 )
-def test_a_message_from_the_client_is_told(raw: bytes, event: Gmcp) -> None:
+def test_a_message_from_the_client_is_reported(raw: bytes, event: Gmcp) -> None:
     assert hear(opened(do(GMCP)), sub(GMCP, raw)) == [event]
 
 
-def test_what_is_no_message_costs_that_message_only() -> None:
+def test_an_invalid_message_costs_only_itself() -> None:
     codec = opened(do(GMCP))
     events = hear(codec, sub(GMCP, b"Core.Hello {not json") + b"look\r\n")
     assert [type(event) for event in events] == [Notice, TypedLine]
 
 
-def test_that_a_client_takes_messages_is_told_and_that_it_no_longer_does() -> None:
+def test_a_change_of_support_for_messages_is_reported() -> None:
     codec = opened()
     assert hear(codec, do(GMCP) + do(GMCP)) == [Packages(True)]
     assert hear(codec, said(Command.DONT, GMCP)) == [Packages(False)]
@@ -300,7 +300,7 @@ def test_a_ping_of_gmcp_is_answered() -> None:
 # ---- MSSP ----------------------------------------------------------------------------------------------
 
 
-def test_a_directory_of_games_is_told_the_facts() -> None:
+def test_a_directory_of_games_gets_the_facts() -> None:
     codec = opened()
     assert hear(codec, do(Option.MSSP)) == [ListingAsked()]
     codec.listing({"NAME": "world", "PLAYERS": 3})
@@ -347,7 +347,7 @@ def test_compression_ends_when_the_client_no_longer_wants_it_and_may_begin_again
     assert peer.text == "packed\r\nplain\r\npacked again\r\n"
 
 
-def test_a_client_without_compression_gets_none() -> None:
+def test_a_client_without_compression_gets_plain_text() -> None:
     codec = opened(said(Command.DONT, MCCP2))
     codec.text("plain\n")
     assert codec.take() == b"plain\r\n"
@@ -358,7 +358,7 @@ def test_nothing_is_sent_when_there_is_nothing_to_say() -> None:
     assert codec.take() == b""
 
 
-def test_what_waits_can_be_counted() -> None:
+def test_waiting_bytes_can_be_counted() -> None:
     codec = opened()
     codec.text("12345")
     assert codec.waiting == 5

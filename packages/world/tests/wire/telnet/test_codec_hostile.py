@@ -76,12 +76,12 @@ def test_a_storm_ends_with_a_reason_and_nothing_more_is_read(kind: bytes) -> Non
     assert codec.receive(b"look\r\n", 60 * SECOND_NS) == []
 
 
-def test_as_much_as_the_burst_is_no_storm() -> None:
+def test_input_as_large_as_the_burst_is_not_a_storm() -> None:
     lines = fresh().receive(b"look\r\n" * BURST, 0)
     assert lines == [TypedLine("look")] * BURST
 
 
-def test_a_busy_hour_is_no_storm() -> None:
+def test_a_busy_hour_is_not_a_storm() -> None:
     codec = fresh()
     for number in range(PER_S * 60):
         assert codec.receive(b"look\r\n", number * SECOND_NS // PER_S) == [TypedLine("look")]
@@ -107,7 +107,7 @@ def test_a_subnegotiation_of_a_megabyte_gets_one_notice() -> None:
         assert not missing(told.text, option, "65,536 bytes")
 
 
-def test_a_compressed_stream_that_nobody_agreed_to_is_only_text() -> None:
+def test_an_unnegotiated_compressed_stream_is_only_text() -> None:
     """MCCP3 is refused. A client that begins it all the same is not understood, and harms no other."""
     import zlib
 

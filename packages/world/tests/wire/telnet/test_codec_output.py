@@ -45,7 +45,7 @@ def test_plain_text_becomes_the_bytes_that_it_would_become_among_others(text: st
 ROOM = "The market. Stalls of cloth stand around a well.\r\nExits: north, east, down.\r\nA wolf is here.\r\n"
 
 
-def test_each_turn_can_be_read_at_once_without_what_comes_later() -> None:
+def test_each_turn_can_be_read_immediately_without_later_data() -> None:
     compressor, inflate = Compressor(), zlib.decompressobj()
     for turn in range(50):
         said = f"{ROOM}turn {turn}\r\n".encode()
@@ -64,7 +64,7 @@ def test_a_stream_that_is_cut_can_be_read_up_to_its_last_turn() -> None:
         assert read.startswith("".join(f"{ROOM}{turn}" for turn in range(complete)).encode())
 
 
-def test_what_a_world_says_becomes_a_third_at_most() -> None:
+def test_output_of_a_world_shrinks_to_a_third_at_most() -> None:
     draw = random.Random(1)
     words = [f"{a}{b}" for a in ("wolf", "stone", "market", "rain", "sword") for b in ("", "s", "er", "y")]
     compressor, plain, packed = Compressor(), 0, 0

@@ -67,7 +67,7 @@ def test_a_mistake_becomes_one_line_that_names_it(raw: bytes, part: str) -> None
 
 
 @given(JSON)
-def test_what_is_written_is_read_the_same(data: Any) -> None:
+def test_a_written_message_is_read_the_same(data: Any) -> None:
     assert gmcp.read(gmcp.write("Room.Info", data)) == Gmcp("Room.Info", data)
 
 
@@ -76,7 +76,7 @@ def test_any_bytes_give_a_message_or_a_notice(raw: bytes) -> None:
     assert isinstance(gmcp.read(raw), Gmcp | Notice)
 
 
-def test_before_a_client_says_what_it_wants_it_gets_all() -> None:
+def test_a_client_that_has_not_chosen_packages_gets_all() -> None:
     assert Supports().modules is None
     assert Supports().wants("Char.Vitals")
 

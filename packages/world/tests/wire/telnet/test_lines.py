@@ -82,7 +82,7 @@ def test_a_line_is_cut_at_its_limit_with_one_notice(
     ]
 
 
-def test_a_line_that_never_ends_is_told_at_once() -> None:
+def test_a_line_that_never_ends_is_reported_immediately() -> None:
     editor = LineEditor()
     assert [type(event) for event in editor.feed(b"x" * 100_000)] == [Notice]
     assert list(editor.feed(b"x" * 100_000)) == []

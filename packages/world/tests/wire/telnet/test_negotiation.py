@@ -18,7 +18,7 @@ def both() -> Negotiation:
     return Negotiation(ours=[EOR], theirs=[NAWS])
 
 
-def test_what_we_offer_is_on_once_the_peer_agrees() -> None:
+def test_an_offered_option_is_on_once_the_peer_agrees() -> None:
     negotiation = both()
     assert negotiation.offer(EOR) == said(WILL, EOR)
     assert not negotiation.we_do(EOR)
@@ -26,14 +26,14 @@ def test_what_we_offer_is_on_once_the_peer_agrees() -> None:
     assert negotiation.we_do(EOR)
 
 
-def test_what_we_ask_for_stays_off_when_the_peer_refuses() -> None:
+def test_a_requested_option_stays_off_when_the_peer_refuses() -> None:
     negotiation = both()
     assert negotiation.ask(NAWS) == said(DO, NAWS)
     assert negotiation.receive(WONT, NAWS) == b""
     assert not negotiation.they_do(NAWS)
 
 
-def test_what_the_peer_asks_for_is_agreed_to_once() -> None:
+def test_a_request_of_the_peer_is_agreed_to_once() -> None:
     negotiation = both()
     assert negotiation.receive(DO, EOR) == said(WILL, EOR)
     assert negotiation.receive(DO, EOR) == b""
@@ -54,7 +54,7 @@ def test_what_the_peer_asks_for_is_agreed_to_once() -> None:
         (WILL, EOR, said(DONT, EOR)),
     ],
 )
-def test_what_is_not_known_is_refused_and_its_refusal_not_answered(
+def test_an_unknown_option_is_refused_and_its_refusal_is_not_answered(
     verb: Command, option: int, answer: bytes
 ) -> None:
     assert both().receive(verb, option) == answer

@@ -20,7 +20,7 @@ from turnwright_world.wire.telnet.options import (
 from turnwright_world.wire.telnet.parser import Command, Option
 
 
-def test_the_opening_asks_for_the_terminal_and_offers_what_a_world_has() -> None:
+def test_the_opening_asks_for_the_terminal_and_offers_the_worlds_options() -> None:
     assert Peer().feed(options.opening(options.start())).negotiated() == [
         ("DO", Option.TTYPE),
         ("DO", Option.NAWS),
@@ -44,7 +44,7 @@ def test_a_request_out_of_the_blue_is_answered_as_the_table_says(row: options.Op
     assert negotiation.receive(Command.WILL, row.option) == expected
 
 
-def test_what_players_send_is_never_compressed() -> None:
+def test_input_of_players_is_never_compressed() -> None:
     """MCCP3 from TinTin++ broke another server: the marker and the stream came in one packet."""
     negotiation = options.start()
     assert negotiation.receive(Command.WILL, Option.MCCP3) == said(Command.DONT, Option.MCCP3)
@@ -69,7 +69,7 @@ OURS = sub(42, b"\1;UTF-8;ISO-8859-1;US-ASCII")
         (b"\3", "ascii"),
     ],
 )
-def test_our_proposal_is_answered_with_one_set_or_none(answer: bytes, encoding: str | None) -> None:
+def test_our_proposal_is_answered_with_one_set_or_none_of_them(answer: bytes, encoding: str | None) -> None:
     talk = CharsetTalk()
     assert talk.begin() == OURS
     assert talk.receive(answer) == b""
@@ -97,7 +97,7 @@ def test_a_proposal_of_the_peer_is_answered_with_the_best_that_we_know(
     assert talk.encoding == encoding
 
 
-def test_of_two_proposals_that_cross_ours_counts() -> None:
+def test_the_servers_proposal_wins_over_a_crossing_one() -> None:
     talk = CharsetTalk()
     talk.begin()
     assert talk.receive(b"\1;US-ASCII") == sub(42, b"\3")
@@ -105,7 +105,7 @@ def test_of_two_proposals_that_cross_ours_counts() -> None:
     assert talk.encoding == "utf-8"
 
 
-def test_an_answer_that_nobody_waits_for_changes_nothing() -> None:
+def test_an_unexpected_answer_changes_nothing() -> None:
     talk = CharsetTalk()
     talk.receive(b"\2US-ASCII")
     assert talk.encoding is None
@@ -124,7 +124,7 @@ def test_letters_that_a_set_lacks_lose_their_accents_first(text: str, encoding: 
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"])), st.sampled_from(["utf-8", "latin-1", "ascii"]))
-def test_any_text_can_be_said_in_any_set(text: str, encoding: str) -> None:
+def test_any_text_can_be_encoded_in_any_set(text: str, encoding: str) -> None:
     raw = simplified(text, encoding)
     assert raw.decode(encoding) == text or encoding != "utf-8"
 
@@ -163,7 +163,7 @@ def test_three_answers_tell_client_terminal_and_abilities(
     assert told(*answers) == (terminal, asked)
 
 
-def test_an_answer_that_nobody_asked_for_is_ignored() -> None:
+def test_an_unrequested_answer_is_ignored() -> None:
     talk = TerminalTalk()
     assert talk.receive(b"\0liar") == (b"", None)
     talk.begin()

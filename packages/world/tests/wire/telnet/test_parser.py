@@ -69,7 +69,7 @@ def test_a_subnegotiation_up_to_the_limit_comes_whole(size: int) -> None:
 
 
 @pytest.mark.parametrize("piece", [1_000, 1_000_000])
-def test_a_longer_one_is_told_once_and_the_stream_goes_on(piece: int) -> None:
+def test_a_longer_subnegotiation_is_reported_once_and_the_stream_continues(piece: int) -> None:
     data = b"\xff\xfa\xc9" + b"x" * (3 * SUB_BYTES_MAX) + b"\xff\xf0next"
     parser, found = TelnetParser(), []
     for start in range(0, len(data), piece):
@@ -78,7 +78,7 @@ def test_a_longer_one_is_told_once_and_the_stream_goes_on(piece: int) -> None:
     assert joined(found) == [TooLong(201), TextBytes(b"next")]
 
 
-def test_one_that_never_ends_holds_no_memory() -> None:
+def test_an_endless_subnegotiation_uses_no_memory() -> None:
     parser = TelnetParser()
     list(parser.feed(b"\xff\xfa\xc9"))
     for _ in range(100):
