@@ -23,7 +23,7 @@ def heard(game: TankGame, state: Any, seat: int) -> list[tuple[str, int]]:
     return [(e.message, e.sender_id) for e in events if isinstance(e, TeamMessageEvent)]
 
 
-def test_messages_reach_living_teammates_in_the_order_sent_and_nobody_else() -> None:
+def test_messages_reach_only_living_teammates_in_the_order_sent() -> None:
     game, state, streams = begin(1, 1, 1, 2, None)
     messages = (
         TeamMessage("all", "s"),
@@ -51,7 +51,7 @@ def test_only_so_many_messages_pass() -> None:
     assert [text for text, _ in heard(game, state, 1)] == [str(k) for k in range(MESSAGES_MAX)]
 
 
-def test_streams_are_shown_once_and_blank_ones_not() -> None:
+def test_streams_are_shown_once_and_blank_ones_never() -> None:
     game, state, streams = begin(None, None)
     game.resolve(state, {0: TankIntent(std_out="out", std_err="err")}, streams)
     assert (game.frame(state).bot_states[0].std_out, game.frame(state).bot_states[0].std_err) == (
@@ -62,7 +62,7 @@ def test_streams_are_shown_once_and_blank_ones_not() -> None:
     assert game.frame(state).bot_states[0].std_out is None
 
 
-def test_a_disabled_tank_keeps_showing_what_it_printed_last() -> None:
+def test_a_disabled_tank_still_shows_its_last_prints() -> None:
     game, state, streams = begin(None, None)
     game.resolve(state, {0: TankIntent(std_out="last words")}, streams)
     state.tables.rows.tanks[0].energy = 0.0

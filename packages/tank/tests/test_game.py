@@ -14,7 +14,7 @@ from turnwright_tank.game import TankGame
 from turnwright_tank.structs import TankIntent, TeamMessage
 
 
-def test_nobody_is_asked_before_the_first_turn_and_after_the_last() -> None:
+def test_no_seat_is_asked_before_the_first_turn_and_after_the_last() -> None:
     game, state, streams = duel((100, 100, 0), (500, 100, 0))
     assert list(game.asked(state)) == []
     game.resolve(state, {}, streams)
@@ -28,7 +28,7 @@ def test_nobody_is_asked_before_the_first_turn_and_after_the_last() -> None:
     assert game.outcome(state) is not None
 
 
-def test_survivors_are_asked_after_a_rounds_last_turn_and_nobody_after_the_last_round() -> None:
+def test_survivors_are_asked_after_a_rounds_last_turn_except_the_last_round() -> None:
     game, state, streams = duel((100, 100, 0), (500, 100, 0), number_of_rounds=2)
     for _ in range(2):
         assert list(game.asked(state)) == ([1] if state.round_over else [])
@@ -39,7 +39,7 @@ def test_survivors_are_asked_after_a_rounds_last_turn_and_nobody_after_the_last_
     assert list(game.asked(state)) == list(game.awaited(state)) == []
 
 
-def test_rounds_follow_each_other_and_forget_what_was_stored() -> None:
+def test_rounds_follow_each_other_and_reset_the_tanks() -> None:
     game, state, streams = duel((100, 100, 0), (500, 100, 0), number_of_rounds=2)
     game.resolve(state, {}, streams)
     game.resolve(state, {0: TankIntent(target_speed=8.0, body_color="#fff")}, streams)
@@ -53,7 +53,7 @@ def test_rounds_follow_each_other_and_forget_what_was_stored() -> None:
     assert (tank.x, tank.speed, tank.gun_heat, tank.body_color) == (100.0, 0.0, 2.9, None)
 
 
-def test_a_retired_seat_keeps_its_score_and_loses_every_later_round_at_once() -> None:
+def test_a_retired_seat_keeps_its_score_and_loses_every_later_round() -> None:
     game, state, streams = duel((100, 100, 0), (500, 100, 0), number_of_rounds=3)
     game.resolve(state, {}, streams)
     game.retire(state, 1)
@@ -73,7 +73,7 @@ def test_a_seat_retired_before_the_first_turn_dies_in_it() -> None:
     assert state.alive == (0, 1)
 
 
-def test_a_battle_of_one_is_over_at_once() -> None:
+def test_a_battle_of_one_ends_immediately() -> None:
     game, state, streams = duel((100, 100, 0), number_of_rounds=2)
     game.resolve(state, {}, streams)
     assert (state.round_over, state.game_over) == (True, False)
@@ -126,7 +126,7 @@ def test_energy_only_grows_by_hits_and_scores_never_shrink(number: int) -> None:
         totals = after
 
 
-def test_intents_survive_the_way_to_data_and_back_without_what_they_do_not_say() -> None:
+def test_intents_survive_a_round_trip_without_unset_fields() -> None:
     game = TankGame("interpreted")
     intent = TankIntent(turn_rate=1.5, rescan=True, team_messages=(TeamMessage("hi", "s", 2),))
     data = game.write_intent(intent)
@@ -140,12 +140,12 @@ def test_intents_survive_the_way_to_data_and_back_without_what_they_do_not_say()
 
 
 @pytest.mark.parametrize("data", [None, 7, {"turnRate": "fast", "type": "BotIntent"}, {"type": "Other"}])
-def test_what_is_no_intent_is_refused(data: Any) -> None:
+def test_a_value_that_is_not_an_intent_is_refused(data: Any) -> None:
     with pytest.raises(ValueError, match="not a tank intent"):
         TankGame("interpreted").read_intent(data)
 
 
-def test_a_later_intent_of_the_turn_counts_where_it_says_something() -> None:
+def test_set_fields_of_a_later_intent_of_the_turn_count() -> None:
     merged = TankGame("interpreted").merge(
         TankIntent(turn_rate=1.0, firepower=2.0), TankIntent(turn_rate=3.0)
     )

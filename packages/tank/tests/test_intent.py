@@ -7,7 +7,7 @@ from turnwright_tank.intent_rows import DECIDING, differences
 from turnwright_tank.structs import TankIntent, TeamMessage, merge, without_messages
 
 
-def test_what_is_not_said_is_left_out_of_the_json() -> None:
+def test_unset_fields_are_left_out_of_the_json() -> None:
     assert msgspec.json.encode(TankIntent(turn_rate=1.5)) == b'{"type":"BotIntent","turnRate":1.5}'
 
 
@@ -20,7 +20,7 @@ def test_the_names_in_json_are_those_of_the_schema() -> None:
     assert intent.team_messages == (TeamMessage("a", "b"),)
 
 
-def test_merging_keeps_what_the_second_does_not_say_and_zero_is_said() -> None:
+def test_merging_preserves_fields_unset_by_the_second_and_zero_is_set() -> None:
     one = TankIntent(turn_rate=1.0, target_speed=8.0, rescan=True, body_color="#fff")
     two = TankIntent(target_speed=0.0, rescan=False, firepower=1.0)
     assert merge(one, two) == TankIntent(
@@ -33,7 +33,7 @@ def test_merging_with_nothing_changes_nothing() -> None:
     assert merge(one, TankIntent()) == one == merge(TankIntent(), one)
 
 
-def test_without_its_messages_an_intent_says_all_else() -> None:
+def test_without_messages_removes_only_messages_and_output() -> None:
     said = TankIntent(turn_rate=1.0, team_messages=(TeamMessage("a", "b"),), std_out="x")
     assert without_messages(said) == TankIntent(turn_rate=1.0, std_out="x")
     silent = TankIntent(turn_rate=1.0)
@@ -49,7 +49,7 @@ def test_equal_intents_have_no_difference():
     assert differences(TankIntent(turn_rate=3.0), TankIntent(turn_rate=3.0, std_out="hello")) == []
 
 
-def test_a_default_equals_what_is_not_said():
+def test_a_default_equals_an_unset_field():
     assert differences(TankIntent(), TankIntent(target_speed=0.0, fire_assist=True, rescan=False)) == []
 
 

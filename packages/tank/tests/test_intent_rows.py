@@ -18,7 +18,7 @@ def test_an_intent_that_says_nothing_has_the_defaults() -> None:
     assert numbers_of(TankIntent()) == NOTHING
 
 
-def test_what_is_said_is_taken_in_the_order_of_a_row() -> None:
+def test_set_fields_are_taken_in_the_order_of_a_row() -> None:
     said = TankIntent(
         target_speed=1.0,
         turn_rate=2.0,
@@ -36,7 +36,7 @@ def test_what_is_said_is_taken_in_the_order_of_a_row() -> None:
 
 @pytest.mark.parametrize("bad", [float("nan"), float("inf"), -float("inf"), 10**400, "8"])
 @pytest.mark.parametrize("name", ["target_speed", "turn_rate", "firepower"])
-def test_what_is_no_finite_number_is_as_if_not_said(name: str, bad: Any) -> None:
+def test_a_number_that_is_not_finite_counts_as_unset(name: str, bad: Any) -> None:
     said: dict[str, Any] = {name: bad, "gun_turn_rate": 2.0}
     assert numbers_of(TankIntent(**said)) == (0.0, 0.0, 2.0, *NOTHING[3:])
 
@@ -72,7 +72,7 @@ def test_repeating_executes_the_stored_intent_and_idling_the_defaults() -> None:
     assert game.observe(state, 0).bot_state.speed == 0.0
 
 
-def test_a_seat_that_never_said_anything_repeats_nothing() -> None:
+def test_a_seat_without_any_answer_repeats_nothing() -> None:
     game, state, streams = duel((100, 100, 0), (500, 500, 0))
     for _ in range(3):
         game.resolve(state, {0: game.default_intent(state, 0, "repeat")}, streams)

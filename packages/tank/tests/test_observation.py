@@ -24,12 +24,12 @@ def test_a_colour_that_was_never_set_is_left_out() -> None:
     assert msgspec.json.encode(bullet).endswith(b'"color":"#FFFFFF"}')
 
 
-def test_events_come_back_from_json_as_what_they_were() -> None:
+def test_events_survive_a_json_round_trip() -> None:
     events = [BotDeathEvent(1, 2), ScannedBotEvent(1, 1, 2, 100.0, 1.0, 2.0, 3.0, -0.0)]
     assert msgspec.json.decode(msgspec.json.encode(events), type=list[Event]) == events
 
 
-def test_observations_and_frames_come_back_from_json_as_what_they_were() -> None:
+def test_observations_and_frames_survive_a_json_round_trip() -> None:
     game, state, streams = duel((100, 100, 0), (500, 100, 0))
     game.resolve(state, {}, streams)
     one, all_of_it = game.observe(state, 0), game.frame(state)

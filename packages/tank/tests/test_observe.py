@@ -21,7 +21,7 @@ def test_a_seat_sees_its_own_bullets_and_a_spectator_all() -> None:
     assert (event.bullet.owner_id, event.bullet.x, event.bullet.y) == (2, 500.0, 300.0)
 
 
-def test_a_death_is_told_to_all_of_the_round_and_the_victim_is_shown_once_more() -> None:
+def test_every_seat_sees_a_death_and_the_victim_is_shown_once_more() -> None:
     game, state, streams = duel((100, 100, 0), (500, 100, 0), (500, 500, 0))
     game.resolve(state, {}, streams)
     game.retire(state, 1)
@@ -35,7 +35,7 @@ def test_a_death_is_told_to_all_of_the_round_and_the_victim_is_shown_once_more()
     assert [t.id for t in game.frame(state).bot_states] == [1, 3]
 
 
-def test_the_winner_alone_is_told_and_spectators_are_not() -> None:
+def test_only_the_winner_gets_the_event_of_its_win() -> None:
     game, state, streams = duel((100, 100, 0), (500, 100, 0))
     game.resolve(state, {}, streams)
     game.retire(state, 1)
@@ -61,7 +61,7 @@ def test_enemies_are_living_tanks_of_other_teams(teams: tuple[int | None, ...], 
     assert [game.observe(state, seat).bot_state.enemy_count for seat in range(3)] == enemies
 
 
-def test_events_of_a_turn_that_is_over_are_not_to_be_had() -> None:
+def test_events_of_a_past_turn_are_unavailable() -> None:
     game, state, streams = duel((100, 100, 0), (500, 100, 0))
     events = game.resolve(state, {}, streams)
     assert list(events) == [] == list(events[:5])

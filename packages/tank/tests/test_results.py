@@ -37,12 +37,12 @@ def test_a_win_without_damage_is_sixty_points() -> None:
     ("totals", "ranks"),
     [((30, 20, 10), [1, 2, 3]), ((30, 30, 10), [1, 1, 3]), ((30, 10, 10, 5), [1, 2, 2, 4]), ((0, 0), [0, 0])],
 )
-def test_ties_share_a_rank_and_nobody_wins_with_nothing(totals: tuple[float, ...], ranks: list[int]) -> None:
+def test_ties_share_a_rank_and_no_score_gives_no_winner(totals: tuple[float, ...], ranks: list[int]) -> None:
     rows = ranked([ScoreRow(k + 1, survival=float(total)) for k, total in enumerate(totals)])
     assert [row.rank for row in rows] == ranks
 
 
-def test_each_bot_is_told_its_place_in_the_order_of_the_first_round() -> None:
+def test_each_bot_gets_its_place_in_the_order_of_the_first_round() -> None:
     standings = Standings([("A", "1"), ("B", "1"), ("C", "1")], [None] * 3)
     for points in ((170.0, 0.0, 120.0), (0.0, 170.0, 120.0), (0.0, 170.0, 120.0)):
         rows = [ScoreRow(k + 1, bullet_damage=p) for k, p in enumerate(points)]

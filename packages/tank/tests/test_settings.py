@@ -28,7 +28,7 @@ from turnwright_tank.settings import ROUNDS_MAX, SIDE_MAX, read_settings
         ("no_such_field", 1),
     ],
 )
-def test_a_bad_setting_is_named_with_what_was_expected(name: str, value: Any) -> None:
+def test_a_bad_setting_is_refused_by_name(name: str, value: Any) -> None:
     with pytest.raises(SetupError, match=name):
         read_settings({name: value})
 
@@ -72,7 +72,7 @@ def test_every_tank_needs_a_cell(width: int, height: int, count: int, fits: bool
 
 
 @pytest.mark.parametrize("value", [float("nan"), "left", True])
-def test_a_wish_that_is_no_number_is_refused(value: Any) -> None:
+def test_an_invalid_wish_is_refused(value: Any) -> None:
     seat = SeatInfo("Bot", options={"initial_position": {"x": value}})
     with pytest.raises(SetupError, match="Bot"):
         check_seats(read_settings({}), [seat])

@@ -19,7 +19,7 @@ from turnwright_tank.state import TankBattleState, restore_state, save_state
 from turnwright_tank.structs import TankIntent, TeamMessage
 
 
-def test_before_the_first_turn_nobody_lives_and_nothing_is_over() -> None:
+def test_before_the_first_turn_no_tank_lives_and_nothing_is_over() -> None:
     _, state, _ = duel((100, 100, 0), (500, 100, 0))
     assert (state.round_number, state.turn_number, state.alive) == (0, 0, ())
     assert (state.opened_round, state.round_over, state.game_over) == (False, False, False)
@@ -71,7 +71,7 @@ def seen(game: TankGame, state: TankBattleState) -> Any:
 
 @pytest.mark.parametrize("number", few(range(30), 10))
 @pytest.mark.parametrize("speed", SPEEDS)
-def test_a_restored_battle_goes_on_as_the_one_that_was_saved(speed: Any, number: int) -> None:
+def test_a_restored_battle_continues_like_the_saved_one(speed: Any, number: int) -> None:
     """Saved interpreted, restored at either speed; what is seen is compared from the next turn on."""
     other = TankGame(speed)
     chance = random.Random(f"saved {number}")
@@ -249,7 +249,7 @@ def test_angles_and_places_whose_sums_have_no_end_are_refused(names: tuple[str, 
         (("bullets",), [[1, 0, 9.0, 1.0, 1.0, 0.0, -1, 0, 1.0, 1.0]]),
     ],
 )
-def test_what_cannot_be_is_refused(place: tuple[Any, ...], value: Any) -> None:
+def test_impossible_values_are_refused(place: tuple[Any, ...], value: Any) -> None:
     data = saved_battle(3)
     inner: Any = data
     for key in place[:-1]:
@@ -260,7 +260,7 @@ def test_what_cannot_be_is_refused(place: tuple[Any, ...], value: Any) -> None:
         restore_state(state, json.dumps(data).encode())
 
 
-def test_a_bullet_that_is_not_where_it_flew_is_refused() -> None:
+def test_a_bullet_at_a_wrong_place_is_refused() -> None:
     number = next(n for n in range(50) if saved_battle(n)["bullets"])
     data = saved_battle(number)
     data["bullets"][0][3] += 1.0

@@ -43,7 +43,7 @@ from turnwright_tank.wire.royale.results import results_for_observers
 APART = [(100.0, 100.0, 0.0), (300.0, 100.0, 0.0)]
 
 
-def test_who_is_shot_dies_of_the_last_bullet_with_its_power_and_the_way_it_flew() -> None:
+def test_a_shot_tank_dies_of_the_last_bullet_with_its_power_and_distance() -> None:
     analysis = told([fire(3.0), idle], APART)
     death = only(analysis, DeathFact)
     assert (death.bot, death.cause, death.by, death.by_name) == (2, "bullet", 1, "T0")
@@ -54,7 +54,7 @@ def test_who_is_shot_dies_of_the_last_bullet_with_its_power_and_the_way_it_flew(
     assert [blow.energy_before for blow in death.blows] == pytest.approx([52.0, 36.0, 20.0, 4.0])
 
 
-def test_what_a_tank_had_is_the_most_that_is_counted_as_damage() -> None:
+def test_counted_damage_is_at_most_the_energy_of_the_tank() -> None:
     analysis = told([fire(3.0), idle], APART)
     shooter, victim = every(analysis, TotalFact)
     assert (shooter.tally.hits, shooter.tally.damage) == (7, pytest.approx(100.0))
@@ -63,7 +63,7 @@ def test_what_a_tank_had_is_the_most_that_is_counted_as_damage() -> None:
     assert (victim.tally.steady_taken, victim.tally.still_taken, victim.tally.streak_taken) == (7, 7, 7)
 
 
-def test_who_is_rammed_to_death_dies_of_touching() -> None:
+def test_a_tank_rammed_to_death_dies_of_ramming() -> None:
     analysis = told([drive(8.0), idle], APART, droids=[0])
     death = only(analysis, DeathFact)
     assert (death.bot, death.cause, death.by) == (2, "ram", 1)
@@ -85,7 +85,7 @@ def _to_and_fro() -> Any:
     return answer
 
 
-def test_who_drives_into_walls_until_it_dies_dies_of_a_wall() -> None:
+def test_a_tank_that_drives_into_walls_until_it_dies_dies_of_a_wall() -> None:
     places = [(100.0, 300.0, 0.0), (300.0, 100.0, 0.0)]
     analysis = told([_to_and_fro(), idle], places, max_inactivity_turns=100_000, arena_width=400)
     death = only(analysis, DeathFact)
@@ -96,7 +96,7 @@ def test_who_drives_into_walls_until_it_dies_dies_of_a_wall() -> None:
     assert 33 <= driver.wall_hits <= 36
 
 
-def test_who_does_nothing_is_disabled_and_dies_of_inactivity() -> None:
+def test_an_idle_tank_is_disabled_and_dies_of_inactivity() -> None:
     analysis = told([idle, idle], APART, max_inactivity_turns=5, droids=[1])
     death = only(analysis, DeathFact)
     assert (death.bot, death.cause, death.by) == (1, "inactivity", None)
@@ -105,7 +105,7 @@ def test_who_does_nothing_is_disabled_and_dies_of_inactivity() -> None:
     assert only(analysis, RoundFact).survivors == (2,)
 
 
-def test_who_never_answers_is_disqualified_and_its_missed_turns_are_one_cluster() -> None:
+def test_a_silent_tank_is_disqualified_and_its_missed_turns_are_one_cluster() -> None:
     analysis = told([idle, silent], APART, rules=TurnRules(max_skipped=30))
     death = only(analysis, DeathFact)
     assert (death.bot, death.cause) == (2, "disqualified")
@@ -133,7 +133,7 @@ def test_the_story_of_a_round_names_the_reason_of_a_disqualification_and_later_r
     assert (second.cause, second.why_out) == ("inactivity", None)
 
 
-def test_who_leaves_and_dies_at_once_has_left() -> None:
+def test_a_tank_that_leaves_and_dies_immediately_has_left() -> None:
     analysis = told([idle, idle], APART, rules=TurnRules(on_disconnect="dead"), leave_at={10: 1})
     death = only(analysis, DeathFact)
     assert (death.bot, death.cause, death.turn) == (2, "left", 11)
@@ -158,7 +158,7 @@ def test_a_gun_that_could_fire_and_does_not_is_counted() -> None:
     assert watcher.idle_gun_turns in range(8, 12), "the gun is cool from turn 30 on"
 
 
-def test_the_lead_is_told_when_it_changes() -> None:
+def test_changes_of_the_lead_are_recorded() -> None:
     analysis = told([fire(3.0), idle], APART)
     (lead,) = only(analysis, RoundFact).leads
     assert lead[1] == 1
@@ -244,7 +244,7 @@ def _setting(state: Any) -> Setting:
     return setting_of(Like)  # type: ignore[arg-type]
 
 
-def test_results_are_taken_as_spectators_are_told_them() -> None:
+def test_results_in_the_form_for_spectators_can_be_read() -> None:
     game = TankGame("interpreted")
     state = next(play(game, 1, tanks=3))[0]
     rows = [

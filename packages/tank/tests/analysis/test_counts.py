@@ -24,7 +24,7 @@ def test_shares_and_means_of_nothing_are_not_known() -> None:
     assert (mean_power(some), mean_distance(some), bullets_missed(some)) == (1.5, 10.0, 2)
 
 
-def test_what_was_lost_is_the_sum_of_all_causes() -> None:
+def test_lost_energy_is_the_sum_of_all_causes() -> None:
     names = [name for name in Tally.__struct_fields__ if name.endswith("_energy") and name != "missed_energy"]
     tally = Tally(**dict.fromkeys(names, 1.0), missed_energy=100.0, won_back=100.0)
     assert energy_lost(tally) == pytest.approx(len(names))

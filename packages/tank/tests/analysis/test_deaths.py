@@ -29,13 +29,13 @@ def test_touching_takes_a_little_from_the_other() -> None:
     assert (blow.cause, blow.by, blow.energy_before) == ("ram", 1, pytest.approx(0.1))
 
 
-def test_the_last_blow_below_nothing_is_the_one_that_counts() -> None:
+def test_the_last_blow_below_zero_counts() -> None:
     assert last_blow([_blow(0.5, 0.6), _blow(5.0, 10.0), _blow(-5.0, 16.0)]) == 1
     assert last_blow([_blow(50.0, 16.0)]) is None
     assert last_blow([_blow(0.6, 0.6)]) is None, "0 is disabled, not dead"
 
 
-def test_where_no_event_tells_the_wall_and_inactivity_are_told_apart() -> None:
+def test_without_events_the_wall_and_inactivity_are_distinguished() -> None:
     assert rest_blow(9, 1.0, -2.0, hit_wall=True, inactive=False).cause == "wall"
     assert rest_blow(9, 1.0, -2.0, hit_wall=True, inactive=True).cause == "wall"
     assert rest_blow(9, 1.0, -0.05, hit_wall=True, inactive=True).cause == "inactivity"
@@ -43,7 +43,7 @@ def test_where_no_event_tells_the_wall_and_inactivity_are_told_apart() -> None:
     assert rest_blow(9, 1.0, -2.0, hit_wall=False, inactive=False).cause == "unknown"
 
 
-def test_what_goes_on_is_one_blow_and_bullets_never_are() -> None:
+def test_repeated_ramming_is_one_blow_and_bullets_never_are() -> None:
     blows: deque[EnergyLoss] = deque()
     for blow in (_blow(9.0, 0.6, "ram", 1), _blow(8.4, 0.6, "ram", 2), _blow(7.8, 0.6, "ram", 20)):
         note_blow(blows, blow)

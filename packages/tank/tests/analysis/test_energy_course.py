@@ -11,7 +11,7 @@ def test_the_lead_needs_five_energy_and_stays_until_another_has_it() -> None:
     assert course.leads == [(3, 1), (5, 2)]
 
 
-def test_who_is_not_there_any_more_counts_as_nothing() -> None:
+def test_an_absent_tank_counts_as_zero() -> None:
     course = EnergyCourse([1, 2])
     course.take(1, {1: 10.0, 2: 100.0})
     course.take(2, {1: 10.0})

@@ -12,11 +12,11 @@ def _booked(turned: TurnEnergy, *, inactive: bool = False) -> Tally:
     return tally
 
 
-def test_what_events_explain_is_not_booked_again() -> None:
+def test_energy_explained_by_events_is_not_booked_again() -> None:
     assert _booked(TurnEnergy(100.0, 90.0, known=-10.0)) == Tally()
 
 
-def test_what_is_left_in_a_turn_with_a_wall_is_the_wall() -> None:
+def test_unexplained_energy_in_a_turn_with_a_wall_is_booked_to_the_wall() -> None:
     assert _booked(TurnEnergy(100.0, 87.0, known=-10.0, hit_wall=True)).wall_energy == pytest.approx(3.0)
 
 
@@ -29,7 +29,7 @@ def test_a_shot_that_cost_more_than_its_bullet_was_paid_for() -> None:
     assert _booked(TurnEnergy(100.0, 95.0, known=-3.0, fired=True)).shot_energy == pytest.approx(2.0)
 
 
-def test_what_nothing_explains_is_called_other() -> None:
+def test_unexplained_energy_is_booked_as_other() -> None:
     assert _booked(TurnEnergy(100.0, 95.0)).other_energy == pytest.approx(5.0)
 
 

@@ -7,7 +7,7 @@ from turnwright_tank.analysis.facts import Fact
 KINDS = [kind.__struct_config__.tag for kind in Fact.__args__]
 
 
-def test_every_line_says_what_kind_it_is_and_no_two_are_alike() -> None:
+def test_every_line_has_a_different_kind() -> None:
     assert len(set(KINDS)) == len(KINDS)
     assert all(kind.__struct_config__.tag_field == "kind" for kind in Fact.__args__)
 

@@ -30,12 +30,12 @@ def _round(number: int, **changes: Any) -> RoundFact:
     return msgspec.structs.replace(fact, **changes)
 
 
-def test_who_does_nothing_wrong_gets_no_note() -> None:
+def test_a_tank_without_mistakes_gets_no_note() -> None:
     good = Tally(turns=1000, shots=50, hits=20, shot_energy=100.0, missed_energy=10.0, seeing_turns=990)
     assert _notes(good, good) == {}
 
 
-def test_a_low_share_of_hits_is_told_beside_the_enemys() -> None:
+def test_a_low_share_of_hits_is_reported_with_that_of_the_enemy() -> None:
     found = _notes(Tally(turns=1000, seeing_turns=900, shots=100, hits=10), Tally(shots=50, hits=25))
     assert list(found) == ["hit-rate"]
     assert not missing(found["hit-rate"], "10 %", "10 of 100", "enemy", "50 %", "25 of 50")
@@ -73,20 +73,20 @@ def test_each_note_has_a_threshold_that_is_crossed_by_its_own_number() -> None:
     assert "blind" not in _notes(Tally(turns=1000, seeing_turns=501, shots=1), Tally())
 
 
-def test_bullets_that_were_all_easy_to_aim_are_told_as_all() -> None:
+def test_bullets_that_were_all_easy_to_aim_are_reported_as_all() -> None:
     enough = Tally(turns=1000, seeing_turns=900, bullets_taken=22, steady_taken=22)
     assert not missing(_notes(enough, Tally())["steady"], "all 22 bullets")
     less = Tally(turns=1000, seeing_turns=900, bullets_taken=22, steady_taken=20)
     assert not missing(_notes(less, Tally())["steady"], "20 of 22 bullets")
 
 
-def test_a_tank_that_never_fires_is_told_so_with_its_chances() -> None:
+def test_a_tank_that_never_fires_is_reported_with_its_chances() -> None:
     found = _notes(Tally(turns=100, seeing_turns=100, idle_gun_turns=30), Tally())
     assert not missing(found["no-shots"], "no shot", "30 turns")
     assert "no-shots" not in _notes(Tally(turns=39, seeing_turns=39), Tally()), "its gun was hot all the time"
 
 
-def test_notes_of_a_battle_name_only_what_is_documented() -> None:
+def test_notes_of_a_battle_have_only_documented_names() -> None:
     analysis = told([fire(3.0), idle], [(100.0, 100.0, 0.0), (300.0, 100.0, 0.0)])
     found = every(analysis, NoteFact)
     assert {note.what for note in found} <= set(NOTES)
@@ -114,14 +114,14 @@ def test_a_killer_that_was_not_seen_for_15_turns_is_named() -> None:
     assert not missing(_about(_dead(), rounds=2)["killer-unseen"], "15 turns", "rounds 1, 2")
 
 
-def test_the_one_survivor_of_a_round_is_compared_with_who_died() -> None:
+def test_the_only_survivor_of_a_round_is_compared_with_the_dead() -> None:
     fact = _round(1, bullets=((1, 2, 3),), energies={2: (100.0, 40.5)})
     found = notes(duel(), 1, {1: Tally(bullets_taken=7), 2: Tally()}, [(fact, _dead(killer_seen=90))])
     text = {note.what: note.text for note in found}["survivor"]
     assert not missing(text, "Bob", 3, 7, "40.5 energy")
 
 
-def test_bullets_are_told_by_who_fired_them() -> None:
+def test_bullets_are_reported_by_shooter() -> None:
     mine = Tally(bullets_taken=7, bullet_energy=112.0)
     fact = _round(1, damage=((2, 1, 100.0),), bullets=((2, 1, 7),))
     found = notes(duel(), 1, {1: mine, 2: Tally()}, [(fact, _dead(killer_seen=90))])
@@ -129,7 +129,7 @@ def test_bullets_are_told_by_who_fired_them() -> None:
     assert not missing(text, "100.0 of its energy", "Bob 100.0", "7 hits")
 
 
-def test_what_explains_most_comes_first_and_a_round_has_the_same_thresholds() -> None:
+def test_the_weightiest_note_comes_first_and_a_round_has_the_same_thresholds() -> None:
     analysis = told([fire(3.0), idle], [(100.0, 100.0, 0.0), (300.0, 100.0, 0.0)])
     found = every(analysis, NoteFact)
     of_battle, of_round = ([note for note in found if note.round == number] for number in (None, 1))

@@ -49,7 +49,7 @@ def test_every_printed_line_is_an_event_with_its_turn(analysis: Analysis) -> Non
     assert not any(isinstance(fact, PrintFact) for fact in analysis.facts(events=False))
 
 
-def test_a_bots_line_of_a_round_has_what_it_printed_last(analysis: Analysis) -> None:
+def test_a_bots_line_of_a_round_has_its_last_prints(analysis: Analysis) -> None:
     printed = [
         fact.printed for fact in analysis.facts(events=False) if isinstance(fact, BotFact) and fact.bot == 1
     ]

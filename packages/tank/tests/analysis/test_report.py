@@ -26,7 +26,7 @@ def _ring(count: int) -> list[tuple[float, float, float]]:
     return [(100.0 + 100.0 * (k % 6), 100.0 + 100.0 * (k // 6), 60.0 * k) for k in range(count)]
 
 
-def test_the_page_says_who_died_of_what() -> None:
+def test_the_page_gives_the_cause_of_each_death() -> None:
     text = page(told([fire(3.0), idle], PLACES), "x.twr")
     assert text.startswith("# x.twr\n")
     assert "Round 1: T0 won after 148 turns" in text
@@ -84,7 +84,7 @@ def test_missed_turns_are_on_the_page() -> None:
     assert naming(text, "T1", "disqualified")
 
 
-def test_what_a_file_does_not_tell_is_said_on_the_page() -> None:
+def test_the_page_says_what_a_file_does_not_contain() -> None:
     analysis = Analysis(Setting("classic", 800.0, 600.0, 2, (Fighter(1, "A"),), times_known=False))
     analysis.finish(None, differs="turn 7")
     text = page(analysis, "x.battle.gz")
@@ -94,7 +94,7 @@ def test_what_a_file_does_not_tell_is_said_on_the_page() -> None:
 
 
 @pytest.mark.parametrize(("slow_ns", "told_of"), [(39_000_000, True), (2_000_000, False)])
-def test_a_time_that_is_hardly_a_bots_own_is_said_to_be_the_machines(slow_ns: int, told_of: bool) -> None:
+def test_a_time_longer_than_a_bots_own_is_attributed_to_the_machine(slow_ns: int, told_of: bool) -> None:
     analysis = told([fire(3.0), idle], PLACES)
     analysis.timing[1].answers_ns = [100_000] * 50 + [slow_ns]
     text = page(analysis, "x.twr")
@@ -133,7 +133,7 @@ def test_a_whole_round_tells_of_rams_once() -> None:
     assert not missing(lines[-1], "T1 died", "T0")
 
 
-def test_events_concern_those_who_did_and_suffered_them() -> None:
+def test_events_concern_actors_and_victims() -> None:
     wall = WallFact(round=1, turn=1, bot=1, last=1, count=1)
     ram = RamFact(round=1, turn=1, bot=1, victim=2, last=1, count=1)
     shot = HitFact(

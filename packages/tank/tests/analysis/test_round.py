@@ -33,7 +33,7 @@ def _death(current: RoundAnalysis) -> DeathFact:
     return found
 
 
-def test_of_two_bullets_in_one_turn_the_one_that_took_it_below_nothing_counts() -> None:
+def test_the_bullet_that_took_the_energy_below_zero_kills() -> None:
     current = _round(
         frame(1, tank(1), tank(2, energy=99.0)),
         frame(
@@ -79,7 +79,7 @@ def test_bullets_that_met_are_misses_of_both() -> None:
     ] * 2
 
 
-def test_a_file_that_begins_in_the_middle_blames_nobody_for_what_came_before() -> None:
+def test_a_file_that_begins_in_the_middle_blames_no_tank_for_earlier_events() -> None:
     current = _round(
         frame(
             40,
@@ -117,7 +117,7 @@ def test_pushing_on_is_one_line_with_a_count() -> None:
     assert walls == [(2, 6, 2)]
 
 
-def test_events_of_strangers_are_passed_over() -> None:
+def test_events_of_unknown_tanks_are_skipped() -> None:
     strange = [
         hit(2, 77, bullet(1, 0.0, 0.0), 4.0, 10.0),
         BotHitWallEvent(2, 78),

@@ -17,7 +17,7 @@ def test_a_bullet_that_met_a_bullet_and_then_a_tank_has_hit_the_tank() -> None:
     assert (shot.ending, shot.turn, shot.x) == ("tank", 3, 0.0)
 
 
-def test_a_bullet_that_nobody_saw_leaving_begins_where_it_is_seen() -> None:
+def test_a_bullet_that_was_not_seen_leaving_begins_where_it_is_seen() -> None:
     shots = Shots()
     shot = shots.ended(bullet(2, 50.0, 60.0, power=2.0, number=8), "wall", 40)
     assert (shot.owner, shot.power, shot.turn, shot.x, shot.y) == (2, 2.0, 40, 50.0, 60.0)

@@ -9,7 +9,7 @@ from turnwright_tank.analysis.tank_stats import TankStats
 BLOW = EnergyLoss(9, "bullet", 1, 1.0, 100.0, 4.0, 50.0)
 
 
-def test_a_tank_at_rest_stands_still_and_the_longest_run_is_kept() -> None:
+def test_a_tank_at_rest_counts_as_still_and_the_longest_run_is_recorded() -> None:
     stat = TankStats(1, 100.0)
     for turn, (x, speed) in enumerate([(0, 0.0), (0, 0.0), (8, 8.0), (8, 0.0)], 1):
         stat.moved(tank(1, float(x), speed=speed), turn)
@@ -26,7 +26,7 @@ def test_a_tank_at_rest_stands_still_and_the_longest_run_is_kept() -> None:
         ({"direction": 10.0, "speed": 8.0}, {"direction": 10.0, "speed": 8.0}, False),
     ],
 )
-def test_a_course_is_even_while_heading_and_speed_are_kept(
+def test_a_course_is_even_while_heading_and_speed_do_not_change(
     before: dict[str, float], after: dict[str, float], changed: bool
 ) -> None:
     stat = TankStats(1, 100.0)
@@ -50,7 +50,7 @@ def test_turns_without_an_enemy_in_the_radar_are_counted_in_a_row() -> None:
     assert (stat.tally.seeing_turns, stat.tally.blind_longest) == (2, 2)
 
 
-def test_a_streak_of_bullets_ends_with_a_hit_of_its_own() -> None:
+def test_a_streak_of_bullets_ends_with_a_hit_by_the_tank() -> None:
     stat = TankStats(1, 100.0)
     for _ in range(3):
         stat.took_bullet(BLOW, steady=True, still=False)
@@ -68,7 +68,7 @@ def test_near_a_wall_is_measured_from_the_centre() -> None:
     assert stat.tally.near_wall_turns == 2
 
 
-def test_becoming_disabled_is_told_once() -> None:
+def test_becoming_disabled_is_reported_once() -> None:
     stat = TankStats(1, 100.0)
     told = []
     for energy in (1.0, 0.0, 0.0, -0.1):

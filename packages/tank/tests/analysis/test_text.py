@@ -34,7 +34,7 @@ def test_numbers_are_short() -> None:
 @pytest.mark.parametrize(
     ("us", "text"), [(None, "?"), (850, "850 µs"), (1250, "1.25 ms"), (30_000, "30 ms"), (4_200_000, "4.2 s")]
 )
-def test_durations_are_said_as_people_do(us: float | None, text: str) -> None:
+def test_durations_are_written_with_usual_units(us: float | None, text: str) -> None:
     assert words.duration(us) == text
 
 

@@ -22,14 +22,14 @@ def test_missed_turns_close_together_are_one_cluster() -> None:
     assert timing.skipped == 5
 
 
-def test_the_worst_clusters_are_told_in_order_of_time() -> None:
+def test_the_worst_clusters_are_listed_in_order_of_time() -> None:
     timing = Timing(1)
     for turn in (1, 20, 21, 40, 41, 42):
         timing.skip(1, turn)
     assert [cluster.first for cluster in timing.worst(2)] == [20, 40]
 
 
-def test_late_answers_are_all_counted_but_not_all_told() -> None:
+def test_late_answers_are_all_counted_but_not_all_listed() -> None:
     timing = Timing(1)
     for turn in range(LATE_TOLD_MAX + 5):
         timing.answered_late(1, turn, turn * 1000)
@@ -39,7 +39,7 @@ def test_late_answers_are_all_counted_but_not_all_told() -> None:
     assert fact.late_us_median == pytest.approx((LATE_TOLD_MAX + 5) // 2, abs=1)
 
 
-def test_answer_times_are_told_only_where_they_are_known() -> None:
+def test_answer_times_are_given_only_if_they_are_known() -> None:
     timing = Timing(1)
     assert (timing.fact("Ann").p50_us, timing.fact("Ann").max_us, timing.fact("Ann").answers) == (
         None,

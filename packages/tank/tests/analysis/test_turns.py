@@ -7,14 +7,14 @@ TEAMS = Setting(
 )
 
 
-def test_teammates_are_no_enemies_and_nobody_is_his_own() -> None:
+def test_teammates_are_not_enemies_and_no_tank_is_its_own_enemy() -> None:
     assert not TEAMS.are_enemies(1, 2)
     assert not TEAMS.are_enemies(3, 3)
     assert TEAMS.are_enemies(1, 3)
     assert TEAMS.are_enemies(3, 2)
 
 
-def test_a_bot_that_is_not_listed_is_named_by_its_number() -> None:
+def test_an_unlisted_bot_is_named_by_its_number() -> None:
     assert TEAMS.fighter(2).name == "B"
     assert TEAMS.fighter(9).name == "bot 9"
 

@@ -57,14 +57,14 @@ def test_a_round_ends_in_words() -> None:
     )
 
 
-def test_what_a_row_gained_elsewhere_is_told_so_that_the_sum_closes() -> None:
+def test_gains_of_other_scores_are_summed_so_that_the_difference_adds_up() -> None:
     best = _row("Bob", 1, 720, survival=350, bullet_damage=300, bullet_kill_bonus=70)
     row = _row("Ann", 2, 256, survival=50, bullet_damage=87, ram_damage=119)
     told_of = verdict([best, row], row)
     assert not missing(told_of, "464 points", "300 survival", "213 bullet damage", "+49 all other scores")
 
 
-def test_those_who_die_in_one_turn_share_a_place_as_their_scores_do() -> None:
+def test_tanks_that_die_in_one_turn_share_a_place() -> None:
     places = [(100.0, 100.0, 0.0), (300.0, 500.0, 180.0), (700.0, 100.0, 0.0)]
     analysis = told([idle] * 3, places, droids=[1], max_inactivity_turns=1)
     one, droid, other = every(analysis, BotFact)
@@ -75,7 +75,7 @@ def test_those_who_die_in_one_turn_share_a_place_as_their_scores_do() -> None:
     assert [death_place(every(analysis, RoundFact)[0], bot) for bot in (1, 3)] == [1, 1]
 
 
-def test_a_battle_counts_of_what_a_bot_died() -> None:
+def test_the_causes_of_a_bots_deaths_are_counted_over_a_battle() -> None:
     lines = [_line(), _line(died=3, cause="bullet", by=2), _line(died=4, cause="wall"), _line(died=5, by=2)]
     assert not missing(fate_in_battle(duel(), lines), "3 of 4 rounds", "twice by Bob", "once by a wall")
     all_by_bob = [_line(died=3, cause="bullet", by=2), _line(died=5, cause="bullet", by=2)]

@@ -94,7 +94,7 @@ def test_directories_built_in_bots_classes_and_functions_play_together(tmp_path:
 
 
 @pytest.mark.process
-def test_a_bot_of_this_process_that_fails_at_once_is_named(tmp_path: Path) -> None:
+def test_a_bot_of_this_process_that_fails_immediately_is_named(tmp_path: Path) -> None:
     class Broken(Bot):
         def on_game_started(self, info: Any) -> None:
             raise RuntimeError("on purpose")

@@ -53,7 +53,7 @@ def _story(file: BattleFile) -> Analysis:
     return story
 
 
-def test_a_record_gives_every_turn_who_won_and_the_results_of_its_footer(record: Path) -> None:
+def test_a_record_gives_every_turn_the_winners_and_the_results_of_its_footer(record: Path) -> None:
     file = open_battle_file(record)
     moments = list(file.turns())
     whole = read_record(record)
@@ -77,7 +77,7 @@ def test_a_recording_tells_the_same_story_as_the_record(record: Path, royale: Pa
     assert (theirs.battle.seed, theirs.setting.times_known) == (None, False)
 
 
-def test_a_record_that_plays_differently_is_told_up_to_there(record: Path) -> None:
+def test_a_record_that_plays_differently_is_read_up_to_the_difference(record: Path) -> None:
     whole = read_record(record)
     header = Header(**{**{name: getattr(whole.header, name) for name in Header.__slots__}, "seed": 4})
     encoder = Encoder(TankGame("interpreted").write_intent)
@@ -90,7 +90,7 @@ def test_a_record_that_plays_differently_is_told_up_to_there(record: Path) -> No
     assert file.differs == "turn 1"
 
 
-def test_a_record_that_was_cut_off_says_so_and_has_the_results_so_far(record: Path) -> None:
+def test_a_truncated_record_is_reported_and_has_the_results_so_far(record: Path) -> None:
     lines = gzip.decompress(record.read_bytes()).splitlines(keepends=True)
     path = record.with_name("cut.twr")
     path.write_bytes(gzip.compress(b"".join(lines[:50])))
@@ -110,7 +110,7 @@ def test_a_record_that_was_cut_off_says_so_and_has_the_results_so_far(record: Pa
         (b"{}", "expected"),
     ],
 )
-def test_what_is_no_battle_is_refused_in_one_line(tmp_path: Path, content: bytes, why: str) -> None:
+def test_a_file_that_is_not_a_battle_is_refused_in_one_line(tmp_path: Path, content: bytes, why: str) -> None:
     path = tmp_path / "x.twr"
     path.write_bytes(content)
     with pytest.raises(RecordError, match=why) as caught:
@@ -119,7 +119,7 @@ def test_what_is_no_battle_is_refused_in_one_line(tmp_path: Path, content: bytes
     assert str(path) in str(caught.value)
 
 
-def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(RecordError, match=r"gone\.twr: cannot be read"):
         open_battle_file(tmp_path / "gone.twr")
 

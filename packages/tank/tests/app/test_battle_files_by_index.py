@@ -38,7 +38,7 @@ def file(request: pytest.FixtureRequest, record: Path, royale: Path) -> BattleFi
     return open_battle_file({"record": record, "royale": royale}[request.param])
 
 
-def test_any_turn_is_the_one_that_playing_through_gives(file: BattleFile, record: Path) -> None:
+def test_any_turn_equals_that_of_playing_through(file: BattleFile, record: Path) -> None:
     frames = [moment.frame for moment in open_battle_file(record).turns()]
     assert file.length == len(frames)
     for index in (0, len(frames) - 1, 5, 4, len(frames) // 2, 700 % len(frames), 0):

@@ -10,7 +10,7 @@ from turnwright.net.files.battle_record import BattleRecord
 from turnwright_tank.game import TankGame
 
 
-def test_what_spectators_see_is_kept_where_it_was_asked_for(tmp_path: Path) -> None:
+def test_a_recording_is_written_to_the_requested_path(tmp_path: Path) -> None:
     path = tmp_path / "x.battle.gz"
     one = BattleRecord(TankGame("interpreted"), None, path, find_game("tank").records.writer(path))
     assert one.shown is not None
@@ -21,7 +21,7 @@ def test_what_spectators_see_is_kept_where_it_was_asked_for(tmp_path: Path) -> N
     assert len(gzip.decompress(one.recorded.read_bytes()).splitlines()) == 2
 
 
-def test_what_spectators_see_without_an_end_is_not_called_whole(tmp_path: Path) -> None:
+def test_a_recording_without_an_end_is_not_reported_as_complete(tmp_path: Path) -> None:
     path = tmp_path / "x.battle.gz"
     one = BattleRecord(TankGame("interpreted"), None, path, find_game("tank").records.writer(path))
     assert one.shown is not None

@@ -50,14 +50,14 @@ def play(record: Record, cast: LiveSeats, until: int | None = None):
     return play_branch(plan), answers
 
 
-def test_a_built_in_bot_does_again_what_it_did(record):
+def test_a_built_in_bot_repeats_its_recorded_answers(record):
     summary, answers = play(record, LiveSeats(cast_of(TANK, [0], ["Crawler"], None)))
     assert (summary.turns, summary.ending) == (len(record.turns), "over")
     assert len(answers) > 20
     assert not any(differences(answer.recorded, answer.intent) for answer in answers)
 
 
-def test_two_seats_played_anew_by_the_same_built_in_bots_give_the_same_battle(record):
+def test_a_replay_of_two_seats_with_their_bots_gives_the_same_battle(record):
     summary, _ = play(record, LiveSeats(cast_of(TANK, [0, 1], ["Crawler", "Tracker"], None)), until=10)
     assert (summary.turns, summary.ending) == (len(record.turns), "over")
     assert record.footer is not None

@@ -139,7 +139,7 @@ def bot_file(server: ClassServer, folder: Path, name: str) -> Path:
     return path
 
 
-def test_a_class_plays_from_the_first_line_to_the_results_and_nobody_is_lost(
+def test_a_class_plays_from_the_first_line_to_the_results(
     server: ClassServer, start: Any, tmp_path: Path
 ) -> None:
     files = {name: bot_file(server, tmp_path, name) for name in [*SINGLE, "Wrong"]}
@@ -225,7 +225,7 @@ def test_a_class_behind_one_address_is_not_refused(tmp_path: Path) -> None:
         server.stop()
 
 
-def test_who_knows_no_secret_watches_and_commands_nothing() -> None:
+def test_a_client_without_a_secret_can_watch_but_not_command() -> None:
     server = ClassServer()
     try:
         for kind, code in (("ObserverHandshake", None), ("ControllerHandshake", 1008)):

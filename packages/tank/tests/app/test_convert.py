@@ -78,7 +78,7 @@ def test_a_recording_that_was_cut_off_gets_a_proper_end_of_file(tmp_path: Path) 
     assert not missing(*done.notes, "cut off")
 
 
-def test_progress_is_told_up_to_the_whole(record: Path, tmp_path: Path) -> None:
+def test_progress_is_reported_up_to_the_end(record: Path, tmp_path: Path) -> None:
     told: list[tuple[int, int, str]] = []
     convert(record, tmp_path / "y.battle", on_progress=lambda *how: told.append(how))
     read = [how for how in told if how[2] == "bytes"]
@@ -131,7 +131,7 @@ def test_no_record_can_be_made_of_a_recording(tmp_path: Path) -> None:
         convert(source, tmp_path / "y.twr")
 
 
-def test_force_replaces_a_file_but_never_the_one_that_is_read(record: Path, tmp_path: Path) -> None:
+def test_force_replaces_a_file_but_never_the_input_file(record: Path, tmp_path: Path) -> None:
     target = tmp_path / "y.battle"
     target.write_text("mine")
     assert convert(record, target, force=True).lines == len(TOLD.messages)

@@ -27,7 +27,7 @@ def test_classes_objects_and_functions_are_places_of_this_process() -> None:
 
 
 @pytest.mark.parametrize(("bot", "said"), [(7, "7"), (int, "Bot")])
-def test_what_is_no_bot_is_refused(bot: object, said: str) -> None:
+def test_a_value_that_is_not_a_bot_is_refused(bot: object, said: str) -> None:
     with pytest.raises(SetupError) as caught:
         entrants_of([bot], TANK_BOTS)
     assert not missing(str(caught.value), said, "Bot")
@@ -41,7 +41,7 @@ def test_the_environment_of_the_server_says_nothing_about_its_bots(monkeypatch: 
     assert (identity.name, identity.team_id) == ("Spinner", None)
 
 
-def test_a_long_name_is_cut_to_what_the_wire_takes() -> None:
+def test_a_long_name_is_cut_to_the_limit_of_the_wire() -> None:
     def a_function_with_a_name_that_is_much_too_long(observation: Any) -> None: ...
 
     (place,) = entrants_of([a_function_with_a_name_that_is_much_too_long], TANK_BOTS)

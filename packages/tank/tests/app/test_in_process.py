@@ -65,7 +65,7 @@ def fails_in_turn_five(observation: Any) -> dict[str, float]:
     return {"turn_rate": 1.0}
 
 
-def test_a_bot_is_told_what_a_server_would_tell_it_in_the_same_order() -> None:
+def test_a_bot_in_the_process_gets_what_a_server_would_send_in_the_same_order() -> None:
     own = Diary()
     result = run_battle(own, "Rammer", rounds=2, seed=5)
     told = own.told
@@ -98,7 +98,7 @@ def test_a_function_that_gives_no_answer_misses_its_turns_and_is_disqualified() 
     assert 10 <= result.latency["silent"].skipped <= 11
 
 
-def test_a_bot_that_raises_has_left_and_the_battle_goes_on(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_bot_that_raises_leaves_and_the_battle_continues(caplog: pytest.LogCaptureFixture) -> None:
     result = run_battle(fails_in_turn_five, "Spinner", rounds=1, seed=5, max_skipped=10)
     assert result.turns > 10
     assert naming(caplog.text, "fails_in_turn_five", "crashed in turn 5", "RuntimeError: on purpose")
@@ -110,7 +110,7 @@ def test_a_bot_that_raises_has_left_and_the_battle_goes_on(caplog: pytest.LogCap
 
 
 @pytest.mark.parametrize(("code", "reason"), [(0, "exited"), (5, "crashed")])
-def test_a_bot_that_ends_the_program_has_left_and_the_battle_goes_on(
+def test_a_bot_that_ends_the_program_leaves_and_the_battle_continues(
     caplog: pytest.LogCaptureFixture, code: int, reason: str
 ) -> None:
     def ends(observation: Any) -> dict[str, float]:
@@ -124,7 +124,7 @@ def test_a_bot_that_ends_the_program_has_left_and_the_battle_goes_on(
     assert (failure.reason, failure.turn, failure.error) == (reason, 5, f"exit code {code}")
 
 
-def test_when_every_bot_has_raised_nobody_is_left() -> None:
+def test_when_every_bot_has_raised_the_battle_fails() -> None:
     with pytest.raises(ParticipantStartError, match="on purpose") as raised:
         run_battle(fails_in_turn_five, fails_in_turn_five, rounds=1)
     assert len(naming(str(raised.value), "fails_in_turn_five", "crashed in turn 5")) == 2
@@ -166,7 +166,7 @@ def test_rules_that_fail_make_a_void_battle_whose_record_fails_again(
     battle.record_files.finish()
 
 
-def test_progress_is_told_at_least_at_the_end() -> None:
+def test_progress_is_reported_at_least_at_the_end() -> None:
     from turnwright.app.battle import run
 
     told: list[Progress] = []
@@ -176,7 +176,7 @@ def test_progress_is_told_at_least_at_the_end() -> None:
     assert sorted(standing.name for standing in told[-1].standings) == ["Duck", "Spinner"]
 
 
-def test_the_pace_is_kept_and_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pace_is_obeyed_and_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     clock_ns = 0
 
     def sleep(seconds: float) -> None:
@@ -191,7 +191,7 @@ def test_the_pace_is_kept_and_changes_nothing(monkeypatch: pytest.MonkeyPatch) -
     assert clock_ns == pytest.approx((paced.turns - 1) / 200 * 1e9, rel=0.01)
 
 
-def test_the_record_holds_who_played(tmp_path: Path) -> None:
+def test_the_record_has_the_participants(tmp_path: Path) -> None:
     path = tmp_path / "x.twr"
     run_battle(Rammer, silent, rounds=1, seed=3, record=path, max_inactivity_turns=20)
     opening = opening_of(read_record(path).header)

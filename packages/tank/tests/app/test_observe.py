@@ -79,7 +79,7 @@ def test_games_on_our_server_are_written_as_official_readers_take_them(tmp_path:
         assert read_official(file.path)[-1]["type"] == "GameEndedEventForObserver"
 
 
-def test_what_is_received_is_written_unchanged_until_the_server_closes(tmp_path: Path) -> None:
+def test_received_messages_are_written_unchanged_until_the_server_closes(tmp_path: Path) -> None:
     said: list[Any] = []
 
     def behave(socket: ServerConnection) -> None:
@@ -97,7 +97,7 @@ def test_what_is_received_is_written_unchanged_until_the_server_closes(tmp_path:
     assert gzip.decompress(files.files[0].path.read_bytes()).splitlines() == MESSAGES[:20]
 
 
-def test_without_a_secret_none_is_sent(tmp_path: Path) -> None:
+def test_without_a_secret_no_secret_is_sent(tmp_path: Path) -> None:
     said: list[Any] = []
 
     def behave(socket: ServerConnection) -> None:
@@ -110,7 +110,9 @@ def test_without_a_secret_none_is_sent(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("secret", "advice"), [(None, "its controllers' secret"), ("x", "another secret")])
-def test_a_server_that_refuses_us_says_what_to_do(tmp_path: Path, secret: str | None, advice: str) -> None:
+def test_a_refusal_of_the_server_is_reported_with_advice(
+    tmp_path: Path, secret: str | None, advice: str
+) -> None:
     async def whole() -> None:
         async with small_server() as server:
             watch = Watch(f"ws://127.0.0.1:{server.port}", secret)
@@ -139,7 +141,7 @@ def _says_nonsense(socket: ServerConnection) -> None:
         (lambda socket: None, "closed the connection"),
     ],
 )
-def test_what_is_no_server_of_this_kind_is_told_in_one_line(
+def test_another_kind_of_server_is_refused_in_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, behave: Any, complaint: str
 ) -> None:
     monkeypatch.setattr(observing, "OPEN_TIMEOUT_S", 0.3)
@@ -150,13 +152,13 @@ def test_what_is_no_server_of_this_kind_is_told_in_one_line(
 @pytest.mark.parametrize(
     "url", ["http://127.0.0.1:1", "localhost:7654", "ws://127.0.0.1:1", "ws://", "ws://[::1"]
 )
-def test_an_address_without_a_server_is_told_in_one_line(tmp_path: Path, url: str) -> None:
+def test_an_address_without_a_server_is_refused_in_one_line(tmp_path: Path, url: str) -> None:
     with pytest.raises(SetupError, match=r"--url is|no server at"):
         observe(Watch(url), _files(tmp_path))
 
 
 @pytest.mark.parametrize("signal_number", [signal.SIGINT, signal.SIGTERM])
-def test_an_interruption_keeps_what_was_seen(tmp_path: Path, signal_number: int) -> None:
+def test_an_interruption_saves_the_received_messages(tmp_path: Path, signal_number: int) -> None:
     def behave(socket: ServerConnection) -> None:
         socket.send(HELLO, text=True)
         socket.recv()

@@ -33,7 +33,7 @@ def test_the_defaults_are_classic_as_its_preset_says() -> None:
     assert (options.pace, options.max_skipped, options.on_skip) == (-1, 30, "repeat")
 
 
-def test_what_is_said_replaces_what_the_preset_says() -> None:
+def test_options_replace_values_of_the_preset() -> None:
     options = TankOptions(
         TWO,
         rounds=3,
@@ -52,7 +52,7 @@ def test_what_is_said_replaces_what_the_preset_says() -> None:
     assert (setup.gun_cooling_rate, setup.max_inactivity_turns) == (0.2, 0)
 
 
-def test_a_watched_battle_runs_at_thirty_turns_a_second_unless_told_otherwise() -> None:
+def test_a_watched_battle_runs_at_thirty_turns_a_second_by_default() -> None:
     assert TankOptions(TWO, watched=True).pace == 30
     assert TankOptions(TWO, watched=True, tps=-1).pace == -1
     assert TankOptions(TWO, tps=1).pace == 1
@@ -102,14 +102,14 @@ def test_a_watched_battle_runs_at_thirty_turns_a_second_unless_told_otherwise() 
         ({"max_inactivity_turns": 10**10}, "max_inactivity_turns was 1e+10"),
     ],
 )
-def test_what_cannot_be_played_is_refused_in_one_line(given: dict[str, Any], words: str) -> None:
+def test_an_unplayable_battle_is_refused_in_one_line(given: dict[str, Any], words: str) -> None:
     with pytest.raises(SetupError) as caught:
         TankOptions(**{"bots": TWO, **given})
     assert says(str(caught.value), words)
     assert "\n" not in str(caught.value)
 
 
-def test_only_who_watches_can_begin_paused() -> None:
+def test_a_watched_battle_can_begin_paused() -> None:
     assert TankOptions(TWO, watched=True, tps=0).pace == 0
 
 
@@ -129,7 +129,7 @@ def test_a_time_has_a_unit(said: object, us: int) -> None:
 
 
 @pytest.mark.parametrize("said", ["", "30", "0", "soon", "0.5us", 30, 0.5, True, None])
-def test_what_is_no_time_is_refused(said: object) -> None:
+def test_a_value_that_is_not_a_time_is_refused(said: object) -> None:
     with pytest.raises(SetupError, match=r"not a time.*unit"):
         microseconds_of(said)
 
@@ -221,7 +221,7 @@ def test_battle_and_serve_share_one_declaration_of_their_policies() -> None:
         assert all(found[one.name] is one.metadata for one in declared)
 
 
-def test_a_setting_of_every_game_is_no_game_s_own() -> None:
+def test_options_of_every_game_are_inherited() -> None:
     for general, own in ((BattleOptions, TankOptions), (ServeOptions, TankServeOptions)):
         assert issubclass(own, general)
 

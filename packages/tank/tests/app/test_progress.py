@@ -44,7 +44,7 @@ def test_it_says_round_turn_and_energies_with_unlike_names() -> None:
     assert [standing.level for standing in seen.standings] == [100.0, 100.0]
 
 
-def test_the_end_of_a_round_is_told_once_even_when_it_is_seen_late() -> None:
+def test_the_end_of_a_round_is_reported_once_even_when_it_is_noticed_late() -> None:
     it, follower = battle(3), TankFollower()
     until_round_over(it)
     assert follower.look(it).stage == "round over"
@@ -70,7 +70,7 @@ def test_the_dead_have_no_energy_and_scores_come_with_the_end_of_a_round() -> No
     assert [(seen.alive, seen.score) for seen in follower.look(it).standings] == [(True, 60), (False, 0)]
 
 
-def test_scores_are_those_of_the_rules_within_a_round_and_of_all_before() -> None:
+def test_scores_include_the_current_round_and_all_before() -> None:
     it, follower = battle(2, None, None, None), TankFollower()
     turn(it, 0, 1, 2)
     it.game.retire(it.state, 2)

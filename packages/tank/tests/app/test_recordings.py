@@ -23,7 +23,7 @@ def _lines(path: Path) -> list[bytes]:
     return gzip.decompress(path.read_bytes()).splitlines()
 
 
-def test_each_game_becomes_a_file_with_what_was_received(tmp_path: Path) -> None:
+def test_each_game_is_written_to_a_file_as_received(tmp_path: Path) -> None:
     changes: list[tuple[str, bool, str | None]] = []
     files = RoyaleFiles(
         numbered_names(tmp_path / "x.battle.gz"),
@@ -43,7 +43,7 @@ def test_each_game_becomes_a_file_with_what_was_received(tmp_path: Path) -> None
     assert [(file.lines, file.error) for file in files.files] == [(len(MESSAGES), None), (6, None)]
 
 
-def test_a_game_without_an_end_is_kept_as_far_as_it_went(tmp_path: Path) -> None:
+def test_a_game_without_an_end_is_written_as_far_as_it_went(tmp_path: Path) -> None:
     files = RoyaleFiles(numbered_names(tmp_path / "x.battle.gz"))
     for data in (*MESSAGES[:9], *MESSAGES[:7]):
         files.take(data)
@@ -53,7 +53,7 @@ def test_a_game_without_an_end_is_kept_as_far_as_it_went(tmp_path: Path) -> None
     assert [(file.closed, file.ending, file.error) for file in files.files] == [(True, None, None)] * 2
 
 
-def test_a_disk_that_fails_is_told_with_the_file(tmp_path: Path) -> None:
+def test_a_failed_disk_is_reported_with_the_file(tmp_path: Path) -> None:
     taken = tmp_path / "x.battle.gz"
     taken.mkdir()
     files = RoyaleFiles(numbered_names(taken))
@@ -64,7 +64,7 @@ def test_a_disk_that_fails_is_told_with_the_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("numbered", [False, True])
-def test_a_disk_that_takes_nothing_leaves_no_file_and_older_ones_as_they_were(
+def test_a_full_disk_leaves_no_file_and_keeps_older_ones(
     numbered: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(self: NewFile, data: bytes) -> None:
@@ -88,7 +88,7 @@ def test_nothing_is_written_before_a_game_is_seen(tmp_path: Path) -> None:
     assert (files.files, list(tmp_path.iterdir())) == ([], [])
 
 
-def test_names_are_the_official_ones_and_none_is_given_twice(tmp_path: Path) -> None:
+def test_names_are_official_and_never_given_twice(tmp_path: Path) -> None:
     named = dated_names(tmp_path, lambda: datetime(2026, 1, 2, 3, 4, 5))
     (tmp_path / "game-2026-01-02-03-04-05-2.battle.gz").touch()
     assert [named.path_of(game).name for game in (1, 2)] == [
@@ -104,7 +104,7 @@ def test_a_numbered_name_that_is_taken_is_passed_over(tmp_path: Path) -> None:
     assert (tmp_path / "x-2.battle.gz").read_text() == "mine"
 
 
-def test_a_folder_that_is_gone_is_told_in_one_line(tmp_path: Path) -> None:
+def test_a_missing_folder_is_reported_in_one_line(tmp_path: Path) -> None:
     with pytest.raises(SetupError, match=f"gone.*cannot be written: {os.strerror(errno.ENOENT)}"):
         dated_names(tmp_path / "gone").path_of(1)
 
@@ -123,7 +123,7 @@ def test_a_file_is_read_in_pieces(tmp_path: Path) -> None:
 
 
 @pytest.mark.process
-def test_what_was_taken_is_on_disk_soon_while_the_game_goes_on(tmp_path: Path) -> None:
+def test_messages_are_on_disk_soon_while_the_game_continues(tmp_path: Path) -> None:
     files = RoyaleFiles(numbered_names(tmp_path / "x.battle.gz"))
     for data in MESSAGES[:20]:
         files.take(data)

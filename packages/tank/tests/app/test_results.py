@@ -58,14 +58,14 @@ def test_a_summary_becomes_a_result() -> None:
     }
 
 
-def test_where_nobody_scored_all_have_rank_1() -> None:
+def test_without_any_score_all_have_rank_1() -> None:
     """Rank 0 stays on Royale's wire, as the official server has it."""
     result = result_of(summary([row(1, "A", 0), row(2, "B", 0)], [seat("A"), seat("B")]), None)
     assert [one.rank for one in result.results] == [1, 1]
     assert [one["rank"] for one in result.to_data()["results"]] == [1, 1]
 
 
-def test_who_never_answered_is_named_with_what_its_process_printed() -> None:
+def test_a_bot_that_never_answered_is_named_with_the_output_of_its_process() -> None:
     mute = replace(seat("A", disqualified=True), never_answered=True, last_lines=("no thread",))
     mute = replace(mute, failure=Failure(FailureReason.SILENT, 1, 30))
     result = result_of(summary([row(1, "A", 1), row(2, "B", 1)], [mute, seat("B")]), None)
@@ -89,7 +89,7 @@ def test_a_row_tells_its_seats_and_its_score_in_each_round() -> None:
     assert (result.names, result.digest, result.behaviour_version) == (("A", "B", "C"), "ab", 3)
 
 
-def test_a_team_never_answered_when_none_of_its_members_did() -> None:
+def test_a_team_never_answered_if_none_of_its_members_did() -> None:
     mute, heard = replace(seat("A", team=1), never_answered=True), seat("B", team=1)
     team = row(1, "Team", 1, is_team=True)
     assert not result_of(summary([team], [mute, heard]), None).results[0].never_answered

@@ -32,7 +32,7 @@ from turnwright_tank.wire.royale.setup import custom
         ({"game_types": ()}, ("game type",)),
     ],
 )
-def test_what_cannot_be_served_is_refused_in_one_line(given: dict[str, Any], wanted: tuple[str, ...]) -> None:
+def test_an_impossible_server_is_refused_in_one_line(given: dict[str, Any], wanted: tuple[str, ...]) -> None:
     with pytest.raises(SetupError) as caught:
         TankServeOptions(**given)
     assert not missing(str(caught.value), *wanted)

@@ -22,7 +22,7 @@ def begin(tanks: int, apart: float = 0.0, **setup: Any) -> tuple[TankGame, Any, 
     return game, game.setup({"arena_width": 1000, "arena_height": 1000, **setup}, seats, streams), streams
 
 
-def test_tables_grow_when_everybody_stands_in_one_place() -> None:
+def test_tables_grow_when_all_tanks_are_in_one_place() -> None:
     game, state, streams = begin(30)
     game.resolve(state, {}, streams)
     events = [e for e in game.frame(state).events if isinstance(e, BotHitBotEvent)]
@@ -38,7 +38,7 @@ def test_bullets_grow_with_a_gun_that_never_heats() -> None:
 
 
 @pytest.mark.parametrize("huge", [10**400, float("nan"), float("inf"), "fast"])
-def test_what_is_no_finite_number_is_not_said(huge: Any) -> None:
+def test_a_number_that_is_not_finite_is_ignored(huge: Any) -> None:
     game, state, streams = begin(1)
     game.resolve(state, {}, streams)
     state.round_over = False

@@ -49,7 +49,7 @@ def test_both_speeds_have_the_same_digests(number: int) -> None:
 
 @built
 @pytest.mark.parametrize("number", range(1060, 1070))
-def test_both_speeds_show_the_same_to_everybody(number: int) -> None:
+def test_both_speeds_give_the_same_observations(number: int) -> None:
     encode = msgspec.json.encode
     assert sights(INTERPRETED, number, encode, turns=60) == sights(
         TankGame("compiled"), number, encode, turns=60
@@ -74,7 +74,7 @@ def test_a_hundred_battles_have_the_same_digests(first: int) -> None:
 
 
 @pytest.mark.usefixtures("not_built")
-def test_a_package_built_without_a_compiler_plays_interpreted_and_says_what_to_do() -> None:
+def test_a_package_without_the_extension_plays_interpreted_with_advice() -> None:
     assert TankGame().speed == new_game(tolerant=False).speed == "interpreted"
     assert not missing(extension.why_missing(), "not built", "C compiler")
     with pytest.raises(SetupError, match="C compiler"):
@@ -102,7 +102,7 @@ def test_rules_without_their_sources_are_believed(monkeypatch: pytest.MonkeyPatc
     assert extension.available()
 
 
-def test_the_hash_is_of_what_is_translated_whatever_ends_its_lines(tmp_path: Path) -> None:
+def test_the_hash_covers_the_translated_sources_whatever_their_line_ends(tmp_path: Path) -> None:
     place = Path(str(stages.__file__)).parent
     rules = shutil.copytree(place, tmp_path / "rules")
     before = extension.hash_of_sources(rules)
@@ -118,7 +118,7 @@ def test_the_hash_is_of_what_is_translated_whatever_ends_its_lines(tmp_path: Pat
     ("table", "bytes_"),
     [(0, 8), (0, 2 * ARENA.all_struct.size), (1, TANK.all_struct.size + 8), (2, 0), (7, 4)],
 )
-def test_tables_that_are_none_are_refused(table: int, bytes_: int) -> None:
+def test_tables_of_wrong_size_are_refused(table: int, bytes_: int) -> None:
     extension_module = extension.load()
     tables = [bytearray(n) for n in _sizes()]
     extension_module.Turn(*tables)
@@ -138,7 +138,7 @@ def test_tables_are_held_as_long_as_their_turn_lives() -> None:
 
 
 @built
-def test_what_is_no_table_is_refused() -> None:
+def test_a_value_that_is_not_a_table_is_refused() -> None:
     compiled = extension.load()
     with pytest.raises(TypeError):
         compiled.Turn(*[None] * 9)

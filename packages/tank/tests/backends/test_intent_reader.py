@@ -126,7 +126,9 @@ def test_an_object_is_read_as_by_the_decoder_or_left_to_it(data: bytes) -> None:
 
 
 @given(messages(), st.data())
-def test_so_is_one_that_was_damaged(data: bytes, draw: st.DataObject) -> None:
+def test_a_damaged_message_is_read_like_by_the_decoder_or_left_to_it(
+    data: bytes, draw: st.DataObject
+) -> None:
     at = draw.draw(st.integers(0, len(data) - 1))
     check(data[:at] + draw.draw(st.binary(max_size=2)) + data[at + draw.draw(st.integers(0, 2)) :])
 
@@ -150,7 +152,7 @@ def test_each_odd_value_is_read_the_same_way(token: str) -> None:
         check(f'{{"type":"BotIntent","{name}":{token}}}'.encode())
 
 
-def test_what_bots_send_each_turn_is_read_here() -> None:
+def test_usual_intents_are_read_by_the_compiled_reader() -> None:
     assert check(b'{"type":"BotIntent"}') == TankIntent()
     assert check(b'{"turnRate": 5, "rescan": null, "fireAssist": false, "type": "BotIntent"\n}') is not None
     assert (
@@ -169,7 +171,7 @@ def test_what_bots_send_each_turn_is_read_here() -> None:
         '"type":"BotIntent"',
     ],
 )
-def test_what_has_more_in_it_is_left_to_the_decoder(rest: str) -> None:
+def test_unusual_intents_are_left_to_the_decoder(rest: str) -> None:
     assert tables().read_intent(0, f'{{"type":"BotIntent",{rest}}}'.encode()) is None
 
 

@@ -45,7 +45,7 @@ def test_two_failing_stages_are_both_skipped() -> None:
     assert faults == [[], [], ["scan", "fly"], ["scan", "fly"], [], []]
 
 
-def test_a_battle_goes_on_as_before_when_nothing_fails() -> None:
+def test_a_tolerant_game_plays_the_same_battle_when_nothing_fails() -> None:
     tolerant = TankGame("interpreted", on_error="continue")
     assert digests(tolerant, 8, turns=60) == digests(TankGame("interpreted"), 8, turns=60)
     assert digests(TankGame("interpreted", on_error="continue", grid_from=0), 8) == digests(

@@ -21,7 +21,7 @@ class Plain(Bot):
     ("value", "error"),
     [("fast", TypeError), (None, TypeError), ([1], TypeError), ("5", TypeError), (math.nan, ValueError)],
 )
-def test_a_wrong_number_names_attribute_value_and_what_it_takes(
+def test_a_wrong_number_names_attribute_value_and_expected_values(
     name: str, value: Any, error: type[Exception]
 ) -> None:
     bot = Plain()
@@ -43,7 +43,7 @@ def test_a_flag_takes_true_and_false(value: Any) -> None:
     assert Plain().adjust_gun_for_body_turn is False
 
 
-def test_firing_with_what_is_no_number_says_what_it_takes() -> None:
+def test_firing_with_a_wrong_type_names_the_expected_values() -> None:
     with pytest.raises(TypeError) as raised:
         Plain().fire("hard")  # type: ignore[arg-type]
     assert not missing(str(raised.value), "firepower", "hard", "0.1", "3")
@@ -67,7 +67,7 @@ def test_a_misspelt_attribute_is_an_error_that_names_the_right_one(name: str, me
     assert not missing(str(raised.value), name, meant, "did you mean", "Plain")
 
 
-def test_a_bot_has_attributes_of_its_own() -> None:
+def test_a_bot_can_have_its_own_attributes() -> None:
     class Own(Bot):
         turn_rates = 0
 
@@ -95,7 +95,7 @@ def test_a_misspelt_handler_is_refused_with_the_class(name: str, meant: str) -> 
     assert not missing(str(raised.value), "Mine", name, meant, "did you mean")
 
 
-def test_methods_of_its_own_may_begin_like_a_handler() -> None:
+def test_a_bots_own_methods_may_begin_like_a_handler() -> None:
     assert type("Mine", (Bot,), {"on_target": lambda self: None, "only_once": 1})
 
 

@@ -54,7 +54,7 @@ def test_all_events_are_handled_before_on_tick_and_the_intent() -> None:
     assert intent.firepower == 2.0
 
 
-def test_a_round_begins_once_whether_the_driver_says_so_or_not() -> None:
+def test_a_round_begins_once_with_or_without_a_message_of_the_driver() -> None:
     bot = Diary()
     bot.round_started(1)
     step(bot, 1)
@@ -130,7 +130,7 @@ def test_a_new_round_sets_rates_and_speed_to_zero_and_keeps_flags() -> None:
     assert (intent.turn_rate, intent.target_speed, intent.adjust_gun_for_body_turn) == (0.0, 0.0, True)
 
 
-def test_graphics_are_sent_only_while_somebody_looks() -> None:
+def test_graphics_are_sent_only_while_they_are_wanted() -> None:
     bot = Diary()
     bot.draw("<svg/>")
     assert step(bot).debug_graphics is None
@@ -146,7 +146,7 @@ def test_colours_are_sent_until_the_tank_shows_them() -> None:
 
 
 @pytest.mark.parametrize("colors", [{"body": "red"}, {"body": "#12345"}, {"wheels": "#123456"}])
-def test_a_colour_that_is_none_is_refused_with_a_reason(colors: dict[str, str]) -> None:
+def test_an_invalid_colour_is_refused_with_a_reason(colors: dict[str, str]) -> None:
     with pytest.raises(ValueError, match=r"expected a colour|no part"):
         Diary().set_colors(**colors)
 
@@ -158,7 +158,7 @@ def test_numbers_that_are_not_finite_are_refused_where_they_are_set(name: str, v
         setattr(Diary(), name, value)
 
 
-def test_firepower_that_is_not_finite_is_refused_and_too_much_is_cut() -> None:
+def test_infinite_firepower_is_refused_and_too_large_one_is_cut() -> None:
     bot = Diary()
     with pytest.raises(ValueError, match="firepower"):
         bot.fire(math.nan)
@@ -170,7 +170,7 @@ def test_firepower_that_is_not_finite_is_refused_and_too_much_is_cut() -> None:
     assert step(Strong()).firepower == 3.0
 
 
-def test_fire_assist_is_said_only_when_it_is_off() -> None:
+def test_fire_assist_is_sent_only_when_it_is_off() -> None:
     bot = Diary()
     assert step(bot, 1).fire_assist is None
     bot.fire_assist = False

@@ -86,7 +86,7 @@ def playing(bot: Bot) -> BotSession:
     return session
 
 
-def test_the_handshake_says_who_we_are_and_that_we_take_replies() -> None:
+def test_the_handshake_identifies_the_bot_and_asks_for_replies() -> None:
     sent = told(BotSession(Bot(), BotIdentity("Me", "2", ("Ann",), initial_position="1,,90"), "key"), HELLO)
     assert sent == [
         {
@@ -103,7 +103,7 @@ def test_a_team_member_and_a_droid_say_so() -> None:
     assert (hello["teamId"], hello["teamName"], hello["teamVersion"], hello["isDroid"]) == (0, "T", "1", True)
 
 
-def test_a_game_is_known_before_ready_is_said() -> None:
+def test_a_bot_knows_the_game_before_it_is_ready() -> None:
     bot = Diary()
     assert told(BotSession(bot, BotIdentity("Me")), HELLO, GAME)[1:] == [{"type": "BotReady"}]
     assert (bot.info.my_id, bot.info.arena_width, bot.info.turn_timeout_us) == (1, 800, 30000)
@@ -138,7 +138,7 @@ def test_after_two_late_answers_in_a_row_a_tick_that_had_to_wait_is_left_out() -
 
 
 @pytest.mark.parametrize("waited", [True, False])
-def test_none_is_left_out_that_did_not_have_to_wait_or_after_an_answer_in_time(waited: bool) -> None:
+def test_no_answer_is_withheld_without_a_wait_or_after_one_in_time(waited: bool) -> None:
     session = playing(Bot())
     for turn in range(4, 20):
         missed = [skipped(turn - 1)] if not waited or turn % 2 else []
@@ -146,7 +146,7 @@ def test_none_is_left_out_that_did_not_have_to_wait_or_after_an_answer_in_time(w
         assert session.answer(waited), f"turn {turn}"
 
 
-def test_of_several_ticks_only_the_newest_is_answered_with_the_events_of_all() -> None:
+def test_only_the_newest_of_several_ticks_is_answered_with_events_of_all() -> None:
     bot = Diary()
     session = playing(bot)
     told(session, scene(4, scan(4)), scene(5, scan(5)), scene(6))
@@ -162,7 +162,7 @@ def test_the_last_tick_of_a_round_is_seen_before_its_end() -> None:
     assert bot.said == ["tick 3", "round over, 108", "game over"]
 
 
-def test_a_new_round_or_game_drops_what_was_not_answered() -> None:
+def test_a_new_round_or_game_drops_the_unanswered_observation() -> None:
     for message in (ROUND, GAME, GAME_OVER, {"type": "GameAbortedEvent"}):
         session = playing(Diary())
         told(session, scene(3), message)
@@ -218,18 +218,18 @@ def test_a_refusal_of_the_server_is_reported(capsys: pytest.CaptureFixture[str])
 
 
 @pytest.mark.parametrize("url", ["http://localhost", "localhost:7654", "x"])
-def test_a_url_that_is_no_websocket_is_refused(url: str) -> None:
+def test_a_url_that_is_not_a_websocket_is_refused(url: str) -> None:
     with pytest.raises(SetupError, match="expected ws://"):
         run(Bot(), url)
 
 
-def test_an_address_that_cannot_be_is_told_in_one_line() -> None:
+def test_an_impossible_address_is_refused_in_one_line() -> None:
     with pytest.raises(ParticipantStartError, match=r"no server at ws://\[::1 \(ValueError"):
         run(Bot(), "ws://[::1")
 
 
 @pytest.mark.process
-def test_no_server_is_told_in_one_line() -> None:
+def test_a_missing_server_is_reported_in_one_line() -> None:
     with FakeServer(lambda line: None) as server:
         url = server.url
     with pytest.raises(ParticipantStartError, match="no server at"):
@@ -246,7 +246,7 @@ def test_a_close_ends_the_bot_whatever_the_code(code: int) -> None:
 
 
 @pytest.mark.process
-def test_a_refused_bot_is_told_why() -> None:
+def test_a_refused_bot_learns_why() -> None:
     def refuse(line: Line) -> None:
         line.say(HELLO)
         assert line.hear()["secret"] == "wrong"

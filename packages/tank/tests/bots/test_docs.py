@@ -63,7 +63,7 @@ def test_the_initial_values_of_settings_are_true() -> None:
         assert str(getattr(bot, name)) in (start, "0.0"), name
 
 
-def test_the_names_of_ours_beside_the_official_ones_exist() -> None:
+def test_our_names_in_the_table_of_official_names_exist() -> None:
     rows = re.findall(r"^\| `[^|]* \| ([^|]*) \|", COMING.read_text(encoding="utf-8"), re.MULTILINE)
     assert len(rows) > 40
     bot = Bot()

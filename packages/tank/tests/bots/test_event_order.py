@@ -50,7 +50,7 @@ def test_a_hit_is_mine_or_theirs() -> None:
     assert [name for name, _ in in_order(hits, ME)] == ["on_bullet_hit", "on_hit_by_bullet"]
 
 
-def test_every_handler_does_nothing_and_says_what_it_is_for() -> None:
+def test_every_default_handler_does_nothing_and_has_a_docstring() -> None:
     handlers = Handlers()
     for name, handler in inspect.getmembers(handlers, inspect.ismethod):
         arguments = [None] * len(inspect.signature(handler).parameters)

@@ -68,7 +68,7 @@ def test_a_broken_json_file_is_named(tmp_path: Path, text: str) -> None:
         read_identity(Plain, {}, tmp_path)
 
 
-def test_a_team_id_that_is_no_number_is_refused(tmp_path: Path) -> None:
+def test_an_invalid_team_id_is_refused(tmp_path: Path) -> None:
     with pytest.raises(SetupError, match="TEAM_ID"):
         read_identity(Plain, {"TEAM_ID": "red"}, tmp_path)
 

@@ -26,7 +26,7 @@ FULL = scene(
 )
 
 
-def test_an_observation_is_what_the_server_saw_as_dataclasses() -> None:
+def test_an_observation_is_that_of_the_server_as_dataclasses() -> None:
     kind, seen = read_message(encode(FULL))
     assert (kind, repr(seen)) == ("TickEventForBot", repr(decode_server(encode(FULL))))
     assert type(seen) is observation.Observation
@@ -65,12 +65,12 @@ def _values(said: TankIntent) -> dict[str, object]:
     return {one.name: getattr(said, one.name) for one in fields(said)}
 
 
-def test_what_json_cannot_hold_is_left_to_the_defaults() -> None:
+def test_values_that_json_cannot_hold_become_defaults() -> None:
     read = decode(write_intent(TankIntent(turn_rate=nan, firepower=inf, std_out="a\ud800b"), 7))
     assert read == structs.TankIntent(std_out="a?b", turn_number=7)
 
 
-def test_a_message_without_what_it_should_tell_is_unreadable() -> None:
+def test_a_message_without_a_required_field_is_unreadable() -> None:
     with pytest.raises(UnreadableMessage, match="turnNumber"):
         read_message(b'{"type":"SkippedTurnEvent"}')
 

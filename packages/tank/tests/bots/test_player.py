@@ -39,13 +39,13 @@ def test_a_function_answers_with_an_intent_a_dict_or_nothing(answer: object, int
 
 
 @pytest.mark.parametrize("answer", [{"speed": 8}, {"turn_rate": "fast"}, 5, [1]])
-def test_an_answer_that_is_no_intent_is_refused(answer: object) -> None:
+def test_an_answer_that_is_not_an_intent_is_refused(answer: object) -> None:
     with pytest.raises(ValueError, match="TankIntent or a dict"):
         as_player(lambda observation: answer).step(scene())
 
 
 @pytest.mark.parametrize("given", [5, "Spinner", None, object])
-def test_what_cannot_play_is_refused(given: object) -> None:
+def test_a_value_that_cannot_play_is_refused(given: object) -> None:
     with pytest.raises(SetupError, match="expected a Bot"):
         as_player(given)
 

@@ -83,7 +83,7 @@ def test_the_inside_keeps_its_margin() -> None:
     assert not inside(400.0, 570.0, 800.0, 600.0, 40.0)
 
 
-def test_the_formulas_of_speed_reach_what_is_asked() -> None:
+def test_the_formulas_of_speed_reach_the_wanted_speed() -> None:
     speed = -8.0
     for _ in range(20):
         speed = speed_after(speed, 8.0)
@@ -104,7 +104,7 @@ def test_the_first_one_is_taken_and_followed() -> None:
     assert found.x == 700.0
 
 
-def test_only_one_that_is_much_nearer_takes_its_place() -> None:
+def test_only_a_much_nearer_tank_becomes_the_new_target() -> None:
     target = Target()
     target.see(scan(1), tank())
     target.see(scan(1, **A_LITTLE_NEARER), tank())
@@ -137,7 +137,7 @@ class Watcher(TargetingBot):
         self.target_speed = 5.0
 
 
-def test_without_an_enemy_it_stands_and_its_radar_goes_round() -> None:
+def test_without_an_enemy_it_stops_and_its_radar_rotates() -> None:
     bot = Watcher()
     intent = bot.step(scene(1))
     assert bot.hunted == []
@@ -168,7 +168,7 @@ def test_a_new_round_begins_without_an_enemy() -> None:
     assert len(bot.hunted) == 1
 
 
-def test_what_is_done_about_the_enemy_must_be_said() -> None:
+def test_a_subclass_must_define_the_reaction_to_the_enemy() -> None:
     bot = TargetingBot()
     bot.game_started(GameInfo(my_id=ME))
     with pytest.raises(NotImplementedError):

@@ -46,7 +46,7 @@ Catching.main()
 """
 
 
-def test_an_error_that_a_bot_prints_and_survives_is_told_at_once_and_in_the_end(tmp_path: Path) -> None:
+def test_a_caught_error_is_reported_immediately_and_at_the_end(tmp_path: Path) -> None:
     bot = make_bot(tmp_path, "Catching", {"Catching.py": CATCHING_BOT})
     run = answer("battle", bot, "Duck", "--rounds", 1, "--tps", 999)
     told = re.compile(r"^Catching .* turn \d+ of round 1: ZeroDivisionError: division by zero$", re.MULTILINE)
@@ -68,7 +68,7 @@ def test_a_team_is_one_row_and_its_members_answer_one_by_one(tmp_path: Path) -> 
 
 
 @pytest.mark.matrix
-def test_two_kinds_of_records_may_be_asked_for_at_once(tmp_path: Path) -> None:
+def test_two_kinds_of_records_can_be_requested_together(tmp_path: Path) -> None:
     record, recording = tmp_path / "b.twr", tmp_path / "b.battle.gz"
     words = ["-n", 1, "--json", "--record", recording, "--record", record]
     result = played(turnwright("battle", "Duck", "Spinner", *words))

@@ -59,7 +59,7 @@ def test_the_json_lists_every_bot_and_team_with_its_problem(
     assert 'member "Ghost"' in bots["Torn"]["problem"]
 
 
-def test_what_cannot_be_read_is_listed_with_its_problem(
+def test_an_unreadable_directory_is_listed_with_its_problem(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / ("B" * 253)).mkdir()
@@ -73,7 +73,7 @@ def test_the_built_in_bots_are_listed_weakest_first(capsys: pytest.CaptureFixtur
     assert capsys.readouterr().out == f"built-in bots, weakest first: {', '.join(HOUSE)}\n"
 
 
-def test_the_table_has_a_row_for_each_and_says_what_cannot_be_played(
+def test_the_table_has_a_row_for_each_bot_and_lists_unplayable_ones(
     root: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(root)
@@ -95,7 +95,7 @@ def test_a_program_that_is_missing_is_a_problem(
     assert not missing(listed(capsys, tmp_path)["bots"][0]["problem"], "java", "PATH")
 
 
-def test_an_empty_root_says_what_a_bot_directory_is(
+def test_an_empty_root_is_answered_with_the_form_of_a_bot_directory(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["bots", "list", str(tmp_path)]) == 0
@@ -129,7 +129,7 @@ def small_wheel(name: str) -> bytes:
 
 @pytest.mark.long
 @pytest.mark.process
-def test_a_bot_that_lacks_a_module_is_told_the_command_and_plays_after_it(tmp_path: Path) -> None:
+def test_a_bot_that_lacks_a_module_gets_a_command_that_installs_it(tmp_path: Path) -> None:
     wheel = "needed_by_needy-1.0-py3-none-any.whl"
     files = {
         "Needy.py": "import needed_by_needy\n" + SPINNING_BOT,
@@ -165,7 +165,7 @@ def test_requirements_that_cannot_be_installed_are_2(tmp_path: Path) -> None:
     assert run.out == ""
 
 
-def test_nothing_to_install_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_nothing_to_install_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     make_bot(tmp_path, "Plain", ["Plain.py"])
     assert main(["bots", "install", "--json", str(tmp_path)]) == 0
     captured = capsys.readouterr()

@@ -30,7 +30,7 @@ def test_a_letter_hides_the_dots_of_its_cell() -> None:
     assert canvas.is_free(1, 0)
 
 
-def test_what_is_outside_is_not_drawn() -> None:
+def test_marks_outside_the_canvas_are_not_drawn() -> None:
     canvas = Canvas(1, 1)
     for at in (-1, 8, 10**9):
         canvas.dot(at, 0)

@@ -17,7 +17,7 @@ def record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return write_record(TOLD, tmp_path / "x.twr").name
 
 
-def test_what_was_written_is_said(record: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_prints_the_file_that_it_wrote(record: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["convert", record, "y.battle.gz"]) == 0
     out, err = capsys.readouterr()
     size = Path("y.battle.gz").stat().st_size
@@ -39,7 +39,7 @@ def test_json_says_it_for_programs(record: str, capsys: pytest.CaptureFixture[st
     }
 
 
-def test_what_was_skipped_goes_to_stderr(
+def test_skipped_lines_are_reported_on_stderr(
     record: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     Path("z.battle").write_bytes(b"\n".join((*TOLD.messages[:3], b'{"type":"\x1b[2J"}')))
@@ -59,7 +59,7 @@ def test_what_was_skipped_goes_to_stderr(
         (["x.twr", "taken.battle", "--force"], 0),
     ],
 )
-def test_bad_input_is_told_in_one_line(
+def test_bad_input_is_refused_in_one_line(
     record: str, capsys: pytest.CaptureFixture[str], words: list[str], code: int
 ) -> None:
     Path("taken.battle").write_text("mine")

@@ -29,7 +29,7 @@ def test_the_demo_plays_and_says_where_its_record_lies(
     assert main(["verify", "records/demo-8.twr"]) == 0
 
 
-def test_the_demo_takes_a_file_of_its_own_and_prints_json(
+def test_the_demo_accepts_another_file_and_prints_json(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)

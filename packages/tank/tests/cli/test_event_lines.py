@@ -25,7 +25,7 @@ def test_each_thing_that_happened_is_a_line() -> None:
     ]
 
 
-def test_what_goes_on_is_said_once_but_every_hit_is_said() -> None:
+def test_a_continued_event_is_shown_once_but_every_hit_is_shown() -> None:
     seen = EventLines(duel())
     for turn in (1, 2, 4, 9):
         seen.take(
@@ -43,7 +43,7 @@ def test_what_goes_on_is_said_once_but_every_hit_is_said() -> None:
     assert seen.last(0) == []
 
 
-def test_another_round_and_a_step_back_begin_anew() -> None:
+def test_another_round_and_a_step_back_clear_the_lines() -> None:
     seen = EventLines(duel())
     seen.take(frame(5, tank(1), events=[death(5, 1)]))
     seen.take(frame(5, tank(1), events=[death(5, 1)]))

@@ -45,7 +45,7 @@ def test_a_new_bot_keeps_its_enemy_in_sight_and_beats_the_weak_ones(tmp_path: Pa
 
 
 @pytest.mark.process
-def test_what_the_command_says_can_be_typed_and_plays(tmp_path: Path) -> None:
+def test_the_command_printed_for_a_new_bot_plays_it(tmp_path: Path) -> None:
     run = turnwright("new", "bot", "Mine", cwd=tmp_path).finish()
     assert (run.code, run.err) == (0, "")
     first, second = run.out.splitlines()

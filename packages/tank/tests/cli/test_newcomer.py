@@ -138,7 +138,7 @@ MISTAKES = {
 
 
 @pytest.mark.parametrize("name", MISTAKES)
-def test_each_mistake_is_told_with_what_to_do(tmp_path: Path, name: str) -> None:
+def test_each_mistake_is_reported_with_advice(tmp_path: Path, name: str) -> None:
     mistake = MISTAKES[name]
     program = mistake.does if mistake.is_program else _BOT.format(does=mistake.does)
     bot = make_bot(tmp_path, "Mine", {"Mine.py": program})
@@ -163,7 +163,7 @@ def test_each_mistake_is_told_with_what_to_do(tmp_path: Path, name: str) -> None
         assert result["last_lines"]["Mine"][0].startswith("Traceback")
 
 
-def test_a_wrong_name_is_told_with_the_one_that_was_meant(tmp_path: Path) -> None:
+def test_a_wrong_name_is_refused_with_the_one_that_was_meant(tmp_path: Path) -> None:
     run = answer("battle", "Spiner", "Duck", cwd=tmp_path)
     assert (run.code, run.out) == (2, "")
     assert not missing(run.err, "Spiner", "did you mean Spinner")
@@ -193,7 +193,7 @@ def test_one_battle_mixes_pythons(tmp_path: Path) -> None:
     assert list(result["failures"]) == ["Own"]
 
 
-def test_what_the_class_says_of_itself_counts_without_a_json_file(tmp_path: Path) -> None:
+def test_attributes_of_the_class_count_without_a_json_file(tmp_path: Path) -> None:
     directory = tmp_path / "Other"
     directory.mkdir()
     (directory / "Other.py").write_text(_BOT.format(does="pass"), encoding="utf-8")

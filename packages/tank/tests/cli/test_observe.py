@@ -61,7 +61,7 @@ def test_the_path_of_each_game_goes_to_stdout(shown: Script, capsys: pytest.Capt
     assert not missing(ends, paths[0], "over", f"{len(MESSAGES):,} lines")
 
 
-def test_json_says_what_became_of_each_file(shown: Script, capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_has_the_outcome_of_each_file(shown: Script, capsys: pytest.CaptureFixture[str]) -> None:
     shown(*MESSAGES, *MESSAGES[:4])
     assert main(["observe", "--json", "-o", "x.battle.gz"]) == 0
     out, _ = capsys.readouterr()
@@ -127,7 +127,7 @@ def test_the_secret_comes_from_where_it_is_given(
         (["--secret-file", "none"], "--secret-file none: No such file"),
     ],
 )
-def test_bad_input_is_told_in_one_line(
+def test_bad_input_is_refused_in_one_line(
     shown: Script, tmp_path: Path, capsys: pytest.CaptureFixture[str], words: list[str], complaint: str
 ) -> None:
     shown()
@@ -145,7 +145,7 @@ def test_force_replaces_a_file(shown: Script, tmp_path: Path) -> None:
     assert (tmp_path / "taken.battle.gz").read_bytes().startswith(b"\x1f\x8b")
 
 
-def test_a_server_that_is_not_there_is_told(shown: Script, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_server_is_reported(shown: Script, capsys: pytest.CaptureFixture[str]) -> None:
     shown(error=SetupError("no server at ws://x"))
     assert main(["observe"]) == 2
     assert capsys.readouterr().err == "turnwright: no server at ws://x\n"

@@ -25,7 +25,7 @@ def given(*words: str) -> GivenOptions:
         (["demo", "--record", "x"], "--record … 'x' … .twr"),
     ],
 )
-def test_what_cannot_be_parsed_is_refused_in_one_line(argv: list[str], words: str) -> None:
+def test_an_unparsable_command_line_is_refused_in_one_line(argv: list[str], words: str) -> None:
     with pytest.raises(SetupError) as caught:
         parse(argv)
     assert says(str(caught.value), words)

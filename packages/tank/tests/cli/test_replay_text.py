@@ -105,7 +105,7 @@ def test_the_speed_has_steps_up_to_as_fast_as_it_draws(player: TextPlayer, clock
     assert player.index == 1
 
 
-def test_what_happened_is_there_after_a_jump_and_after_a_step_back(player: TextPlayer) -> None:
+def test_recent_events_are_shown_after_a_jump_and_after_a_step_back(player: TextPlayer) -> None:
     death = max(one.index for one in player.file.rounds) - 1
     player.seek(death)
     view = player.view()

@@ -50,7 +50,7 @@ def test_people_see_both_results(record, capsys):
     assert "recorded results: " in out
 
 
-def test_a_ghost_does_not_react_and_how_the_real_opponent_plays_is_told(record, capsys):
+def test_a_ghost_does_not_react_and_the_hint_names_the_real_opponent(record, capsys):
     assert branch(record, "--seat", "Crawler", "--with", "Duck", "--json") == 0
     out, err = capsys.readouterr()
     assert json.loads(out)["ghosts"] == ["Tracker"]

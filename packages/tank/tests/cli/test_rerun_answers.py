@@ -22,7 +22,7 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def test_a_bot_that_does_the_same_is_said_to(record, capsys):
+def test_a_bot_that_answers_the_same_is_reported_as_the_same(record, capsys):
     assert main(["rerun", str(record), "--seat", "1", "--with", "Crawler", "--json"]) == 0
     said = json.loads(capsys.readouterr().out)
     assert (said["bot"], said["name"], said["with"]) == (1, "Crawler", "Crawler")
@@ -73,7 +73,7 @@ def test_turns_are_named_by_round_and_turn(record):
             turns_until(found, said)
 
 
-def test_a_name_that_two_bots_have_is_refused_and_their_numbers_are_told(tmp_path):
+def test_an_ambiguous_name_is_refused_with_the_numbers_of_the_bots(tmp_path):
     path = tmp_path / "twins.twr"
     run_battle("Duck", "Duck", rounds=1, seed=3, record=path)
     found = read_record(path)
@@ -94,6 +94,6 @@ def test_everything_that_is_missing_is_listed(record, capsys):
         (["--seat", "2", "--with", "Duck"], ("--seat", "--with", "2 times", "--from")),
     ],
 )
-def test_what_belongs_to_a_new_battle_needs_its_turn(record, words, said, capsys):
+def test_options_of_a_new_battle_need_its_turn(record, words, said, capsys):
     assert main(["rerun", str(record), "--seat", "1", "--with", "Duck", *words]) == 2
     assert not missing(capsys.readouterr().err, *said)

@@ -44,7 +44,7 @@ def test_every_option_arrives(words: list[str], name: str, value: Any) -> None:
 @pytest.mark.parametrize(
     ("words", "said"), [(["-g", "chess"], "game type 'chess'"), (["-g", ","], "no game type")]
 )
-def test_what_cannot_be_served_is_one_line_and_2(
+def test_an_impossible_server_is_refused_with_one_line_and_2(
     words: list[str], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["serve", *words]) == 2
@@ -54,7 +54,7 @@ def test_what_cannot_be_served_is_one_line_and_2(
 
 
 @pytest.mark.parametrize("option", ["--max-inactivity-turns", "--rounds=3", "--arena"])
-def test_what_belongs_to_the_game_is_answered_with_who_gives_it(
+def test_an_option_of_a_battle_is_refused_with_the_command_that_has_it(
     option: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["serve", option, "500"]) == 2

@@ -92,7 +92,7 @@ def test_hits_and_deaths_are_marked() -> None:
 
 
 @pytest.mark.parametrize("x", [math.nan, math.inf, -math.inf, 1e300, -1e300])
-def test_places_that_are_none_are_not_drawn(x: float) -> None:
+def test_invalid_places_are_not_drawn(x: float) -> None:
     shown = frame(1, tank(1, x, 100.0, direction=x, gun_direction=0.0))
     shown.bullet_states.append(bullet(1, x, x))
     assert "".join(_drawn(shown)).strip() == ""
@@ -139,7 +139,7 @@ def test_nothing_is_wider_or_higher_than_the_terminal(columns: int, lines: int, 
     assert max(map(width, picture)) <= columns
 
 
-def test_of_many_tanks_the_ones_with_energy_are_shown() -> None:
+def test_only_the_tanks_with_most_energy_of_many_are_shown() -> None:
     fighters = tuple(Fighter(k, f"T{k}") for k in range(1, 41))
     shown = frame(1, *(tank(k, 20.0, 20.0, energy=float(k)) for k in range(1, 39)))
     view = View(Setting("melee", 1000.0, 1000.0, 10, fighters), shown)
@@ -150,14 +150,14 @@ def test_of_many_tanks_the_ones_with_energy_are_shown() -> None:
     assert naming(text, f"and {40 - shown_tanks} more")
 
 
-def test_who_is_out_and_who_missed_its_turn_is_said() -> None:
+def test_dead_tanks_and_slow_bots_are_marked() -> None:
     view = _view(frame=frame(12, tank(1, energy=-3.0)), slow=(2,))
     text = "\n".join(view_lines(view, 80, 24, PLAIN))
     assert text.count("  out") == 2
     assert "Bob (slow)" in text
 
 
-def test_names_of_strangers_command_nothing() -> None:
+def test_names_with_control_characters_are_harmless() -> None:
     fighters = (Fighter(1, "\033[2J\n\r\tEvil"), Fighter(2, "B"))
     view = View(Setting("\033[31mtype", 800.0, 600.0, 1, fighters), frame(1, tank(1), tank(2)))
     for line in view_lines(view, 80, 24, PLAIN):

@@ -89,7 +89,7 @@ def _feed(display: TextDisplay, messages: list[bytes]) -> None:
         display.scene.take(data)
 
 
-def test_the_picture_follows_what_observers_hear(told: list[bytes]) -> None:
+def test_the_picture_follows_the_messages_of_observers(told: list[bytes]) -> None:
     display = TextDisplay(Terminal())
     _feed(display, told[:41])
     lines = display.picture(80, 24)
@@ -106,7 +106,7 @@ def test_the_picture_follows_what_observers_hear(told: list[bytes]) -> None:
     assert any("Rammer" in line and line.rstrip()[-1].isdigit() for line in lines)
 
 
-def test_before_the_battle_who_is_waited_for_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_before_the_battle_awaited_bots_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(threading, "Thread", DrawsAtTheEnd)
     display = TextDisplay(Terminal())
     display.show(Progress("starting", waiting_for=("Ann",)))

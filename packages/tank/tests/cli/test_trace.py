@@ -122,7 +122,7 @@ def test_a_record_of_another_game_is_refused_without_an_option_that_trace_has_no
     assert "--game" not in line
 
 
-def test_a_record_that_plays_differently_is_4_and_is_told_up_to_there(
+def test_a_record_that_plays_differently_exits_with_4_and_names_the_turn(
     record: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     whole = read_record(record)
@@ -194,7 +194,7 @@ def messages(tmp_path_factory: pytest.TempPathFactory) -> list[bytes]:
 
 @pytest.mark.parametrize("key", KEYS)
 @pytest.mark.parametrize("value", [b"1e999", b"-5", b"0", b"1e308"])
-def test_impossible_numbers_are_told_or_refused(
+def test_impossible_numbers_are_printed_or_refused(
     messages: list[bytes], tmp_path: Path, key: str, value: bytes, capsys: pytest.CaptureFixture[str]
 ) -> None:
     pattern = re.compile(rb'"' + key.encode() + rb'":-?[0-9.e+-]+')

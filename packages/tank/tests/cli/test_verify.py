@@ -22,7 +22,7 @@ def good(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def test_a_changed_intent_is_4_and_named_with_what_comes_of_it(
+def test_a_changed_intent_exits_with_4_and_names_its_consequences(
     good: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     lines = gzip.decompress(good.read_bytes()).splitlines(keepends=True)

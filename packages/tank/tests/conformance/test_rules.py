@@ -53,7 +53,7 @@ def differences(name: str, speed: Any) -> Iterator[str]:
 
 @pytest.mark.parametrize("speed", SPEEDS)
 @pytest.mark.parametrize("name", NAMES)
-def test_everybody_sees_what_the_official_server_showed(name: str, speed: str) -> None:
+def test_every_observation_equals_that_of_the_official_server(name: str, speed: str) -> None:
     assert list(differences(name, speed))[:5] == []
 
 

@@ -76,7 +76,7 @@ def test_a_lead_is_how_far_ahead_the_other_was_when_a_bullet_passed(
     assert flown
 
 
-def test_a_tank_that_turns_back_has_a_negative_lead_and_the_gun_is_told_where_that_is() -> None:
+def test_a_tank_that_turns_back_has_a_negative_lead_and_aim_follows_it() -> None:
     memory = of_a_duel()
     shown(memory, seen_at(1, [scan(1, Y), shot(1, 2.0)]))
     for turn in range(2, 30):
@@ -89,7 +89,7 @@ def test_a_tank_that_turns_back_has_a_negative_lead_and_the_gun_is_told_where_th
     assert abs(aimed["aim_fine_1"]) == 1.0
 
 
-def test_of_more_shots_than_are_followed_the_oldest_is_left_out() -> None:
+def test_the_oldest_shot_over_the_limit_is_not_followed() -> None:
     memory = of_a_duel()
     for turn in (1, 2, 3):  # the first would pass a tank that went to the left, the others a still one
         shown(memory, seen_at(turn, [scan(turn, Y, speed=8.0 if turn == 1 else 0.0), shot(turn, 2.0)]))
@@ -109,7 +109,7 @@ def test_the_next_two_shots_of_another_tank_are_seen_coming() -> None:
     assert found["shot_side_1"] == found["later_shot_side_1"] == 0.0
 
 
-def test_what_bullets_did_and_the_lead_are_remembered_in_the_next_round_and_places_are_not() -> None:
+def test_hit_rate_and_lead_are_remembered_in_the_next_round_and_shots_are_not() -> None:
     memory = of_a_duel()
     shown(memory, seen_at(1, [scan(1, Y), shot(1, 3.0)]))
     for turn in range(2, 30):

@@ -82,7 +82,7 @@ def test_at_tps_0_frames_stop_and_bots_play_to_the_end():
     assert len(eye.ticks) == seen
 
 
-def test_a_skipped_turn_is_told_when_collecting_ends():
+def test_a_skipped_turn_is_reported_when_collecting_ends():
     bots, _ = watch(10, (5000, 7000, None))
     late = bots[2]
     told = zip(late.heard, late.stamps_ns, strict=True)

@@ -54,7 +54,7 @@ def server() -> Iterator[Served]:
 
 
 @pytest.mark.parametrize("kind", list(ROYALE_KINDS))
-def test_a_battle_goes_on_without_a_skip(server: Served, kind: str) -> None:
+def test_an_attack_causes_no_skip(server: Served, kind: str) -> None:
     players = asyncio.run(besieged(server, WIRE, kind))
     assert [one.skipped for one in players] == [[], []]
     assert all(len(one.seen) > TURNS_MIN for one in players)

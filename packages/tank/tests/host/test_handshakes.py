@@ -41,7 +41,7 @@ def test_a_team_members_name_comes_first():
     assert bot_names([bot("team bot", "3", team_member_name="Leader")]) == ["Leader 3"]
 
 
-def test_teammates_are_those_of_the_same_team_without_oneself():
+def test_teammates_are_the_other_bots_of_the_same_team():
     bots = [bot(team_id=t) for t in (5, None, 5, 0, None, 0, 5)]
     assert teammates(bots) == [(3, 7), (), (1, 7), (6,), (), (4,), (1, 3)]
 
@@ -57,7 +57,7 @@ def test_names_of_the_team_go_to_bots_of_a_newer_api_alone(fields, told):
     assert (first.bot_names and [n.name for n in first.bot_names]) == told
 
 
-def test_the_rules_are_told_teams_droids_and_wishes():
+def test_teams_droids_and_wishes_are_passed_to_the_rules():
     bots = [
         bot("a", team_id=3, team_name="T", team_version="9", is_droid=True),
         bot("b", initial_position=m.InitialPosition(x=5, direction=90)),
@@ -85,7 +85,7 @@ def test_wishes_for_a_place_are_ignored_unless_allowed():
         ({"turnwright": 1}, True),
     ],
 )
-def test_deaths_are_told_to_bots_that_know_of_them(fields, hears):
+def test_deaths_are_sent_only_to_bots_that_know_the_event(fields, hears):
     assert hears_deaths(bot(**fields).details) == hears
 
 
@@ -99,12 +99,12 @@ def test_deaths_are_told_to_bots_that_know_of_them(fields, hears):
         ({"turnwright": 1}, None),
     ],
 )
-def test_how_old_its_api_may_be_is_told_by_what_a_handshake_leaves_out(fields, older_than):
+def test_a_handshake_reveals_the_age_of_its_api_by_missing_fields(fields, older_than):
     text = bot(**fields).outdated
     assert missing(text, older_than, "0.26.1", "1.0") == [] if older_than else text == ""
 
 
-def test_participants_are_told_as_they_introduced_themselves_and_without_secrets():
+def test_participants_are_announced_as_introduced_and_without_secrets():
     one = bot("a", authors=("me",), secret="hidden", debugger_attached=True, homepage="h")
     (row,) = participants([one])
     assert (row.id, row.name, row.session_id, row.authors) == (1, "a", "session of a", ("me",))
@@ -121,5 +121,5 @@ def test_bots_find_the_variant_and_the_major_version_they_check():
     assert "gameSetup" not in said
 
 
-def test_a_server_offers_what_it_is_told_to():
+def test_a_server_offers_the_given_game_types():
     assert greeting("s", ("1v1",)).game_types == ("1v1",)

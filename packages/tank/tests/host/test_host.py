@@ -9,7 +9,7 @@ from packages.tank.tests.host.royale_rooms import MS, TIMEOUT, Room, duel, start
 # ---- handshakes ----------------------------------------------------------------------------------------
 
 
-def test_the_server_speaks_first_and_says_who_it_is():
+def test_the_server_sends_its_handshake_first():
     room = Room(debug_mode=False)
     (hello,) = room.stranger().heard
     assert hello["variant"] == "Tank Royale"
@@ -21,7 +21,7 @@ def test_the_server_speaks_first_and_says_who_it_is():
 
 @pytest.mark.parametrize("role", ["spectator", "operator"])
 @pytest.mark.parametrize("history", [None, 1])
-def test_who_watches_and_introduces_itself_again_is_told_the_bots_and_not_the_whole_game(role, history):
+def test_a_second_handshake_of_a_spectator_gets_the_bots_and_not_the_whole_game(role, history):
     room, *_ = duel()
     watcher = room.stranger().hello(role, history=history)
     assert "GameStartedEventForObserver" in watcher.kinds()
@@ -62,7 +62,7 @@ BAD_SETUPS = [
 
 
 @pytest.mark.parametrize(("field", "value"), BAD_SETUPS)
-def test_a_setup_that_cannot_be_played_is_refused_with_what_was_wrong(field, value):
+def test_an_unplayable_setup_is_refused_with_the_wrong_field(field, value):
     room = Room()
     boss, bots = room.operator(turnwright=1), room.bots(2)
     room.start(boss, bots, **{field: value})
@@ -105,7 +105,7 @@ def test_a_part_that_is_wrong_is_dropped_and_the_rest_counts():
     assert speeds == [(0, 5), (0, 5)]
 
 
-def test_colours_that_are_none_do_not_stop_the_game():
+def test_invalid_colours_do_not_stop_the_game():
     room, boss, one, _two = duel(plays=True)
     colours = ["red", "#12345", "#GGGGGG", "", " ", "#FF000080", "#" * 999]
     one.answer = lambda tick: {"bodyColor": colours[tick["turnNumber"] % len(colours)]}

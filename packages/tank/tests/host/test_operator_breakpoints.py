@@ -41,7 +41,7 @@ def policies(client):
     return [{k: v for k, v in said.items() if k != "type"} for said in client.of("BotPolicies")]
 
 
-def test_pages_are_told_who_is_in_breakpoint_mode_and_for_whom_the_turn_waits():
+def test_pages_learn_which_bots_have_breakpoints_and_which_are_waited_for():
     room, boss, one, two = duel(max_skipped=0)
     page, plain = room.spectator(turnwright=1, history=1).hush(), room.spectator().hush()
     policy(boss, 1), policy(boss, 1)

@@ -59,7 +59,7 @@ def test_such_an_observer_has_the_speed_that_an_operator_gave_before():
     assert 19 <= len(eye.ticks) <= 22
 
 
-def test_an_official_observer_is_told_nothing_of_the_pacing():
+def test_an_official_observer_gets_nothing_about_the_pacing():
     room, boss, bots = undecided()
     room.start(boss, bots)
     eye = room.spectator()

@@ -26,7 +26,7 @@ def messages() -> RoyaleBattle:
     return RoyaleBattle(battle, preset("custom"), bots(battle.seats))
 
 
-def test_the_texts_of_an_intent_are_prints_and_no_part_of_what_is_recorded(messages: RoyaleBattle) -> None:
+def test_texts_of_an_intent_become_prints_and_are_not_recorded_with_it(messages: RoyaleBattle) -> None:
     prints = Prints()
     said = TankIntent(turn_rate=3.0, std_out="hello\n", std_err="oh\n")
     assert messages.accept(0, said, prints) == TankIntent(turn_rate=3.0)

@@ -154,7 +154,7 @@ class Stage:
             self.carry_out()
 
 
-def test_a_bot_is_shown_what_its_predecessor_saw():
+def test_a_bot_gets_the_observations_of_its_predecessor():
     record = recorded()
     stage = Stage(record).begin()
     stage.answer_all()
@@ -170,7 +170,7 @@ def test_a_bot_is_shown_what_its_predecessor_saw():
     assert (stage.ended.ending, stage.ended.why) == ("over", "")
 
 
-def test_answers_are_told_beside_the_recorded_ones_and_do_not_count():
+def test_answers_are_compared_with_the_recorded_ones_and_do_not_count():
     record = recorded()
     stage = Stage(record).begin()
     stage.answer_all()
@@ -193,14 +193,14 @@ def test_after_the_branch_its_answers_count():
     assert [a.counted for a in stage.answers[:12]] == [False] * 9 + [True] * 3
 
 
-def test_a_branch_that_is_kept_verifies():
+def test_a_recorded_branch_verifies():
     stage = Stage(recorded(), until=10).begin()
     stage.answer_all(lambda tick: {"targetSpeed": 8})
     assert verify(Record(stage.battle.header, stage.kept), TankGame("interpreted")).ok
     assert any(entry.checks for entry in stage.kept)
 
 
-def test_who_does_not_answer_is_waited_for_with_patience_and_then_left_behind():
+def test_a_bot_that_does_not_answer_is_left_behind_after_a_patient_wait():
     stage = Stage(recorded()).begin()
     stage.host.wake(PATIENCE)
     stage.carry_out()
@@ -218,20 +218,20 @@ def test_after_a_rounds_last_turn_patience_is_short():
     assert stage.now_ns <= 2 * ROUND_END_PATIENCE_NS + 2
 
 
-def test_a_turn_that_its_predecessor_missed_is_told():
+def test_a_turn_that_its_predecessor_missed_is_reported():
     stage = Stage(recorded(skips=(6,))).begin()
     stage.answer_all()
     assert [message["turnNumber"] for message in stage.of("SkippedTurnEvent")] == [5]
     assert [a.recorded for a in stage.answers if a.turn == 5 and a.round == 1] == [None]
 
 
-def test_it_ends_after_the_turn_it_was_told():
+def test_the_rehearsal_ends_after_the_given_turn():
     stage = Stage(recorded(), turns_max=7).begin()
     stage.answer_all()
     assert (stage.ended.ending, stage.ended.turns, stage.battle.turn) == ("aborted", 7, 7)
 
 
-def test_two_intents_for_one_observation_are_one_and_stale_ones_are_none():
+def test_two_intents_for_one_observation_are_one_and_stale_ones_are_ignored():
     stage = Stage(recorded()).begin()
     stage.say(1, "BotIntent", turnRate=3, turnNumber=99)
     assert stage.answers == []

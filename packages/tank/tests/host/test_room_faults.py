@@ -53,7 +53,7 @@ def test_a_failing_stage_is_skipped_noted_and_skipped_again_on_replay(name):
 
 
 @pytest.mark.parametrize("name", [name for name, _ in STAGES])
-def test_whichever_stage_fails_again_and_again_the_battle_goes_on(name):
+def test_the_battle_continues_whichever_stage_fails_repeatedly(name):
     rules = tolerant_rules(clumsy(name, {t for t in range(2, 500) if t * 7919 % 3}))
     room = Room(new_game=rules, record=True, on_rules_error_continue=True)
     boss, bots = room.operator(turnwright=1), room.bots(4)
@@ -67,13 +67,13 @@ def test_whichever_stage_fails_again_and_again_the_battle_goes_on(name):
     assert verify(room.record(), rules(True)).ok
 
 
-def test_the_same_failure_ends_the_battle_where_it_is_not_told_to_go_on():
+def test_the_same_failure_ends_a_battle_that_may_not_continue():
     room, *_ = duel(plays=True, new_game=tolerant_rules(clumsy("scan", {3})))
     room.run(30 * MS)
     assert room.server.over[0].ending == "void"
 
 
-def test_a_replay_without_the_failure_is_told_apart():
+def test_a_replay_without_the_failure_does_not_verify():
     rules = tolerant_rules(clumsy("scan", {3}))
     room, boss, *_ = duel(plays=True, new_game=rules, record=True, on_rules_error_continue=True)
     room.run(30 * MS)

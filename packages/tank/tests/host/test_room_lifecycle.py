@@ -17,7 +17,7 @@ def test_all_ready_is_enough_whatever_the_smallest_number():
     assert room.ready(*bots).phase == "running"
 
 
-def test_too_few_ready_in_time_ends_it_and_names_who_was_not():
+def test_too_few_ready_bots_end_the_start_and_the_missing_ones_are_named():
     room, boss, bots = Room.gathered(3)
     room.start(boss, bots, minNumberOfParticipants=2)
     room.ready(bots[0])
@@ -76,7 +76,7 @@ def test_the_results_are_those_of_the_last_round_and_of_the_summary():
 # ---- late spectators -----------------------------------------------------------------------------------
 
 
-def test_a_spectator_that_comes_between_two_rounds_is_told_how_the_last_one_ended():
+def test_a_spectator_between_two_rounds_learns_how_the_last_one_ended():
     room, boss, one, two = duel(tps=1, on_disconnect="dead", setup={"numberOfRounds": 2})
     two.answer = lambda tick: {}
     two.say("BotIntent")
@@ -93,7 +93,7 @@ def test_a_spectator_that_comes_between_two_rounds_is_told_how_the_last_one_ende
 # ---- programs that are too old --------------------------------------------------------------------------
 
 
-def test_a_bot_on_an_api_too_old_to_read_its_first_observation_is_told_so():
+def test_a_bot_with_an_outdated_api_that_fails_early_learns_it():
     room, _, one, two = duel(record=True)
     one.leave()
     room.host.room.fail(0, FailureReason.EXITED, "exit code 0", ["bye"])

@@ -58,7 +58,7 @@ def test_a_slow_bot_is_named_to_programs_of_ours_alone():
     assert gui.of("ErrorReply") == fast.of("ErrorReply") == []
 
 
-def test_a_slow_bot_of_another_make_is_told_of_its_skips_alone():
+def test_a_slow_bot_of_another_make_gets_only_its_skips():
     room, boss, one, two = duel(max_skipped=0)
     one.answer = lambda tick: {}
     answers(one)
@@ -68,7 +68,7 @@ def test_a_slow_bot_of_another_make_is_told_of_its_skips_alone():
     assert boss.of("ErrorReply")
 
 
-def test_our_clients_are_told_why_they_missed_a_turn_and_official_ones_get_the_official_message():
+def test_our_clients_get_the_reason_of_a_skip_and_official_ones_do_not():
     room = Room(max_skipped=0)
     boss, one, two = room.operator(turnwright=1), room.bot("one", turnwright=1), room.bot("two")
     room.start(boss, [one, two])
@@ -81,7 +81,7 @@ def test_our_clients_are_told_why_they_missed_a_turn_and_official_ones_get_the_o
 # ---- what was measured ---------------------------------------------------------------------------------
 
 
-def test_only_the_living_are_told_of_a_skip():
+def test_only_living_tanks_get_a_skip():
     """A tank that dies in the turn that it missed gets no message, as from the official server."""
     room, _, one, two = duel(max_skipped=1, setup={"numberOfRounds": 1})
     answers(two)

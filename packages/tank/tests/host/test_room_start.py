@@ -22,14 +22,14 @@ def test_an_arena_too_small_for_its_bots_is_refused() -> None:
         start_battle(config(), setup, bots(4), 1)
 
 
-def test_the_record_holds_what_spectators_are_told() -> None:
+def test_the_record_contains_the_announcement_for_spectators() -> None:
     setup, players = setup_of("melee"), bots(3)
     header = start_battle(config(), setup, players, 1).header
     told = m.GameStartedEventForObserver(setup.wire, participants(players))
     assert encode(opening_of(header)) == encode(told)
 
 
-def test_a_header_says_of_nobody_anything_twice() -> None:
+def test_a_header_repeats_no_field_of_a_participant() -> None:
     players = bots(2)
     hello: Any = players[0].details
     hello.authors, hello.platform, hello.country_codes = ("Ada",), "JVM", ("dk",)
@@ -40,7 +40,7 @@ def test_a_header_says_of_nobody_anything_twice() -> None:
     assert (header.seats[0].authors, header.seats[0].platform) == (("Ada",), "JVM")
 
 
-def test_seats_say_who_wrote_them_and_what_they_run_on() -> None:
+def test_seats_have_authors_and_platform() -> None:
     one, two = bots(2)
     hello: Any = one.details
     hello.authors, hello.platform, hello.programming_lang = ("Ada",), "JVM", "Java"

@@ -45,7 +45,7 @@ def got(bot):
     return [(e["senderId"], e["message"]) for e in events if e["type"] == "TeamMessageEvent"]
 
 
-def test_a_broadcast_reaches_the_teammates_and_nobody_else():
+def test_a_broadcast_reaches_only_the_teammates():
     room, _, bots = teams()
     say(bots[0], note("to us"))
     finish(room, bots)
@@ -83,7 +83,7 @@ def assert_refused(bot, *words):
 
 
 @pytest.mark.parametrize("receiver", [3, 4, 5, 1, 0, -1, 99])
-def test_a_message_to_an_enemy_or_oneself_or_nobody_closes_and_its_intent_does_not_count(receiver):
+def test_a_message_to_a_wrong_receiver_closes_and_its_intent_does_not_count(receiver):
     room, _, bots = teams()
     bots[0].say("BotIntent", targetSpeed=8, teamMessages=[note("psst", to=receiver)])
     assert_refused(bots[0], "receiverId", "not a teammate")
@@ -92,7 +92,7 @@ def test_a_message_to_an_enemy_or_oneself_or_nobody_closes_and_its_intent_does_n
     assert all(got(bot) == [] for bot in bots[1:] if bot.ticks[-1] == (1, 2))
 
 
-def test_one_without_a_team_has_nobody_to_write_to():
+def test_a_bot_without_a_team_has_no_receivers():
     room, _, bots = teams()
     say(bots[4], note("anybody?"))
     finish(room, bots)
@@ -145,7 +145,7 @@ def test_a_batch_to_a_bot_of_an_older_api_closes():
     assert_refused(bots[0], "recipient", "team-message-batch-v1")
 
 
-def test_a_teammate_that_left_gets_nothing_and_stands_in_nobodys_way():
+def test_a_teammate_that_left_gets_nothing_and_delays_nothing():
     room, _, bots = teams()
     bots[1].leave()
     say(bots[0], note("gone?", to=2), batch())
@@ -163,7 +163,7 @@ def test_a_new_handshake_during_the_game_makes_no_new_teammates():
     assert got(bots[2]) == []
 
 
-def test_teammates_are_told_at_the_start():
+def test_bots_learn_their_teammates_at_the_start():
     _, _, bots = teams()
     assert [b.last("GameStartedEventForBot")["teammateIds"] for b in bots] == [[2], [1], [4], [3], []]
 

@@ -7,7 +7,7 @@ from packages.tank.tests.host.royale_rooms import MS, Room
 PAGE = {"turnwright": 1, "history": 1}
 
 
-def test_pages_are_told_the_round_trips_of_the_bots_that_play():
+def test_pages_get_the_round_trips_of_the_bots_that_play():
     room, _, one, two = Room.duel(plays=True)
     page, plain = room.spectator(**PAGE), room.spectator()
     assert set(room.host.timed) == {one.conn, two.conn}
@@ -17,7 +17,7 @@ def test_pages_are_told_the_round_trips_of_the_bots_that_play():
     assert plain.of("RoundTrips") == []
 
 
-def test_nothing_is_measured_for_nobody_and_nothing_told_of_nobody():
+def test_without_pages_or_bots_nothing_is_measured_or_sent():
     room, _, one, _ = Room.duel(plays=True)
     assert list(room.host.timed) == []
     page = room.spectator(**PAGE)

@@ -35,7 +35,7 @@ def stage(observers: int = 0) -> tuple[Battle, TurnEncoder, list[Any]]:
     return battle, TurnEncoder(config(), output, messages, TurnTiming()), effects
 
 
-def test_a_seat_that_died_is_told_once_more_if_anything_happened() -> None:
+def test_a_seat_that_died_gets_one_further_observation_if_anything_happened() -> None:
     battle, encoder, _ = stage()
     turn(battle, TankIntent())
     battle.game.retire(battle.state, 1)
@@ -46,7 +46,7 @@ def test_a_seat_that_died_is_told_once_more_if_anything_happened() -> None:
     assert b"BotDeathEvent" in datas[1]
 
 
-def test_a_seat_that_died_and_hears_of_no_death_is_told_nothing() -> None:
+def test_a_seat_that_died_without_hearing_of_deaths_gets_nothing() -> None:
     battle, encoder, _ = stage()
     for info in battle.header.seats:
         info.options["hears_deaths"] = False  # type: ignore[index]

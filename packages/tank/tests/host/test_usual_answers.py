@@ -86,14 +86,14 @@ STEPS = st.lists(
 
 @given(STEPS, st.sampled_from(("drop", "next")))
 @settings(max_examples=20)
-def test_a_battle_is_the_same_whether_answers_are_taken_at_once_or_decoded(
+def test_a_battle_is_the_same_whether_answers_are_read_fast_or_decoded(
     script: list[tuple[str, int, float]], on_late: str
 ) -> None:
     one, two = (play(script, on_late, protocol) for protocol in (RoyaleProtocol(), _Decoding()))
     assert one == two
 
 
-def test_usual_answers_are_taken_at_once() -> None:
+def test_usual_answers_are_not_decoded() -> None:
     room, _, one, two = Room.duel(plays=True, new_game=lambda tolerant: TankGame("compiled"))
     decoded: list[bytes] = []
     decode = room.host._decode
@@ -105,5 +105,5 @@ def test_usual_answers_are_taken_at_once() -> None:
     assert all(b"bodyColor" in data for data in decoded[2:])
 
 
-def test_a_protocol_without_a_reader_has_none() -> None:
+def test_a_protocol_without_a_reader_has_no_reader() -> None:
     assert BattleMessages.read_intent is None

@@ -57,7 +57,7 @@ def test_meetings_come_in_order_of_firing(grid_from: int) -> None:
     assert found == [(i, j) for i in range(1, 7) for j in range(i + 1, 7)]
 
 
-def test_a_kill_is_credited_and_the_damage_counted_is_what_the_victim_had() -> None:
+def test_a_kill_is_credited_and_counts_only_the_energy_of_the_victim() -> None:
     rows = rows_of(tank(100, 300), tank(300, 300, energy=3.0))
     bullet(rows, 276.0, 300.0, 287.0, 300.0, power=3.0)
     (event,) = run(rows, *STAGES)
@@ -72,7 +72,7 @@ def test_a_dead_owner_scores_but_gains_nothing() -> None:
     assert (rows.tanks[0].energy, rows.tanks[1].energy, rows.duels[0].bullet_damage) == (-5.0, 96.0, 4.0)
 
 
-def test_exactly_no_energy_left_is_no_kill() -> None:
+def test_exactly_zero_energy_is_not_a_kill() -> None:
     rows = rows_of(tank(100, 300), tank(300, 300, energy=4.0))
     bullet(rows, 276.0, 300.0, 287.0, 300.0, power=1.0)
     happened(rows)

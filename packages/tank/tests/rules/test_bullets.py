@@ -36,7 +36,7 @@ def test_a_bullet_on_or_beyond_the_edge_is_gone_and_its_place_is_not_clipped(
     assert (rows.arena.bullets, rows.arena.gone, row.x, row.y) == (0, 1, *place)
 
 
-def test_taking_out_keeps_the_order_of_those_that_fly_on() -> None:
+def test_removing_bullets_preserves_the_order_of_the_others() -> None:
     rows = rows_of(tank(100, 100))
     for k in range(9):
         bullet(rows, 100.0, 100.0, 110.0, 100.0, removed=int(k in (0, 3, 4, 8)))

@@ -36,7 +36,7 @@ def test_new_speed_follows_the_table(speed: float, target: float, expected: floa
     assert constants.new_speed(speed, target) == expected
 
 
-def test_a_tank_that_reverses_through_zero_may_stand_at_minus_zero() -> None:
+def test_a_tank_that_reverses_through_zero_may_stop_at_minus_zero() -> None:
     assert math.copysign(1.0, constants.new_speed(2.0, -8.0)) == -1.0
     assert math.copysign(1.0, constants.new_speed(-1.0, 0.0)) == -1.0
 
@@ -71,7 +71,7 @@ def test_wall_damage_is_half_the_speed_less_one(speed: float, damage: float) -> 
 
 
 @given(st.floats(-100, 100))
-def test_clamp_keeps_what_is_inside_and_cuts_what_is_not(value: float) -> None:
+def test_clamp_cuts_only_values_outside_its_bounds(value: float) -> None:
     assert constants.clamp(value, -4.0, 4.0) == max(-4.0, min(4.0, value))
 
 

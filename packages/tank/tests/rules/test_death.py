@@ -7,7 +7,7 @@ from turnwright_tank.rules import events
 from turnwright_tank.rules.death import count_inactivity, die, disable
 
 
-def test_inactivity_costs_everybody_once_the_counter_is_beyond_the_limit() -> None:
+def test_inactivity_costs_all_tanks_once_the_counter_is_beyond_the_limit() -> None:
     rows = rows_of(tank(100, 100), tank(300, 100), max_inactivity_turns=3)
     costs = []
     for _ in range(6):
@@ -20,7 +20,7 @@ def test_inactivity_costs_everybody_once_the_counter_is_beyond_the_limit() -> No
 
 
 @pytest.mark.parametrize(("energy", "wants"), [(0.0, 0.0), (9e-7, 0.0), (1e-6, 8.0), (-1.0, 8.0)])
-def test_a_disabled_tank_forgets_what_it_wanted(energy: float, wants: float) -> None:
+def test_a_disabled_tank_forgets_its_intent(energy: float, wants: float) -> None:
     rows = rows_of(tank(100, 100, energy=energy, want_speed=8.0, want_power=8.0, want_turn=8.0))
     run(rows, disable)
     row = rows.tanks[0]

@@ -16,7 +16,7 @@ def test_events_are_written_in_order() -> None:
     assert happened[1].x == 7.0
 
 
-def test_every_kind_has_a_number_of_its_own() -> None:
+def test_every_kind_has_its_own_number() -> None:
     kinds = [events.FIRED, events.HIT_WALL, events.HIT_TANK, events.SCANNED]
     kinds += [events.BULLET_WALL, events.BULLET_BULLET, events.BULLET_TANK, events.DEATH]
     assert len(set(kinds)) == 8

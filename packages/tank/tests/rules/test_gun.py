@@ -21,7 +21,7 @@ def test_a_cool_gun_fires_and_the_tank_pays() -> None:
     ("asked", "energy", "power", "cost"),
     [(5.0, 100.0, 3.0, 5.0), (3.0, 3.0, None, 0.0), (0.09, 100.0, None, 0.0), (-1.0, 100.0, None, 0.0)],
 )
-def test_the_cost_is_what_was_asked_and_must_be_less_than_the_energy(
+def test_the_cost_is_the_requested_power_and_must_be_below_the_energy(
     asked: float, energy: float, power: float | None, cost: float
 ) -> None:
     rows = rows_of(tank(100, 300, want_power=asked, energy=energy))
@@ -50,7 +50,7 @@ def test_a_hot_gun_cools_to_zero_and_no_further_even_when_disabled() -> None:
         ({"scanned": 1, "fire_assist": 1, "radar_direction": 41.0}, 40.0),
     ],
 )
-def test_fire_assist_aims_at_what_was_scanned_when_gun_and_radar_point_alike(
+def test_fire_assist_aims_at_a_scanned_tank_when_gun_and_radar_are_aligned(
     fields: dict[str, float], direction: float
 ) -> None:
     shooter = tank(100, 100, direction=40.0, scanned_x=200.0, scanned_y=200.0, **fields)

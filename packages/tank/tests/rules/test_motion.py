@@ -44,7 +44,7 @@ BODY, GUN, RADAR = 1.0, 20.0, 45.0
         ((1, 1, 1), GUN, RADAR),
     ],
 )
-def test_the_adjust_flags_take_out_what_carries(
+def test_the_adjust_flags_remove_carried_rotation(
     flags: tuple[int, int, int], gun: float, radar: float
 ) -> None:
     row = tank(

@@ -17,7 +17,7 @@ def placed(count: int, seed: int = 1, round_number: int = 1, **options: Any) -> 
     return place_tanks(read_settings({}), seats, teams, [False] * count, Streams(seed), round_number)
 
 
-def test_tanks_stand_apart_inside_the_arena_and_look_ahead() -> None:
+def test_tanks_are_placed_apart_inside_the_arena_and_look_ahead() -> None:
     tanks = placed(192)
     assert len({(int(t.x // 50), int(t.y // 50)) for t in tanks}) == 192
     for k, one in enumerate(tanks):
@@ -37,7 +37,7 @@ def test_places_follow_from_seed_and_round_alone() -> None:
     assert spots(5, 2) != spots(6, 2)
 
 
-def test_a_wish_counts_by_parts_and_is_kept_inside() -> None:
+def test_a_wish_counts_by_parts_and_is_clamped_to_the_arena() -> None:
     (tank,) = placed(1, initial_position={"x": -50, "y": 9999, "direction": 400})
     assert (tank.x, tank.y, tank.direction) == (18.0, 582.0, 400.0)
     (free,) = placed(1)

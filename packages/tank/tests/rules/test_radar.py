@@ -35,7 +35,7 @@ def sweeping(x: float, y: float, to: float, sweep: float, **fields: Any) -> Any:
         (350.0, -20.0, [1]),
     ],
 )
-def test_a_radar_sees_what_is_in_the_arc_it_has_swept(
+def test_a_radar_sees_the_tanks_in_the_arc_it_has_swept(
     to: float, sweep: float, found: list[int], grid_from: int
 ) -> None:
     radar = sweeping(1000, 1000, to, sweep)
@@ -63,7 +63,7 @@ def test_droids_see_nothing() -> None:
     assert seen(sweeping(100, 100, 20.0, 40.0, droid=1), tank(300, 100)) == []
 
 
-def test_the_first_one_seen_by_seat_is_kept_for_fire_assist() -> None:
+def test_fire_assist_uses_the_first_scanned_tank_by_seat() -> None:
     radar = sweeping(1000, 1000, 40.0, 80.0)
     assert seen(radar, tank(1500, 1000), tank(1100, 1010)) == [1, 2]
     assert (radar.scanned, radar.scanned_x, radar.scanned_y) == (1, 1500.0, 1000.0)

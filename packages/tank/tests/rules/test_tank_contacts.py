@@ -67,6 +67,6 @@ def test_in_the_first_turn_the_second_tank_goes_to_its_spare_place() -> None:
     assert (rows.tanks[0].x, rows.tanks[1].x, rows.tanks[1].y) == (300.0, 77.0, 88.0)
 
 
-def test_the_table_of_contacts_grows_when_everybody_touches_everybody() -> None:
+def test_the_table_of_contacts_grows_when_all_tanks_touch() -> None:
     rows = rows_of(*[tank(300, 300) for _ in range(30)])
     assert len(collide(rows)) == 30 * 29

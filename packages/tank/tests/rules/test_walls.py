@@ -17,7 +17,7 @@ def moved(x: float, y: float, to_x: float, to_y: float, **fields: Any) -> Any:
     return row
 
 
-def test_a_tank_is_pulled_back_along_its_path_stopped_and_told() -> None:
+def test_a_tank_is_pulled_back_along_its_path_and_stopped_with_an_event() -> None:
     rows = rows_of(moved(778.6602540378443, 305.0, 782.99038105676657, 307.5, speed=5.0))
     (event,) = run(rows, hit_walls)
     row = rows.tanks[0]
@@ -26,13 +26,13 @@ def test_a_tank_is_pulled_back_along_its_path_stopped_and_told() -> None:
     assert (row.speed, row.energy, row.hit_wall) == (0.0, 98.5, 1)
 
 
-def test_a_tank_told_in_the_turn_before_is_stopped_but_not_told() -> None:
+def test_a_tank_at_the_wall_since_the_turn_before_is_stopped_without_an_event() -> None:
     rows = rows_of(moved(782, 300, 783, 300, speed=1.0, hit_wall=1))
     assert run(rows, hit_walls) == []
     assert (rows.tanks[0].speed, rows.tanks[0].energy, rows.tanks[0].hit_wall) == (0.0, 100.0, 0)
 
 
-def test_nobody_hits_a_wall_in_the_first_turn() -> None:
+def test_no_tank_hits_a_wall_in_the_first_turn() -> None:
     rows = rows_of(moved(100, 100, 10, 100, speed=8.0), turn=1)
     assert run(rows, hit_walls) == []
     assert rows.tanks[0].x == 10.0

@@ -29,7 +29,7 @@ HELLO = m.ServerHandshake(session_id="s", variant="Tank Royale", version="1", ga
     ("kind", "handshake"),
     [(Peer, m.ObserverHandshake), (Bot, m.BotHandshake), (Operator, m.ControllerHandshake)],
 )
-def test_everybody_says_who_it_is_with_its_session(kind, handshake):
+def test_every_client_sends_its_handshake_with_the_session(kind, handshake):
     peer, said = a(kind)
     peer.hear(HELLO, 5)
     ((at_ns, message),) = said
@@ -39,7 +39,7 @@ def test_everybody_says_who_it_is_with_its_session(kind, handshake):
     assert hello.session_id == "s"
 
 
-def test_what_is_babbled_is_malformed_or_not_for_bots_to_say():
+def test_babble_is_malformed_or_not_allowed_for_bots():
     for data in BABBLE:
         message = decode(data)
         assert isinstance(message, Fault | m.BotReady) or type(message) not in m.MAY_SEND["bot"]

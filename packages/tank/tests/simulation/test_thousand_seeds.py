@@ -29,13 +29,13 @@ STORM = Weather(
 
 
 @pytest.mark.parametrize("first", few(range(0, SEEDS, CHUNK), 4, 8))
-def test_every_promise_is_kept_whatever_the_seed(first):
+def test_every_promise_holds_for_every_seed(first):
     for seed in range(first, first + CHUNK):
         simulate(seed)
 
 
 @pytest.mark.parametrize("weather", [CALM, STORM], ids=["calm", "storm"])
-def test_every_promise_is_kept_in_other_weather(weather):
+def test_every_promise_holds_in_other_weather(weather):
     for seed in range(SEEDS, SEEDS + CHUNK):
         simulate(seed, weather)
 
@@ -44,5 +44,5 @@ def test_an_answer_that_is_late_by_a_round_counts_for_the_turn_of_its_number():
     simulate(1_075, STORM)
 
 
-def test_a_record_says_once_why_a_seat_plays_no_more():
+def test_a_record_has_the_reason_of_a_seats_end_once():
     simulate(1_081, STORM)

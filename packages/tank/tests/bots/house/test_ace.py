@@ -69,7 +69,7 @@ def test_ace_does_not_shoot_at_its_team() -> None:
     assert intent.radar_turn_rate == 45.0
 
 
-def test_ace_looks_round_when_it_sees_nobody_for_long() -> None:
+def test_ace_turns_its_radar_round_after_a_while_without_enemies() -> None:
     ace = Ace()
     ace.step(scene(1, scan(1)))
     intents = [ace.step(scene(turn)) for turn in range(2, 20)]

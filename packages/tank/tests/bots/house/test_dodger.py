@@ -21,7 +21,7 @@ def test_a_dodger_keeps_its_distance_and_keeps_moving() -> None:
     assert len({(round(x), round(y)) for x, y in dodger[20:]}) > 80
 
 
-def test_a_dodger_hits_what_drives_straight_on() -> None:
+def test_a_dodger_hits_a_tank_that_drives_straight() -> None:
     class Straight(Bot):
         def on_tick(self, observation: Observation) -> None:
             self.target_speed = 8.0 if observation.turn_number % 160 < 80 else -8.0

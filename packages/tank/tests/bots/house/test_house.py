@@ -27,7 +27,7 @@ def test_the_house_has_seven_bots_weakest_first() -> None:
 
 
 @pytest.mark.parametrize(("skill", "name"), list(enumerate(HOUSE)))
-def test_each_bot_is_named_as_it_is_called_and_says_its_skill(skill: int, name: str) -> None:
+def test_each_bot_has_the_name_of_its_class_and_its_docstring_has_the_skill(skill: int, name: str) -> None:
     bot = HOUSE[name]
     assert issubclass(bot, Bot)
     assert bot.__name__ == bot.name == name
@@ -36,7 +36,7 @@ def test_each_bot_is_named_as_it_is_called_and_says_its_skill(skill: int, name: 
 
 
 @pytest.mark.parametrize("name", ["", "ace", "Walls", "__init__", "parts"])
-def test_there_is_nobody_else_in_the_house(name: str) -> None:
+def test_other_names_are_not_in_the_house(name: str) -> None:
     assert name not in HOUSE
     with pytest.raises(KeyError):
         HOUSE[name]
@@ -83,7 +83,7 @@ def test_an_unknown_name_is_answered_with_the_names(
 
 
 @pytest.mark.process
-def test_a_built_in_bot_plays_as_a_program_of_its_own() -> None:
+def test_a_built_in_bot_plays_as_a_separate_program() -> None:
     def game(line: Line) -> None:
         line.say(HELLO)
         assert line.hear()["name"] == "Spinner"

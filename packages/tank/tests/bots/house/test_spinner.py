@@ -14,7 +14,7 @@ def test_a_spinner_in_the_open_comes_round_again_and_again() -> None:
     assert max(abs(x - 400) + abs(y - 300) for x, y in spinner) > 50.0
 
 
-def test_a_spinner_kills_what_stands_beside_it() -> None:
+def test_a_spinner_kills_a_tank_next_to_it() -> None:
     spinner, duck = fight(Spinner, Duck, places=((400, 300, 0), (520, 300, 0))).rows
     assert spinner.first_places == 1
     assert spinner.bullet_damage > 50.0

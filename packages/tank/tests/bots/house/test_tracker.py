@@ -25,7 +25,7 @@ def test_a_tracker_keeps_its_gun_on_the_target_and_its_distance() -> None:
     assert 120.0 < distances[-1] < 400.0
 
 
-def test_a_tracker_seldom_misses_what_stands_still() -> None:
+def test_a_tracker_seldom_misses_a_still_tank() -> None:
     fired = hit = 0
 
     def look(frame: Frame) -> None:

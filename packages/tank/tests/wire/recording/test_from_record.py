@@ -40,7 +40,7 @@ def _participant(number: int, name: str, session_id: str, **more: Any) -> Partic
 
 
 @pytest.mark.parametrize("game_type", GAME_TYPES)
-def test_a_battle_of_every_game_type_shows_again_what_spectators_were_told(game_type: str) -> None:
+def test_a_battle_of_every_game_type_replays_the_messages_of_spectators(game_type: str) -> None:
     setup = a_setup(game_type)
     seats = some_seats(max(3, setup.min_number_of_participants), teams=game_type == "twinduel")
     told = play(setup, seats, seed=GAME_TYPES.index(game_type))
@@ -73,7 +73,7 @@ def test_a_record_that_was_cut_off_shows_no_end() -> None:
         check_lines(told.messages)
 
 
-def test_a_record_without_an_announcement_shows_what_its_header_knows() -> None:
+def test_a_record_without_an_announcement_shows_the_data_of_its_header() -> None:
     told = play(a_setup("melee"), some_seats(10, teams=True, droids=True), turns=5)
     told.record.header = dataclasses.replace(told.record.header, announced={})
     started, *rest = _shown(told)
@@ -86,7 +86,7 @@ def test_a_record_without_an_announcement_shows_what_its_header_knows() -> None:
     assert began["participants"][1]["teamName"] == "Team 1"
 
 
-def test_what_a_seat_says_of_its_participant_is_not_said_again() -> None:
+def test_values_of_a_seat_are_not_repeated_for_its_participant() -> None:
     setup = a_setup()
     seats = [SeatInfo("A", "2", 7, {"session_id": "s"}, ("Ada", "Bob"), "JVM", "Java"), SeatInfo("B")]
     who = [

@@ -77,7 +77,7 @@ def test_several_members_of_gzip_are_one_text() -> None:
     assert notes.lines == []
 
 
-def test_what_follows_the_gzip_is_noted() -> None:
+def test_data_after_the_gzip_is_noted() -> None:
     lines, notes = _read(gzip.compress(TEXT) + b"\0" * 3000)
     assert [line.data for line in lines] == MESSAGES
     (note,) = notes.lines
@@ -101,7 +101,7 @@ def test_a_gzip_with_a_wrong_byte_never_breaks_the_reader(data: st.DataObject) -
     _read(bytes(packed))
 
 
-def test_a_damaged_gzip_says_so_and_gives_what_stands_before() -> None:
+def test_a_damaged_gzip_is_noted_and_the_part_before_is_read() -> None:
     packed = bytearray(gzip.compress(TEXT))
     packed[-6] ^= 1
     lines, notes = _read(bytes(packed))
@@ -113,7 +113,7 @@ def test_a_damaged_gzip_says_so_and_gives_what_stands_before() -> None:
 # ---- lines ---------------------------------------------------------------------------------------------
 
 
-def test_unknown_and_broken_lines_are_skipped_and_noted_together_with_the_first_ones_number() -> None:
+def test_unknown_and_broken_lines_are_skipped_and_noted_with_the_first_number() -> None:
     lines, notes = _read(b'{"type":"Weather"}\nnonsense\n\n{"type":7}\n\xff\xff\n' + TEXT)
     assert [line.data for line in lines] == MESSAGES
     assert [line.number for line in lines] == list(range(6, 6 + len(MESSAGES)))
@@ -132,14 +132,14 @@ def test_messages_that_official_clients_know_are_passed_over_in_silence(kind: st
     assert _one({"type": kind, "roundNumber": 1, "tps": 30, "bots": []}) == (None, [])
 
 
-def test_keys_in_any_order_and_unknown_ones_are_read() -> None:
+def test_keys_in_any_order_and_unknown_keys_are_accepted() -> None:
     turned = dict(reversed([*TICK.items(), ("weather", {"rain": [1]})]))
     message, notes = _one(turned)
     assert encode(message) == MESSAGES[1]
     assert notes == []
 
 
-def test_what_the_official_reader_can_do_without_is_filled_in() -> None:
+def test_fields_that_the_official_reader_does_not_need_are_filled_in() -> None:
     tick = json.loads(MESSAGES[1])
     for bot in tick["botStates"]:
         del bot["name"], bot["version"], bot["isDebuggingEnabled"]
@@ -160,7 +160,7 @@ def test_results_need_not_say_whether_they_are_of_a_team() -> None:
 
 
 @pytest.mark.parametrize("name", ["id", "energy", "sessionId", "isDroid", "enemyCount"])
-def test_a_tick_without_what_is_required_is_skipped(name: str) -> None:
+def test_a_tick_without_a_required_field_is_skipped(name: str) -> None:
     tick = json.loads(MESSAGES[1])
     del tick["botStates"][0][name]
     message, notes = _one(tick)
@@ -208,7 +208,7 @@ def test_ticks_of_another_shape_are_skipped(bad: dict[str, Any]) -> None:
     assert notes
 
 
-def test_a_number_that_is_none_costs_its_line_alone() -> None:
+def test_an_invalid_number_costs_only_its_line() -> None:
     message, notes = _one(MESSAGES[1].replace(b'"energy":100.0', b'"energy":NaN', 1))
     assert message is None
     assert len(notes) == 1
@@ -246,7 +246,7 @@ def test_a_bomb_is_unpacked_piece_by_piece() -> None:
     assert not missing(*notes.lines, "line 1", "67,108,864 bytes", "skipped")
 
 
-def test_a_line_that_is_no_json_comes_without_advice_to_who_would_send_it() -> None:
+def test_a_note_about_invalid_json_has_no_advice_for_a_sender() -> None:
     (note,) = _one(b"nonsense")[1]
     assert not missing(note, "line 2", "not JSON", "line 1 column 1", "skipped")
     assert "send" not in note

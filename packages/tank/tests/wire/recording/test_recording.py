@@ -34,7 +34,7 @@ def test_a_whole_game_is_collected_with_nothing_to_note() -> None:
     assert len(found.rounds) == 2
 
 
-def test_an_aborted_game_and_one_that_was_cut_off_say_so() -> None:
+def test_an_aborted_game_and_a_truncated_one_are_reported() -> None:
     assert collect([*MESSAGES[:9], decode_server(b'{"type":"GameAbortedEvent"}')]).ending == "aborted"
     cut = collect(MESSAGES[:9])
     assert cut.ending == "cut off"
@@ -45,7 +45,7 @@ def test_the_newest_results_are_known_without_an_end() -> None:
     assert collect(MESSAGES[:-1]).results == MESSAGES[-1].results
 
 
-def test_without_its_start_the_arena_and_who_plays_are_guessed() -> None:
+def test_without_the_start_arena_and_participants_are_guessed() -> None:
     found = collect(MESSAGES[1:])
     assert found.guessed
     assert not missing(*found.notes.lines, "start", "arena", "participants")
@@ -64,14 +64,14 @@ def test_a_guessed_arena_holds_every_tank(x: float, width: int) -> None:
     assert collect([frame]).setup.arena_width == width
 
 
-def test_a_tank_that_was_not_announced_is_a_participant_all_the_same() -> None:
+def test_an_unannounced_tank_is_still_a_participant() -> None:
     started = msgspec.structs.replace(MESSAGES[0], participants=MESSAGES[0].participants[1:])
     found = collect([started, *MESSAGES[1:]])
     assert list(found.participants) == [1, 2, 3, 4]
     assert found.participants[1].authors == ()
 
 
-def test_of_several_games_the_first_is_shown() -> None:
+def test_the_first_of_several_games_is_shown() -> None:
     for second in (MESSAGES, MESSAGES[1:]):
         found = collect([*MESSAGES, *second])
         assert len(found.frames) == len(FRAMES)

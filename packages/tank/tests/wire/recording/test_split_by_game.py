@@ -31,11 +31,11 @@ def test_a_game_goes_from_its_start_to_its_end() -> None:
     assert _cuts(STARTED, TICK, TICK, ROUND_ENDED, ENDED) == [(1, "["), (1, ""), (1, ""), (1, ""), (1, "]")]
 
 
-def test_each_game_is_a_recording_of_its_own() -> None:
+def test_each_game_is_a_separate_recording() -> None:
     assert _cuts(STARTED, ENDED, STARTED, ABORTED) == [(1, "["), (1, "]"), (2, "["), (2, "]")]
 
 
-def test_a_new_start_ends_what_went_before() -> None:
+def test_a_new_start_ends_the_game_before() -> None:
     assert _cuts(STARTED, TICK, STARTED, TICK) == [(1, "["), (1, ""), (2, "["), (2, "")]
 
 
@@ -43,7 +43,7 @@ def test_a_game_that_was_joined_late_begins_with_its_first_line() -> None:
     assert _cuts(TICK, TICK, ENDED, TICK) == [(1, "["), (1, ""), (1, "]"), (2, "[")]
 
 
-def test_an_abortion_without_a_game_is_no_recording() -> None:
+def test_an_abortion_without_a_game_makes_no_recording() -> None:
     assert _cuts(ABORTED, ENDED, ABORTED) == []
 
 
@@ -55,17 +55,17 @@ NOISE = [b"", b"null", b"[]", b"{", b'{"type":1}', b"\xff", b"[" * 100_000, b'"T
 
 
 @pytest.mark.parametrize("kind", OTHERS.split())
-def test_other_messages_are_no_lines(kind: str) -> None:
+def test_other_messages_are_not_written(kind: str) -> None:
     assert _cuts(STARTED, b'{"type":"%s"}' % kind.encode(), TICK) == [(1, "["), (1, "")]
 
 
 @pytest.mark.parametrize("noise", NOISE)
-def test_what_is_no_message_is_no_line(noise: bytes) -> None:
+def test_noise_is_not_a_line(noise: bytes) -> None:
     assert type_of(noise) is None
     assert _cuts(noise) == []
 
 
-def test_a_type_is_found_wherever_it_stands_and_beside_numbers_that_are_none() -> None:
+def test_a_type_is_found_at_any_place_and_next_to_invalid_numbers() -> None:
     assert type_of(b'{"x":[{"type":"a"}],"type":"b"}') == "b"
     assert type_of(b'{"x":NaN,"type":"b"}') == "b"
 

@@ -62,7 +62,7 @@ def test_every_message_of_a_client_is_read_as_its_type(sample: bytes) -> None:
     assert m.type_name(message) == json.loads(sample)["type"]
 
 
-def test_an_intent_of_the_python_api_has_null_as_not_said() -> None:
+def test_null_in_an_intent_of_the_python_api_means_unset() -> None:
     said = _intent(python_api_intent(firepower=2, bodyColor="#ff0000"))
     assert said == TankIntent(
         turn_rate=0.0,
@@ -79,7 +79,7 @@ def test_unknown_fields_are_ignored() -> None:
     assert _intent(intent(turnRate=1, futureField={"a": [1]})) == TankIntent(turn_rate=1.0)
 
 
-def test_of_equal_keys_the_last_counts() -> None:
+def test_the_last_of_equal_keys_counts() -> None:
     assert _intent(b'{"type":"BotIntent","turnRate":1,"turnRate":2}').turn_rate == 2.0
 
 
@@ -151,7 +151,7 @@ def test_numbers_outside_json_spoil_only_themselves(name: str, number: str, mean
     assert said.rescan is True
 
 
-def test_what_was_dropped_is_noted_as_a_fault_that_is_not_definite() -> None:
+def test_dropped_values_are_noted_as_faults_that_are_not_definite() -> None:
     notes: list[Fault] = []
     decode(b'{"type":"BotIntent","turnRate":NaN,"firepower":Infinity}', notes)
     assert [(n.code, n.definite, n.closes) for n in notes] == [(FaultCode.BAD_NUMBER, False, None)] * 2
@@ -179,7 +179,7 @@ def test_a_lone_surrogate_is_replaced_and_the_rest_counts() -> None:
     encode(said)
 
 
-def test_a_colour_that_is_none_is_kept_as_text() -> None:
+def test_an_invalid_colour_is_preserved_as_text() -> None:
     assert _intent(intent(bodyColor="red", gunColor=7)).body_color == "red"
 
 
@@ -284,7 +284,7 @@ def test_advice_never_repeats_a_secret() -> None:
 
 
 @pytest.mark.parametrize("name", ["stdOut", "stdErr"])
-def test_output_is_cut_above_its_limit_and_says_so(name: str) -> None:
+def test_output_above_its_limit_is_cut_with_a_mark(name: str) -> None:
     attribute = {"stdOut": "std_out", "stdErr": "std_err"}[name]
     fits = "x" * limits.OUTPUT_BYTES_MAX
     assert getattr(_intent(intent(**{name: fits})), attribute) == fits
@@ -330,7 +330,7 @@ def test_every_intent_field_is_read_by_the_fast_and_by_the_slow_path() -> None:
 
 
 @pytest.mark.parametrize("message", server_messages(), ids=lambda message: m.type_name(message))
-def test_a_client_reads_back_what_the_server_wrote(message: object) -> None:
+def test_a_client_can_read_all_messages_of_the_server(message: object) -> None:
     assert decode_server(encode(message)) == message
 
 
@@ -355,7 +355,7 @@ def test_a_client_ignores_types_it_does_not_know() -> None:
     assert decode_server(b'{"type":"SomethingNewEvent","x":1}') is None
 
 
-def test_a_client_is_told_of_a_broken_message() -> None:
+def test_a_client_gets_a_fault_for_a_broken_message() -> None:
     assert isinstance(decode_server(b'{"type":"SkippedTurnEvent"}'), Fault)
     assert isinstance(decode_server(b"{"), Fault)
     found = decode_server(b'{"type":"BotReady"}')
@@ -364,6 +364,6 @@ def test_a_client_is_told_of_a_broken_message() -> None:
     assert not missing(found.advice, "BotReady", "sent to the server")
 
 
-def test_an_error_reply_says_what_the_fault_says() -> None:
+def test_an_error_reply_has_the_content_of_its_fault() -> None:
     reply = error_reply(Fault(FaultCode.NOT_NOW, "no game runs", refers_to="PauseGame"))
     assert (reply.code, reply.message, reply.refers_to) == ("not-now", "no game runs", "PauseGame")

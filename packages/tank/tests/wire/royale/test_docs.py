@@ -28,7 +28,7 @@ def test_every_message_has_its_heading_and_each_link_leads_to_one() -> None:
     assert targets <= headings | {"events-in-ticks", "limits"}
 
 
-def test_every_field_stands_in_the_table_of_its_structure_with_a_meaning() -> None:
+def test_every_field_is_in_the_table_of_its_structure_with_a_meaning() -> None:
     page = render()
     for structure in structures():
         section = page.split(f"\n### {title(structure)}\n")[1].split("\n### ")[0].split("\n## ")[0]
@@ -56,7 +56,7 @@ FIELDS = {
 }
 
 
-def test_no_meaning_is_kept_for_a_field_that_is_gone() -> None:
+def test_every_meaning_belongs_to_an_existing_field() -> None:
     assert set(FIELD_MEANINGS) <= {name for _, name in FIELDS}
     assert set(SPECIAL_MEANINGS) <= FIELDS
     assert set(LIMITS) <= FIELDS

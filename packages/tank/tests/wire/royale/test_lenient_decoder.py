@@ -166,7 +166,7 @@ def test_a_direction_knows_its_types_by_their_names_on_the_wire() -> None:
     assert EXPECTED.not_from_here == {"SkippedTurnEvent", "TpsChangedEvent"}
 
 
-def test_what_can_be_repaired_is() -> None:
+def test_repairable_messages_are_repaired() -> None:
     assert _look(b'{"type":"ChangeTps","tps":5.0,"x":NaN}') == m.ChangeTps(5)
     assert _look(b'{"type":"BotIntent","turnRate":1e999,"x":"\\ud800"}') != TankIntent()
 

@@ -9,7 +9,7 @@ def test_every_limit_is_exported() -> None:
     assert set(limits.__all__) == {name for name in vars(limits) if name.isupper()}
 
 
-def test_the_official_limits_are_kept() -> None:
+def test_the_official_limits_are_unchanged() -> None:
     official = {
         "MESSAGE_BYTES_MAX": 1_048_576,
         "NAME_CHARS_MAX": 30,
@@ -29,6 +29,6 @@ def test_the_official_limits_are_kept() -> None:
     assert {name: getattr(limits, name) for name in official} == official
 
 
-def test_a_message_can_hold_what_its_parts_may_be() -> None:
+def test_a_message_has_room_for_all_its_parts() -> None:
     parts = limits.TEAM_MESSAGES_BYTES_MAX + limits.DEBUG_GRAPHICS_BYTES_MAX + 2 * limits.OUTPUT_BYTES_MAX
     assert parts < limits.MESSAGE_BYTES_MAX

@@ -37,7 +37,7 @@ def _names(members: tuple[type[msgspec.Struct], ...]) -> set[str]:
     return {m.type_name(member) for member in members}
 
 
-def test_each_role_may_send_and_receive_what_the_protocol_says() -> None:
+def test_each_role_may_send_and_receive_the_messages_of_the_protocol() -> None:
     assert {role: _names(members) for role, members in m.MAY_SEND.items()} == {
         role: set(TYPES[role].split()) for role in ("bot", "observer", "controller")
     }
@@ -94,7 +94,7 @@ def test_a_setup_writes_all_nine_lock_flags_even_when_false() -> None:
     assert not any(data["gameSetup"][flag] for flag in flags)
 
 
-def test_a_handshake_shows_who_it_is_and_never_the_secret() -> None:
+def test_a_handshake_shows_its_name_and_never_the_secret() -> None:
     for kind in (m.BotHandshake, m.ObserverHandshake, m.ControllerHandshake):
         shown = repr(kind(name="A", version="1", secret="canary"))
         assert "canary" not in shown

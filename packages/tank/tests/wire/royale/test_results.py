@@ -76,7 +76,7 @@ def test_the_bullet_kill_bonus_is_cut_down() -> None:
     assert result.total_score == 2
 
 
-def test_bots_are_told_in_order_of_seat_and_spectators_best_first() -> None:
+def test_results_for_bots_are_in_order_of_seat_and_for_spectators_best_first() -> None:
     standings = Standings([("A", "1"), ("B", "2"), ("C", "3")], [None, (9, "Twins", "7"), (9, "Twins", "7")])
     standings.add_round(
         [

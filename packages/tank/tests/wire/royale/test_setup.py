@@ -97,7 +97,7 @@ def test_zero_and_negative_values_are_taken_where_the_official_server_takes_them
         assert validate_start(_with(**{field: value}), GAME_TYPES) is not None
 
 
-def test_the_official_order_of_checks_is_kept() -> None:
+def test_the_order_of_checks_is_the_official_one() -> None:
     wrong = [
         ("number_of_rounds", "numberOfRounds"),
         ("arena_width", "arenaWidth"),
@@ -115,7 +115,7 @@ def test_the_official_order_of_checks_is_kept() -> None:
     assert (validate_start(setup, GAME_TYPES) or "").startswith("gunCoolingRate")
 
 
-def test_a_missing_setup_is_said() -> None:
+def test_a_missing_setup_is_reported() -> None:
     assert validate_start(None, GAME_TYPES) is not None
 
 

@@ -81,7 +81,7 @@ def test_a_receiver_is_a_teammate_and_not_oneself(receiver: int | None, ok: bool
     assert ok or not missing(reason, "receiverId", "not a teammate")
 
 
-def test_a_bot_without_a_team_may_say_something_to_nobody() -> None:
+def test_a_bot_without_a_team_may_send_a_broadcast_without_receivers() -> None:
     assert _reason(TeamMessage("1", "t"), mates=(), able=()) == ""
 
 

@@ -69,7 +69,7 @@ def test_each_form_of_a_number_is_written_as_msgspec_does(number: float, text: b
     assert written(number) == text == encode(number)
 
 
-def test_edges_are_written_as_msgspec_does_and_are_no_longer_than_their_room() -> None:
+def test_extreme_floats_are_written_like_msgspec_within_their_room() -> None:
     for number in edges():
         assert written(number) == encode(number), number.hex()
     assert max(len(written(number)) for number in edges()) <= FLOAT_BYTES_MAX
@@ -80,7 +80,7 @@ def test_random_numbers_are_written_as_msgspec_does() -> None:
         assert written(number) == encode(number), number.hex()
 
 
-def test_what_is_written_reads_back_as_the_same_number() -> None:
+def test_a_written_float_reads_back_as_the_same_number() -> None:
     for number in random_numbers(random.Random(2), 4000):
         if number - number == 0.0:
             assert float(written(number)) == number

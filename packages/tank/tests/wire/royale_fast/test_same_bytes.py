@@ -50,7 +50,7 @@ def test_whole_battles_are_written_as_they_are_encoded(game: TankGame, number: i
         assert writer.write(state, seats) == ordinary(state, seats)
 
 
-def test_those_battles_show_everything(game: TankGame) -> None:
+def test_those_battles_contain_every_kind_of_event(game: TankGame) -> None:
     """A kind of event that never came would have been compared with nothing."""
     kinds: Counter[str] = Counter()
     for number in range(20):
@@ -81,7 +81,7 @@ def test_output_and_tables_that_grow_change_nothing(game: TankGame) -> None:
     assert len(turns) > 1
 
 
-def test_what_has_been_returned_stays_when_the_next_turn_is_written(game: TankGame) -> None:
+def test_returned_bytes_stay_unchanged_when_the_next_turn_is_written(game: TankGame) -> None:
     turns = play(game, 102, 4, 3)
     writer, before = None, []
     for state in turns:
@@ -106,12 +106,12 @@ def test_debug_graphics_team_messages_and_wins_are_written_the_ordinary_way(game
     assert min(seen.values()) > 0
 
 
-def test_a_wished_start_direction_outside_a_turn_is_written_as_it_is_encoded(game: TankGame) -> None:
+def test_a_start_direction_beyond_a_full_turn_is_written_as_encoded(game: TankGame) -> None:
     state = setup(game, [{"initial_position": {"direction": 800.0}}, {}])
     assert TickWriter(state).write(state, [0, 1]) == ordinary(state, [0, 1])
 
 
-def test_who_does_not_hear_of_deaths_is_told_of_none(game: TankGame) -> None:
+def test_a_seat_that_does_not_hear_of_deaths_gets_none(game: TankGame) -> None:
     state = setup(game, [{}, {"hears_deaths": False}, {}])
     writer = TickWriter(state)
     game.retire(state, 2)

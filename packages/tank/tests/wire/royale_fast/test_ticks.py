@@ -33,7 +33,7 @@ def test_interpreted_battles_are_encoded_seat_by_seat() -> None:
     assert datas == [encode(battle.observe(1)), encode(battle.observe(0))] == encode_ticks(battle, [1, 0])
 
 
-def test_an_observation_of_nothing_ends_as_it_is_said() -> None:
+def test_only_observations_without_events_end_with_no_events() -> None:
     battle = battle_of("interpreted")
     for seat in (0, 1):
         data = encode(battle.observe(seat))
@@ -65,9 +65,7 @@ def test_compiled_battles_are_written_by_compiled_code() -> None:
         ((*STEPS[:3], -1, *STEPS[4:]), FORMS, "expected"),
     ],
 )
-def test_forms_that_name_what_is_not_there_are_refused(
-    steps: tuple[int, ...], forms: tuple[int, ...], named: str
-) -> None:
+def test_invalid_forms_are_refused(steps: tuple[int, ...], forms: tuple[int, ...], named: str) -> None:
     with pytest.raises(ValueError, match=named):
         extension.load().ObservationWriter(TEXT, steps, forms, [False], [True])
 
@@ -83,7 +81,7 @@ def test_seats_that_are_not_there_are_refused() -> None:
 
 
 @pytest.mark.skipif(not extension.available(), reason=extension.why_missing())
-def test_what_is_no_turn_is_refused() -> None:
+def test_a_value_that_is_not_a_turn_is_refused() -> None:
     writer = extension.load().ObservationWriter(TEXT, STEPS, FORMS, [False], [True])
     for other in (5, None, writer, bytearray(1000)):
         with pytest.raises(TypeError, match="Turn"):

@@ -18,7 +18,7 @@ def test_wrapped_angles_are_in_the_half_open_turn_around_zero(angle: float) -> N
     assert math.cos(wrap(angle)) == pytest.approx(math.cos(angle), abs=1e-9)
 
 
-def test_a_second_scan_shows_how_it_moves_and_what_it_lost() -> None:
+def test_a_second_scan_reveals_movement_and_lost_energy() -> None:
     foe = Foe(scan(1, x=600.0, direction=80.0, speed=3.0))
     assert foe.see(scan(2, x=604.0, direction=86.0, speed=4.0, energy=98.5)) == 1.5
     assert (foe.x, foe.gain, foe.energy, foe.before) == (604.0, 1.0, 98.5, (600.0, 300.0))

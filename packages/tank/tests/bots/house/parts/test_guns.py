@@ -95,7 +95,7 @@ def stop_and_go(turns: int) -> Iterator[Foe]:
         yield foe
 
 
-def test_what_cannot_be_foreseen_is_learned() -> None:
+def test_irregular_movement_is_learned() -> None:
     straight, curved, direct, learned, _ = taught_by(stop_and_go(1500)).ratings
     assert learned > max(straight, curved, direct) + 0.2
 
@@ -111,12 +111,12 @@ def swing(turns: int) -> Iterator[Foe]:
         yield foe
 
 
-def test_what_comes_again_is_remembered() -> None:
+def test_repeated_movement_is_remembered() -> None:
     guns = taught_by(swing(900))
     assert guns.rating == guns.ratings[4] > 0.8
 
 
-def test_waves_are_forgotten_with_the_round_and_what_was_learned_is_kept() -> None:
+def test_waves_are_forgotten_with_the_round_and_ratings_are_remembered() -> None:
     guns = Guns(*ARENA)
     for turn, foe in enumerate(run(5.0, 7.0, 200), start=1):
         guns.learn(foe)

@@ -33,7 +33,7 @@ def test_a_spot_is_never_nearer_to_a_wall_than_we_like(x: float, y: float, headi
     assert spot == (x, y) or all(36.0 <= part <= 964.0 for part in spot)
 
 
-def test_we_go_away_from_who_is_near() -> None:
+def test_a_tank_moves_away_from_near_enemies() -> None:
     me = Motion(500.0, 500.0, math.pi / 2.0, 0.0)
     for seed in range(20):
         x, y = spot_of(me, foes((560.0, 500.0), (640.0, 500.0)), seed)
@@ -46,7 +46,7 @@ def test_at_full_speed_we_do_not_turn_round_without_need() -> None:
     assert ahead >= 36
 
 
-def test_a_spot_is_kept_while_none_is_clearly_better() -> None:
+def test_a_tank_stays_with_a_spot_while_none_is_clearly_better() -> None:
     me, others = Motion(500.0, 500.0, 0.0, 8.0), foes((900.0, 900.0), (100.0, 100.0))
     first = spot_of(me, others, 1)
     kept = sum(spot_of(me, others, seed, first) == first for seed in range(20))

@@ -27,7 +27,7 @@ def swing(turns: int, memory: Memory, first: int = 1) -> tuple[Foe, list[float]]
     return foe, xs
 
 
-def test_what_has_never_been_is_not_found() -> None:
+def test_unknown_movement_is_not_found() -> None:
     memory = Memory()
     assert memory.find() < 0
     foe, _ = swing(30, memory)

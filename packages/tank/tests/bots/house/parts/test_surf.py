@@ -90,7 +90,7 @@ def test_a_bullet_that_belongs_to_no_wave_teaches_nothing() -> None:
     assert surfer.waves == []
 
 
-def test_without_waves_we_go_on_round_the_enemy() -> None:
+def test_without_waves_the_surfer_circles_the_enemy() -> None:
     surfer = Surfer(800.0, 600.0)
     _, speed = surfer.drive(ME, foe(), 1, think=True)
     assert abs(speed) == 8.0
