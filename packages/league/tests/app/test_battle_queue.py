@@ -75,7 +75,7 @@ class Played:
             self.kept.append((battle.spec, battle.attempt, result))
 
 
-def test_it_plays_as_many_at_once_as_it_may_and_then_the_next() -> None:
+def test_the_queue_plays_its_number_of_battles_and_then_the_next() -> None:
     played = Played(("ann", "bob"), ("ann", "cem"), ("bob", "cem"))
     assert played.fill()
     assert [one.names for one in played.queue.running] == ["ann v bob", "ann v cem"]
@@ -99,7 +99,7 @@ def test_a_battle_whose_worker_fails_is_void_and_played_until_it_was_played_ofte
     assert not missing(played.told[0], "ann v bob", str(error), "played again")
 
 
-def test_what_an_operator_has_to_know_is_raised() -> None:
+def test_an_error_for_the_operator_is_raised() -> None:
     played = Played(("ann", "bob"))
     played.fill()
     with pytest.raises(SetupError, match="the cluster is gone"):
@@ -115,7 +115,7 @@ def test_a_battle_that_no_worker_can_play_waits_and_the_others_are_played() -> N
     assert not missing(played.queue.stuck, "java is missing", "1 battles")
 
 
-def test_it_chooses_no_more_battles_once_so_many_wait() -> None:
+def test_the_queue_stops_choosing_when_too_many_battles_wait() -> None:
     played, chosen = Played(), count()
     played.workers.cannot["ann"] = "java is missing"
     battles = iter(lambda: QueuedBattle(SPEC, f"battle {next(chosen)}"), None)
@@ -131,14 +131,14 @@ def part(tmp_path: Path) -> Path:
     return part
 
 
-def test_a_record_that_is_not_kept_is_deleted(part: Path) -> None:
+def test_an_unwanted_record_is_deleted(part: Path) -> None:
     played = Played(("ann", "bob"), part=part)
     played.fill()
     played.end(replace(PLAYED, why="suspect"))
     assert not part.exists()
 
 
-def test_what_is_over_when_a_run_fails_is_still_handed_on(part: Path) -> None:
+def test_battles_that_ended_when_a_run_fails_are_still_passed_on(part: Path) -> None:
     played = Played(("ann", "bob"), ("ann", "cem"), part=part)
     played.fill()
     played.workers.out[0].set_result(PLAYED)

@@ -72,7 +72,7 @@ def fails(failure: Failure) -> TurnEntry:
     [(BOOM, BOOM), (BOOM, LEFT), (Failure(FailureReason.LEFT), BOOM)],
     ids=["the same", "more became known", "a result of an earlier version"],
 )
-def test_a_failure_that_agrees_with_the_record_is_no_problem(told: Failure, recorded: Failure) -> None:
+def test_a_failure_that_agrees_with_the_record_is_accepted(told: Failure, recorded: Failure) -> None:
     assert problems(row(1, failure=told), record(fails(recorded))) == []
 
 
@@ -102,7 +102,9 @@ def test_a_result_that_agrees_with_its_record_has_no_problem() -> None:
         (row(1, failure=Failure(FailureReason.CRASHED, 1, 8)), record(fails(BOOM)), ("turn 8", "turn 9")),
     ],
 )
-def test_what_a_record_does_not_say_is_named(played: PlayedBattle, found: Record, wanted: Any) -> None:
+def test_a_difference_between_result_and_record_is_named(
+    played: PlayedBattle, found: Record, wanted: Any
+) -> None:
     said = "; ".join(problems(played, found))
     assert said
     assert not missing(said, *wanted), said
@@ -147,7 +149,7 @@ def test_a_battle_in_which_one_bot_alone_answered_is_never_suspect() -> None:
     assert recorded_suspicions(PLAYED, replace(told, answered=frozenset({0, 1}))) != ()
 
 
-def test_turns_missed_beside_a_bot_that_failed_are_no_fault_of_the_machine() -> None:
+def test_turns_missed_next_to_a_failed_bot_are_not_blamed_on_the_machine() -> None:
     turns = [TurnEntry(turn, {}, skipped=(0, 1)) for turn in range(20, 30)]
     told = recorded_timing(record(*turns, TurnEntry(30, {0: 1}, gone=(1,))))
     assert recorded_suspicions(PLAYED, told) == ()
@@ -192,7 +194,7 @@ def test_a_bot_is_disqualified_from_the_battle_in_the_third_round_or_if_it_left(
     assert problems(PLAYED, rounds_of(2)) == []
 
 
-def test_what_bots_missed_together_is_no_fault_of_the_machine_where_one_was_out_of_a_round() -> None:
+def test_shared_misses_while_one_was_out_of_a_round_do_not_blame_the_machine() -> None:
     found = rounds_of(2)
     for entry in found.turns[60:80]:
         entry.skipped = (0, 1)
@@ -259,9 +261,7 @@ def forget_record(folder: Path, number: str) -> None:
 
 
 @pytest.mark.process
-def test_records_that_were_deleted_to_make_room_are_counted_and_missing_ones_are_wrong(
-    cup: Path, tmp_path: Path
-) -> None:
+def test_records_deleted_for_room_are_counted_and_missing_ones_are_wrong(cup: Path, tmp_path: Path) -> None:
     copy = ladder(cup, tmp_path / "cup")
     deleted, missing_one = (one.id for one in Tournament(copy).battles())
     forget_record(copy, deleted)
@@ -289,7 +289,7 @@ def test_a_record_that_is_deleted_while_it_is_verified_is_not_missing(
 
 
 @pytest.mark.process
-def test_the_command_and_the_page_tell_a_deleted_record_from_one_that_was_never_kept(
+def test_command_and_page_mark_deleted_records(
     cup: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     copy = ladder(cup, tmp_path / "cup")

@@ -76,7 +76,7 @@ def test_a_worse_one_is_called_worse(dice: str) -> None:
 
 @pytest.mark.usefixtures("quick")
 @pytest.mark.parametrize("seed", range(5))
-def test_a_bot_is_not_told_from_itself(dice: str, seed: int) -> None:
+def test_a_bot_is_not_distinguished_from_itself(dice: str, seed: int) -> None:
     found = compare(bid(3), bid(3), game=dice, seed=seed)
     assert found.verdict == "no difference"
     assert (found.old, found.new) == ("Bid3 (OLD)", "Bid3 (NEW)")
@@ -102,7 +102,7 @@ def test_it_is_undecided_after_the_most_rounds(dice: str) -> None:
     assert (found.verdict, found.rounds, found.interrupted) == ("undecided", 100, False)
 
 
-def test_a_battle_that_is_not_in_time_is_played_again_and_its_block_not_used(
+def test_a_late_battle_is_played_again_and_its_block_is_not_used(
     dice: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     played: list[BattleJob] = []
@@ -158,7 +158,7 @@ def test_late_battles_that_are_not_in_a_row_do_not_slow_a_comparison_down(
     assert len(told) == 3, "each of them is played again"
 
 
-def test_a_comparison_plays_more_at_once_again_when_the_machine_keeps_up(
+def test_a_comparison_plays_more_battles_again_when_the_machine_keeps_up(
     dice: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     jobs, told = at_once(dice, monkeypatch, late_at(0, 1))
@@ -293,7 +293,7 @@ def test_two_opponents_of_one_name_are_named_with_their_directories(dice: str, t
     assert not missing(str(error.value), "Foe 1.0", str(one), str(two), "version")
 
 
-def test_a_directory_without_other_bots_is_no_opponent(dice: str, tmp_path: Path) -> None:
+def test_a_directory_without_other_bots_is_refused_as_opponents(dice: str, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     with pytest.raises(SetupError) as error:
         compare("Low", "High", game=dice, against=[str(tmp_path / "empty")])

@@ -110,7 +110,7 @@ def test_the_process_that_makes_frames_ends_too(record: Path, tmp_path: Path) ->
     assert says(ended.stderr, "dice.resolve()")
 
 
-def test_rules_that_fail_where_the_record_has_a_turn_are_told(record: Path, tmp_path: Path) -> None:
+def test_rules_that_fail_in_a_recorded_turn_are_reported(record: Path, tmp_path: Path) -> None:
     game = folder(tmp_path / "raising" / "dice", RAISING_TURN)
     with pytest.raises(TurnwrightError, match=r"turn 2: dice\.resolve\(\) raised ZeroDivisionError"):
         look_at(record, game=find_game(game))

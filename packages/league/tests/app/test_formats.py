@@ -54,7 +54,7 @@ def jumping_clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     return ahead
 
 
-def test_in_a_melee_all_play_at_once_and_beyond_the_seats_in_groups(folder: Path, game: str) -> None:
+def test_a_melee_seats_all_entries_or_groups_beyond_the_seats(folder: Path, game: str) -> None:
     found, _ = play(folder, *ALL, game=game, format="melee", battles=3, settings=LONG_ENOUGH)
     assert (len(facts(found)), seats(list(found.battles()))) == (3, {4})
     assert [row.name for row in found.standings][0::3] == ["High", "Low"]
@@ -94,7 +94,7 @@ def test_a_battle_that_does_not_count_is_not_done(folder: Path, tmp_path: Path) 
 
 
 @pytest.mark.long
-def test_in_a_gauntlet_the_challenger_meets_all_and_the_others_nobody(folder: Path, game: str) -> None:
+def test_in_a_gauntlet_the_challenger_meets_all_and_the_others_only_it(folder: Path, game: str) -> None:
     found, _ = play(folder, *ALL, game=game, format="gauntlet", challengers=("Middle",))
     assert [(row.name, row.battles) for row in found.standings if row.name == "Middle"] == [("Middle", 6)]
     assert {row.battles for row in found.standings if row.name != "Middle"} == {2}
@@ -104,7 +104,7 @@ def test_in_a_gauntlet_the_challenger_meets_all_and_the_others_nobody(folder: Pa
 
 @pytest.mark.long
 @pytest.mark.parametrize("form", ["swiss", "ladder"])
-def test_rounds_go_on_after_every_stop_as_if_there_had_been_none(
+def test_rounds_resume_after_every_stop_as_if_there_had_been_none(
     form: str, tmp_path: Path, game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     never, _ = play(tmp_path / "whole", *ALL, game=game, format=form, battles=4)
@@ -138,7 +138,7 @@ def test_until_ci_ends_when_every_interval_is_narrow_enough(folder: Path, game: 
     assert verify_tournament(folder, 10).ok
 
 
-def test_for_begins_no_battle_after_its_time_and_none_is_needed(folder: Path, game: str) -> None:
+def test_for_begins_no_battle_after_its_time(folder: Path, game: str) -> None:
     found, told = play(folder, "Low", "High", game=game, for_s=1e-9)
     assert (facts(found), told) == ([], [])
     assert [row.rank for row in found.standings] == [1, 1]
@@ -186,7 +186,7 @@ def test_a_team_is_one_entry_and_its_record_verifies(folder: Path) -> None:
 
 
 @pytest.mark.long
-def test_a_tournament_in_sandboxes_stays_in_sandboxes_and_says_so(folder: Path, game: str) -> None:
+def test_a_tournament_in_sandboxes_stays_in_sandboxes_and_reports_a_change(folder: Path, game: str) -> None:
     if ability().level != "full":
         pytest.skip(f"no sandboxes here: {ability().cause}")
     write_bot(folder, "Mine", PLAYS)

@@ -25,7 +25,7 @@ def read(folder: Path) -> None:
     settings_in_file(folder, find_game(game or "snake"), settings)
 
 
-def test_a_file_says_what_a_command_line_says(tmp_path: Path) -> None:
+def test_a_file_gives_the_same_options_as_a_command_line(tmp_path: Path) -> None:
     text = 'format = "gauntlet"\nfor = "2h"\nkeep = "records=none"\nbots = ["Walls"]\n'
     text += "[settings]\nrounds = 5\n"
     options, game, settings = options_in_file(written(tmp_path, text))
@@ -33,7 +33,7 @@ def test_a_file_says_what_a_command_line_says(tmp_path: Path) -> None:
     assert (game, settings) == (None, {"rounds": 5})
 
 
-def test_settings_of_a_game_without_options_of_its_own_are_its_settings(tmp_path: Path) -> None:
+def test_a_game_without_its_own_options_has_only_its_settings(tmp_path: Path) -> None:
     _, game, settings = options_in_file(written(tmp_path, 'game = "snake"\n[settings]\nwidth = 9\n'))
     assert game == "snake"
     assert settings_in_file(tmp_path, find_game("snake"), settings) == {"settings": (("width", 9),)}

@@ -72,7 +72,7 @@ def test_a_tournament_of_an_earlier_version_is_not_proved_and_not_called_wrong(
     assert not missing(said(found), "earlier version", "no source hash")
 
 
-def test_a_tournament_that_goes_on_with_other_bots_is_proved(cup: Path) -> None:
+def test_a_tournament_that_continues_with_other_bots_is_proved(cup: Path) -> None:
     write_bot(cup, "Mine", PLAYS.replace("2)", "4)"))
     found, _ = play(cup, "Middle", battles=3)
     assert len(list(found.battles())) == 6 * 3
@@ -91,7 +91,7 @@ def test_a_swiss_tournament_whose_bots_change_is_named_and_not_called_wrong(
     assert "had to meet" in said(found)
 
 
-def test_what_is_not_played_yet_is_named(honest: Path, tmp_path: Path) -> None:
+def test_battles_not_yet_played_are_named(honest: Path, tmp_path: Path) -> None:
     game = str(honest / "dice")
     play(tmp_path / "cup", "Low", "High", game=game, battles=2, for_s=1e-9)
     found = verify_tournament(tmp_path / "cup", jobs=1)
@@ -120,7 +120,7 @@ def test_a_participant_proves_its_own_battles_with_results_and_own_records(cup: 
         verify_tournament(cup, entry="Nobody")
 
 
-def test_a_seal_that_is_none_is_refused(cup: Path) -> None:
+def test_an_invalid_seal_is_refused(cup: Path) -> None:
     for text in ("seal1-", "seal1-" + "0" * 39, "seal1-" + "0" * 41, "seal1-" + "g" * 40):
         with pytest.raises(SetupError, match="--seal"):
             verify_tournament(cup, seal=text)

@@ -100,9 +100,7 @@ def test_a_battle_that_kills_its_worker_three_times_is_void_and_the_next_run_pla
 
 
 @pytest.mark.long
-def test_a_run_that_is_killed_three_times_has_the_results_of_one_that_is_not(
-    folder: Path, tmp_path: Path
-) -> None:
+def test_a_run_killed_three_times_has_the_results_of_an_undisturbed_one(folder: Path, tmp_path: Path) -> None:
     game = dice_game(tmp_path / "dice")
     words = [sys.executable, "-m", "turnwright.cli", "tournament", "run", str(folder)]
     words += ["Low", "High", "Middle"]
@@ -161,7 +159,7 @@ def test_a_thousand_battles_have_exactly_a_thousand_results(folder: Path, tmp_pa
 
 
 @pytest.mark.long
-def test_a_bot_that_never_starts_forfeits_and_the_table_says_so(folder: Path, tmp_path: Path) -> None:
+def test_a_bot_that_never_starts_forfeits_and_the_table_shows_it(folder: Path, tmp_path: Path) -> None:
     write_bot(folder, "Broken", "raise SystemExit(3)")
     found, told = play(folder, "Low", game=dice_game(tmp_path / "dice"), battles=2)
     first, last = found.standings
@@ -300,7 +298,7 @@ def change(connection: sqlite3.Connection, battle: str, data: Any) -> None:
     connection.execute("UPDATE battles SET data = ? WHERE id = ?", (json.dumps(data), battle))
 
 
-def test_what_was_asked_first_stays_and_the_rest_is_refused(folder: Path, tmp_path: Path) -> None:
+def test_the_first_settings_stay_and_other_values_are_refused(folder: Path, tmp_path: Path) -> None:
     game = dice_game(tmp_path / "dice")
     play(folder, "Low", "High", game=game, battles=1)
     with pytest.raises(SetupError, match="seed 1, not 2"):
@@ -374,7 +372,7 @@ def test_a_knockout_that_has_begun_refuses_other_bots_and_loses_nothing(
     assert Tournament(folder).standings == first.standings
 
 
-def test_a_knockout_keeps_its_battles_a_match_and_is_no_endless_one(folder: Path, tmp_path: Path) -> None:
+def test_a_knockout_keeps_its_battles_a_match_and_cannot_be_endless(folder: Path, tmp_path: Path) -> None:
     game = dice_game(tmp_path / "dice")
     with pytest.raises(SetupError, match="ends with its final"):
         play(folder, "Low", "High", game=game, format="knockout", until_ci=1.0)
@@ -392,7 +390,7 @@ def test_rules_that_cannot_be_played_are_not_kept(folder: Path, tmp_path: Path) 
 
 
 @pytest.mark.long
-def test_a_knockout_that_is_killed_three_times_has_the_results_of_one_that_is_not(
+def test_a_knockout_killed_three_times_has_the_results_of_an_undisturbed_one(
     folder: Path, tmp_path: Path
 ) -> None:
     game = dice_game(tmp_path / "dice")
@@ -423,7 +421,7 @@ def test_the_folder_is_made_where_bots_are_named(tmp_path: Path) -> None:
     assert not (tmp_path / "a").exists()
 
 
-def test_bots_that_cannot_be_told_apart_or_are_missing_are_refused(folder: Path, tmp_path: Path) -> None:
+def test_bots_with_equal_names_and_missing_bots_are_refused(folder: Path, tmp_path: Path) -> None:
     game = dice_game(tmp_path / "dice")
     with pytest.raises(SetupError, match="no bot in"):
         play(folder, game=game)
@@ -438,7 +436,7 @@ def test_bots_that_cannot_be_told_apart_or_are_missing_are_refused(folder: Path,
 
 
 @pytest.mark.long
-def test_a_bot_that_nobody_could_tell_from_another_is_not_added(folder: Path, tmp_path: Path) -> None:
+def test_a_bot_with_the_name_and_version_of_another_is_not_added(folder: Path, tmp_path: Path) -> None:
     game = dice_game(tmp_path / "dice")
     write_bot(folder, "One", called="Same")
     before, _ = play(folder, "Low", game=game)
@@ -473,7 +471,7 @@ def test_results_of_another_format_and_no_results_are_refused(folder: Path, tmp_
         play(folder, "Low", "High", game=game, store=str(folder / "other"))
 
 
-def test_a_second_run_of_a_folder_is_told(folder: Path, tmp_path: Path) -> None:
+def test_a_second_run_of_a_folder_is_refused(folder: Path, tmp_path: Path) -> None:
     game = dice_game(tmp_path / "dice")
     holder = subprocess.Popen(
         [sys.executable, "-c", "import sys\nfrom turnwright_league.app.folder import TournamentFolder\n"
@@ -490,7 +488,7 @@ def test_a_second_run_of_a_folder_is_told(folder: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_a_disk_that_is_full_is_one_line_and_the_same_command_goes_on(folder: Path, tmp_path: Path) -> None:
+def test_a_full_disk_is_one_line_and_the_same_command_resumes(folder: Path, tmp_path: Path) -> None:
     game = dice_game(tmp_path / "dice")
     words = [sys.executable, "-m", "turnwright.cli", "tournament", "run", str(folder), "Low", "High"]
     words += ["--game", game, "--battles", "40", "--jobs", "1"]
@@ -506,7 +504,9 @@ def test_a_disk_that_is_full_is_one_line_and_the_same_command_goes_on(folder: Pa
 
 
 @pytest.mark.long
-def test_the_first_interrupt_ends_after_what_runs_and_says_how_to_go_on(folder: Path, tmp_path: Path) -> None:
+def test_the_first_interrupt_ends_after_running_battles_with_advice_to_resume(
+    folder: Path, tmp_path: Path
+) -> None:
     game = dice_game(tmp_path / "dice")
     words = [sys.executable, "-m", "turnwright.cli", "tournament", "run", str(folder), "Low", "High"]
     words += ["--game", game, "--battles", "100000", "--jobs", "2"]

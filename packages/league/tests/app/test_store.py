@@ -34,7 +34,7 @@ from turnwright_league.tournament.played_battle import EntryScore, PlayedBattle
 
 @pytest.mark.process
 @pytest.mark.long
-def test_results_in_postgresql_are_those_of_a_file(tmp_path: Path) -> None:
+def test_results_in_postgresql_equal_those_of_a_file(tmp_path: Path) -> None:
     game = dice_game(tmp_path / "dice")
     one, two = tmp_path / "one", tmp_path / "two"
     one.mkdir()
@@ -85,7 +85,7 @@ def test_results_of_versions_that_had_one_word_for_a_failure_stay_readable(
     "data",
     ['{"failure":"left"}', '{"scores":[{"failure":"zzz"}]}', '{"scores":[{"failure":"left","late":null}]}'],
 )
-def test_a_damaged_row_is_told_and_stops_nothing(data: str, tmp_path: Path) -> None:
+def test_a_damaged_row_is_reported_and_stops_nothing(data: str, tmp_path: Path) -> None:
     place = store_place(TournamentFolder(tmp_path), None)
     store = open_store(place, writing=True)
     store.add(PlayedBattle(BattleSpec("dice", 1, "{}", ("aa", "bb"), 5), "void", ()))
@@ -175,11 +175,11 @@ def test_no_file_of_an_archive_is_written_through_its_link(tmp_path: Path) -> No
         ("elsewhere/results.sqlite", "elsewhere/results.sqlite"),
     ],
 )
-def test_a_place_is_told_and_kept_without_its_password(url: str, kept: str) -> None:
+def test_a_place_is_shown_and_saved_without_its_password(url: str, kept: str) -> None:
     assert without_password(url) == kept
 
 
-def test_a_password_is_in_no_file_and_that_is_told(tmp_path: Path) -> None:
+def test_a_password_is_in_no_file_and_a_notice_says_so(tmp_path: Path) -> None:
     told: list[str] = []
     folder = TournamentFolder(tmp_path)
     for _ in range(2):
@@ -220,7 +220,7 @@ def test_a_folder_remembers_where_its_results_are(tmp_path: Path, monkeypatch: p
 
 @pytest.mark.process
 @pytest.mark.long
-def test_results_that_move_are_told_and_come_back(tmp_path: Path) -> None:
+def test_a_move_of_the_results_is_reported_and_can_be_undone(tmp_path: Path) -> None:
     game, folder = dice_game(tmp_path / "dice"), tmp_path / "cup"
     folder.mkdir()
     here, _ = play(folder, "Low", "High", game=game)
@@ -238,7 +238,7 @@ def test_results_that_move_are_told_and_come_back(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "named"), [(b"gone.sqlite", "gone.sqlite"), (b"", PLACE_FILE), (b"\xff\x00", PLACE_FILE)]
 )
-def test_a_place_that_is_not_there_is_one_line_and_nothing_is_begun(
+def test_a_missing_place_is_refused_in_one_line_and_nothing_begins(
     tmp_path: Path, text: bytes, named: str
 ) -> None:
     (tmp_path / PLACE_FILE).write_bytes(text)

@@ -53,7 +53,7 @@ def keep(folder: Path, uploads: int, origin: str = "W") -> None:
 
 
 @pytest.mark.parametrize("origin", ["W", "_arena/bots/{}/W"], ids=["of one directory", "of uploads"])
-def test_uploads_of_a_third_bot_change_nobodys_place(tmp_path: Path, origin: str) -> None:
+def test_uploads_of_a_third_bot_change_no_place(tmp_path: Path, origin: str) -> None:
     keep(tmp_path / "once", 1)
     keep(tmp_path / "often", 5, origin)
     once, often = Tournament(tmp_path / "once"), Tournament(tmp_path / "often")
@@ -121,7 +121,7 @@ def test_the_page_has_the_newest_versions_and_counts_the_rest(tmp_path: Path, mo
     assert {row[5] for row in shown} == {rows["W"]["aps"]}
 
 
-def test_a_bot_that_is_gone_stays_and_one_that_was_removed_takes_its_versions_with_it() -> None:
+def test_a_bot_that_is_gone_stays_and_a_removed_one_takes_its_versions_along() -> None:
     one, two, three = (version("W", number) for number in (1, 2, 3))
     kept = [KeptEntry(one, "W", 1, "changed", 1), KeptEntry(two, "W", 1, "gone", 2)]
     assert bots_of(kept, [two]) == {two.id: [one, two]}

@@ -97,16 +97,14 @@ def test_a_failure_on_a_machine_that_was_too_slow_says_nothing_about_the_bot(
 
 
 @pytest.mark.long
-def test_nothing_is_remembered_unless_processes_are_kept(game: str, tmp_path: Path) -> None:
+def test_processes_are_reused_only_with_keep(game: str, tmp_path: Path) -> None:
     one = write_telling_bot(tmp_path, "One", SEES)
     assert [play(game, one, "Low", keep=False).kept for _ in range(2)] == [0, 0]
     assert [play(game, one, "Low").kept for _ in range(2)] == [0, 1]
     assert starts(one) == [1, 1, 1, 2]
 
 
-def test_a_tournament_keeps_processes_unless_it_is_told_not_to_and_leaves_none_behind(
-    game: str, tmp_path: Path
-) -> None:
+def test_a_tournament_reuses_processes_unless_an_option_forbids_it(game: str, tmp_path: Path) -> None:
     folder = tmp_path / "bots"
     one, two = write_telling_bot(folder, "One"), write_telling_bot(folder, "Two")
     run_tournament(folder, game=game, battles=4, jobs=1, turn_timeout_us=30_000_000)

@@ -32,7 +32,7 @@ BOTS["Marking"] = marking
 """A built-in bot that leaves a file when it plays."""
 
 
-def test_a_bot_and_itself_are_refused_at_once(tmp_path: Path) -> None:
+def test_a_bot_and_itself_are_refused_immediately(tmp_path: Path) -> None:
     game = dice_game(tmp_path / "dice")
     mine = write_bot(tmp_path, "Mine")
     for pair in (("High", "High"), (mine, f"./{mine.name}")):
@@ -59,7 +59,7 @@ def test_progress_has_a_dash_as_long_as_the_interval_would_be_wider_than_the_sca
     assert not missing(progress_line(ComparisonProgress(found, 30, 3, 1)), "+16.7 points", "(–)")
 
 
-def test_ctrl_c_prints_what_is_known_so_far(tmp_path: Path) -> None:
+def test_ctrl_c_prints_the_results_so_far(tmp_path: Path) -> None:
     game = dice_game(tmp_path / "dice")
     with (tmp_path / "dice" / "bots.py").open("a") as bots:
         bots.write(MARKING)
@@ -77,7 +77,7 @@ def test_ctrl_c_prints_what_is_known_so_far(tmp_path: Path) -> None:
     assert run.nothing_left()
 
 
-def test_shares_against_opponents_stand_in_a_table() -> None:
+def test_shares_against_opponents_are_printed_as_a_table() -> None:
     shares = (OpponentShares("Middle 1.0", 60.0, 41.25, 4), OpponentShares("Odd\x1b[2J", 50.0, 52.0, 4))
     found = ComparisonResult(
         "worse", -8.4, -12.0, -4.8, 2.0, 200, 10, "A 1", "A 2", shares, 7, {"A 2": 3}, not_counted=2

@@ -67,7 +67,7 @@ def test_a_tournament_that_cannot_begin_leaves_nothing(tmp_path: Path) -> None:
     assert not (tmp_path / "cup").exists()
 
 
-def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
+def test_a_missing_folder_is_named(tmp_path: Path) -> None:
     run = ask("show", "nope", cwd=tmp_path)
     assert (run.code, run.err.count("\n")) == (2, 1)
     assert not missing(run.err, "nope", "tournament folder", "path")
@@ -90,7 +90,7 @@ def test_the_game_need_not_be_given_again(copy: Path) -> None:
     assert not missing(other.err, "turns", 3, 4)
 
 
-def test_a_battle_is_shown_by_its_id_with_a_trace_of_what_happened(cup: Path) -> None:
+def test_a_battle_is_shown_by_its_id_with_a_trace_of_its_events(cup: Path) -> None:
     listed = ask("show", cup, "--battles").out.splitlines()
     assert len(listed) == 7
     number = listed[1].split()[0]
@@ -108,7 +108,7 @@ def test_a_battle_is_shown_by_its_id_with_a_trace_of_what_happened(cup: Path) ->
 
 
 @pytest.mark.long
-def test_a_bot_that_failed_is_told_with_its_reason_wherever_results_are(tmp_path: Path) -> None:
+def test_a_failed_bot_is_reported_with_its_reason_wherever_results_are(tmp_path: Path) -> None:
     dice_game(tmp_path / "dice")
     program = "turns = [1]\n\ndef die(observation):\n    return turns.pop()\n\nplay(die)\n"
     write_bot(tmp_path / "cup", "Dying", f"from turnwright.client import play\n\n{program}")
@@ -226,9 +226,7 @@ def test_a_wrong_option_is_one_line(words: tuple[object, ...], wanted: tuple[str
     one_line(ask("run", cup.parent / "new", "Low", "High", "--game", game, *words), 2, *wanted)
 
 
-def test_a_database_of_another_version_or_another_program_is_left_as_it_is(
-    copy: Path, tmp_path: Path
-) -> None:
+def test_a_database_of_another_version_or_program_is_left_unchanged(copy: Path, tmp_path: Path) -> None:
     with sqlite3.connect(copy / "results.sqlite") as connection:
         connection.execute("UPDATE meta SET value = '99' WHERE name = 'format'")
         connection.execute("ALTER TABLE battles RENAME TO games")

@@ -46,7 +46,7 @@ def checked(place: Path) -> int:
     return int(json.loads(ask(place, "verify", "cup", "--all", "--json").out)["checked"])
 
 
-def test_a_swiss_tournament_has_as_many_rounds_as_were_asked_for_and_goes_on_from_its_results(
+def test_a_swiss_tournament_has_the_requested_rounds_and_resumes_from_results(
     place: Path,
 ) -> None:
     words = ("--format", "swiss", "--tournament-rounds", 2, "--battles", 1)
@@ -82,7 +82,7 @@ def test_until_ci_plays_until_every_interval_is_narrow_and_more_for_narrower_one
     assert checked(place) == counts[1]
 
 
-def test_for_ends_a_run_in_time_and_the_next_one_goes_on(place: Path) -> None:
+def test_for_ends_a_run_in_time_and_the_next_one_resumes(place: Path) -> None:
     one = run_json(place, "Low", "High", "--game", "./dice", "--for", "1s")
     other = run_json(place, "--for", "1s")
     assert not one["interrupted"]
@@ -91,7 +91,7 @@ def test_for_ends_a_run_in_time_and_the_next_one_goes_on(place: Path) -> None:
     assert run_json(place, "--for", "1s", "--battles", 1)["played"] == 0, "all that was asked for is played"
 
 
-def test_a_team_is_one_row_beside_bots_and_its_members_are_none(place: Path) -> None:
+def test_a_team_is_one_row_and_its_members_are_no_entries(place: Path) -> None:
     (place / "cup").mkdir()
     write_team(place / "cup", "Pair", members=2)
     shown = run_json(place, "Duck", "--battles", 2, "--rounds", 1)

@@ -49,7 +49,7 @@ def test_every_field_changes_the_id(other: dict[str, object]) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "1", "{}", "[1,2]", '["snake","7",{},[],1]', '["snake",7,[],["a"],1]'])
-def test_what_is_no_specification_is_refused(text: str) -> None:
+def test_a_text_that_is_not_a_specification_is_refused(text: str) -> None:
     with pytest.raises(ValueError):
         BattleSpec.from_json(text)
 
@@ -61,7 +61,7 @@ def test_an_entry_is_a_program_in_one_version() -> None:
     assert len(entry.id) == ENTRY_ID_DIGITS
 
 
-def test_an_id_is_hashed_once_and_is_no_part_of_what_is_written_or_compared(
+def test_an_id_is_hashed_once_and_is_neither_written_nor_compared(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     one, other = BattleSpec("g", 1, "{}", ("a",), 1), BattleSpec("g", 1, "{}", ("a",), 1)

@@ -90,7 +90,7 @@ def test_a_battle_of_another_seed_index_or_settings_is_extra() -> None:
     assert not found.missing
 
 
-def test_an_unfinished_plan_waits_for_what_is_missing() -> None:
+def test_an_unfinished_plan_waits_for_missing_battles() -> None:
     found = compared(RULES, {}, plan(finished=False))
     assert (len(found.waiting), found.missing) == (20, {})
     assert len(compared(RULES, {}).missing) == 20
@@ -105,7 +105,7 @@ def test_the_number_of_battles_is_open_but_a_gap_is_named() -> None:
     assert (set(found.gaps), found.extra, found.missing) == ({first}, set(), {})
 
 
-def test_battles_of_earlier_plans_stay_right_and_strangers_are_extra() -> None:
+def test_battles_of_earlier_plans_stay_right_and_unplanned_ones_are_extra() -> None:
     before, after = ENTRIES[:4], ENTRIES[1:]
     played = {**all_played(RULES, before), **all_played(RULES, after)}
     assert compared(RULES, played, plan(*before), plan(*after)) == DerivedBattles()

@@ -40,7 +40,7 @@ TABLE = {  # two-sided 95 % and 99 % of the usual tables
 
 
 @pytest.mark.parametrize("freedom", TABLE)
-def test_quantiles_of_t_are_those_of_the_tables(freedom: int) -> None:
+def test_quantiles_of_t_equal_those_of_the_tables(freedom: int) -> None:
     found = tuple(round(t_quantile(p, freedom), 3) for p in (0.975, 0.995))
     assert found == TABLE[freedom]
 
@@ -134,7 +134,7 @@ def test_single_battles_of_several_pairings_have_a_wide_one() -> None:
     assert narrow.half_width < 0.05
 
 
-def test_battles_that_came_out_the_same_twice_are_no_certainty() -> None:
+def test_two_equal_battles_give_no_certainty() -> None:
     twice, thrice = mean_interval([[0.6, 0.6]]), mean_interval([[0.6, 0.6, 0.6]])
     assert twice is not None
     assert thrice is not None
@@ -143,7 +143,7 @@ def test_battles_that_came_out_the_same_twice_are_no_certainty() -> None:
     assert interval_of(0.6, None).low is None
 
 
-def test_two_wins_of_two_are_no_certainty() -> None:
+def test_two_wins_of_two_give_no_certainty() -> None:
     found = mean_interval([[1.0, 1.0]], only_wins=True)
     assert found is not None
     assert found.low is not None

@@ -45,7 +45,7 @@ def test_every_number_of_entries_has_one_winner_after_one_match_less(count: int)
 
 @settings(max_examples=12)
 @given(st.integers(2, 24), st.integers(1, 3), st.randoms(use_true_random=False))
-def test_a_knockout_that_is_killed_at_any_moment_goes_on_to_the_same_end(
+def test_a_knockout_killed_at_any_moment_resumes_to_the_same_end(
     count: int, battles: int, rng: random.Random
 ) -> None:
     entries, rules = entries_of(count), replace(CUP, battles=battles)

@@ -104,7 +104,7 @@ def test_results_that_come_one_by_one_give_the_standings_of_all(
     st.integers(min_value=3, max_value=5),
     st.randoms(use_true_random=False),
 )
-def test_the_next_battles_are_those_of_a_look_at_all(
+def test_the_next_battles_equal_those_of_a_look_at_all(
     kind: str, rules: PairingRules, count: int, rng: random.Random
 ) -> None:
     entries, play = entries_of(count), player(kind, rng)
@@ -138,7 +138,7 @@ def count_calls(monkeypatch: pytest.MonkeyPatch, *functions: tuple[object, str])
     return calls
 
 
-def test_a_result_is_looked_at_once_and_moves_its_own_pairing_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_result_is_read_once_and_affects_only_its_own_pairing(monkeypatch: pytest.MonkeyPatch) -> None:
     entries = entries_of(40)
     played = [by_strength(entries, 3.0)(spec) for spec in battles_of(entries, replace(RULES, battles=3))]
     ledger = ResultLedger(entries, played[:-8])

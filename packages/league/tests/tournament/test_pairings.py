@@ -55,7 +55,7 @@ def test_the_second_battle_of_two_has_the_same_seed_and_exchanged_seats() -> Non
     assert first.seed != third.seed
 
 
-def test_who_begins_is_drawn_for_each_seed() -> None:
+def test_the_first_seat_is_drawn_for_each_seed() -> None:
     specs = battles_of(entries_of(2), kind("round-robin", battles=200))
     first = Counter(spec.seats[0] for spec in specs[::2])
     assert all(30 <= times <= 70 for times in first.values())
@@ -85,7 +85,7 @@ def test_a_gauntlet_is_the_challengers_against_all_others() -> None:
     assert meetings(battles_of(entries, rules)) == dict.fromkeys(wanted, 1)
 
 
-def test_the_first_entry_is_the_challenger_where_none_is_named() -> None:
+def test_the_first_entry_is_the_default_challenger() -> None:
     entries = entries_of(4)
     assert all(entries[0].id in spec.seats for spec in battles_of(entries, kind("gauntlet")))
 
@@ -96,7 +96,7 @@ def test_a_game_of_three_seats_has_each_three_of_the_entries() -> None:
     assert {len(participants_of(spec)) for spec in specs} == {3}
 
 
-def test_a_melee_holds_everybody() -> None:
+def test_a_melee_contains_all_entries() -> None:
     entries = entries_of(6)
     specs = battles_of(entries, kind("melee", battles=3))
     assert [participants_of(spec) for spec in specs] == [tuple(sorted(e.id for e in entries))] * 3
@@ -114,7 +114,7 @@ def test_a_team_takes_as_many_seats_as_it_has_members() -> None:
 
 
 @given(st.integers(min_value=5, max_value=30), st.integers(min_value=1, max_value=7))
-def test_in_each_cycle_of_a_large_melee_everybody_has_a_place(count: int, battles: int) -> None:
+def test_in_each_cycle_of_a_large_melee_every_entry_has_a_place(count: int, battles: int) -> None:
     entries = entries_of(count)
     specs = battles_of(entries, replace(MELEE, battles=battles))
     places = Counter(one for spec in specs for one in spec.seats)
@@ -132,7 +132,7 @@ def test_places_that_fill_up_a_melee_go_to_all_in_turn(seats: int, count: int, b
     assert all(len(set(spec.seats)) == seats for spec in specs)
 
 
-def test_who_joins_a_melee_later_gets_the_places_that_fill_it_up() -> None:
+def test_a_late_entry_of_a_melee_gets_the_places_that_fill_it_up() -> None:
     entries, rules = entries_of(11), replace(MELEE, battles=20)
     before = play_all(entries[:10], rules, by_strength(entries))
     specs = battles_of(entries, replace(rules, battles=40), before)
@@ -150,7 +150,7 @@ def test_a_melee_of_an_earlier_version_plays_the_battles_that_it_began_with() ->
     assert battles_of(entries, drawn, begun) == specs
 
 
-def test_who_joins_a_large_melee_later_plays_as_often_and_changes_no_battle() -> None:
+def test_a_late_entry_of_a_large_melee_plays_as_often_and_changes_no_battle() -> None:
     entries = entries_of(15)
     rules = replace(MELEE, battles=6)
     before = play_all(entries[:13], rules, by_strength(entries))
@@ -166,7 +166,7 @@ def test_who_joins_a_large_melee_later_plays_as_often_and_changes_no_battle() ->
 
 @settings(max_examples=15)
 @given(st.integers(min_value=4, max_value=24))
-def test_in_a_swiss_round_everybody_plays_once_but_for_one_bye(count: int) -> None:
+def test_in_a_swiss_round_every_entry_plays_once_except_for_one_bye(count: int) -> None:
     entries = entries_of(count)
     rules = kind("swiss")
     battles = play_all(entries, rules, by_strength(entries, 2.0))
@@ -209,7 +209,7 @@ def test_any_part_of_the_battles_leads_to_the_same_tournament(
 
 @pytest.mark.parametrize("name", ["swiss", "ladder"])
 @pytest.mark.parametrize("part", [3, 8, 16])
-def test_who_joins_between_rounds_changes_no_battle(name: TournamentFormat, part: int) -> None:
+def test_an_entry_that_joins_between_rounds_changes_no_battle(name: TournamentFormat, part: int) -> None:
     entries, rules = entries_of(9), kind(name, rounds=5)
     play = by_strength(entries, 2.0)
     before = play_all(entries[:8], rules, play)[:part]
@@ -240,7 +240,7 @@ def test_a_swiss_round_waits_for_a_battle_that_does_not_count() -> None:
     assert len(battles_of(entries, rules, first)) == 2
 
 
-def test_an_entry_that_is_removed_is_paired_no_more() -> None:
+def test_a_removed_entry_is_not_paired() -> None:
     entries, rules = entries_of(6), kind("swiss", battles=1)
     battles = play_all(entries, rules, by_strength(entries))
     gone = entries[0].id
@@ -308,7 +308,7 @@ def test_seeds_fit_into_the_numbers_of_json(name: TournamentFormat) -> None:
         (1000, kind("round-robin", seats=10), "more than the 1,000,000 battles"),
     ],
 )
-def test_what_cannot_be_paired_is_told_in_one_line(count: int, rules: PairingRules, told: str) -> None:
+def test_an_impossible_pairing_is_refused_in_one_line(count: int, rules: PairingRules, told: str) -> None:
     with pytest.raises(SetupError, match=told) as caught:
         battles_of(entries_of(count), rules)
     assert "\n" not in str(caught.value)

@@ -53,14 +53,14 @@ class Machine:
                 one[0] = True
 
 
-def test_a_machine_that_carries_all_plays_all_at_once() -> None:
+def test_a_fast_machine_plays_as_many_battles_as_it_can() -> None:
     machine = Machine(4, lambda _: 4)
     machine.play(1_000)
     assert (set(machine.levels), machine.late) == ({4}, 0)
 
 
 @pytest.mark.parametrize("carries", [1, 2, 3])
-def test_the_number_falls_to_what_the_machine_carries_and_few_battles_are_late(carries: int) -> None:
+def test_the_number_falls_to_the_capacity_and_few_battles_are_late(carries: int) -> None:
     machine = Machine(4, lambda _: carries)
     machine.play(20)
     assert machine.number.now <= carries + 1
@@ -96,7 +96,7 @@ def test_battles_that_began_before_a_change_are_not_counted() -> None:
     assert number.now == 7
 
 
-def test_many_at_once_fall_by_an_eighth() -> None:
+def test_large_numbers_of_parallel_battles_fall_by_an_eighth() -> None:
     number = BattlesAtOnce(1_024)
     for _ in range(LATE_IN_ROW):
         by = number.ended(number.begin(), late=True)

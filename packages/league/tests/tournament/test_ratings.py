@@ -34,7 +34,7 @@ def test_glickmans_worked_example_comes_out() -> None:
     assert round(found.volatility, 5) == 0.06 or round(found.volatility, 5) == 0.05999
 
 
-def test_who_does_not_play_becomes_less_certain_up_to_the_beginning() -> None:
+def test_an_idle_rating_becomes_less_certain_up_to_the_beginning() -> None:
     rated = GlickoRating(1600, 100, 0.06)
     idle = glicko2_update(rated, [])
     assert (idle.rating, idle.volatility) == (1600, 0.06)
@@ -43,7 +43,7 @@ def test_who_does_not_play_becomes_less_certain_up_to_the_beginning() -> None:
 
 
 @pytest.mark.parametrize("wins", [1, 30, 1000])
-def test_a_row_of_wins_is_a_number_all_the_same(wins: int) -> None:
+def test_many_wins_still_give_a_finite_rating(wins: int) -> None:
     found = glicko2_update(GlickoRating(1500, 30, 0.06), [(GlickoRating(2500, 30), 1.0)] * wins)
     again = glicko2_update(found, [(GlickoRating(), 0.0)] * wins)
     assert all(
@@ -95,7 +95,7 @@ def test_battles_that_do_not_count_change_no_rating() -> None:
     assert ratings_of(ENTRIES, [*battles, more]) != ratings_of(ENTRIES, battles)
 
 
-def test_a_melee_rates_everybody_in_it() -> None:
+def test_a_melee_rates_all_its_entries() -> None:
     battles = [battle({e.id: 5 - n for n, e in enumerate(ENTRIES)}, seed) for seed in range(4)]
     found = ratings_of(ENTRIES, battles).columns["glicko2"]
     assert [found[entry.id] for entry in ENTRIES] == sorted(found.values(), reverse=True)

@@ -55,7 +55,7 @@ def agrees(ledger: ResultLedger, entries: Sequence[TournamentEntry], rules: Pair
 
 @pytest.mark.parametrize("seed", few(range(4), 1))
 @pytest.mark.parametrize("name", FORMATS)
-def test_the_next_battles_and_the_places_are_those_that_all_battles_say(name: str, seed: int) -> None:
+def test_next_battles_and_places_equal_those_of_a_look_at_all(name: str, seed: int) -> None:
     rng, rules = random.Random(f"{name} {seed}"), FORMATS[name]
     entries = entries_of(rng.randint(5, 12))
     ledger = ResultLedger(entries)

@@ -145,7 +145,7 @@ def test_an_altered_record_is_found_by_its_hash() -> None:
         (("participants", 0, "firstPlaces"), 36, "firstPlaces .*rounds"),
     ],
 )
-def test_what_is_no_record_is_refused_in_one_line(path: tuple[Any, ...], value: Any, told: str) -> None:
+def test_an_invalid_record_is_refused_in_one_line(path: tuple[Any, ...], value: Any, told: str) -> None:
     record = published()
     place: Any = record
     for step in path[:-1]:
@@ -158,7 +158,7 @@ def test_what_is_no_record_is_refused_in_one_line(path: tuple[Any, ...], value: 
 
 
 @pytest.mark.parametrize("value", [None, 5, "x\ny", [], {"results": 5}, {"results": [], "schemaVersion": 2}])
-def test_what_is_something_else_is_refused(value: Any) -> None:
+def test_a_value_that_is_not_a_record_is_refused(value: Any) -> None:
     with pytest.raises(RecordError) as caught:
         read_rumble([value])
     assert "\n" not in str(caught.value)
@@ -197,7 +197,7 @@ def test_a_battle_is_written_as_the_rumble_accepts_it() -> None:
     assert (second["name"], second["rank"], second["totalScore"], second["secondPlaces"]) == ("Bee", 2, 30, 1)
 
 
-def test_a_battle_in_which_nobody_scored_has_the_first_rank_for_all() -> None:
+def test_a_battle_without_scores_gives_all_the_first_rank() -> None:
     record = rumble_record(battle(0, 0), ENTRIES, CLIENT)
     assert [row["rank"] for row in record["participants"]] == [1, 1]
 
@@ -229,7 +229,7 @@ def test_an_envelope_holds_sixty_results_that_count() -> None:
         (replace(battle(), scores=(EntryScore(0, "gone", 1),)), "entry gone, .*tournament"),
     ],
 )
-def test_what_fits_into_no_record_is_told(one: PlayedBattle, told: str) -> None:
+def test_a_battle_that_fits_into_no_record_is_refused(one: PlayedBattle, told: str) -> None:
     with pytest.raises(SetupError, match=told):
         rumble_record(one, ENTRIES, CLIENT)
 

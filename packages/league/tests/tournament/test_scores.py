@@ -105,7 +105,7 @@ def test_void_and_suspect_battles_are_left_out_and_a_double_counts_once() -> Non
     assert pairings == {("a", "b"): [{"a": 1.0, "b": 0.0}]}
 
 
-def test_without_a_battle_there_is_no_percentage() -> None:
+def test_without_a_battle_the_percentage_is_none() -> None:
     assert average_share({}, "a") is None
 
 

@@ -28,7 +28,7 @@ AGAINST = (FIRST, SECOND)
 # ---- the verdict -------------------------------------------------------------------------------------------
 
 
-def test_a_great_difference_is_told_after_the_fewest_blocks() -> None:
+def test_a_large_difference_is_reported_after_the_fewest_blocks() -> None:
     values = [15.0 + n % 3 for n in range(100)]
     found = sequential_verdict(values)
     assert (found.verdict, found.blocks, found.decided) == ("better", BLOCKS_MIN, True)
@@ -55,7 +55,7 @@ def test_no_interval_is_wider_than_the_scale(largest: float, values: list[float]
     assert found.high - found.low < 2 * largest
 
 
-def test_the_first_verdict_stands_whatever_follows() -> None:
+def test_later_values_do_not_change_the_first_verdict() -> None:
     values = [15.0 + n % 3 for n in range(BLOCKS_MIN)]
     assert sequential_verdict([*values, *[-90.0] * 50]) == sequential_verdict(values)
 
@@ -82,7 +82,7 @@ def test_a_margin_is_above_zero() -> None:
 @given(
     st.lists(st.floats(min_value=-100, max_value=100), max_size=60), st.floats(min_value=0.1, max_value=20)
 )
-def test_the_verdict_is_what_the_interval_says(values: list[float], margin: float) -> None:
+def test_the_verdict_agrees_with_the_interval(values: list[float], margin: float) -> None:
     found = sequential_verdict(values, margin, largest=100)
     if found.low is None or found.high is None or found.difference is None:
         assert found.verdict == "undecided"
@@ -170,7 +170,7 @@ def test_the_value_of_a_block_is_in_points() -> None:
     assert found == pytest.approx([100 * ((0.5 - 0.4) + (0.6 - 0.5)) / 2] * 2)
 
 
-def test_blocks_count_up_to_the_first_that_is_not_complete() -> None:
+def test_blocks_count_up_to_the_first_incomplete_one() -> None:
     battles = play(5, AGAINST)
     assert len(block_values(OLD, NEW, RULES, battles[:-1], AGAINST)) == 4
     assert len(block_values(OLD, NEW, RULES, battles[1:], AGAINST)) == 0

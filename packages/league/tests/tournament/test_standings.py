@@ -21,7 +21,7 @@ ENTRIES = entries_of(4)
 A, B, C, D = (entry.id for entry in ENTRIES)
 
 
-def test_the_strongest_stands_first_with_its_interval() -> None:
+def test_the_strongest_is_first_with_its_interval() -> None:
     found = standings_of(
         ENTRIES, play_all(ENTRIES, replace(RULES, battles=6), by_strength(ENTRIES, 0.3)), RULES
     )
@@ -40,7 +40,7 @@ def test_the_strongest_stands_first_with_its_interval() -> None:
     assert best.cannot_be_told_apart_from == ()
 
 
-def test_equals_share_a_rank_and_cannot_be_told_apart() -> None:
+def test_equals_share_a_rank_and_list_each_other_as_indistinguishable() -> None:
     battles = [battle({A: 10 + n, B: 10 - n}, n + 5) for n in (-2, -1, 1, 2)]
     first, second = standings_of(ENTRIES[:2], battles, None).rows
     assert (first.rank, second.rank) == (1, 1)
@@ -48,14 +48,14 @@ def test_equals_share_a_rank_and_cannot_be_told_apart() -> None:
     assert second.cannot_be_told_apart_from == ("Bot000",)
 
 
-def test_an_entry_without_a_battle_is_last_and_nothing_is_said_of_it() -> None:
+def test_an_entry_without_a_battle_is_last_and_has_no_figures() -> None:
     found = standings_of(ENTRIES[:3], [battle({B: 3, C: 1}, seed) for seed in (1, 2)], None)
     last = found.rows[-1]
     assert (last.entry, last.rank, last.aps, last.aps_low, last.battles) == (A, 3, None, None, 0)
     assert last.cannot_be_told_apart_from == ("Bot001", "Bot002")
 
 
-def test_what_does_not_count_is_counted() -> None:
+def test_battles_that_do_not_count_are_counted_by_reason() -> None:
     rows = battle({A: 0, B: 9}).scores
     forfeit = replace(
         battle({A: 0, B: 9}, 2, state="forfeit"),
@@ -176,7 +176,7 @@ def test_battles_that_are_known_are_not_given_again() -> None:
 
 
 @pytest.mark.parametrize("name", ["round-robin", "gauntlet", "melee", "swiss"])
-def test_playing_on_narrows_all_intervals_to_what_was_asked(name: TournamentFormat) -> None:
+def test_playing_on_narrows_all_intervals_to_the_requested_size(name: TournamentFormat) -> None:
     entries = entries_of(5)
     rules = replace(RULES, format=name, seats=3 if name == "melee" else None)
     play = by_strength(entries, 0.7)

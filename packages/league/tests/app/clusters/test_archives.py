@@ -78,7 +78,7 @@ def test_an_archive_is_fetched_once_and_unpacked_as_it_was(tmp_path: Path) -> No
     ],
 )
 @pytest.mark.filterwarnings("ignore:Duplicate name")
-def test_what_leads_out_or_is_no_plain_file_is_not_unpacked(wrong: bytes, tmp_path: Path) -> None:
+def test_unpacking_refuses_links_and_outside_paths(wrong: bytes, tmp_path: Path) -> None:
     cache = ArchiveCache(tmp_path / "a" / "cache")
     with pytest.raises((SetupError, OSError)), cache.held(archive_hash(wrong), lambda _: wrong):
         pass
@@ -86,7 +86,7 @@ def test_what_leads_out_or_is_no_plain_file_is_not_unpacked(wrong: bytes, tmp_pa
     assert [one.name for one in (tmp_path / "a").iterdir()] == ["cache"]
 
 
-def test_other_bytes_than_those_of_the_hash_are_refused(tmp_path: Path) -> None:
+def test_bytes_with_another_hash_are_refused(tmp_path: Path) -> None:
     cache = ArchiveCache(tmp_path)
     with pytest.raises(SetupError, match="hash"), cache.held(archive_hash(bot()), lambda _: bot(b"other")):
         pass
@@ -112,7 +112,7 @@ def test_an_archive_may_be_as_large_as_its_bounds(
         check_archive(bot())
 
 
-def test_what_was_used_longest_ago_goes_first_and_what_is_in_use_stays(tmp_path: Path) -> None:
+def test_the_least_recently_used_bot_goes_first_and_a_used_one_stays(tmp_path: Path) -> None:
     some = [bot(bytes([number]) * 100) for number in range(4)]
     fetch, asked = fetched(*some)
     size = 100 + len(b"#!/bin/sh")
@@ -132,7 +132,7 @@ def test_what_was_used_longest_ago_goes_first_and_what_is_in_use_stays(tmp_path:
     assert asked == [first, second, third, fourth, second]
 
 
-def test_what_a_killed_worker_left_is_deleted_and_what_another_unpacks_is_not(tmp_path: Path) -> None:
+def test_leftovers_of_a_killed_worker_are_deleted_and_those_of_a_live_one_stay(tmp_path: Path) -> None:
     gone = subprocess.Popen([sys.executable, "-c", ""])
     gone.wait()
     for pid in (gone.pid, os.getppid()):

@@ -114,7 +114,7 @@ def test_bots_in_directories_play_on_workers_with_records_that_verify(tmp_path: 
     assert verify_tournament(folder).checked == 6
 
 
-def test_a_scheduler_that_is_killed_ends_the_run_in_one_line_and_the_next_goes_on(tmp_path: Path) -> None:
+def test_a_killed_scheduler_ends_the_run_in_one_line_and_the_next_run_resumes(tmp_path: Path) -> None:
     folder = tmp_path / "bots"
     folder.mkdir()
     with DaskCluster(tmp_path / "dask", workers=1) as cluster:
@@ -129,7 +129,7 @@ def test_a_scheduler_that_is_killed_ends_the_run_in_one_line_and_the_next_goes_o
     assert len(facts(found)) == before + 20
 
 
-def test_a_run_that_is_killed_leaves_no_job_at_the_scheduler_and_the_next_goes_on(tmp_path: Path) -> None:
+def test_a_killed_run_leaves_no_job_at_the_scheduler_and_the_next_run_resumes(tmp_path: Path) -> None:
     from distributed import Client
 
     folder = tmp_path / "bots"
@@ -200,9 +200,7 @@ def test_only_workers_with_the_resource_play(tmp_path: Path) -> None:
     ] * 10
 
 
-def test_a_worker_that_stands_still_does_not_end_a_tournament(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_stopped_worker_does_not_end_a_tournament(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workers, "BATTLE_S_MAX", 15.0)
     folder, told = tmp_path / "bots", list[str]()
     folder.mkdir()
@@ -261,7 +259,7 @@ def wait_for_workers(cluster: DaskCluster, number: int = 1) -> None:
         client.wait_for_workers(number, timeout=120)
 
 
-def test_a_cluster_that_is_not_there_is_one_line(tmp_path: Path) -> None:
+def test_a_missing_cluster_is_reported_in_one_line(tmp_path: Path) -> None:
     folder = tmp_path / "bots"
     folder.mkdir()
     with socket.create_server(("127.0.0.1", 0)) as silent:

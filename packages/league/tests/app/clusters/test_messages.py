@@ -39,7 +39,7 @@ def answer(result: JobResult = PLAYED, **changed: Any) -> bytes:
     return written(RemoteResult(**fields))
 
 
-def test_an_answer_is_what_the_worker_has_written() -> None:
+def test_an_answer_can_be_read_as_the_worker_wrote_it() -> None:
     found = read_result(answer(), SPEC)
     assert (found.result, found.record, found.worker) == (PLAYED, b"twr", "host:1")
 
@@ -72,12 +72,12 @@ def test_equal_jobs_are_equal_bytes_and_are_read_as_they_were() -> None:
     ],
     ids=str,
 )
-def test_a_result_that_is_not_of_its_battle_is_refused(wrong: JobResult) -> None:
+def test_a_result_of_another_battle_is_refused(wrong: JobResult) -> None:
     with pytest.raises(WrongAnswer):
         read_result(answer(wrong), SPEC)
 
 
-def test_bytes_that_are_no_answer_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_invalid_bytes_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     data = msgspec.msgpack.decode(answer())
     for wrong in (
         b"",

@@ -192,7 +192,7 @@ def test_a_wrong_answer_makes_no_result(
     assert [(battle.state, battle.attempts) for battle in again.battles()] == [("ok", 4)]
 
 
-def test_a_cluster_that_is_gone_ends_the_run_in_one_line_and_the_next_goes_on(
+def test_a_lost_cluster_ends_the_run_in_one_line_and_the_next_run_resumes(
     tmp_path: Path, engine: Callable[..., ThreadEngine]
 ) -> None:
     def go(number: int, answer: bytes) -> bytes:
@@ -210,7 +210,7 @@ def test_a_cluster_that_is_gone_ends_the_run_in_one_line_and_the_next_goes_on(
     assert len(facts(play(tmp_path / "bots", battles=6).tournament)) == 6
 
 
-def test_what_was_played_before_the_cluster_was_gone_is_kept_though_it_is_read_later(
+def test_battles_played_before_the_cluster_was_lost_are_saved_also_later(
     tmp_path: Path, engine: Callable[..., ThreadEngine], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stopped, stop, write = threading.Event(), ThreadEngine.stop, workers.write_file
@@ -436,7 +436,7 @@ def test_a_run_ends_with_the_trouble_where_no_machine_can_play(
 
 
 @pytest.mark.process
-def test_a_run_ends_where_an_archive_comes_wrong_and_names_it_though_others_play(
+def test_a_spoilt_archive_ends_the_run_and_is_named_while_others_play(
     tmp_path: Path, engine: Callable[..., ThreadEngine], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(remote, "TROUBLE_PAUSE_S", 0.0)
@@ -465,7 +465,7 @@ def test_a_game_in_a_folder_and_a_bot_with_links_stay_here(
     assert used.stopped
 
 
-def test_a_cluster_without_workers_is_told_and_gets_a_battle(
+def test_a_cluster_without_workers_is_reported_and_gets_a_battle(
     tmp_path: Path, engine: Callable[..., ThreadEngine]
 ) -> None:
     engine(workers=0)
@@ -473,7 +473,7 @@ def test_a_cluster_without_workers_is_told_and_gets_a_battle(
     assert any("no workers" in line for line in told)
 
 
-def test_places_that_are_none_are_refused() -> None:
+def test_invalid_places_of_a_cluster_are_refused() -> None:
     for on in ("", "dask", "dask://", "dask://host", "ray://host", "ray:", "http://host:1", "dask://host:x"):
         with pytest.raises(SetupError, match="--on"):
             TournamentOptions(on=on)

@@ -71,7 +71,7 @@ def ladder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Ladder]:
     ladder_folder.close()
 
 
-def test_the_ladder_plays_fewer_at_once_on_a_slow_machine_and_more_again_when_it_keeps_up(
+def test_the_ladder_adapts_its_number_of_battles_to_the_speed_of_the_machine(
     ladder: Ladder,
 ) -> None:
     numbers, before = list[int](), gc.get_threshold()

@@ -59,7 +59,9 @@ def test_a_bot_that_plays_passes_its_first_check_with_its_own_figures() -> None:
         (Failure(FailureReason.SLOW, 1, 31), ()),
     ],
 )
-def test_a_bot_that_fails_does_not_and_is_told_why(failure: Failure, no_answer: tuple[str, ...]) -> None:
+def test_a_bot_that_fails_does_not_pass_and_the_reason_is_given(
+    failure: Failure, no_answer: tuple[str, ...]
+) -> None:
     failed = result(failure, no_answer=no_answer)
     assert first_check_failure(failed, NEW) == failure.full_text
     assert first_check_of(failed, NEW, "Duck", None).why == failure.full_text
@@ -70,7 +72,7 @@ def test_a_disqualified_bot_whose_error_is_learnt_afterwards_fails_its_first_che
     assert first_check_failure(result(CRASHED, disqualified=(BUILT_IN,)), NEW) is None
 
 
-def test_the_owner_is_told_the_cause_of_a_failed_start() -> None:
+def test_the_owner_learns_the_cause_of_a_failed_start() -> None:
     scores = EntryScore(0, NEW, 0.0, failure=NOT_STARTED), EntryScore(1, BUILT_IN, 0.0)
     why = "Mine did not start: no program 'java' on this machine"
     blamed = JobResult("blamed", "forfeit", scores, why=why, no_answer=(NEW,))
@@ -90,7 +92,7 @@ def test_the_owner_gets_advice_in_place_of_the_operators() -> None:
     assert blamed.printed_for_owners()[NEW] == (own,)
 
 
-def test_a_bot_that_left_at_the_end_and_a_failed_opponent_are_no_failure() -> None:
+def test_a_bot_that_left_at_the_end_and_a_failed_opponent_do_not_fail_the_check() -> None:
     left = Failure(FailureReason.LEFT, 1, 40)
     assert first_check_failure(result(left), NEW) is None
     assert first_check_of(result(left), NEW, "Duck", None).why == left.full_text, "it is told all the same"
@@ -109,7 +111,7 @@ def test_a_failure_on_a_machine_that_was_late_is_doubtful() -> None:
     assert not is_doubtful(result(None, ("the server was late",)), NEW)
 
 
-def test_a_battle_without_scores_is_kept_with_zero_for_each_entry() -> None:
+def test_a_battle_without_scores_is_saved_with_zero_for_each_entry() -> None:
     spec = BattleSpec("dice", 1, "{}", (NEW, BUILT_IN, BUILT_IN), 7)
     played = JobResult("void", why="lost").battle(spec, 3, 9)
     assert [(one.seat, one.entry, one.score) for one in played.scores] == [(0, NEW, 0.0), (1, BUILT_IN, 0.0)]

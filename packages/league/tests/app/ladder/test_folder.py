@@ -158,7 +158,7 @@ def test_an_unpacked_bot_counts_for_its_owner(opened: OpenLadder) -> None:
     assert opened(person_mib_max=2).quota_problem(one.id, "Bot") == ""
 
 
-def test_a_new_version_may_have_the_room_of_the_one_that_it_replaces(opened: OpenLadder) -> None:
+def test_a_new_version_may_use_the_quota_of_the_one_it_replaces(opened: OpenLadder) -> None:
     ladder_folder = opened(person_mib_max=1)
     old = let_play(ladder_folder, "Bot", b"old")
     give_directory(ladder_folder, old, 900 * KIB)
@@ -169,7 +169,7 @@ def test_a_new_version_may_have_the_room_of_the_one_that_it_replaces(opened: Ope
     assert not missing(ladder_folder.quota_problem(new.id, "Other"), "--max-person-uploads")
 
 
-def test_what_does_not_play_any_more_is_freed_but_for_the_newest(
+def test_uploads_that_no_longer_play_are_freed_except_the_newest(
     opened: OpenLadder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("turnwright_league.app.ladder.folder.HISTORY_MAX", 2)
@@ -253,7 +253,7 @@ def test_a_removed_bot_stays_away_also_when_its_check_ends_later(opened: OpenLad
         ladder_folder.remove(99)
 
 
-def test_a_tournament_is_of_those_that_play_one_at_a_time(opened: OpenLadder) -> None:
+def test_tournaments_have_playing_bots_and_run_one_at_a_time(opened: OpenLadder) -> None:
     ladder_folder = opened()
     let_play(ladder_folder, "A", b"1")
     with pytest.raises(Refusal):
@@ -267,7 +267,7 @@ def test_a_tournament_is_of_those_that_play_one_at_a_time(opened: OpenLadder) ->
     assert [one.state for one in opened().tournaments.all()] == ["stopped"]
 
 
-def test_prints_are_kept_for_the_newest_battles(opened: OpenLadder, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_prints_are_saved_for_the_newest_battles(opened: OpenLadder, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("turnwright_league.app.ladder.store.PRINTS_MAX", 3)
     store = opened().store
     for number in range(6):

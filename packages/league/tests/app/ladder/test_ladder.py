@@ -44,7 +44,7 @@ def rounds(entries: Sequence[TournamentEntry], battles: int) -> list[PlayedBattl
     return list(ledger.battles.values())
 
 
-def test_nobody_meets_where_there_is_nobody_to_meet() -> None:
+def test_without_opponents_no_battle_is_chosen() -> None:
     for entries in ([], ENTRIES[:2], ENTRIES[2:3]):
         assert ladder(entries).next(set(), 4) == []
 
@@ -57,7 +57,7 @@ def test_a_new_bot_plays_the_next_battles() -> None:
     assert len({participants_of(spec) for spec in specs}) == 4  # against everybody, not one
 
 
-def test_what_waits_for_a_result_counts_as_met_and_is_not_given_again() -> None:
+def test_battles_that_wait_for_a_result_count_and_are_not_given_again() -> None:
     played = rounds(ENTRIES[:5], 80)
     for entries, results in ((ENTRIES[:3], []), (ENTRIES[:5], played)):
         plan, known = ladder(entries, results), {one.id for one in results}

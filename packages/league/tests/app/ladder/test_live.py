@@ -127,7 +127,7 @@ def test_a_battle_has_so_many_spectators_and_each_that_leaves_makes_room(stack: 
 
 
 @pytest.mark.parametrize("said", [b"", b"short", b"G" * 40, b"../" * 13 + b"x"])
-def test_what_names_no_battle_gets_no_room(said: bytes, stack: Stack) -> None:
+def test_an_unknown_battle_gets_no_room(said: bytes, stack: Stack) -> None:
     no_room(lambda server: server.token + said, stack)
 
 
@@ -165,7 +165,7 @@ def test_a_worker_that_reports_nonsense_loses_its_room_and_no_other(said: bytes,
     stack.run(main())
 
 
-def test_nobody_takes_the_place_of_a_battle_that_is_played(stack: Stack) -> None:
+def test_a_played_battle_cannot_be_replaced_by_another_worker(stack: Stack) -> None:
     async def main() -> None:
         async with served() as (server, port):
             worker = Worker(server, BATTLE.encode())

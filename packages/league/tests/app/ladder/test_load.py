@@ -30,7 +30,7 @@ def name_of(number: int) -> str:
     return f"Person{chr(ord('a') + number // 26)}{chr(ord('a') + number % 26)}"
 
 
-def test_sixty_uploads_in_a_minute_and_a_hundred_who_watch_lose_nothing_and_make_nobody_late(
+def test_sixty_uploads_in_a_minute_and_a_hundred_spectators_lose_nothing(
     tmp_path: Path,
 ) -> None:
     """Counts, and no time: every upload that was taken plays in the end, and battles were in time."""

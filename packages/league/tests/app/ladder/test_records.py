@@ -101,7 +101,7 @@ def opened(tmp_path: Path) -> Iterator[Callable[[], Ladder]]:
         one.close()
 
 
-def test_the_oldest_record_goes_and_its_result_stays_and_says_so(opened: Callable[[], Ladder]) -> None:
+def test_the_oldest_record_is_deleted_and_its_result_stays_with_a_note(opened: Callable[[], Ladder]) -> None:
     ladder = opened()
     ids = [ladder.play(number) for number in range(1, 6)]
     assert ladder.kept() == set(ids[2:])
@@ -112,7 +112,7 @@ def test_the_oldest_record_goes_and_its_result_stays_and_says_so(opened: Callabl
     assert len(ladder.told) == 1
 
 
-def test_records_of_versions_that_play_no_more_go_first(opened: Callable[[], Ladder]) -> None:
+def test_records_of_versions_that_no_longer_play_go_first(opened: Callable[[], Ladder]) -> None:
     ladder = opened()
     one, old, other = ladder.play(1), ladder.play(2, "old", "bert"), ladder.play(3)
     four = ladder.play(4)
@@ -120,7 +120,9 @@ def test_records_of_versions_that_play_no_more_go_first(opened: Callable[[], Lad
     assert ladder.noted() == {old}
 
 
-def test_who_stops_to_play_is_old_from_then_on_the_oldest_first(opened: Callable[[], Ladder]) -> None:
+def test_records_of_a_bot_that_stopped_are_old_from_then_on_oldest_first(
+    opened: Callable[[], Ladder],
+) -> None:
     ladder = opened()
     with_bert, with_anna, between = (
         ladder.play(1, "bert", "house"),
@@ -152,7 +154,7 @@ def test_a_battle_that_is_played_again_counts_once(opened: Callable[[], Ladder])
     assert (ladder.records.bytes, ladder.noted()) == (200, set())
 
 
-def test_what_a_kill_left_is_deleted_at_the_next_start(opened: Callable[[], Ladder]) -> None:
+def test_leftovers_of_a_kill_are_deleted_later(opened: Callable[[], Ladder]) -> None:
     ladder = opened()
     noted = ladder.write(1)
     ladder.store.add(replace(noted, record=None, record_deleted=True))
@@ -167,7 +169,7 @@ def test_what_a_kill_left_is_deleted_at_the_next_start(opened: Callable[[], Ladd
     assert again.noted() == {noted.id}
 
 
-def test_first_battles_count_too_and_their_owners_learn_what_became_of_them(
+def test_records_of_first_checks_count_and_their_owners_learn_of_deletion(
     opened: Callable[[], Ladder],
 ) -> None:
     ladder = opened()
@@ -190,7 +192,7 @@ def test_first_battles_count_too_and_their_owners_learn_what_became_of_them(
         assert not ladder_folder.is_first_check_record_deleted("")
 
 
-def test_what_is_packed_to_be_taken_home_is_not_deleted_meanwhile(
+def test_records_are_not_deleted_while_they_are_packed_for_download(
     opened: Callable[[], Ladder], tmp_path: Path
 ) -> None:
     ladder = opened()
@@ -224,7 +226,7 @@ def test_what_is_packed_to_be_taken_home_is_not_deleted_meanwhile(
     assert ladder.kept() == set(ids), "afterwards the record of the removed one goes"
 
 
-def test_what_is_freed_with_an_upload_makes_room(opened: Callable[[], Ladder]) -> None:
+def test_a_record_freed_with_an_upload_makes_room(opened: Callable[[], Ladder]) -> None:
     ladder = opened()
     ladder.upload("cleo", "c" * 40)
     ladder.play(1)

@@ -128,7 +128,7 @@ def test_a_new_version_leaves_one_row_and_the_folder_has_the_standings_of_the_pa
     assert versions[1].battles > 2
 
 
-def test_a_class_behind_one_address_may_open_its_pages_at_once(words: list[str]) -> None:
+def test_a_class_behind_one_address_may_open_its_pages_simultaneously(words: list[str]) -> None:
     served = Served(*words, "--trusted-proxy", "localhost")
     try:
         client = LadderClient(served.page())
@@ -138,7 +138,7 @@ def test_a_class_behind_one_address_may_open_its_pages_at_once(words: list[str])
     assert set(asked) == {200}
 
 
-def test_what_is_wrong_is_told_by_line_and_what_does_not_start_does_not_play(served: Served) -> None:
+def test_mistakes_are_reported_by_line_and_a_bot_that_does_not_start_is_out(served: Served) -> None:
     anna = LadderClient(served.page())
     anna.register("Anna")
     _, wrong = anna.upload(b"def run(:\n", "Wrong.py")
@@ -202,7 +202,7 @@ def test_a_battle_is_watched_while_it_is_played_and_is_a_replay_afterwards(words
         served.stop()
 
 
-def test_everybody_sees_that_a_bot_crashed_and_its_owner_alone_why(words: list[str], tmp_path: Path) -> None:
+def test_every_visitor_sees_a_crash_and_only_the_owner_its_reason(words: list[str], tmp_path: Path) -> None:
     served = Served(*words, "--tps", "2")
     try:
         page = served.page()
@@ -247,7 +247,7 @@ def assert_no_secret(told: bytes) -> None:
     assert not [word for word in (b"ZeroDivisionError", b"no luck", b"swordfish") if word in told]
 
 
-def test_requests_of_other_sites_strangers_and_the_curious_get_nothing(served: Served) -> None:
+def test_requests_of_other_sites_and_of_strangers_are_refused(served: Served) -> None:
     page = served.page()
     anna, stranger = LadderClient(page), LadderClient(page)
     anna.register("Anna")
@@ -309,7 +309,7 @@ def test_the_teacher_freezes_removes_and_gives_new_passphrases(served: Served) -
         assert 400 <= teacher.post("/api/teacher", **order)[0] < 500
 
 
-def test_an_arena_that_is_killed_again_and_again_loses_nothing_and_goes_on(words: list[str]) -> None:
+def test_a_ladder_server_that_is_killed_repeatedly_loses_nothing_and_resumes(words: list[str]) -> None:
     sent: list[int] = []
     before: set[str] = set()
     token: dict[str, str] = {}
@@ -353,7 +353,7 @@ def battle_ids(folder: Path) -> list[str]:
     return [one.id for one in Tournament(folder).battles()]
 
 
-def test_a_battle_whose_record_had_no_room_says_so_and_is_verified_as_before(words: list[str]) -> None:
+def test_a_battle_with_a_deleted_record_is_marked_and_verified_as_before(words: list[str]) -> None:
     folder = Path(words[1])
     served = Served(*words)
     try:

@@ -57,14 +57,14 @@ def fail_at_first(times: int) -> Callable[[int], None]:
     return play
 
 
-def test_a_tournament_goes_on_when_the_disk_did_not_answer(
+def test_a_tournament_continues_after_the_disk_failed_to_answer(
     ladder_folder: LadderFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     started, begun = played(ladder_folder, monkeypatch, fail_at_first(2))
     assert (started.state, started.why, begun) == ("over", "", 3)
 
 
-def test_a_tournament_that_cannot_go_on_has_failed_and_says_why(
+def test_a_tournament_that_cannot_continue_has_failed_with_a_reason(
     ladder_folder: LadderFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     started, begun = played(ladder_folder, monkeypatch, fail_at_first(9))

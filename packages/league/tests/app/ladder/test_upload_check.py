@@ -24,7 +24,7 @@ def only(report: CheckReport) -> tuple[str, int | None, str]:
     return problem.file, problem.line, problem.text
 
 
-def test_a_bot_gets_a_directory_of_its_own_that_can_be_loaded(tmp_path: Path) -> None:
+def test_a_bot_gets_its_own_directory_that_can_be_loaded(tmp_path: Path) -> None:
     config = {
         "name": "The great",
         "version": "1.2",
@@ -43,7 +43,7 @@ def test_a_bot_gets_a_directory_of_its_own_that_can_be_loaded(tmp_path: Path) ->
     assert Path(report.directory).stat().st_mode & 0o005 == 0o005  # bots in the sandbox have their own ids
 
 
-def test_a_python_error_is_told_with_its_line_and_nothing_is_written(tmp_path: Path) -> None:
+def test_a_python_error_is_reported_with_its_line_and_nothing_is_written(tmp_path: Path) -> None:
     report = check(tmp_path, {"Bot/Bot.py": "import os\n\ndef run(:\n    pass\n"})
     file, line, text = only(report)
     assert (file, line) == ("Bot.py", 3)
@@ -58,7 +58,7 @@ def test_a_file_is_parsed_and_never_executed(tmp_path: Path) -> None:
     assert not mark.exists()
 
 
-def test_broken_json_is_told_with_its_line(tmp_path: Path) -> None:
+def test_broken_json_is_reported_with_its_line(tmp_path: Path) -> None:
     report = check(tmp_path, {"Bot/Bot.py": PLAYS, "Bot/Bot.json": '{\n "name": "x",\n "version" 1\n}'})
     assert only(report)[:2] == ("Bot.json", 3)
 
@@ -74,7 +74,7 @@ def test_broken_json_is_told_with_its_line(tmp_path: Path) -> None:
         ({"name": "x", "version": "1", "authors": ["a"], "teamMembers": ["A"]}, ("team",)),
     ],
 )
-def test_a_json_file_that_does_not_fit_is_told_by_its_key(
+def test_an_invalid_json_file_is_reported_by_its_key(
     data: dict[str, object], words: tuple[str, ...], tmp_path: Path
 ) -> None:
     file, _, text = only(check(tmp_path, {"Bot/Bot.py": PLAYS, "Bot/Bot.json": json.dumps(data)}))
@@ -93,7 +93,7 @@ TEAM = json.dumps({"name": "x", "version": "1", "authors": ["a"], "teamMembers":
         {"team/Duo/Duo.json": TEAM, "team/Left/Left.py": PLAYS, "team/Right/Right.py": PLAYS},
     ],
 )
-def test_a_team_is_told_that_its_bots_are_uploaded_one_by_one(
+def test_a_team_is_refused_with_advice_to_upload_its_bots_one_by_one(
     files: dict[str, bytes | str], tmp_path: Path
 ) -> None:
     report = check(tmp_path, files, "team.zip")
@@ -103,12 +103,12 @@ def test_a_team_is_told_that_its_bots_are_uploaded_one_by_one(
     assert report.entry is None
 
 
-def test_a_missing_main_file_is_told_with_what_there_is(tmp_path: Path) -> None:
+def test_a_missing_main_file_is_reported_with_the_existing_files(tmp_path: Path) -> None:
     _, _, text = only(check(tmp_path, {"Bot/main.py": PLAYS, "Bot/help.txt": ""}))
     assert not missing(text, "Bot.py", "main.py", "help.txt")
 
 
-def test_a_main_file_that_starts_nothing_is_told_at_its_end(tmp_path: Path) -> None:
+def test_a_main_file_that_starts_nothing_is_reported_at_its_last_line(tmp_path: Path) -> None:
     file, line, text = only(check(tmp_path, {"Bot/Bot.py": "class Bot:\n    pass\n\nX = 1\n"}))
     assert (file, line) == ("Bot.py", 4)
     assert not missing(text, "__main__")
@@ -145,7 +145,7 @@ def test_a_file_that_breaks_the_parser_is_a_problem_and_no_error(source: bytes) 
         pytest.fail("nothing was said")
 
 
-def test_an_upload_that_is_checked_again_replaces_what_was_written(tmp_path: Path) -> None:
+def test_a_second_check_replaces_the_files_of_the_first(tmp_path: Path) -> None:
     assert check(tmp_path, {"Bot/Bot.py": PLAYS, "Bot/old.py": ""}).entry is not None
     report = check(tmp_path, {"Bot/Bot.py": PLAYS})
     assert report.directory is not None

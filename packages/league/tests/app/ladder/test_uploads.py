@@ -56,7 +56,7 @@ def test_one_file_becomes_a_bot_of_its_name(tmp_path: Path) -> None:
     assert read(tmp_path, PLAYS, "C:\\Users\\x\\MyBot.PY") == ("MyBot", {"MyBot.py": PLAYS})
 
 
-def test_what_systems_and_tools_put_beside_files_is_left_out(tmp_path: Path) -> None:
+def test_files_that_systems_and_tools_add_are_left_out(tmp_path: Path) -> None:
     junk = (
         "__MACOSX/MyBot/._MyBot.py",
         "MyBot/.DS_Store",

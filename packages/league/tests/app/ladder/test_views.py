@@ -49,7 +49,7 @@ def teacher(ladder_folder: LadderFolder) -> dict[str, tuple[int, int]]:
     return {one["folded"]: (one["uploads"], one["bytes"]) for one in views.teacher()["people"]}
 
 
-def test_the_teacher_sees_what_each_person_has_on_the_disk(ladder_folder: CountedFolder) -> None:
+def test_the_teacher_sees_the_disk_usage_of_each_person(ladder_folder: CountedFolder) -> None:
     let_in(ladder_folder, "anna", b"x" * 700, b"y" * 300)
     let_in(ladder_folder, "bert", b"z" * 50)
     let_in(ladder_folder, "cleo")

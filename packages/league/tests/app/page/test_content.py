@@ -99,7 +99,7 @@ def test_a_point_of_a_line_is_the_aps_of_the_battles_until_then(cup: PageSource)
         assert line[middle] == (None if aps[row.entry] is None else pytest.approx(aps[row.entry], abs=1e-3))
 
 
-def test_a_battle_says_why_it_does_not_count_and_who_failed() -> None:
+def test_a_battle_has_the_reason_why_it_does_not_count_and_its_failures() -> None:
     entries = entries_of(2)
     one, other = (entry.id for entry in entries)
     late = battle({one: 5, other: 5}, 1, suspect=("the server was late in 12 of 800 turns",), played_us=2)
@@ -191,7 +191,7 @@ def test_a_bracket_has_all_matches_with_shares_and_winners() -> None:
 
 
 @pytest.mark.parametrize(("count", "first"), [(64, 1), (65, 2)])
-def test_of_a_large_bracket_the_last_rounds_are_shown(count: int, first: int) -> None:
+def test_only_the_last_rounds_of_a_large_bracket_are_shown(count: int, first: int) -> None:
     data = page_data(source(entries_of(count), [], replace(RULES, format="knockout")))["bracket"]
     assert data["first"] == first
     assert [len(row) for row in data["rounds"]] == [32, 16, 8, 4, 2, 1]
@@ -237,14 +237,14 @@ def test_a_page_without_battles_is_empty() -> None:
     assert data["series"] == [{"name": "aps", "at": [], "lines": []}]
 
 
-def test_battles_of_strangers_are_left_out() -> None:
+def test_battles_of_unknown_entries_are_left_out() -> None:
     entries = entries_of(3)
     gone = battle({entries[0].id: 1, entries[2].id: 2}, 1)
     assert page_data(source(entries[:2], [gone]))["battles"] == []
 
 
 @pytest.mark.parametrize("count", [-1, 0, 1])
-def test_of_too_many_battles_problems_and_the_newest_of_each_pairing_stay(
+def test_problems_and_the_newest_of_each_pairing_survive_the_limit_of_battles(
     count: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "BATTLES_MAX", 20)
@@ -311,7 +311,7 @@ def test_names_keep_no_letter_that_hides_or_turns(text: str) -> None:
     assert all(len(one) <= NAME_MAX + 10 for row in data["entries"] for one in (row["name"], row["version"]))
 
 
-def test_scores_without_an_end_are_no_numbers() -> None:
+def test_infinite_scores_are_written_as_null() -> None:
     entries = entries_of(2)
     one, other = (entry.id for entry in entries)
     data = page_data(source(entries, [battle({one: math.inf, other: 1.0})]))

@@ -73,14 +73,14 @@ def test_a_page_that_is_there_stays_unless_forced(tmp_path: Path) -> None:
     assert (tmp_path / "index.html").stat().st_size > 10_000
 
 
-def test_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+def test_an_unwritable_place_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
     with pytest.raises(SetupError) as refused:
         export_page(source(entries_of(3)), tmp_path / "file" / "below")
     assert not missing(str(refused.value), str(tmp_path / "file" / "below"))
 
 
-def test_a_record_that_cannot_be_shown_has_no_page_and_is_told(tmp_path: Path) -> None:
+def test_an_unshowable_record_has_no_page_and_is_reported(tmp_path: Path) -> None:
     given = source(entries_of(3))
     (tmp_path / "bad.twr").write_bytes(b"no record")
     told: list[str] = []

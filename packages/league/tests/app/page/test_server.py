@@ -67,7 +67,7 @@ def test_the_file_is_written_at_first_at_the_end_and_seldom_between(
     page.close()
 
 
-def test_a_file_that_cannot_be_written_is_told_once(tmp_path: Path) -> None:
+def test_a_write_error_is_reported_once(tmp_path: Path) -> None:
     (tmp_path / "index.html").mkdir()
     told: list[str] = []
     page = LivePage(tmp_path, None, on_notice=told.append)

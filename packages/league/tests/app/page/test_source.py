@@ -24,7 +24,7 @@ def embedded(path: Path) -> dict[str, Any]:
     return data
 
 
-def test_a_run_is_shown_while_it_goes_on_and_as_it_ended(tmp_path: Path) -> None:
+def test_a_run_is_shown_while_it_is_played_and_after_its_end(tmp_path: Path) -> None:
     folder = tmp_path / "bots"
     folder.mkdir()
     game = dice_game(tmp_path / "dice")
