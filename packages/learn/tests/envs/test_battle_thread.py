@@ -13,7 +13,7 @@ async def job(server: object) -> None:
     """Play nothing."""
 
 
-def test_a_server_that_cannot_be_made_is_told_where_the_battle_begins() -> None:
+def test_a_server_that_cannot_be_made_raises_where_the_battle_begins() -> None:
     def fail() -> NoReturn:
         raise OSError("no such address")
 

@@ -75,7 +75,7 @@ def test_a_directory_that_cannot_be_loaded_says_why(text: str, words: tuple[str]
     assert not missing(str(error.value), "Odd", *words)
 
 
-def test_teams_and_what_is_not_there_or_cannot_be_started_are_refused(tmp_path: Path) -> None:
+def test_teams_missing_bots_and_bots_that_cannot_start_are_refused(tmp_path: Path) -> None:
     for name in ("Rover/Rover.java", "Squad/Squad.json", "Odd/Odd.json"):
         (tmp_path / name).parent.mkdir()
         (tmp_path / name).touch()
@@ -89,7 +89,7 @@ def test_teams_and_what_is_not_there_or_cannot_be_started_are_refused(tmp_path: 
         assert not missing(str(error.value), name, *words)
 
 
-def test_a_function_bot_without_a_function_says_so(tmp_path: Path) -> None:
+def test_a_function_bot_without_a_function_is_refused(tmp_path: Path) -> None:
     folder = tmp_path / "Odd"
     folder.mkdir()
     (folder / "Odd.py").write_text("from turnwright.client import play\nif __name__ == '__main__': play(len)")

@@ -111,7 +111,7 @@ def test_teams_of_programs_and_others_are_the_same_battle() -> None:
     assert str(played()) == str(played(processes=True))
 
 
-def test_processes_play_episode_after_episode_also_those_that_are_cut_short(tmp_path: Path) -> None:
+def test_processes_play_many_episodes_also_truncated_ones(tmp_path: Path) -> None:
     bot = tank_program(tmp_path, "Circler")
     env = make_env("tank", "TankDuel-v0", opponents=bot, processes=True, max_turns=20)
     for seed in range(4):
@@ -150,7 +150,7 @@ def test_each_episode_is_a_record_that_verifies(tmp_path: Path) -> None:
         ("if turns == 5: time.sleep(60)", ("Odd", "1 s", "answer_timeout", "turn_timeout")),
     ],
 )
-def test_a_program_that_fails_is_named_and_the_next_episode_begins_anew(
+def test_a_failed_program_is_named_and_the_next_episode_starts_it_again(
     does: str, words: tuple[str, ...], tmp_path: Path
 ) -> None:
     bot = snake_program(tmp_path, "Odd", does)
@@ -249,7 +249,7 @@ def moving_take(folder: Path, more: str = "") -> Path:
     return take_folder(folder, f"{text}{MOVE}{more}")
 
 
-def test_a_strangers_game_of_turns_about_is_played_with_programs(tmp_path: Path) -> None:
+def test_a_third_party_game_with_alternating_turns_is_played_with_programs(tmp_path: Path) -> None:
     game = moving_take(tmp_path)
     env = make_env(str(game), opponents=str(tmp_path / "Taker"), processes=True, record=tmp_path)
     env.reset(seed=1)
@@ -335,7 +335,7 @@ def test_a_step_that_is_interrupted_ends_its_episode(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("mode", ["sync", "async"])
-def test_several_environments_play_at_once(mode: str, tmp_path: Path) -> None:
+def test_several_environments_play_simultaneously(mode: str, tmp_path: Path) -> None:
     bot = snake_program(tmp_path, "Odd")
     envs = gymnasium.make_vec(
         "turnwright/Snake-v0", num_envs=3, vectorization_mode=mode, opponents=bot, processes=True, max_turns=9
@@ -362,7 +362,7 @@ def test_it_plays_within_an_event_loop_as_in_a_notebook(tmp_path: Path) -> None:
     asyncio.run(play())
 
 
-def test_deadlines_are_those_of_opponents_and_not_of_the_learner(tmp_path: Path) -> None:
+def test_deadlines_bind_opponents_and_not_the_learner(tmp_path: Path) -> None:
     bot = snake_program(tmp_path, "Slow", "if turns % 2: time.sleep(0.2)")
     env = make_env("snake", "Snake-v0", opponents=bot, processes=True, turn_timeout="50ms")
     env.reset(seed=1)

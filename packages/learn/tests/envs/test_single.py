@@ -114,7 +114,7 @@ def test_each_episode_is_a_record_that_verifies(name: str, tmp_path: Path) -> No
     assert_records_verify(tmp_path, 2)
 
 
-def test_an_episode_of_a_strangers_game_verifies_too(tmp_path: Path) -> None:
+def test_an_episode_of_a_third_party_game_verifies(tmp_path: Path) -> None:
     folder = take_folder(tmp_path)
     env = make_env(str(folder), opponents=one_each, record=tmp_path)
     env.reset(seed=1)
@@ -201,7 +201,7 @@ def test_an_episode_is_shown_in_the_browser_when_it_is_over(
     assert "embedded-record" in (tmp_path / "episode000001.html").read_text()
 
 
-def test_a_strangers_game_in_a_folder_is_an_environment_too(tmp_path: Path) -> None:
+def test_a_third_party_game_in_a_folder_is_an_environment(tmp_path: Path) -> None:
     env = make_env(str(take_folder(tmp_path)), opponents=one_each)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -241,7 +241,7 @@ def test_terms_that_do_not_fit_are_named(tmp_path: Path, given: str) -> None:
     assert not missing(str(error.value), "rewards", "2 finite numbers")
 
 
-def test_a_strangers_game_names_its_own_terms(tmp_path: Path) -> None:
+def test_a_third_party_game_names_its_own_reward_terms(tmp_path: Path) -> None:
     rewards = "{'taken': list(state.taken), 'left': [-state.left] * 2}"
     folder = take_folder(tmp_path, f"{TAKE}\n    def rewards(self, state):\n        return {rewards}\n")
     env = make_env(str(folder), opponents=one_each, reward={"left": 0.5})
@@ -264,7 +264,7 @@ def test_rules_that_fail_end_the_episode_and_its_record(tmp_path: Path) -> None:
     assert env.episode.closed
 
 
-def test_a_game_without_spaces_says_what_it_needs(tmp_path: Path) -> None:
+def test_a_game_without_spaces_is_refused_with_the_missing_functions(tmp_path: Path) -> None:
     folder = take_folder(tmp_path, TAKE.replace("def encode", "def encode_it"))
     with pytest.raises(SetupError) as error:
         make_env(str(folder), opponents=one_each)
@@ -297,7 +297,7 @@ def test_a_game_without_spaces_says_what_it_needs(tmp_path: Path) -> None:
         ({"seats": 4}, ("seats", "4", "TankDuel-v0", "2")),
     ],
 )
-def test_what_does_not_fit_is_named(given: dict[str, Any], words: tuple[str, ...]) -> None:
+def test_options_that_do_not_fit_are_named(given: dict[str, Any], words: tuple[str, ...]) -> None:
     with pytest.raises(SetupError) as error:
         make_env("tank", "TankDuel-v0", **given).reset(seed=1)
     assert not missing(str(error.value), *words)
@@ -326,7 +326,7 @@ def test_an_action_that_does_not_fit_is_named(action: Any, words: tuple[str, ...
 
 
 @pytest.mark.parametrize("action", [4, -1, 1.5, True, "up", None, [1, 2], [[1], [2, 3]], {}])
-def test_an_action_that_is_no_choice_is_named(action: Any) -> None:
+def test_an_invalid_action_is_named(action: Any) -> None:
     env = make_env("snake", "Snake-v0")
     env.reset(seed=1)
     with pytest.raises(ValueError) as error:
@@ -343,7 +343,7 @@ def test_an_action_of_a_policy_that_does_not_fit_is_named(action: Any) -> None:
     assert not missing(str(error.value), "action", "policy", "seat 1", "expected" if action is None else "")
 
 
-def test_a_potential_that_is_no_number_is_named() -> None:
+def test_an_invalid_potential_is_named() -> None:
     env = make_env("snake", "Snake-v0", shaping=lambda observation: float("nan"))
     with pytest.raises(ValueError, match="shaping returned nan"):
         env.reset(seed=1)

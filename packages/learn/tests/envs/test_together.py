@@ -61,7 +61,7 @@ def test_episodes_and_pictures_pass_the_checks_of_pettingzoo(
 
 
 @pytest.mark.parametrize(("mode", "kind"), [("rgb_array", np.ndarray), ("ansi", str), (None, type(None))])
-def test_pictures_are_what_the_mode_says(mode: str | None, kind: type) -> None:
+def test_the_render_mode_decides_the_kind_of_picture(mode: str | None, kind: type) -> None:
     env = aec_env("snake", "Snake-v0", render_mode=mode, max_turns=10)
     env.reset(seed=1)
     assert isinstance(env.render(), kind)
@@ -78,7 +78,7 @@ def test_an_episode_has_as_many_turns_as_it_may_have(most: int) -> None:
     assert turns == most
 
 
-def test_the_dead_are_gone_and_the_others_go_on() -> None:
+def test_dead_agents_leave_and_the_others_continue() -> None:
     env = parallel_env("tank", "TankMelee-v0", settings={"arena_width": 500, "arena_height": 500})
     observations, _ = env.reset(seed=1)
     assert len(env.agents) == 10
@@ -123,7 +123,7 @@ def test_steps_without_an_episode_are_refused() -> None:
         env.step({})
 
 
-def test_a_strangers_game_has_several_learners_too(tmp_path: Path) -> None:
+def test_a_third_party_game_can_have_several_learners(tmp_path: Path) -> None:
     folder = str(take_folder(tmp_path))
     parallel_api_test(parallel_env(folder), num_cycles=20)
     with warnings.catch_warnings():

@@ -129,7 +129,7 @@ def test_interpreted_and_compiled_batches_are_equal_through_ends_and_beginnings(
 
 @compiled
 @pytest.mark.parametrize(("name", "battles", "turns"), [("TankDuel-v0", 4, 150), ("TankMelee-v0", 1, 120)])
-def test_built_in_bots_of_a_batch_do_what_the_bots_do(name: str, battles: int, turns: int) -> None:
+def test_built_in_bots_of_a_batch_play_like_the_bots(name: str, battles: int, turns: int) -> None:
     compare_built_in_bots(name, battles, turns)
 
 
@@ -139,7 +139,7 @@ def test_built_in_bots_of_a_batch_do_what_the_bots_do(name: str, battles: int, t
     ("name", "battles", "turns"),
     [("TankDuel-v0", 30, 1500), ("TankMelee-v0", 4, 1500), ("TankTeams-v0", 8, 1500)],
 )
-def test_built_in_bots_of_a_batch_do_what_the_bots_do_to_the_end(name: str, battles: int, turns: int) -> None:
+def test_built_in_bots_of_a_batch_play_like_the_bots_to_the_end(name: str, battles: int, turns: int) -> None:
     assert compare_built_in_bots(name, battles, turns) > battles * 3 // 4
 
 
@@ -276,7 +276,7 @@ def test_a_bot_of_duels_is_refused_among_many(speed: str) -> None:
 
 
 @compiled
-def test_what_an_ace_remembers_counts_as_memory_of_its_battle() -> None:
+def test_the_memory_of_an_ace_counts_as_memory_of_its_battle() -> None:
     with_ace, without = (begun(common_of("TankDuel-v0", 2)) for _ in range(2))
     with_ace.seed(0, 1, [0, 1 + IN_BATCHES.index("Ace")])
     with_ace.reset(np.array([True, False]))

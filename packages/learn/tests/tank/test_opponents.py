@@ -120,7 +120,7 @@ def test_the_opponents_stay_for_the_rounds_of_a_game(rounds: int) -> None:
 
 
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep", "Disabled"])
-def test_a_pool_hears_of_each_battle_once_and_who_played_is_told(mode: str) -> None:
+def test_a_pool_learns_of_each_battle_once_and_infos_name_the_opponents(mode: str) -> None:
     pool = OpponentPool({"Tracker": "Tracker", "still": lambda seen: np.tile(LEFT, (len(seen), 1))}, seed=1)
     envs = TankVectorEnv(20, opponents=pool, max_turns=300, autoreset_mode=mode)
     _, infos = envs.reset(seed=1)
@@ -160,7 +160,7 @@ def test_a_policy_of_a_pool_is_asked_for_its_own_battles_alone() -> None:
     assert 20 < asked[0] < 80
 
 
-def test_a_pool_may_grow_and_says_what_it_does_not_take() -> None:
+def test_a_pool_may_grow_and_refuses_unsuitable_opponents() -> None:
     pool = OpponentPool({})
     with pytest.raises(SetupError):
         TankVectorEnv(1, opponents=pool).reset(seed=1)
@@ -178,7 +178,7 @@ def test_a_pool_may_grow_and_says_what_it_does_not_take() -> None:
         assert not missing(str(error.value), *words)
 
 
-def test_the_opponents_of_the_battles_that_go_on_are_told() -> None:
+def test_infos_name_the_opponents_of_the_current_battles() -> None:
     asked, counted = counted_policy()
     pool = OpponentPool({"Tracker": "Tracker", "counted": counted}, seed=1)
     envs = TankVectorEnv(40, opponents=pool, max_turns=19, autoreset_mode="SameStep")

@@ -88,7 +88,7 @@ def test_a_policy_of_another_kind_is_refused(
 
 
 @pytest.mark.parametrize("data", [b"", b"no policy", b"PK\x03\x04" + bytes(100)])
-def test_what_is_no_policy_is_refused(tmp_path: Path, data: bytes) -> None:
+def test_a_file_that_is_not_a_policy_is_refused(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "policy.npz"
     path.write_bytes(data)
     with pytest.raises(SetupError) as error:
@@ -108,14 +108,14 @@ def test_a_small_file_that_unpacks_to_much_is_refused(tmp_path: Path) -> None:
     assert not missing(str(error.value), "policy.npz", "64")
 
 
-def test_a_policy_for_another_number_of_tanks_names_what_differs() -> None:
+def test_a_policy_for_another_number_of_tanks_names_the_differences() -> None:
     with pytest.raises(SetupError) as error:
         drawn_policy().check(features_of(800, 600, 3))
     assert not missing(str(error.value), "65", "103", "seen_2")
     drawn_policy().check(features_of(1000, 1000, 2))
 
 
-def test_what_is_drawn_is_drawn_by_its_chances_and_the_rest_is_best() -> None:
+def test_drawn_actions_follow_their_chances_and_the_others_are_the_best() -> None:
     policy = replace(drawn_policy(), drawn=("turn",))
     chance = np.random.default_rng(1)
     seen = np.repeat(chance.uniform(-1, 1, (1, len(policy.features))).astype(np.float32), 20_000, 0)
@@ -130,12 +130,12 @@ def test_what_is_drawn_is_drawn_by_its_chances_and_the_rest_is_best() -> None:
     assert np.allclose(counted, chances, atol=0.02)
 
 
-def test_a_file_says_what_is_drawn(tmp_path: Path) -> None:
+def test_a_file_has_the_names_of_the_drawn_actions(tmp_path: Path) -> None:
     replace(drawn_policy(), drawn=("speed", "turn")).save(tmp_path / "policy.npz")
     assert load(tmp_path / "policy.npz").drawn == ("speed", "turn")
 
 
-def test_the_bot_does_what_the_policy_did_in_the_environment(tmp_path: Path) -> None:
+def test_the_bot_plays_like_the_policy_in_the_environment(tmp_path: Path) -> None:
     policy = drawn_policy()
     policy.save(tmp_path / "policy.npz")
 
@@ -154,7 +154,7 @@ def test_the_bot_does_what_the_policy_did_in_the_environment(tmp_path: Path) -> 
         assert (result.turns, result.digest) == (info["turn"], digest)
 
 
-def test_what_a_bot_draws_follows_from_the_seed_of_the_battle() -> None:
+def test_random_actions_of_a_bot_follow_from_the_seed_of_the_battle() -> None:
     drawing = replace(drawn_policy(), drawn=("speed", "turn"))
     digests = [
         run_battle(PolicyBot(policy), "Tracker", rounds=1, seed=seed, game_type="1v1").digest
@@ -186,7 +186,7 @@ def test_a_battle_of_another_number_of_tanks_is_refused_in_words(seats: int, oth
     assert not missing(str(told), "PolicyBot", f"{seats} tanks", f"here are {others + 1}")
 
 
-def test_a_written_bot_says_what_it_plays_and_what_it_needs(tmp_path: Path) -> None:
+def test_a_written_bot_names_its_game_types_and_its_requirements(tmp_path: Path) -> None:
     drawn_policy(seats=10).save(tmp_path / "policy.npz")
     write_bot(tmp_path / "policy.npz", tmp_path / "Ten")
     assert json.loads((tmp_path / "Ten" / "Ten.json").read_text())["gameTypes"] == ["classic", "melee"]

@@ -78,7 +78,7 @@ def library(name: str) -> str:
     return subprocess.run([CC, f"-print-file-name={name}"], capture_output=True, text=True).stdout.strip()
 
 
-def test_random_battles_read_and_write_only_what_is_theirs(tmp_path: Path) -> None:
+def test_random_battles_access_only_their_own_memory(tmp_path: Path) -> None:
     assert CC is not None
     source = tmp_path / "src"
     for name, folder in PACKAGES.items():

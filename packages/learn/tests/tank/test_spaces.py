@@ -30,7 +30,7 @@ def test_observations_stay_within_the_bounds_of_their_space(name: str) -> None:
 
 
 @pytest.mark.parametrize("seed", few(range(10), 2))
-def test_rewards_add_up_to_what_the_round_gave(seed: int) -> None:
+def test_rewards_add_up_to_the_scores_of_the_round(seed: int) -> None:
     battle = Single("TankDuel-v0")
     battle.reset(seed)
     sums, over, turn = np.zeros((2, 3)), False, 0
@@ -45,7 +45,7 @@ def test_rewards_add_up_to_what_the_round_gave(seed: int) -> None:
         assert [1.0 if one else -1.0 for one in alive] == list(sums[:, 2])
 
 
-def test_what_was_seen_stays_known_and_grows_old() -> None:
+def test_a_tank_that_was_seen_stays_known_and_its_age_grows() -> None:
     battle = Single("TankDuel-v0")
     names = {feature.name: place for place, feature in enumerate(battle.features)}
     turning, still = [0, 0, 0, 1, 0], [0, 0, 0, 0, 0]

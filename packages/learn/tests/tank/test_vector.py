@@ -48,7 +48,7 @@ def test_one_seed_gives_one_run_and_another_one_another() -> None:
     assert not same(played(envs, 30, seed=None), played(envs, 30, seed=None)), "it goes on"
 
 
-def test_seeds_of_single_environments_are_those_of_their_battles() -> None:
+def test_seeds_of_environments_are_those_of_their_battles() -> None:
     three = played(TankVectorEnv(6, opponents="self"), 10, seed=[1, 0, 2, 0, 3, 0])
     alone = played(TankVectorEnv(2, opponents="self"), 10, seed=[2, 0])
     assert np.array_equal(three[0][2:4], alone[0])
@@ -68,7 +68,7 @@ def test_observations_are_in_the_space_and_compiled_like_interpreted() -> None:
 
 
 @pytest.mark.parametrize("mode", list(AutoresetMode))
-def test_a_battle_begins_anew_as_the_mode_says(mode: AutoresetMode) -> None:
+def test_a_battle_restarts_according_to_the_autoreset_mode(mode: AutoresetMode) -> None:
     envs = TankVectorEnv(2, max_turns=6, autoreset_mode=mode, opponents="self")
     assert envs.metadata["autoreset_mode"] is mode
     clock = envs.features.index("clock")
@@ -94,7 +94,7 @@ def test_a_battle_begins_anew_as_the_mode_says(mode: AutoresetMode) -> None:
         assert observations[0, clock] == np.float32(0.001)
 
 
-def test_only_the_masked_battles_begin_anew() -> None:
+def test_only_the_masked_battles_restart() -> None:
     envs = TankVectorEnv(4, autoreset_mode="Disabled", opponents="self")
     envs.reset(seed=1)
     before = envs.step(np.zeros((4, 5), np.float32))[0]
@@ -137,7 +137,7 @@ def test_weights_make_the_reward() -> None:
         assert np.array_equal(rewards, terms["score"] + 0.0 * terms["damage"] + 0.5 * terms["survival"])
 
 
-def test_discrete_actions_are_the_continuous_ones_that_they_stand_for() -> None:
+def test_discrete_actions_equal_their_continuous_counterparts() -> None:
     one, two = TankVectorEnv(2, actions="discrete", opponents="self"), TankVectorEnv(2, opponents="self")
     one.reset(seed=3)
     two.reset(seed=3)
@@ -156,7 +156,7 @@ def test_arrays_are_new_unless_the_same_are_asked_for() -> None:
         assert np.shares_memory(first, second) is not copy
 
 
-def test_the_full_state_is_what_all_tanks_of_the_battle_see() -> None:
+def test_the_full_state_is_the_observations_of_all_tanks_of_the_battle() -> None:
     envs = TankVectorEnv(4, full_state=True, opponents="self")
     observations, infos = envs.reset(seed=1)
     assert infos["full_state"].shape == (4, 2, len(envs.features))
@@ -197,7 +197,7 @@ def test_a_record_with_a_memory_of_other_battles_is_refused(tmp_path: Path) -> N
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_recorded_battle_is_the_one_that_was_played(
+def test_a_recorded_battle_is_the_battle_that_was_played(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ends: list[bytes] = []
@@ -327,7 +327,9 @@ def test_a_picture_of_each_battle() -> None:
         ({"settings": {"arena_widht": 3}}, ("arena_widht", "arena_width")),
     ],
 )
-def test_what_does_not_fit_is_named_with_what_does(given: dict[str, Any], words: tuple[str, ...]) -> None:
+def test_options_that_do_not_fit_are_named_with_possible_values(
+    given: dict[str, Any], words: tuple[str, ...]
+) -> None:
     with pytest.raises(SetupError) as error:
         TankVectorEnv(**{"num_envs": 2, "opponents": "self", **given})
     assert not missing(str(error.value), *words)

@@ -87,7 +87,7 @@ def test_an_onnx_policy_becomes_a_bot_that_plays(tmp_path: Path, numbers: int) -
     assert not found.failures
 
 
-def test_what_is_no_policy_is_told(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_policy_is_refused(tmp_path: Path) -> None:
     (tmp_path / "text.onnx").write_text("no model")
     for path, word in (
         (tmp_path / "none.onnx", "no file"),

@@ -81,7 +81,7 @@ def test_an_error_of_the_other_thread_ends_the_training() -> None:
 
 
 @pytest.mark.parametrize("what", ["price", "blind"])
-def test_a_tank_pays_for_its_time_and_for_what_it_does_not_see(what: str) -> None:
+def test_a_tank_pays_for_its_time_and_for_its_blind_turns(what: str) -> None:
     means = []
     for price in (0.0, 10.0):
         one = learner(replace(SMALL, **{what: price}))

@@ -56,7 +56,7 @@ def test_a_training_becomes_a_bot_that_plays_on_record(tmp_path: Path) -> None:
     assert verify_file(record).deterministic
 
 
-def test_a_training_goes_on_where_it_was_and_its_figures_are_one_line(tmp_path: Path) -> None:
+def test_a_training_resumes_where_it_stopped_and_writes_lines_of_figures(tmp_path: Path) -> None:
     folder = tmp_path / "MyAgent"
     first = Training(folder, SMALL, 2.0)
     first.run()
@@ -73,7 +73,7 @@ def test_a_training_goes_on_where_it_was_and_its_figures_are_one_line(tmp_path: 
     assert load(folder / "policy.npz").frame_skip == SMALL.frame_skip
 
 
-def test_a_killed_training_loses_no_more_than_the_time_since_the_last_checkpoint(tmp_path: Path) -> None:
+def test_a_killed_training_loses_only_the_time_since_the_last_checkpoint(tmp_path: Path) -> None:
     process = subprocess.Popen(
         command("train", "MyAgent", "--for", "1h", "--battles", "16", "--threads", "1"),
         cwd=tmp_path, stderr=subprocess.DEVNULL,
@@ -95,7 +95,7 @@ def test_a_killed_training_loses_no_more_than_the_time_since_the_last_checkpoint
     assert all(json.loads(line)["seconds"] <= again.seconds for line in lines.read_text().splitlines())
 
 
-def test_ctrl_c_keeps_what_was_trained(tmp_path: Path) -> None:
+def test_ctrl_c_saves_the_training(tmp_path: Path) -> None:
     process = subprocess.Popen(
         command("train", "MyAgent", "--for", "1h", "--battles", "8", "--threads", "1"),
         cwd=tmp_path, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
@@ -109,7 +109,7 @@ def test_ctrl_c_keeps_what_was_trained(tmp_path: Path) -> None:
     assert Training(tmp_path / "MyAgent", PpoSettings(battles=8, threads=1), 1.0).learner.turns > 0
 
 
-def test_what_does_not_fit_is_told(tmp_path: Path) -> None:
+def test_settings_and_folders_that_do_not_fit_are_refused(tmp_path: Path) -> None:
     Training(tmp_path / "MyAgent", SMALL, 1.0).run()
     with pytest.raises(SetupError, match="battles"):
         Training(tmp_path / "MyAgent", PpoSettings(battles=18, steps=16, widths=(32,), threads=1), 1.0)

@@ -31,7 +31,7 @@ def test_an_interval_stays_between_nothing_and_all() -> None:
     assert interval(1.0, 10)[1] == 1.0
 
 
-def test_figures_are_those_of_all_episodes_of_the_window() -> None:
+def test_figures_cover_all_episodes_of_the_window() -> None:
     before = {"Tracker": Rated(10, 4.0), "Seesaw": Rated(2, 1.0)}
     window, all_returns = Window(before), [[1.0, 2.0, 6.0], [], [-3.0]]
     window.take(update(1.0, all_returns[0]), before)
