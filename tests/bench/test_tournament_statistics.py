@@ -48,7 +48,7 @@ def test_it_prints_coverage_and_error_rates(
     assert naming(told, "Crawler", "all +2")
 
 
-def test_its_page_has_no_error_rate_above_what_is_promised() -> None:
+def test_the_page_has_no_error_rate_above_the_promised_one() -> None:
     page = (BENCH / "README.md").read_text(encoding="utf-8")
     table = page.partition("| scenarios |")[2].partition("\n\n")[0].splitlines()[2:]
     wrong = [float(row.split("|")[3].strip().removesuffix(" %")) for row in table]

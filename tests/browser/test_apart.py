@@ -72,7 +72,7 @@ def test_a_page_that_comes_late_plays_a_long_battle_from_its_first_turn(new_scre
             screen.page.close()
 
 
-def test_without_a_record_a_late_page_begins_at_a_keyframe_and_says_so(
+def test_without_a_record_a_late_page_begins_at_a_keyframe_with_a_notice(
     new_screen: NewScreen, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TURNWRIGHT_TEST_NO_RECORD", "1")

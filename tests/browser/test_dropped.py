@@ -173,7 +173,7 @@ def says(screen: Screen, name: str, said: str) -> None:
     screen.until(f"it says {said}", lambda: name in screen.message() and said in screen.message())
 
 
-def test_files_that_cannot_be_shown_are_said_in_one_line(
+def test_unshowable_files_are_reported_in_one_line(
     screen: Screen, films: Films, empty_server: str, tmp_path: Path
 ) -> None:
     screen.open(empty_server)
@@ -198,7 +198,7 @@ def test_files_that_cannot_be_shown_are_said_in_one_line(
 
 
 @pytest.mark.parametrize("kind", ["twr", "royale"])
-def test_of_a_file_that_was_cut_off_the_page_shows_what_is_there(
+def test_page_shows_the_readable_part_of_a_truncated_file(
     kind: str, screen: Screen, films: Films, empty_server: str, tmp_path: Path
 ) -> None:
     whole = getattr(films, kind).read_bytes()
@@ -248,7 +248,7 @@ def test_a_dropped_file_leaves_no_link_to_the_record_before_it(
     assert "#turn=1." in link
 
 
-def test_a_turn_that_the_battle_does_not_have_is_said_so(screen: Screen, replayed: str) -> None:
+def test_a_turn_that_the_battle_does_not_have_is_reported(screen: Screen, replayed: str) -> None:
     screen.open(replayed + "#turn=99.5").until_loaded()
     screen.until("it says so", lambda: "no turn 5 of round 99" in screen.message())
     assert "3 rounds" in screen.message()

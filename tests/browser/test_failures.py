@@ -24,7 +24,7 @@ def _tells(screen: Screen) -> bool:
     return all(part in said for part in ("crashed in turn 3", "ZeroDivisionError", "Traceback"))
 
 
-def test_the_console_tells_of_a_crash_with_what_was_printed(new_screen: NewScreen, tmp_path: Path) -> None:
+def test_the_console_shows_a_crash_with_the_printed_lines(new_screen: NewScreen, tmp_path: Path) -> None:
     bot, record = make_bot(tmp_path, "Mine", {"Mine.py": CRASHES}), tmp_path / "b.twr"
     words = ["battle", bot, "Spinner", "Tracker", "--rounds", "2", "--seed", "3", "--record", record]
     with running(*words, "--watch", "--no-open", "--wait", "60s", "--keep-open") as command:
@@ -42,7 +42,7 @@ def test_the_console_tells_of_a_crash_with_what_was_printed(new_screen: NewScree
         again.page.close()
 
 
-def test_a_crash_is_told_when_the_page_shows_its_turn(new_screen: NewScreen, tmp_path: Path) -> None:
+def test_a_crash_is_shown_when_the_page_shows_its_turn(new_screen: NewScreen, tmp_path: Path) -> None:
     bot = make_bot(tmp_path, "Mine", {"Mine.py": CRASHES.replace("turn == 3", "turn == 60")})
     with running("battle", bot, "Spinner", "--seed", "3", "--watch", "--no-open", "--wait", "60s") as command:
         url = command.page().partition("#")[0]

@@ -49,7 +49,7 @@ def test_a_bot_that_the_address_names_is_followed(screen: Screen, replayed: str)
     screen.shoot("follow")
 
 
-def test_a_bot_that_is_not_there_is_said_so(screen: Screen, replayed: str) -> None:
+def test_a_missing_bot_is_reported(screen: Screen, replayed: str) -> None:
     screen.open(replayed.replace("/?", "/?follow=Nobody&")).until_shown()
     screen.until("it says so", lambda: "no bot has this name" in screen.message())
     assert "Tracker" in screen.message()
@@ -127,9 +127,7 @@ def test_on_a_phone_a_tab_that_is_chosen_fills_the_room_below_the_arena(
     screen.shoot("phone-why-in-sight")
 
 
-def test_on_a_phone_the_way_to_the_reasons_stands_beside_the_results(
-    new_screen: NewScreen, replayed: str
-) -> None:
+def test_on_a_phone_the_results_lead_to_the_reasons(new_screen: NewScreen, replayed: str) -> None:
     screen = new_screen(390, 844, has_touch=True, is_mobile=True, device_scale_factor=2)
     screen.open(replayed + "#turn=3.1").until_loaded()
     screen.button("Results").tap()
@@ -173,7 +171,7 @@ _UNIT = """canvas => canvas.getContext("2d").getTransform().a * canvas.clientWid
 @pytest.mark.parametrize(
     ("width", "height", "unit"), [(1280, 800, 1), (2560, 1440, 17 / 14), (3840, 2160, 1.5)]
 )
-def test_what_is_drawn_in_panels_grows_with_the_letters_and_is_pointed_at_where_it_is_seen(
+def test_drawings_in_panels_scale_with_the_font_and_clicks_still_hit(
     new_screen: NewScreen, replayed: str, width: int, height: int, unit: float
 ) -> None:
     screen = new_screen(width, height).open(replayed + "#turn=1.150").until_loaded()
@@ -221,7 +219,7 @@ def test_a_dialog_that_is_opened_right_after_another_is_not_emptied_by_its_end(
     assert "Results" in screen.page.get_by_role("dialog").inner_text()
 
 
-def test_a_record_that_is_not_there_leads_to_those_that_are_and_nothing_lies_over_the_text(
+def test_a_missing_record_leads_to_the_existing_ones_in_readable_text(
     new_screen: NewScreen, films: Films, tmp_path: Path
 ) -> None:
     (tmp_path / "one.twr").write_bytes(films.twr.read_bytes())
@@ -237,7 +235,7 @@ def test_a_record_that_is_not_there_leads_to_those_that_are_and_nothing_lies_ove
         screen.until_loaded()
 
 
-def test_a_ranking_shows_the_version_of_every_built_in_bot_or_of_none(screen: Screen, replayed: str) -> None:
+def test_a_ranking_shows_versions_of_all_built_in_bots_or_of_none(screen: Screen, replayed: str) -> None:
     screen.open(replayed + "#turn=1.5").until_loaded()
     screen.hold()
     for width in (1240, 1260, 1280, 1366, 1440):

@@ -68,7 +68,7 @@ def test_a_mind_is_handed_over_looked_at_stopped_and_its_mistakes_are_shown_by_l
     page.locator(".mind-facts", has_text="no mind from you").wait_for()
 
 
-def test_a_file_is_read_and_what_is_too_long_is_not_sent(
+def test_a_file_is_read_and_a_too_long_one_is_not_sent(
     new_screen: NewScreen, demo: str, tmp_path: Path
 ) -> None:
     from playwright.sync_api import expect
@@ -87,7 +87,7 @@ def test_a_file_is_read_and_what_is_too_long_is_not_sent(
     page.locator(".mind-said", has_text="16384 at most").wait_for()
 
 
-def test_a_guest_is_told_to_keep_its_character(new_screen: NewScreen, demo: str) -> None:
+def test_a_guest_is_asked_to_keep_its_character(new_screen: NewScreen, demo: str) -> None:
     page = new_screen().page
     page.goto(demo)
     page.get_by_role("button", name="As a guest").click()

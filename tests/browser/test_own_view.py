@@ -52,7 +52,7 @@ def game(tmp_path: Path) -> Path:
     ],
 )
 @pytest.mark.parametrize("from_disk", [False, True], ids=["served", "from disk"])
-def test_a_mistake_in_a_view_is_said_and_the_page_goes_on(
+def test_the_page_reports_a_mistake_in_a_view_and_continues(
     screen: Screen, game: Path, draw: str, more: str, logged: str, said: str, from_disk: bool
 ) -> None:
     (game / "view.js").write_text(VIEW % (draw, more))

@@ -121,7 +121,7 @@ def test_the_record_in_the_page_is_the_record_on_disk(screen: Screen, replayed: 
     assert "Ace" in dialog.inner_text()
 
 
-def test_who_has_chosen_no_bot_reads_what_became_of_each(screen: Screen, replayed: str) -> None:
+def test_without_a_chosen_bot_the_page_shows_the_fate_of_each(screen: Screen, replayed: str) -> None:
     screen.open(replayed + "#turn=2.1").until_loaded()
     panel = screen.tab("Why?")
     fates = panel.get_by_role("button")
@@ -144,7 +144,7 @@ def test_the_results_make_way_for_the_reasons(screen: Screen, replayed: str) -> 
     assert not card.is_visible(), "what is told can be seen in the arena"
 
 
-def test_what_a_dead_bot_sees_is_said(screen: Screen, replayed: str) -> None:
+def test_the_view_of_a_dead_bot_says_when_it_died(screen: Screen, replayed: str) -> None:
     screen.open(replayed).until_loaded()
     screen.hold()
     screen.ranking_row("Spinner").click()
@@ -153,7 +153,7 @@ def test_what_a_dead_bot_sees_is_said(screen: Screen, replayed: str) -> None:
     screen.until("it says so", lambda: "It died in turn" in panel.inner_text())
 
 
-def test_bots_of_one_name_are_told_apart_in_sentences(screen: Screen, tmp_path: Path) -> None:
+def test_bots_of_the_same_name_are_numbered_in_sentences(screen: Screen, tmp_path: Path) -> None:
     record = tmp_path / "twins.twr"
     words = ["battle", "Ace", "Ace", "Spinner", "--rounds", "1", "--seed", "3", "--record", str(record)]
     with running(*words) as battle:

@@ -99,7 +99,7 @@ def test_the_controls_for_all_look_different_from_my_own_and_say_whose_they_are(
         chief.shoot("room-controls")
 
 
-def test_who_plays_a_record_reads_of_no_other_view(screen: Screen, replayed: str) -> None:
+def test_a_replay_does_not_label_its_controls_as_my_view(screen: Screen, replayed: str) -> None:
     screen.open(replayed).until_loaded()
     assert not screen.page.locator(".mine .whose").is_visible()
 
@@ -194,7 +194,7 @@ def results(screen: Screen) -> str:
     return text
 
 
-def test_results_of_a_round_are_not_told_before_its_end(screen: Screen, replayed: str) -> None:
+def test_results_of_a_round_are_hidden_until_its_end(screen: Screen, replayed: str) -> None:
     screen.open(replayed + "#turn=1.20").until_loaded()
     screen.hold()
     assert "No round is over" in results(screen)
@@ -209,7 +209,7 @@ def test_results_of_a_round_are_not_told_before_its_end(screen: Screen, replayed
     assert "Final results" in results(screen)
 
 
-def test_the_result_of_snake_is_not_told_before_its_end(screen: Screen, snake_page: str) -> None:
+def test_the_result_of_snake_is_hidden_until_its_end(screen: Screen, snake_page: str) -> None:
     screen.open(snake_page + "#index=3").until_loaded()
     screen.hold()
     assert "not over" in results(screen)
@@ -289,7 +289,7 @@ def test_the_winner_is_shown_between_rounds_and_at_the_end(new_screen: NewScreen
 
 
 @pytest.mark.parametrize(("width", "height"), [(1920, 1080), (390, 844)])
-def test_a_board_of_many_bots_cuts_no_line_and_counts_those_that_have_no_room(
+def test_a_board_of_many_bots_cuts_no_line_and_counts_the_hidden_bots(
     width: int, height: int, new_screen: NewScreen, tmp_path: Path
 ) -> None:
     record = tmp_path / "many.twr"
@@ -313,7 +313,7 @@ def test_a_board_of_many_bots_cuts_no_line_and_counts_those_that_have_no_room(
             screen.shoot(f"room-board-many-{width}-{'between' if aside else 'end'}")
 
 
-def test_a_projector_that_waits_for_a_battle_says_so_in_large_letters_alone(
+def test_a_waiting_projector_shows_only_a_message_in_large_letters(
     new_screen: NewScreen, films: Films, tmp_path: Path
 ) -> None:
     (tmp_path / "one.twr").write_bytes(films.twr.read_bytes())
@@ -396,7 +396,7 @@ def test_a_picture_and_a_film_are_made_in_the_page(
     screen.until("the page shows what it showed before", lambda: screen.spot() == at)
 
 
-def test_a_span_that_is_not_there_is_said_so(screen: Screen, replayed: str) -> None:
+def test_a_missing_span_is_reported(screen: Screen, replayed: str) -> None:
     screen.open(replayed + "#turn=1.40").until_loaded()
     screen.hold()
     screen.press("g")

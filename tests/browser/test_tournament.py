@@ -140,7 +140,7 @@ CUT = "one => one.scrollWidth > one.clientWidth + 2"
 EDGE = "one => one.getBoundingClientRect().right"
 
 
-def test_a_phone_shows_that_a_table_goes_on_and_keeps_names_in_sight(
+def test_on_a_phone_wide_tables_show_a_cue_and_keep_names_in_sight(
     new_screen: NewScreen, file: Callable[[PageSource], str]
 ) -> None:
     entries = [replace(one, name=f"{LONG}{one.name}") for one in entries_of(9)]
@@ -207,7 +207,7 @@ def test_a_name_leads_to_the_versions_of_a_bot(screen: Screen, file: Callable[[P
     screen.shoot("tournament-versions")
 
 
-def test_what_is_not_certain_does_not_look_so(screen: Screen, file: Callable[[PageSource], str]) -> None:
+def test_uncertain_figures_look_uncertain(screen: Screen, file: Callable[[PageSource], str]) -> None:
     one, other, late = entries_of(3)
     equal = [battle({one.id: 3, other.id: 1}, seed) for seed in (1, 2)]
     why = "the server was late in 12 of 800 turns"

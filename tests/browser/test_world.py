@@ -184,7 +184,7 @@ def test_a_reaction_is_offered_while_it_would_meet_something(new_screen: NewScre
     dodge.wait_for(state="detached")
 
 
-def test_time_that_stands_still_freezes_every_ring(new_screen: NewScreen, world: FakeWorld) -> None:
+def test_stopped_time_freezes_every_ring(new_screen: NewScreen, world: FakeWorld) -> None:
     page = enter(new_screen, world)
     clock_known(world)
     now_us = world.now_us()
@@ -274,7 +274,7 @@ def test_after_a_lost_line_and_after_a_reload_the_same_character_comes_back(
     page.get_by_role("button", name="Come in again").wait_for()
 
 
-def test_what_strangers_write_stays_text(new_screen: NewScreen, world: FakeWorld) -> None:
+def test_text_of_other_people_stays_text(new_screen: NewScreen, world: FakeWorld) -> None:
     page = enter(new_screen, world)
     evil = "<img src=x onerror=alert(1)><script>alert(2)</script>"
     world.show(f"{evil}\x1b]0;title\x07\x1b[2J\r\n")
@@ -304,7 +304,7 @@ def test_nothing_is_cut_off_on_any_screen(
     assert page.locator(".reaction").last.bounding_box()["x"] < width
 
 
-def test_who_is_here_stays_readable_in_a_fight(new_screen: NewScreen, world: FakeWorld) -> None:
+def test_the_list_of_creatures_stays_readable_in_a_fight(new_screen: NewScreen, world: FakeWorld) -> None:
     page = enter(new_screen, world, width=1280, height=720)
     crowd = [{**ROOM["here"][1], "id": 40 + k, "name": f"cellar rat {k}"} for k in range(12)]
     world.say("Room.Info", {**ROOM, "here": crowd, "here_count": len(crowd)})

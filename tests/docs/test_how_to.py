@@ -112,6 +112,6 @@ def test_few_blocks_of_guides_are_not_typed() -> None:
     assert len(left_out) <= NOT_TYPED_MAX, left_out
 
 
-def test_commands_comments_and_left_out_blocks_are_told_apart() -> None:
+def test_commands_comments_and_left_out_blocks_are_distinguished() -> None:
     page = "<!-- before: one -->\n\n```sh\ntwo\n\nthree\n```\n<!-- not typed: slow -->\n```sh\nfour\n```\n"
     assert list(commands_of(page)) == ["one", "two", "three"]

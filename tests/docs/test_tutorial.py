@@ -98,12 +98,12 @@ def test_a_wrong_line_in_a_transcript_is_found(tmp_path: Path) -> None:
             perform(blocks_of(f"```console\n{wrong}\n```\n")[0], tmp_path)
 
 
-def test_commands_are_told_from_what_they_print() -> None:
+def test_commands_are_distinguished_from_their_output() -> None:
     first, second = commands_of("$ one\nsays\n\nthis\n$ two\n")
     assert (first.typed, first.printed, second.typed) == ("one", ["says", "", "this"], "two")
 
 
-def test_the_rows_of_a_table_are_told_by_their_names_in_order() -> None:
+def test_rows_of_a_table_are_compared_by_name_and_order() -> None:
     assert words_of("1  Ace  1.0  3–4\n2  Duck  0") == words_of("1  Ace  1.0\n2  Duck  7  1, 2")
     assert words_of("1  Ace  1.0\n2  Duck  0") != words_of("1  Duck  0\n2  Ace  1.0")
 
@@ -124,6 +124,6 @@ def test_turns_ranks_versions_and_scores_are_compared() -> None:
 @pytest.mark.process
 @pytest.mark.long
 @pytest.mark.parametrize("page", ["tutorial/06-how-ace-works.md", "teachers-kit.md"])
-def test_a_page_of_programs_prints_what_it_shows(page: str, tmp_path: Path) -> None:
+def test_programs_of_a_page_print_the_output_that_it_shows(page: str, tmp_path: Path) -> None:
     for block in blocks_of((TUTORIAL.parent / page).read_text(encoding="utf-8")):
         perform(block, tmp_path)

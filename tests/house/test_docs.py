@@ -166,7 +166,7 @@ def pages_named(text: str) -> Iterator[tuple[str, list[str]]]:
         ("see docs/tour.md#layers", [("docs/tour.md", ["layers"])]),
     ],
 )
-def test_what_a_comment_names_is_found(text: str, named: list[tuple[str, list[str]]]) -> None:
+def test_pages_named_by_a_comment_are_found(text: str, named: list[tuple[str, list[str]]]) -> None:
     assert list(pages_named(text)) == named
 
 

@@ -121,16 +121,16 @@ def _climbs(module: Module) -> set[str]:
     return {name for name in _ours(module) if LAYERS[_by_name()[name].layer] > LAYERS[module.layer]}
 
 
-def test_every_module_stands_on_a_layer() -> None:
+def test_every_module_belongs_to_a_layer() -> None:
     for module in modules():
         assert module.layer in LAYERS
 
 
-def test_what_is_for_any_game_imports_none() -> None:
+def test_generic_code_imports_no_game() -> None:
     assert not {m.path: sorted(_reaches(m)) for m in modules() if _reaches(m)}
 
 
-def test_packages_import_only_what_they_require() -> None:
+def test_packages_import_only_their_requirements() -> None:
     assert MAY_IMPORT.keys() == PACKAGES.keys()
     wrong = {
         (module.path, name)
@@ -154,7 +154,7 @@ def _games() -> frozenset[str]:
     return frozenset(module.game for module in modules()) - {""}
 
 
-def test_what_is_for_any_game_names_none() -> None:
+def test_generic_code_names_no_game() -> None:
     """No literal "tank", "snake" or "world" outside games/, but one in each module that says why."""
     assert {"tank", "snake", "world"} <= _games()
     named = {module.path: len(list(_literals(module))) for module in modules() if not module.game}
@@ -222,7 +222,7 @@ def test_pure_layers_await_nothing() -> None:
     assert not wrong, "\n".join(wrong)
 
 
-def test_what_is_random_in_the_test_kits_comes_from_a_seed() -> None:
+def test_randomness_in_the_test_kits_comes_from_a_seed() -> None:
     """They may use `random.Random(seed)`, never the module's own generator nor a clock."""
     wrong = []
     for module in (*modules_below("testing"), *simulation_modules()):

@@ -69,7 +69,7 @@ def said(folder: Path, *words: str) -> list[str]:
 
 
 @pytest.mark.parametrize("workers", [(), ("-n", "2")], ids=["alone", "in workers"])
-def test_what_is_left_out_and_skipped_is_said_in_one_line_each(
+def test_tests_left_out_and_skipped_are_reported_in_one_line_each(
     tmp_path: Path, workers: tuple[str, ...]
 ) -> None:
     lines = said(tmp_path, "--part", "quick", *workers)
@@ -87,7 +87,7 @@ def test_all_but_measurements_run_where_nothing_is_left_out(tmp_path: Path) -> N
     assert not missing(left_out, "1 measurements", "m quiet", "1 of more seeds", "m explore")
 
 
-def test_what_is_asked_for_by_its_marker_is_run(tmp_path: Path) -> None:
+def test_a_marker_on_the_command_line_selects_its_tests(tmp_path: Path) -> None:
     assert "1 passed, 5 deselected" in said(tmp_path, "-m", "quiet")[-1]
     assert "2 passed, 4 deselected" in said(tmp_path, "--part", "quick", "-m", "long")[-1]
     assert "1 passed, 5 deselected" in said(tmp_path, "-m", "explore")[-1]

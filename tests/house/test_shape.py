@@ -30,7 +30,7 @@ INHERITED = {
 STATE_ALLOWED: dict[tuple[str, str], str] = {}
 
 
-def test_factors_between_units_of_time_stand_in_one_module() -> None:
+def test_factors_between_units_of_time_are_in_one_module() -> None:
     unit = re.compile(r"_?(?:NS|US|MS)_PER_(?:US|MS|S)\b")
     wrong = [
         f"{module.path}: {ast.unparse(node)}"
@@ -58,7 +58,7 @@ def test_a_game_can_be_written_in_sixty_five_lines() -> None:
     assert countdown.lines <= GAME_LINES_MAX
 
 
-def test_every_module_begins_with_what_it_is() -> None:
+def test_every_module_begins_with_a_docstring() -> None:
     wrong = [m.path for m in modules() if (m.lines or not m.is_package) and not ast.get_docstring(m.tree)]
     wrong.remove("_version.py")
     assert not wrong, f"no docstring in {', '.join(wrong)}"
@@ -85,7 +85,7 @@ def _is_stub(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     return len(function.body) == 1 and ast.unparse(function.body[0]) == "..."
 
 
-def test_everything_public_says_what_it_does() -> None:
+def test_everything_public_has_a_docstring() -> None:
     wrong = [
         f"{module.path}:{node.lineno} {name}"
         for module in modules()

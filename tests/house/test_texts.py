@@ -62,7 +62,7 @@ def test_a_text_of_python_is_found_with_its_use(source: str) -> None:
 @pytest.mark.parametrize(
     "source", ['re.compile("one two")', '__all__ = ["one two"]', 'def f(x: "one two"): ...']
 )
-def test_a_pattern_a_name_and_a_type_are_no_texts(source: str) -> None:
+def test_patterns_names_and_types_are_not_texts(source: str) -> None:
     assert list(python_texts("x.py", source)) == []
 
 
@@ -82,7 +82,7 @@ def test_a_text_of_javascript_is_found(source: str) -> None:
 
 
 @pytest.mark.parametrize("source", ["f({", "x = `open", "x = `${a`"])
-def test_a_module_that_is_not_understood_is_refused(source: str) -> None:
+def test_a_module_that_cannot_be_parsed_is_refused(source: str) -> None:
     with pytest.raises(ValueError):
         list(js_literals(source))
 

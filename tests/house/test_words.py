@@ -76,7 +76,7 @@ def test_no_committed_file_is_made_by_a_run() -> None:
     assert not wrong, "\n".join(wrong)
 
 
-def test_names_of_classes_stand_once_in_a_package() -> None:
+def test_names_of_classes_are_unique_in_a_package() -> None:
     """Also: no protocol with one implementation, no circle of imports."""
     assert not words.wrong()
 

@@ -63,7 +63,7 @@ def test_a_team_talks_in_every_round(battle: Battle, version: str) -> None:
 
 
 @pytest.mark.parametrize("version", ["1.0.2", "1.4.0"])
-def test_a_tank_that_dies_is_told_so(battle: Battle, version: str) -> None:
+def test_a_tank_that_dies_learns_of_its_death(battle: Battle, version: str) -> None:
     python = interpreter(version)
     played = battle(
         [BOTS / "python" / name for name in ("Sweeper", "Borderer")],
@@ -139,7 +139,7 @@ def failing(version: str, how: str) -> tuple[Run, dict[str, Any]]:
 
 
 @pytest.mark.parametrize("version", ["1.0.2", "1.4.0"])
-def test_what_a_bot_raises_is_told(version: str) -> None:
+def test_an_exception_of_a_bot_is_reported(version: str) -> None:
     """Older APIs answer no more after it. Newer ones print it, and continue without the bot."""
     run, result = failing(version, "raises")
     told = (result["failures"] | result["printed_errors"])["Failing"]
@@ -149,7 +149,7 @@ def test_what_a_bot_raises_is_told(version: str) -> None:
 
 
 @pytest.mark.parametrize("version", ["1.0.2", "1.4.0"])
-def test_the_exit_code_of_a_bot_is_told(version: str) -> None:
+def test_the_exit_code_of_a_bot_is_reported(version: str) -> None:
     run, result = failing(version, "exits")
     failure = result["failures"]["Failing"]
     assert (run.code, failure["reason"], failure["error"]) == (3, "crashed", "exit code 7")

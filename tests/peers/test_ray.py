@@ -61,9 +61,7 @@ def workers_below(pid: int) -> list[int]:
     return found
 
 
-def test_killed_workers_change_nothing_and_the_standings_are_those_of_one_machine(
-    python: str, tmp_path: Path
-) -> None:
+def test_killed_workers_change_nothing_in_the_standings(python: str, tmp_path: Path) -> None:
     folder, killed = tmp_path / "there", []
     folder.mkdir()
     process = started(python, folder, "Greedy", "Wanderer", "--battles", "200", "--on", "ray", "--json")
@@ -107,7 +105,7 @@ def test_a_bot_in_a_directory_plays_on_ray(python: str, tmp_path: Path) -> None:
     assert len(list(cache.glob("*/Still/Still.py"))) == 1
 
 
-def test_a_ray_that_is_not_there_is_one_line(python: str, tmp_path: Path) -> None:
+def test_a_missing_ray_is_reported_in_one_line(python: str, tmp_path: Path) -> None:
     (tmp_path / "bots").mkdir()
     process = started(python, tmp_path / "bots", "Greedy", "Wanderer", "--on", "ray://127.0.0.1:1")
     _, err = process.communicate(timeout=120)

@@ -15,7 +15,7 @@ def printed(skipped: int = 0, **failures: dict[str, str]) -> str:
     return json.dumps({"turns": 700, "latency": latency, "failures": failures})
 
 
-def test_a_battle_is_told_in_a_few_words() -> None:
+def test_a_battle_is_summarized_in_a_few_words() -> None:
     assert not missing(outcome(printed(), ""), "plays", "700 turns", "none missed")
     assert not missing(outcome(printed(3), ""), "plays", "3 missed")
     failed = outcome(printed(One={"text": "exited", "error": "outdated: old, and more"}), "")
@@ -24,7 +24,7 @@ def test_a_battle_is_told_in_a_few_words() -> None:
     assert not missing(outcome("", "note\nturnwright: One ended\n"), "did not play", "One ended")
 
 
-def test_each_bot_plays_alone_and_those_of_a_source_together(tmp_path: Path) -> None:
+def test_each_bot_plays_alone_and_all_of_a_source_play_together(tmp_path: Path) -> None:
     for name in ("One", "Two"):
         (tmp_path / name).mkdir()
         (tmp_path / name / f"{name}.json").touch()

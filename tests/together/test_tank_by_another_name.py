@@ -82,7 +82,7 @@ def turnwright(site: Path, *words: str) -> str:
     return run(site, "-m", "turnwright.cli", *words)
 
 
-def test_all_parts_are_those_of_the_package(site: Path) -> None:
+def test_all_parts_come_from_the_renamed_package(site: Path) -> None:
     said: dict[str, Any] = json.loads(run(site, "-c", _ASK))
     assert said.pop("page")
     assert said.pop("tank") == [], "nothing of it is loaded from the game of that name"

@@ -26,7 +26,7 @@ class HeadOnAce(Ace):
 
 
 @pytest.mark.long
-def test_ace_is_told_from_an_ace_with_a_worse_gun() -> None:
+def test_compare_distinguishes_ace_from_an_ace_with_a_worse_gun() -> None:
     found = compare("Ace", HeadOnAce, seed=2)
     assert found.verdict == "worse"
 
@@ -36,6 +36,6 @@ class Twin(Ace):
 
 
 @pytest.mark.long
-def test_ace_is_not_told_from_itself() -> None:
+def test_compare_does_not_distinguish_ace_from_itself() -> None:
     found = compare("Ace", Twin, against=["Duck"], jobs=1)
     assert (found.verdict, found.difference, found.rounds) == ("no difference", 0.0, 320)

@@ -24,9 +24,7 @@ def test_the_page_says_whom_the_first_battle_is_against_and_the_rules_in_short(t
     assert 3 <= len(start["rules"]) <= 8
 
 
-def test_a_starter_bot_is_downloaded_and_passes_the_check_as_it_is(
-    tank: StarterPages, tmp_path: Path
-) -> None:
+def test_a_downloaded_starter_bot_passes_the_check_unchanged(tank: StarterPages, tmp_path: Path) -> None:
     answer = ask(tank, "/get/bot?name=Ada")
     assert answer.headers["Content-Disposition"] == 'attachment; filename="Ada.py"'
     (tmp_path / "Ada.py").write_bytes(answer.body)

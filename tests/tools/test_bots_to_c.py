@@ -93,6 +93,6 @@ def test_each_construct_has_its_form(python: str, c: str) -> None:
         "with x:\n    pass",
     ],
 )
-def test_what_is_not_known_is_refused(python: str) -> None:
+def test_unknown_constructs_are_refused(python: str) -> None:
     with pytest.raises((Refused, ValueError)):
         translated(python)

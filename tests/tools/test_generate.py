@@ -9,5 +9,5 @@ from tests.house.source import ROOT
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_what_is_made_from_the_rules_is_fresh(name: str) -> None:
+def test_files_generated_from_the_rules_are_fresh(name: str) -> None:
     assert (ROOT / name).read_text(encoding="utf-8") == FILES[name](), "run `make setup`"

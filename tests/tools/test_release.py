@@ -66,7 +66,7 @@ def test_another_heading_is_refused(source: Path, heading: str) -> None:
     assert not missing(problem, heading, "1.2.3", "CHANGELOG.md")
 
 
-def test_what_is_not_committed_is_named(source: Path) -> None:
+def test_uncommitted_files_are_named(source: Path) -> None:
     (source / "stray.txt").write_text("x")
     (problem,) = problems_of_source(source)
     assert not missing(problem, "stray.txt")
@@ -80,7 +80,7 @@ def test_a_version_that_has_a_tag_elsewhere_is_refused(source: Path) -> None:
     assert not missing(problem, "v1.2.3")
 
 
-def test_files_that_git_ignores_are_no_files_of_the_source(source: Path) -> None:
+def test_ignored_files_are_not_part_of_the_source(source: Path) -> None:
     (source / ".gitignore").write_text("*.whl\n")
     (source / "new.py").write_text("")
     (source / "old.whl").write_text("")
@@ -88,7 +88,7 @@ def test_files_that_git_ignores_are_no_files_of_the_source(source: Path) -> None
     assert files_of(source) == [".gitignore", "new.py", "packages/core/src/turnwright/_version.py"]
 
 
-def test_a_wheel_has_what_is_committed_and_the_documentation(source: Path) -> None:
+def test_a_wheel_has_the_committed_files_and_the_documentation(source: Path) -> None:
     files = wheel_of(source)
     assert problems_of_wheel(files, source, CORE) == []
     assert problems_of_metadata(files, source) == []

@@ -137,13 +137,13 @@ def test_a_variable_is_declared_where_all_uses_can_see_it() -> None:
         ("x //= 2.0", "not int"),
     ],
 )
-def test_what_is_not_known_is_refused_with_its_line(python: str, what: str) -> None:
+def test_unknown_constructs_are_refused_with_their_line(python: str, what: str) -> None:
     with pytest.raises(Refused, match=what) as refused:
         body(python)
     assert str(refused.value).startswith("line ")
 
 
-def test_a_file_with_something_that_is_no_rule_is_refused(tmp_path: Path) -> None:
+def test_a_file_with_other_code_than_rules_is_refused(tmp_path: Path) -> None:
     shutil.copytree(RULES.parent, tmp_path / "tank")
     with (tmp_path / "tank" / "rules" / "gun.py").open("a", encoding="utf-8") as file:
         file.write("\nclass Surprise:\n    pass\n")

@@ -79,7 +79,7 @@ def test_a_message_that_is_wrong_is_found(wrong: dict[str, Any]) -> None:
         check("royale", "Server", {"type": "SkippedTurnEvent", **wrong})
 
 
-def test_what_programs_send_to_a_world_has_a_schema() -> None:
+def test_messages_of_programs_to_a_world_have_a_schema() -> None:
     validator = side_of_the_world("Client")
     validator.validate({"Mind.Do": {"what": "stop"}, "Core.Size": {"columns": 80, "rows": 24}})
     assert not validator.is_valid({"Mind.Do": {"what": "jump"}})

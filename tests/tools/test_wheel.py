@@ -59,7 +59,7 @@ def installed(built: Mapping[str, Built], shared: Path) -> Installed:
     return installed_once(built, shared)
 
 
-def test_all_have_what_is_committed_and_nothing_else(built: Mapping[str, Built]) -> None:
+def test_wheels_and_sdists_have_exactly_the_committed_files(built: Mapping[str, Built]) -> None:
     assert built.keys() == projects(ROOT).keys()
     for name, one in built.items():
         files = wheel_files(one.wheel)
@@ -78,7 +78,7 @@ def test_the_sdist_builds_the_same_wheel_as_the_source(
     assert [file for file in sorted(ours | theirs) if ours.get(file) != theirs.get(file)] == []
 
 
-def test_what_is_installed_is_small_and_all_of_it_can_be_imported(installed: Installed) -> None:
+def test_the_installation_is_small_and_every_module_can_be_imported(installed: Installed) -> None:
     installed.run("python", "-m", "pip", "check")
     home = Path(installed.run("python", "-c", "import turnwright; print(turnwright.__path__[0])").strip())
     assert ROOT not in home.parents
@@ -119,7 +119,7 @@ def test_a_newcomer_writes_plays_verifies_and_replays(installed: Installed) -> N
     assert b"<script" in (folder / "duel.html").read_bytes()
 
 
-def test_a_game_of_ones_own_is_made_and_played(installed: Installed) -> None:
+def test_a_new_game_is_created_and_played(installed: Installed) -> None:
     folder = installed.folder / "game"
     folder.mkdir()
     installed.run("turnwright", "new", "game", "guess", cwd=folder)

@@ -178,7 +178,7 @@ def test_imports_and_exports_have_one_form(module: str) -> None:
 
 
 @pytest.mark.parametrize("module", MODULES)
-def test_nothing_runs_or_loads_what_strangers_wrote(module: str) -> None:
+def test_no_module_runs_or_loads_text_of_other_people(module: str) -> None:
     found = {
         why: match[0] for pattern, why in FORBIDDEN.items() if (match := re.search(pattern, _code(module)))
     }
@@ -192,14 +192,14 @@ def test_modules_are_short(module: str) -> None:
 
 
 @pytest.mark.parametrize("module", MODULES)
-def test_what_is_computed_depends_on_no_clock_and_no_chance(module: str) -> None:
+def test_computations_depend_on_no_clock_and_no_chance(module: str) -> None:
     assert CHANCE.search(_code(module)) is None
     if module not in TESTED_IN_A_BROWSER and module not in MAY_LOOK_AT_A_CLOCK:
         assert CLOCK.search(_code(module)) is None
 
 
 @pytest.mark.parametrize("module", MODULES)
-def test_first_lines_say_what_a_thing_is(module: str) -> None:
+def test_first_lines_are_statements(module: str) -> None:
     text = FILES[module].read_text(encoding="utf-8")
     assert text.startswith("/**"), "a module begins with a comment"
     assert not [first for first in DOC.findall(text) if QUESTION.match(first)]

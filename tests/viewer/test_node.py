@@ -19,7 +19,7 @@ pytestmark = pytest.mark.skipif(why_no_node() is not None, reason=str(why_no_nod
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_modules_of_the_viewer_do_what_their_tests_say(page: str, tmp_path: Path) -> None:
+def test_javascript_tests_of_the_viewer_pass(page: str, tmp_path: Path) -> None:
     """All of a page in one process: Node takes longer to start than to run them."""
     files = sorted(map(str, beside_viewer(page, tmp_path).rglob("*.test.js")))
     all_of_them = tmp_path / "all.mjs"
