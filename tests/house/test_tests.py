@@ -1,4 +1,4 @@
-"""The tests as a house: helpers in separate modules, files named after what they claim."""
+"""Helpers of tests are in separate modules. Names of files and tests say what they claim."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ PATHS_CHANGED = {
     "tools/test_rules_to_c.py": "the tool that it tests is in no package",
     "tools/test_rules_to_js.py": "the tool that it tests is in no package",
 }
+NOT_PLAIN = re.compile(r"^test_(what|of)_|_(is|are)_told(_|$)|_goes_on|_at_once|_no_more|_anew(_|$)|_beside_")
+"""Parts of names that have to be read twice."""
 
 
 def test_helpers_are_imported_by_their_full_names() -> None:
@@ -44,7 +46,17 @@ def test_a_file_is_named_after_a_module_or_says_its_claim() -> None:
     assert not wrong, "name it after the module that it tests, or say in its first line what it claims"
 
 
-def test_helpers_live_in_modules_that_are_no_tests() -> None:
+def test_names_of_tests_are_plain_english() -> None:
+    wrong = [
+        f"{path}:{node.lineno} {node.name}"
+        for path, tree in files_of_tests().items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_") and NOT_PLAIN.search(node.name)
+    ]
+    assert not wrong, "say who does what with which outcome: test_a_wrong_secret_is_refused"
+
+
+def test_helpers_live_in_modules_without_tests() -> None:
     files = {f"tests/{path}": tree for path, tree in files_of_tests().items()}
     for file in sorted((ROOT / "bench").glob("*.py")):
         files[f"bench/{file.name}"] = ast.parse(file.read_text(encoding="utf-8"))
