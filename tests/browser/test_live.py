@@ -1,4 +1,4 @@
-"""A battle while it is played: who commands, who watches, who comes late, how it ends."""
+"""A battle during play: operators, spectators, late visitors and its end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every how-to guide can be typed as it is written: its commands end well, in order, in one folder.
+"""Every how-to guide can be typed: its commands succeed, in order, in one folder.
 
 A comment `<!-- before: COMMAND -->` on a page makes what its reader has already. `<!-- not typed: REASON -->`
 before a block leaves it out.

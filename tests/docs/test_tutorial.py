@@ -1,4 +1,4 @@
-"""The tutorial is a transcript: what it says is typed, and what it shows is printed."""
+"""The tutorial is a transcript: its commands are typed, and their output is compared."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Documents say what is there: commands, options, metrics, decisions. Links lead somewhere, examples run."""
+"""The documentation is complete and true: commands, options, metrics, decisions, links and examples."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`make test` leaves out what is marked for `make test-all`, and prints that, also with many workers."""
+"""`make test` leaves out the tests marked for `make test-all`, and says so, also with many workers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Small functions, names that are said aloud, no state in modules, no code left to do."""
+"""Small functions, names that can be said aloud, no state in modules, no unfinished code."""
 
 from __future__ import annotations
 

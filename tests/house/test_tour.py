@@ -1,4 +1,4 @@
-"""The tour names what is there: files, folders, and the functions it says a file has."""
+"""The tour names existing files, folders and functions."""
 
 from __future__ import annotations
 

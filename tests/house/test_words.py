@@ -1,4 +1,4 @@
-"""Plain words: names used once, first lines that say what a thing is, nothing but the project spoken of."""
+"""Plain words: unique names, first lines that are statements, and no text about anything but the project."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table of bots of other projects: a battle in a few words, and who meets whom."""
+"""The table of bots of other projects: a short result for each battle, and the list of battles."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""House rules of the viewer's modules: forms that a small bundler knows, no circles, nothing hostile runs."""
+"""House rules of the viewer's modules: forms that a small bundler knows, no circles, no hostile code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Intents: two of one turn become one, and nothing is lost but what is said."""
+"""Intents: two of one turn become one, and only commands can be lost."""
 
 from __future__ import annotations
 

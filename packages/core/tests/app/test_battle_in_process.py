@@ -1,4 +1,4 @@
-"""Battles of any game in this process: bots, results, records, and what goes wrong."""
+"""Battles of any game in this process: bots, results, records and errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Verifying files: any byte that was changed is caught, and said so; nothing in a file raises."""
+"""`verify` finds every changed byte of a file, and no file makes it raise."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Battles that wait for no spectator: documents 000's two phases, and what no spectator can change."""
+"""Battles that wait for no spectator: both phases of document 000, and the limits of spectators."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Secrets, one-time codes, tokens: what opens which role, once or for long."""
+"""Secrets, one-time codes and tokens: the role that each opens, and for how long."""
 
 from __future__ import annotations
 

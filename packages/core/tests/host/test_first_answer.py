@@ -1,4 +1,4 @@
-"""The wait for the first answers of a battle: for whom, told to spectators and to the display of progress."""
+"""The wait for the first answers of a battle is reported to spectators and to the display of progress."""
 
 from __future__ import annotations
 

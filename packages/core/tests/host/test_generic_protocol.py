@@ -1,4 +1,4 @@
-"""A server of any game: snake over the generic protocol, on a clock that stands still."""
+"""A server of any game: snake over the generic protocol, on a manual clock."""
 
 from __future__ import annotations
 

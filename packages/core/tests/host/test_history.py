@@ -1,4 +1,4 @@
-"""The window on a battle: what is kept of it, and where a reader can begin when the beginning is lost."""
+"""The history of a battle has a bound, and a reader can begin in it when the beginning is lost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The list of bots: told at once, then together, and no more often than its bytes are paid for."""
+"""The list of bots is sent immediately, then at most as often as its size allows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The metrics are Prometheus text, and say what operators ask."""
+"""The metrics are Prometheus text, and answer the questions of operators."""
 
 from __future__ import annotations
 

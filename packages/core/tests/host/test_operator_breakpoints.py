@@ -1,4 +1,4 @@
-"""Breakpoints: what an operator's policy for one bot does."""
+"""Breakpoints: the effects of an operator's policy for one bot."""
 
 from __future__ import annotations
 

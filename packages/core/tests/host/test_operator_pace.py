@@ -1,4 +1,4 @@
-"""Pausing, stepping and speeds as operators know them, and what we do otherwise on purpose."""
+"""Pausing, stepping and speeds, and our deliberate differences from the official server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The life of a game: which bots get ready, begin, stop and leave, and what a late spectator gets."""
+"""The life of a game: bots get ready, begin, stop and leave, and late spectators get its state."""
 
 from __future__ import annotations
 

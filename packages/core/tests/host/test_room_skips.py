@@ -1,4 +1,4 @@
-"""Answers in time, late, early, double and missing; what a miss costs; whose lateness counts."""
+"""Answers in time, late, early, double and missing, and the cost of a miss."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A turn in bytes: an observation for each seat that listens, one frame for all who watch."""
+"""A turn in bytes: an observation for each seat that listens, one frame for all spectators."""
 
 from __future__ import annotations
 

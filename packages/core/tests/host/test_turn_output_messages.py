@@ -1,4 +1,4 @@
-"""Messages of a turn, in the official order, to those who are there."""
+"""Messages of a turn are sent in the official order to connected clients."""
 
 from __future__ import annotations
 

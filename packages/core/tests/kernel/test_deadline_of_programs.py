@@ -1,4 +1,4 @@
-"""The deadline binds every program, at every speed: programs that think, and what they miss.
+"""The deadline binds every program at every speed.
 
 The tests know what each program thought about and when. The kernel knows only when intents came. Both must
 agree. The models are those of the table in `packages/core/docs/turns-and-deadlines.md`.

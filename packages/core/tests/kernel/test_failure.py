@@ -1,4 +1,4 @@
-"""Failures: what is kept of them, what becomes known later, and one wording for all places."""
+"""Failures: their bounded contents, additions that come later, and one wording for all places."""
 
 from __future__ import annotations
 

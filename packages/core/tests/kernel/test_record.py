@@ -1,4 +1,4 @@
-"""Digests and check bytes: what a record says of a state."""
+"""Digests and check bytes of a state in a record."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The record: replayed without players it comes out the same, and verify says where it does not."""
+"""A replay without players gives the recorded battle, and `verify` reports every difference."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Saving small states: what was saved comes back, and nothing else is taken."""
+"""Saved states can be restored, and other data is refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Verifying: the first turn that differs is named, and seats and fields where the next full check tells."""
+"""`verify` names the first different turn, and seats and fields as soon as a full check reveals them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Faults: what a close frame and an ErrorReply are made of."""
+"""Faults: the contents of a close frame and of an ErrorReply."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The generic protocol: what clients send is read or is a fault."""
+"""The generic protocol: each message of a client is read or is a fault."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The queue of battles, with workers that answer what a test says."""
+"""The queue of battles, with workers whose answers the test decides."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A result that says of its battle what the record does not say is found and named."""
+"""Every difference between a result and its record is found and named."""
 
 from __future__ import annotations
 

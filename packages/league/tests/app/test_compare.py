@@ -1,4 +1,4 @@
-"""Comparisons: verdicts, equal seeds, what does not count, and what is refused."""
+"""Comparisons: verdicts, equal seeds, battles that do not count, and refused input."""
 
 from __future__ import annotations
 

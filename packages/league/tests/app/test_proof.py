@@ -1,4 +1,4 @@
-"""An honest tournament is proved, or says what is not proved."""
+"""An honest tournament is proved, or the unproved battles are named."""
 
 from __future__ import annotations
 

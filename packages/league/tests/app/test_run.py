@@ -1,4 +1,4 @@
-"""Tournaments that are played: killed, gone on with, with bots that change, fail and never start."""
+"""Tournaments that are killed and resumed, with bots that change, fail or never start."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`turnwright tournament`: what it prints, exit codes, and every bad input in one line."""
+"""`turnwright tournament`: its output, its exit codes, and one line for every bad input."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A battle's id says all that decides how it comes out."""
+"""A battle's id covers everything that decides its outcome."""
 
 from __future__ import annotations
 

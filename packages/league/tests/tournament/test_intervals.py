@@ -1,4 +1,4 @@
-"""Intervals hold the true value as often as they say, and are missing where nothing can be said."""
+"""Intervals contain the true value as often as promised, and are missing without enough data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sums that are kept up to date say what a look at all battles says, and are looked at less often."""
+"""Incremental sums equal those over all battles, and read each result once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rounds that are kept up to date say what a look at all battles says, and a result is looked at once."""
+"""Incremental rounds equal those of all battles, and read each result once."""
 
 from __future__ import annotations
 

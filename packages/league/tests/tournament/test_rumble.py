@@ -1,4 +1,4 @@
-"""Records of the Rumble: what is written is what it accepts, and what it publishes is read."""
+"""Records of the Rumble: it accepts our records, and we read those that it publishes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Standings follow from the battles alone, with intervals and with those that cannot be told apart."""
+"""Standings follow from the battles alone, with intervals and indistinguishable entries."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Environments of one learner: the checks of Gymnasium, seeds, rewards, records, and what is refused."""
+"""Environments of one learner: the checks of Gymnasium, seeds, rewards, records and refused input."""
 
 from __future__ import annotations
 

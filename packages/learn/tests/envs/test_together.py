@@ -1,4 +1,4 @@
-"""Environments of several learners: the checks of PettingZoo, deaths, and what is refused."""
+"""Environments of several learners: the checks of PettingZoo, deaths and refused input."""
 
 from __future__ import annotations
 

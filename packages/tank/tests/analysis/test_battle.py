@@ -1,4 +1,4 @@
-"""Battles whose course is known: what the analysis says of them."""
+"""The analysis of battles whose course is known."""
 
 from __future__ import annotations
 

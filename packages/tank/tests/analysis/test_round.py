@@ -1,4 +1,4 @@
-"""Rounds made by hand, frame by frame: what the rules rarely do, and files that begin in the middle."""
+"""Rounds made frame by frame: rare events, and files that begin in the middle."""
 
 from __future__ import annotations
 

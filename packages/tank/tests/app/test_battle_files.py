@@ -1,4 +1,4 @@
-"""Battles from files: ours and Tank Royale's tell the same story."""
+"""Battles from our files and from those of Tank Royale tell the same story."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Beside its record a battle of tanks can leave what spectators saw, as a recording."""
+"""A battle of tanks can write a recording of the messages of spectators in addition to its record."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Recordings of Tank Royale are shown on the tank's page, by what is in them."""
+"""Recordings of Tank Royale are shown on the tank's page, whatever their names."""
 
 from __future__ import annotations
 

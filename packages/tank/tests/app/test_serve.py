@@ -1,4 +1,4 @@
-"""`serve` for tanks: what only its protocol, its options and its built-in bots show."""
+"""`serve` for tanks: its protocol, its options and its built-in bots."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The compiled reader of intents takes a message as the decoder in Python does, or leaves it to that one."""
+"""The compiled reader reads an intent exactly like the Python decoder, or passes it on to it."""
 
 from __future__ import annotations
 

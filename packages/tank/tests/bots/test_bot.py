@@ -1,4 +1,4 @@
-"""The library's core: what is called when, and what an intent holds."""
+"""The library's core: the order of its calls, and the contents of an intent."""
 
 from __future__ import annotations
 

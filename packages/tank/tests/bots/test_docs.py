@@ -1,4 +1,4 @@
-"""The page of the bot library has every name, and the page for newcomers from Robocode names what exists."""
+"""The page of the bot library has every name, and the page for Robocode authors names only existing ones."""
 
 from __future__ import annotations
 

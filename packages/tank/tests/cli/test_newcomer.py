@@ -1,4 +1,4 @@
-"""A new author's mistakes, each played by the real command, which says what happened and what to do."""
+"""A new author's mistakes: the real command reports each of them with advice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`turnwright verify` names tanks and their fields; other commands of the tank tell how far they are."""
+"""`turnwright verify` names tanks and their fields, and other commands report their progress."""
 
 from __future__ import annotations
 

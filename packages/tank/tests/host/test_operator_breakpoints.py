@@ -1,4 +1,4 @@
-"""Breakpoints and debug graphics: what an operator's policy for one bot does."""
+"""Breakpoints and debug graphics: the effects of an operator's policy for one bot."""
 
 from __future__ import annotations
 

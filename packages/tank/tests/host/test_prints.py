@@ -1,4 +1,4 @@
-"""Texts of intents: taken out, kept once next to the process's output, shown."""
+"""Texts of intents are removed, merged with the output of the process, and shown."""
 
 from __future__ import annotations
 

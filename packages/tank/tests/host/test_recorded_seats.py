@@ -1,4 +1,4 @@
-"""A bot in the seat of a record, in an ordinary room: it sees what its predecessor saw, and is compared."""
+"""A bot in a seat of a record gets its predecessor's observations, and its answers are compared."""
 
 from __future__ import annotations
 

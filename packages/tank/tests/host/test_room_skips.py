@@ -1,4 +1,4 @@
-"""Double answers, misses and slow bots: what bots and operators of both makes get."""
+"""Double answers, misses and slow bots: messages to bots and operators of both makes."""
 
 from __future__ import annotations
 

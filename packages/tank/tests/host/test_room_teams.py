@@ -1,4 +1,4 @@
-"""Teams: who may be written to, what is too much, and that nothing leaks to the other side."""
+"""Teams: allowed receivers, limits, and no leak to the other side."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A host takes usual answers at once, and does with them what it does with any other."""
+"""A host reads usual answers without decoding, with the same result as for any other answer."""
 
 from __future__ import annotations
 

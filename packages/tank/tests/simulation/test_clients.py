@@ -1,4 +1,4 @@
-"""The simulated clients: each from its own seed, and none of what they babble may change anything."""
+"""The simulated clients: each from its own seed, and their babble changes nothing."""
 
 from __future__ import annotations
 

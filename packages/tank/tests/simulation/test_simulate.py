@@ -1,4 +1,4 @@
-"""A simulation is decided by its seed, reports what it met, and says how to repeat a failure."""
+"""A simulation depends only on its seed, reports its events, and names the command that repeats a failure."""
 
 from __future__ import annotations
 

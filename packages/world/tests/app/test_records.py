@@ -1,4 +1,4 @@
-"""Records of worlds: told again, with the contents that they need or a word on which is missing."""
+"""Records of worlds are printed with the contents that they need, or a missing one is named."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`turnwright replay` tells a world's record as text."""
+"""`turnwright replay` prints a world's record as text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Loops of verbs end, wherever they stand, and nothing else of a file changes."""
+"""Every endless loop of a verb is ended, and other code of a file works unchanged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A mind's file: what is one, and which line is wrong."""
+"""A mind's file: valid ones, and the wrong line of others."""
 
 from __future__ import annotations
 

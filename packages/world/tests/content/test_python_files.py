@@ -1,4 +1,4 @@
-"""Python files of content: what is a verb, what is a mind, and which line is wrong."""
+"""Python files of content: verbs, minds, and the line of a mistake."""
 
 from __future__ import annotations
 

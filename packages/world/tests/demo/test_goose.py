@@ -1,4 +1,4 @@
-"""The goose of the first lesson waits for what comes of an attack, however long that takes."""
+"""The goose of the first lesson waits for the result of an attack, however long that takes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A whole life in the demo: a player who reads what is coming does all quests, one after the other."""
+"""A whole life in the demo: a player who reads the announced attacks does all quests."""
 
 from __future__ import annotations
 

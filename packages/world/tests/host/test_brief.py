@@ -1,4 +1,4 @@
-"""Places without their descriptions, for who has read them."""
+"""Places without descriptions, for players who have read them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The queue of commands: bounded, in order, nothing lost without a word."""
+"""The queue of commands is bounded and ordered, and reports every lost command."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Commands that work at once and touch nothing in the world."""
+"""Commands that work immediately and change nothing in the world."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The host of a world, whole: the queue, stop, spam, broken lines, and what is reported once."""
+"""The whole host of a world: the queue, stop, spam, lost connections and reports."""
 
 from __future__ import annotations
 

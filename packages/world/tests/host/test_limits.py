@@ -1,4 +1,4 @@
-"""Limits: what is over them is reported, once a second, and never lost in silence."""
+"""Limits: input over them is reported once a second and never lost silently."""
 
 from __future__ import annotations
 

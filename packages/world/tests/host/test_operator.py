@@ -1,4 +1,4 @@
-"""An operator stops time for all; who types is answered, nothing comes due, and the record is the same."""
+"""An operator stops time for all: lines are answered, nothing becomes due, and the record is the same."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Packages: what has changed, and nothing else."""
+"""Packages contain exactly the changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Figures: what is remembered has a bound."""
+"""Statistics of turns have a bound."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Typed lines: at once, queued, or refused with a word; see also the tests of the host."""
+"""Typed lines are done immediately, queued, or refused with a reason."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Striking: who may strike whom, with what, and what is reported."""
+"""Attacks: allowed targets, weapons and reports."""
 
 from __future__ import annotations
 

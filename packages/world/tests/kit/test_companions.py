@@ -1,4 +1,4 @@
-"""Companions: who may have which, how many, and that all ends as it was before."""
+"""Companions: allowed creatures, their number, and a release that restores them."""
 
 from __future__ import annotations
 

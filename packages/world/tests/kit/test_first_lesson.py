@@ -1,4 +1,4 @@
-"""The first lesson: it happens to everybody, once."""
+"""The first lesson: every new player has it once."""
 
 from __future__ import annotations
 

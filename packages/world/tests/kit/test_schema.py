@@ -1,4 +1,4 @@
-"""The rows of content: what they take and what they do not."""
+"""The rows of content: accepted and refused values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Prices, and what too much of the same does to them."""
+"""Prices, and their fall when too much of the same is sold."""
 
 from __future__ import annotations
 

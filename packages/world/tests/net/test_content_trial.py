@@ -1,4 +1,4 @@
-"""Content is first loaded in a separate process: what is hostile while it is loaded ends there."""
+"""Content is first loaded in a separate process, so hostile content does its harm only there."""
 
 from __future__ import annotations
 

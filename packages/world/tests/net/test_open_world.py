@@ -1,4 +1,4 @@
-"""A world begins, and continues where it was kept."""
+"""A world begins, and resumes where it was saved."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fair between owners: order, grants, the bank, debts and who goes first."""
+"""Fairness between owners: order, grants, savings and debts."""
 
 from __future__ import annotations
 

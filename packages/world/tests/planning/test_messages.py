@@ -1,4 +1,4 @@
-"""Frames between the server and a process that plans; what an enemy may write."""
+"""Frames between the server and a process that plans, also hostile ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The phase of planning: order, limits, budget; and what vicious controllers change for others: nothing."""
+"""The phase of planning: order, limits and budget, also with vicious minds."""
 
 from __future__ import annotations
 

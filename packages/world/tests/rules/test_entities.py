@@ -1,4 +1,4 @@
-"""Entities: packed and read back they are equal, and what cannot be read back is refused."""
+"""Entities survive packing, and a value that would not is refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The gate: bodies come, go, lose their line and are kept; what fails changes nothing and is reported."""
+"""The gate: bodies come, go, lose their connection and are saved, and a failed event changes nothing."""
 
 from __future__ import annotations
 

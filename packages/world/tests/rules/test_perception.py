@@ -1,4 +1,4 @@
-"""Stimuli and events: only to those who expect them, in order, after all actions of the turn."""
+"""Stimuli and events reach only their listeners, in order, after all actions of the turn."""
 
 from __future__ import annotations
 

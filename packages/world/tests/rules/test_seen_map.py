@@ -1,4 +1,4 @@
-"""The map of what was seen: cells from directions, bounds, and nothing of what was not seen."""
+"""The map of seen places: cells from directions, bounds, and no unseen place."""
 
 from __future__ import annotations
 

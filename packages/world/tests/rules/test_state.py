@@ -1,4 +1,4 @@
-"""The world: all or nothing, a digest that shows every change, and no look at what did not change."""
+"""The world: whole steps or none, a digest of every change, and no work for unchanged entities."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The reaction queue's numbers: windows, capacities, damage, and what each reaction takes."""
+"""The reaction queue's numbers: windows, capacities, damage and costs."""
 
 from __future__ import annotations
 

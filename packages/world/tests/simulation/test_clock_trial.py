@@ -1,4 +1,4 @@
-"""The trial of a clock finds what is wrong with one."""
+"""The trial of a clock finds the errors of a clock."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Messages of a world: their names, what is sent of them, and the page that describes them."""
+"""Messages of a world: their names, their sent fields, and the page that describes them."""
 
 from __future__ import annotations
 

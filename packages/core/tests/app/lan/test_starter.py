@@ -1,4 +1,4 @@
-"""A person with only a browser finds a starter bot, the rules and what the first battle is."""
+"""A person with only a browser finds a starter bot, the rules and an opponent for the first battle."""
 
 from __future__ import annotations
 

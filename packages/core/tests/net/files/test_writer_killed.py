@@ -1,4 +1,4 @@
-"""Whatever becomes of the process or the disk, what was written of a record can be read."""
+"""Every written line of a record can be read, whatever happens to the process or the disk."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The listener: what happens to a connection before it is a WebSocket."""
+"""The listener handles a connection until it becomes a WebSocket."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A machine that lacks what a bot is started with is found out before and after the start."""
+"""A missing runtime of a bot is found before and after the start."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Attacks on the machine from within a sandbox: none may succeed, and outside of a sandbox they do."""
+"""Every attack fails inside the sandbox and succeeds outside, so the attacks are real."""
 
 from __future__ import annotations
 

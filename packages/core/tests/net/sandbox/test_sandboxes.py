@@ -1,4 +1,4 @@
-"""Sandboxed bots at a real server: they play, and get nothing but what is theirs."""
+"""Sandboxed bots at a real server play, and get only their own data."""
 
 from __future__ import annotations
 

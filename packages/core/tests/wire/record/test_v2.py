@@ -1,4 +1,4 @@
-"""Version 2 of the record: what is written comes back, and what was changed is found."""
+"""Version 2 of the record: a written record can be read back, and every change of it is found."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The runner of a ladder server's battles, with workers that answer what a test says."""
+"""The runner of a ladder server's battles, with workers whose answers the test decides."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""First battles: which bot passes, what its owner sees, and what is kept."""
+"""First checks: the condition to pass, the view of the owner, and the saved results."""
 
 from __future__ import annotations
 

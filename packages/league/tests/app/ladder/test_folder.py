@@ -1,4 +1,4 @@
-"""A ladder server keeps an upload that it took over a restart; limits; who plays."""
+"""A ladder server keeps its uploads over a restart, limits their size, and knows which bots play."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Spectators of a ladder server's battles: what a worker plays is a room of the front."""
+"""Spectators of a ladder server's battles: each battle of a worker is a room of the front."""
 
 from __future__ import annotations
 

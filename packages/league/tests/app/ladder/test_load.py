@@ -1,4 +1,4 @@
-"""A whole class at once: 60 people who upload within a minute, and 100 who watch."""
+"""A whole class: 60 people upload within a minute, and 100 people watch."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The check of an upload: what is wrong by file and line, or a bot directory that can play."""
+"""The check of an upload gives mistakes by file and line, or a bot directory that can play."""
 
 from __future__ import annotations
 

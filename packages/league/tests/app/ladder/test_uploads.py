@@ -1,4 +1,4 @@
-"""Unpacking: what is not a bot is refused with a reason, and nothing is written outside."""
+"""Unpacking refuses an invalid upload with a reason, and writes nothing outside of its folder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pages about training say what is done: the tutorial is typed, the examples are run."""
+"""The pages about training are true: the tutorial is typed, the examples are run."""
 
 from __future__ import annotations
 

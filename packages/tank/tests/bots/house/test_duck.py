@@ -1,4 +1,4 @@
-"""Duck stands still and never fires."""
+"""Duck never moves and never fires."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The house as a whole: its names, that it is repeatable, and that skill is in the order it says."""
+"""The built-in bots: their names, repeatable battles, and an order of skill that holds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Spinner drives in circles and fires at what it meets."""
+"""Spinner drives in circles and fires at every tank that it meets."""
 
 from __future__ import annotations
 

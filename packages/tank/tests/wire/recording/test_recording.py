@@ -1,4 +1,4 @@
-"""A recording in memory: one game, whole or not, with what is missing made up and said."""
+"""A recording in memory: one game, whole or not, with missing parts guessed and noted."""
 
 from __future__ import annotations
 

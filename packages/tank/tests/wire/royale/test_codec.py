@@ -1,4 +1,4 @@
-"""Bytes to messages and back: what is read, what is refused and how, and that nothing raises."""
+"""Bytes to messages and back: accepted and refused input, and nothing raises."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The messages: their names, their table of roles, what they show and hide."""
+"""The messages: their names, the roles that may send them, and hidden secrets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A player's mind: its name, its limits, and what is kept of how it fares."""
+"""A player's mind: its name, its limits, and its bounded history."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Players' minds at the host: handed over, checked, kept, started, stopped, seen by their owners alone."""
+"""Players' minds at the host: uploaded, checked, saved, started, stopped, and private to their owners."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Minds: loading and asking, and what becomes of their mistakes."""
+"""Minds: loading, asking, and the handling of their mistakes."""
 
 from __future__ import annotations
 

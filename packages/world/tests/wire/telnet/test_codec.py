@@ -1,4 +1,4 @@
-"""One connection: what both ends say, in both directions."""
+"""One connection: messages of both ends in both directions."""
 
 from __future__ import annotations
 

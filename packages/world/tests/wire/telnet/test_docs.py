@@ -1,4 +1,4 @@
-"""The reference page says what the tables say."""
+"""The reference page agrees with the tables."""
 
 from __future__ import annotations
 

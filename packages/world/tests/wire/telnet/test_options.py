@@ -1,4 +1,4 @@
-"""Options: what is said first, what is agreed to, character sets, terminals, window sizes."""
+"""Options: the opening, negotiations, character sets, terminals and window sizes."""
 
 from __future__ import annotations
 

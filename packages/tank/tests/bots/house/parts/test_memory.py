@@ -1,4 +1,4 @@
-"""The memory of what an enemy did: found again, played again, bounded."""
+"""The memory of an enemy's movement finds similar movement, replays it, and is bounded."""
 
 from __future__ import annotations
 
