@@ -8,7 +8,7 @@ const used = reactionKeys(NAMES);
 /** @param {string} key */
 const stroke = (key, shift = false, other = false) => ({ key, shift, other });
 
-test("each reaction has a letter of its own", () => {
+test("each reaction has its own letter", () => {
   assert.deepEqual([...used], [["d", "dodge"], ["p", "parry"], ["w", "ward"], ["e", "deflect"], ["c", "counter"]]);
 });
 

@@ -24,7 +24,7 @@ function fighting() {
 
 const predictions = (/** @type {WorldState} */ state) => [...state.threats.values()].map((one) => one.predicted);
 
-test("each package changes its part; others are nobody's", () => {
+test("each package changes its part, and unknown ones change nothing", () => {
   const state = new WorldState();
   assert.equal(tell(state, "Welcome", { name: "Ann" }), "name");
   assert.equal(tell(state, "Char.Queue", { commands: ["north", 5], max: 16 }), "queue");
@@ -33,7 +33,7 @@ test("each package changes its part; others are nobody's", () => {
   assert.equal(tell(state, "Weather.Is", {}), null);
 });
 
-test("a press marks what it will probably take, and its answer confirms it", () => {
+test("a press marks its probable threats, and the answer confirms it", () => {
   const state = fighting();
   state.press("parry", 100_000, null);
   assert.deepEqual(predictions(state), ["parried", ""]);
@@ -45,7 +45,7 @@ test("a press marks what it will probably take, and its answer confirms it", () 
   assert.deepEqual(state.gone.map((gone) => gone.why), ["parried"]);
 });
 
-test("a refusal takes the prediction back, with the queue as it is", () => {
+test("a refusal withdraws the prediction and restores the queue", () => {
   const state = fighting();
   state.press("dodge", 100_000, null);
   assert.deepEqual(predictions(state), ["dodged", "dodged"]);
@@ -57,7 +57,7 @@ test("a refusal takes the prediction back, with the queue as it is", () => {
   assert.equal(state.refusal, "you are too tired");
 });
 
-test("what was taken otherwise than predicted is corrected", () => {
+test("a wrong prediction is corrected", () => {
   const state = fighting();
   state.press("parry", 100_000, null);
   tell(state, "Combat.Result", { ok: true, why: "parried", at: 100_000, taken: [2] });
@@ -105,7 +105,7 @@ test("with a lost line threats and presses are forgotten, the place is not", () 
   assert.equal(state.room.name, "Lane");
 });
 
-test("who watches has no body; who comes in again as a player has one", () => {
+test("a spectator has no body, and a player who comes in later has one", () => {
   const state = new WorldState();
   tell(state, "Welcome", { body: null, name: "", watching: "Market square" });
   assert.deepEqual([state.watching, state.name], [true, ""]);
@@ -113,7 +113,7 @@ test("who watches has no body; who comes in again as a player has one", () => {
   assert.deepEqual([state.watching, state.name], [false, "Ann"]);
 });
 
-test("why a reaction did not count is said until something else happens", () => {
+test("the reason of a refused reaction is shown until something else happens", () => {
   const refused = () => {
     const state = fighting();
     tell(state, "Combat.Result", { ok: false, why: "there is nothing to dodge", at: 1 });

@@ -22,7 +22,7 @@ function reaction(clears, kinds = [], bandUs = 0) {
   return { name: clears, clears, kinds, bandUs, stamina: 10, lockoutUs: 500_000, why: "cleared" };
 }
 
-test("what remains is the shared formula, never below nothing", () => {
+test("the remaining time follows the shared formula and is never negative", () => {
   assert.equal(remainingUs(bite, 1_000_000), 3_000_000);
   assert.equal(remainingUs(bite, 3_999_999), 1);
   assert.equal(remainingUs(bite, 9_000_000), 0);
@@ -45,7 +45,7 @@ test("threats are in order of landing, ties in order of coming", () => {
   assert.deepEqual(byLanding([{ ...bite, id: 9 }, bite]).map((threat) => threat.id), [1, 9]);
 });
 
-test("reactions take what the server says that they take", () => {
+test("reactions take the threats that the server declares", () => {
   const ids = (/** @type {any} */ one, /** @type {number | null} */ wanted = null) =>
     taken(all, one, 1_000_000, wanted).map((threat) => threat.id);
   assert.deepEqual(ids(reaction("all")), [2, 1, 3]);
@@ -67,7 +67,7 @@ test("a threat is announced when it comes and when a second is left, and not aga
   assert.equal(announcement(bite, 2, 3_500_000, []), null);
 });
 
-test("an attack on its way is told with the article of its name and what stops it", () => {
+test("an attack on its way is announced with the article of its name and its reactions", () => {
   const stops = [{ ...reaction("first", ["bite"]), name: "parry" }, { ...reaction("all"), name: "dodge", stamina: 30 }];
   const rules = /** @type {any} */ (stops);
   assert.equal(comingLine(bite, rules), "The wolf: bite in 3.0 s [1] - parry or dodge?");
@@ -75,7 +75,7 @@ test("an attack on its way is told with the article of its name and what stops i
   assert.equal(announcement(bite, 0, 1_000_000, rules), "The wolf: bite in 3.0 seconds. Parry or dodge.");
 });
 
-test("an attack that is over is told with the article that the attacker's name takes", () => {
+test("an attack that is over is described with the article that the attacker's name takes", () => {
   assert.match(goneLine(bite, "dodged", 0), /\bthe wolf\b/);
   assert.match(goneLine(bite, "landed", 4), /^The wolf\b.*\b4\b/);
   assert.match(goneLine(bite, "overflow", 4), /\bonce: the wolf\b.*\b4\b/);

@@ -17,7 +17,7 @@ test("a file of frames is a source with its results in the last frame", async ()
   assert.deepEqual([source.at(0).roundResults, source.at(1).roundResults[0].score, source.at(2)], [null, 3, null]);
 });
 
-test("a file that was cut off shows what it holds", async () => {
+test("a truncated file shows its readable part", async () => {
   const source = await openFrames("x", bytesOf(LINES.slice(0, 2)));
   assert.deepEqual([source.length, source.status.phase], [1, "aborted"]);
   assert.match(source.status.message, /is truncated/);
@@ -46,7 +46,7 @@ test("a record is refused in one line that names its game and the command that s
   await assert.rejects(openFrames("h.twr", hostile), (/** @type {Error} */ { message }) => message.length < 220 && !message.includes("\u202e"));
 });
 
-test("what is no record has no game", async () => {
+test("a file that is not a record has no game", async () => {
   const bytes = [gzipSync("{}\n"), gzipSync('{"kind":"header","game":3}\n'), gzipSync("x".repeat(3 << 20)), new Uint8Array([31, 139, 0]), new Uint8Array()];
   for (const one of bytes) {
     assert.equal(await gameOfRecord(new Uint8Array(one)), null);

@@ -11,7 +11,7 @@ test("fields are lines, lists of objects are tables", () => {
   ]);
 });
 
-test("what is long is cut, and says by how much", () => {
+test("long values are cut, with the number of omitted parts", () => {
   assert.match(partsOf({ cells: Array.from({ length: 61 }, () => 0) })[0].text, /\] and 1 more$/);
   assert.equal(partsOf({ text: "x".repeat(401) })[0].text, `${"x".repeat(400)}…`);
   const [table] = partsOf({ rows: Array.from({ length: 202 }, () => ({ a: 1 })) });

@@ -6,13 +6,13 @@ const SEATS = [{ name: "A", version: "1" }, { name: "B" }];
 const put = (list, message) => list.put(JSON.stringify(message), message);
 const line = (turn, more = {}) => ({ type: "frame", turn, frame: { turn }, ...more });
 
-test("a battle has its seats, by number, and what is not said is empty", () => {
+test("a battle has its seats by number, and missing fields are empty", () => {
   const battle = battleOf({ type: "ready", game: "snake", seats: SEATS, settings: { turns: 5 }, turnTimeoutUs: 9000 });
   assert.deepEqual([battle.gameType, battle.settings, battle.turnTimeoutUs, battle.results], ["snake", { turns: 5 }, 9000, null]);
   assert.deepEqual(battle.seats.map(({ id, name, version }) => [id, name, version]), [[0, "A", "1"], [1, "B", ""]]);
 });
 
-test("a frame holds the game's own, and who missed the turn", () => {
+test("a frame contains the game's own frame and the seats that missed the turn", () => {
   const frame = frameOf(line(7, { skipped: [1], events: [{ type: "ate" }] }), 6);
   assert.deepEqual([frame.index, frame.roundNumber, frame.turnNumber, frame.state], [6, 1, 7, { turn: 7 }]);
   assert.deepEqual([[...frame.timing.keys()], frame.events], [[1], [{ type: "ate" }]]);
@@ -26,7 +26,7 @@ test("results keep the server's order and ranks, and get the seats' versions", (
   assert.deepEqual([rows.headings, rows[0].columns, rows[0].skipped, rows[0].marks], [[], [], 0, []], "an older server says no more");
 });
 
-test("results have the columns that the game names, missed turns, and who left", () => {
+test("results have the columns of the game, missed turns and departures", () => {
   const row = { rank: 1, seat: 0, name: "A", score: 5, columns: [3, "x"], skipped: 7, left: true, disqualified: true };
   const rows = resultsOf({ type: "result", ending: "over", headings: ["Eaten", "Word"], rows: [row] }, []);
   assert.deepEqual(rows.headings, ["Eaten", "Word"]);
@@ -44,7 +44,7 @@ test("frames are kept up to a limit, at, below and above it", () => {
   }
 });
 
-test("the newest turn again is old, an earlier one begins anew", () => {
+test("the newest turn again is old, and an earlier one starts a new list", () => {
   const list = new FrameList();
   assert.deepEqual([list.isOld(line(1)), list.isAnew(line(1))], [false, false]);
   put(list, line(1));

@@ -9,7 +9,7 @@ function told(mistakes) {
   return lines;
 }
 
-test("a view without mistakes is as it was, and nothing is said", () => {
+test("a view without mistakes is unchanged and reports nothing", () => {
   const mistakes = new Mistakes();
   const view = checkedView({ unit: 3, size: (state) => state.size, describe() { return `${this.unit}`; } }, mistakes);
   assert.deepEqual(view.size({ size: { width: 7, height: 1 } }), { width: 7, height: 1 });
@@ -41,7 +41,7 @@ test("a size that cannot be drawn is named, and the page takes the place it has"
   }
 });
 
-test("what is no view is an empty one", () => {
+test("an invalid view is replaced by an empty one", () => {
   for (const [given, word] of [[null, "null"], [3, "number"], [undefined, "undefined"]]) {
     const mistakes = new Mistakes();
     assert.deepEqual(checkedView(given, mistakes), {});

@@ -30,7 +30,7 @@ test("a battle is watched from its beginning to its results", () => {
   assert.deepEqual([source.status.phase, source.at(1).roundResults.length, source.at(0).roundResults], ["over", 2, null]);
 });
 
-test("who comes after the end sees the last frame and the results", () => {
+test("a page that comes after the end shows the last frame and the results", () => {
   const { source, hear } = joined();
   hear({ type: "bots", bots: [] }, { type: "speed", tps: 30 }, BATTLE, { type: "frame", turn: 40, frame: { a: 1 } }, { type: "result", ending: "over", rows: ROWS });
   assert.deepEqual([source.length, source.status.phase, source.at(0).roundResults.length], [1, "over", 2]);
@@ -73,7 +73,7 @@ test("a battle that was stopped has no results", () => {
   assert.deepEqual([source.status.phase, source.battle.results], ["aborted", null]);
 });
 
-test("the server proposes settings, says which bots turns wait for, and what was wrong", () => {
+test("the server proposes settings and reports awaited bots and mistakes", () => {
   const { source, hear } = joined("x");
   hear({ type: "bots", bots: [] }, BATTLE, { type: "policies", debugging: [], breakpoints: [1], waitedFor: [1] });
   assert.deepEqual([source.settings, source.policies.waitedFor], [{ turns: 500 }, [1]]);
@@ -88,7 +88,7 @@ test("the bots of a battle are found again by seat, also two of one name", () =>
   assert.deepEqual(ports(["Mine (2)", "Gone", "Greedy (2)"]), [3, 0]);
 });
 
-test("what it does not know is skipped", () => {
+test("unknown messages are skipped", () => {
   const { source, hear } = joined();
   hear({ type: "weather", rain: true }, { type: "paused", cause: "pause" });
   assert.equal(source.status.phase, "paused");

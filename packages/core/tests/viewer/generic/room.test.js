@@ -4,7 +4,7 @@ import { genericRoom, winnerOf } from "../../../src/turnwright/viewer/generic/ro
 
 const row = (id, rank, score) => ({ id, name: `Bot ${id}`, rank, score });
 
-test("the winner is who is first; nobody wins where all are", () => {
+test("the winner is the first of the ranking, and equal ranks are a draw", () => {
   assert.match(winnerOf([row(1, 1, 5), row(2, 2, 3)]).title, /^Bot 1 wins/);
   assert.match(winnerOf([row(1, 1, 5), row(2, 1, 5), row(3, 3, 0)]).title, /Bot 1 and Bot 2 win/);
   assert.equal(winnerOf([row(1, 1, 5), row(2, 1, 5)]).title, "Draw");

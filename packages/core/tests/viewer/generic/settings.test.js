@@ -12,7 +12,7 @@ test("settings become texts, and texts become settings of the same types", () =>
   assert.deepEqual(read("name", " 5"), { settings: { name: " 5" } });
 });
 
-test("what cannot be read is named, with an example", () => {
+test("an unreadable value is named with an example", () => {
   assert.match(read("width", " ").problem, /^width: " " is not a number such as 24$/);
   assert.match(read("width", "many").problem, /^width: "many" is not a number/);
   assert.match(read("cells", "[1").problem, /^cells: this is not JSON such as \[1,2\]$/);

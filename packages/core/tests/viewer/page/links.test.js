@@ -15,7 +15,7 @@ test("the link of a frame is read back", () => {
   assert.deepEqual(readHash(hashOf(frame(41, 3, 12))), { kind: "turn", round: 3, turn: 12 });
 });
 
-test("what the address asks for", () => {
+test("the address selects record, overlay, followed bot and speed", () => {
   assert.deepEqual(readSearch("?replay=/records/x.twr&overlay=1&follow=Ace&tps=-1"), {
     replay: "/records/x.twr", overlay: "board", kiosk: false, follow: "Ace", bot: null, tps: -1,
   });
@@ -43,7 +43,7 @@ test("an operator's code is short and plain", () => {
   assert.equal(codeIn("#code=<script>"), null);
 });
 
-test("a turn that is not there is named, with what there is", () => {
+test("a missing turn is named with the number of rounds", () => {
   assert.equal(
     nowhereText("#turn=9.5", 3),
     "This battle has no turn 5 of round 9, which the link names; it was made for 3 rounds.",
@@ -66,7 +66,7 @@ test("records of a server lead to the page that plays them, at a table, too", ()
   assert.deepEqual([recordsIn(null), recordsIn({ records: 5 })], [[], []]);
 });
 
-test("a record that was deleted is told apart from one that never was and from a server that failed", () => {
+test("a deleted record, a missing one and a failed server have different texts", () => {
   const told = [404, 410, 500].map(noRecordText);
   assert.equal(new Set(told).size, 3);
   assert.match(told[1], /deleted/);

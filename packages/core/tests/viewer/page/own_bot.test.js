@@ -14,7 +14,7 @@ test("the only bot that does not come with turnwright is the reader's", () => {
   assert.equal(ownBot([], "x", "y"), null);
 });
 
-test("the address comes first, what the reader chose before comes last", () => {
+test("the address comes first, the earlier choice of the reader comes last", () => {
   assert.equal(ownBot(SEATS, "spinner", "Ace"), 3);
   assert.equal(ownBot(SEATS, "1", null), 1);
   assert.equal(ownBot(SEATS, "nobody", "Ace"), 2);

@@ -13,7 +13,7 @@ Object.assign(globalThis, {
   },
 });
 
-test("what is of a turn is shown in the same picture as the turn", () => {
+test("the parts of a turn are shown in the same picture as the turn", () => {
   const screen = new FakeScreen();
   const player = new Player(screen.request);
   const none = { next: 0, order: new Map(), add() {}, settle: () => false };

@@ -33,7 +33,7 @@ test("a step forward looks once", () => {
   assert.deepEqual(indices(trail), [17, 18, 19, 20, 21]);
 });
 
-test("jumps in both directions look again, at no more than is held", () => {
+test("jumps in both directions look again at most at the bound of frames", () => {
   const [trail, source] = [new RecentFrames(5), counted(FRAMES)];
   for (const index of [80, 30, 31, 90]) {
     trail.moveTo(source, index);
@@ -43,7 +43,7 @@ test("jumps in both directions look again, at no more than is held", () => {
   assert.ok(source.asked <= 16);
 });
 
-test("another source is looked at anew", () => {
+test("another source is looked at from the start", () => {
   const trail = new RecentFrames(5);
   trail.moveTo(counted(FRAMES), 3);
   trail.moveTo(counted(FRAMES.slice(0, 2)), 1);

@@ -9,7 +9,7 @@ test("items keep the order that is shown, whatever their own", () => {
   assert.deepEqual(inOrderOf(items(3, 1, 2), keyOf, [1, 2, 3]).map(keyOf), [1, 2, 3]);
 });
 
-test("what is new stands after what it follows, and what is gone leaves no gap", () => {
+test("a new row follows its predecessor, and a removed one leaves no gap", () => {
   assert.deepEqual(inOrderOf(items(9, 3, 1, 4), keyOf, [1, 2, 3]).map(keyOf), [9, 1, 4, 3]);
 });
 
@@ -26,7 +26,7 @@ function rowsIn(time) {
   return { rows, point: () => listeners.get("pointerenter")() };
 }
 
-test("the last order of a battle is shown, whoever points at the rows", () => {
+test("the last order of a battle is shown even under a pointer", () => {
   const time = { moving: () => true, over: false, ended: () => time.over };
   const { rows, point } = rowsIn(time);
   rows.show(items(1, 2, 3), () => {});

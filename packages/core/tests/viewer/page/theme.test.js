@@ -13,7 +13,7 @@ test("a browser that keeps nothing is no reason to fail", () => {
   assert.equal(recall("x"), null);
 });
 
-test("what is kept is there again", () => {
+test("a remembered value is recalled", () => {
   const kept = new Map();
   Object.defineProperty(globalThis, "localStorage", {
     configurable: true,

@@ -8,7 +8,7 @@ test("a live battle that a server refuses is not called a file", () => {
   assert.match(headText("failed", false), /file/i);
 });
 
-test("a phase without a text of its own waits for a battle", () => {
+test("a phase without its own text waits for a battle", () => {
   assert.equal(headText("waiting", true), headText("paused", false));
   assert.equal(headText("loading", true), headText("loading", false));
 });

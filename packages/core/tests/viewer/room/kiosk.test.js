@@ -6,7 +6,7 @@ const LIVE = { kind: "live" };
 const record = (address) => ({ kind: "record", address });
 const LONG = 1e6;
 
-test("what can be seen stays, and what has ended stays for a moment", () => {
+test("a running show stays, and an ended one stays for a moment", () => {
   assert.equal(nextShow(LIVE, "busy", LONG, ["a"], null), null);
   assert.equal(nextShow(record("a"), "busy", LONG, ["a"], "a"), null);
   assert.equal(nextShow(record("a"), "done", 9_999, ["a"], "a"), null);
@@ -34,7 +34,7 @@ test("a battle that is paused is seen, one that is over has ended", () => {
 
 const room = (name, phase, state = "on") => ({ url: `/t/${name}/`, state, phase });
 
-test("a kiosk goes on to the next room that plays, and stays where no other one does", () => {
+test("a kiosk continues with the next playing room, and stays without one", () => {
   const rooms = [room("a", "running"), room("b", "waiting"), room("c", "paused")];
   assert.equal(nextRoom(rooms, "/t/a/"), rooms[2]);
   assert.equal(nextRoom(rooms, "/t/c/"), rooms[0]);

@@ -10,7 +10,7 @@ test("the clock is that of 30 turns a second", () => {
   assert.deepEqual([0, 29, 30, 1800, 3750].map(clockText), ["0:00", "0:00", "0:01", "1:00", "2:05"]);
 });
 
-test("a winner is told after the last explosion, and into the next round", () => {
+test("a winner is announced after the last explosion, and into the next round", () => {
   assert.equal(tell(null), null);
   assert.equal(tell(at(1, 50)), null);
   assert.equal(tell(at(1, 99, [])), null, "the last explosion is seen first");

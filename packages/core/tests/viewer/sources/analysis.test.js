@@ -20,7 +20,7 @@ function asking(...answers) {
 
 const soon = () => new Promise((resolve) => setImmediate(resolve));
 
-test("what a page holds is there at once, and nobody is asked", () => {
+test("an embedded analysis is shown immediately without a request", () => {
   const analysis = new Analysis(null).give(text("over"));
   assert.equal(analysis.whole, true);
   assert.equal(analysis.lines[0].turns, 1);
@@ -28,7 +28,7 @@ test("what a page holds is there at once, and nobody is asked", () => {
   assert.match(new Analysis(null).give("{").message, /damaged/);
 });
 
-test("a battle that goes on is asked for again when there are more frames, after a rest", async () => {
+test("the analysis of a running battle is requested again after a rest when there are more frames", async () => {
   const bench = asking({ text: text(null) }, { text: text(null, 2) });
   bench.analysis.refresh(0);
   assert.equal(bench.asked, 0);
@@ -48,7 +48,7 @@ test("a battle that goes on is asked for again when there are more frames, after
   assert.deepEqual([bench.asked, bench.analysis.lines[0].turns, bench.changes >= 2], [2, 2, true]);
 });
 
-test("the end of a battle is asked for until it is there, and then no more", async () => {
+test("the end of a battle is requested until it arrives, and then never again", async () => {
   const bench = asking({ status: 202 }, { text: text(null) }, { text: text("over") });
   await bench.analysis.settle();
   while (bench.waits.length > 0) {
@@ -62,7 +62,7 @@ test("the end of a battle is asked for until it is there, and then no more", asy
   assert.equal(bench.asked, 3);
 });
 
-test("a server that is gone, or refuses, is said; what was known stays", async () => {
+test("a missing or refusing server is reported, and earlier results stay", async () => {
   const bench = asking(new Error("gone"), { status: 422, text: "no record\n" }, { text: text(null) }, new Error("gone"));
   await bench.analysis.fetch();
   assert.match(bench.analysis.message, /does not answer/);

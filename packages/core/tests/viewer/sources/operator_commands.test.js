@@ -30,7 +30,7 @@ test("a restart stops a running battle first, and begins when it has ended, once
   assert.equal(said.length, 2);
 });
 
-test("a restart of a battle that is over begins at once; one that never was cannot", () => {
+test("a finished battle can be restarted immediately, and one that never began cannot", () => {
   const { it, said } = operator();
   assert.equal(it.canRestart, false);
   it.restart();
@@ -46,7 +46,7 @@ test("a restart of a battle that is over begins at once; one that never was cann
   assert.equal(said[0].type, "restart");
 });
 
-test("who stops does not mean to restart", () => {
+test("a stop cancels a restart", () => {
   const { it, said } = operator();
   it.began(["a"]);
   it.restart();

@@ -19,7 +19,7 @@ test("another first piece is of another battle", () => {
   assert.deepEqual(taken([0, "abc"], [0, "xyz"], [3, "w"]), ["abc", "anew xyz", "w"]);
 });
 
-test("where pieces are lost, the next ones begin anew and are cut", () => {
+test("after lost pieces the next ones start a new line and are marked as cut", () => {
   assert.deepEqual(taken([7, "hi"], [9, "j"]), ["anew hi cut", "j cut"]);
   assert.deepEqual(taken([0, "ab"], [7, "hi"]), ["ab", "anew hi cut"]);
 });

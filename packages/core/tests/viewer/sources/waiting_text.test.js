@@ -16,7 +16,7 @@ test("a pause of a debugger names whom it waits for", () => {
   assert.match(standsText("debug_step", nothing, battle), /debug/);
 });
 
-test("so many names and the number of the others are told", () => {
+test("a few names and the number of the others are shown", () => {
   assert.match(runsText({ ...nothing, waitedFor: [1, 2, 3, 4] }, battle), /Bot1, Bot2, Bot3 and 1 more/);
   assert.match(runsText({ ...nothing, breakpoints: [9] }, null), /bot 9/);
   assert.equal(runsText(nothing, battle), "");

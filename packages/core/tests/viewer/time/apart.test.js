@@ -25,7 +25,7 @@ test("a battle that waits for no spectator is shown from its first turn, at the 
   assert.ok(Math.abs(watching(2000, 10).player.rate.value - 10) < 1e-9);
 });
 
-test("at tps 0 it stands still", () => {
+test("at tps 0 the position does not change", () => {
   const { screen, player } = watching(2000, 0);
   screen.run(1000);
   assert.equal(player.position, 0);
@@ -41,7 +41,7 @@ test("it does not follow the newest turn by itself, and does so when it is asked
   assert.equal(player.atEdge, false, "another speed is its own again");
 });
 
-test("what was shown is known, also after going back", () => {
+test("the furthest shown position is known, also after going back", () => {
   const { player } = watching(200);
   player.seek(50);
   player.seek(10);

@@ -16,7 +16,7 @@ test("the rate of arrival is measured where the server does not keep its own", (
   assert.ok(Math.abs(edge.arrivals - 120) < 1, String(edge.arrivals));
 });
 
-test("it goes on faster when behind, never back when ahead", () => {
+test("playback is faster when behind, and never goes back when ahead", () => {
   const source = new FilmSource(rounds(5000), "live", 100);
   const edge = new LiveBuffer();
   edge.note(source, 0);

@@ -74,7 +74,7 @@ test("no picture lies between two rounds", () => {
   });
 });
 
-test("at the end it pauses, and to play again begins anew", () => {
+test("at the end it pauses, and playing again restarts", () => {
   const { screen, player } = playing(new FilmSource(rounds(6)));
   screen.run(3000);
   assert.deepEqual([player.playing, player.position], [false, 5]);
@@ -82,7 +82,7 @@ test("at the end it pauses, and to play again begins anew", () => {
   assert.deepEqual([player.playing, player.position], [true, 0]);
 });
 
-test("in the last turn it has ended while the explosion goes on, and to play is to begin anew", () => {
+test("in the last turn it has ended while the explosion continues, and playing restarts", () => {
   const { screen, player } = playing(new FilmSource(rounds(6)));
   assert.equal(player.ended, false);
   screen.run(300);
@@ -93,7 +93,7 @@ test("in the last turn it has ended while the explosion goes on, and to play is 
   assert.ok(player.position < 1);
 });
 
-test("who goes elsewhere from the end stands there", () => {
+test("a jump from the end stays at its target", () => {
   const { screen, player } = playing(new FilmSource(rounds(6)));
   screen.run(300);
   assert.equal(player.ended, true);
@@ -131,7 +131,7 @@ test("stepping pauses and goes to whole frames, both ways", () => {
   assert.equal(player.position, 9);
 });
 
-test("a turn that is not loaded yet is shown as soon as it is", () => {
+test("a turn that is not loaded yet is shown as soon as it is loaded", () => {
   const source = new FilmSource(rounds(50, 50), "record", 5);
   source.status.phase = "loading";
   const { player } = playing(source);
@@ -148,7 +148,7 @@ test("a turn that is not loaded yet is shown as soon as it is", () => {
   assert.equal(player.position, 0);
 });
 
-test("a turn that the battle does not have is said not to be there, when all is loaded", () => {
+test("a turn that the battle does not have is reported when all is loaded", () => {
   const source = new FilmSource(rounds(30, 30));
   const told = [];
   const { player } = playing(source);
@@ -167,7 +167,7 @@ test("a turn that the battle does not have is said not to be there, when all is 
   assert.deepEqual([told.length, player.wish], [2, null]);
 });
 
-test("while a record is loaded it waits at what is there, and goes on", () => {
+test("while a record is loaded, playback waits at the last turn and then continues", () => {
   const source = new FilmSource(rounds(100), "record", 5);
   source.status.phase = "loading";
   const { screen, player } = playing(source);
@@ -240,7 +240,7 @@ test("live: slow motion that is overtaken never is; normal speed reaches the edg
   assert.equal(player.atEdge, true);
 });
 
-test("the operator's steps are seen at once", () => {
+test("the operator's steps are shown immediately", () => {
   const source = new FilmSource(rounds(100), "live", 20);
   const { screen, player } = playing(source);
   source.become("paused");

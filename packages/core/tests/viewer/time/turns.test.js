@@ -12,7 +12,7 @@ test("rounds and turns are found by halving", () => {
   assert.equal(findTurn(source, 9, 1), null);
 });
 
-test("what has been forgotten is not found", () => {
+test("forgotten turns are not found", () => {
   const source = new FilmSource(rounds(5, 3));
   source.first = 6;
   assert.equal(findRound(source, 1), null);

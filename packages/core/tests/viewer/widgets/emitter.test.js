@@ -26,7 +26,7 @@ test("one that throws does not keep the others from hearing", () => {
   assert.equal(heard, 1);
 });
 
-test("one that listens anew while hearing is heard the next time", () => {
+test("a listener that is added during an event gets the next one", () => {
   const emitter = new Emitter();
   let late = 0;
   emitter.on("x", () => emitter.on("x", () => (late += 1)));

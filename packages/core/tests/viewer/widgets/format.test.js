@@ -16,7 +16,7 @@ import {
   titlesOf,
 } from "../../../src/turnwright/viewer/widgets/format.js";
 
-test("numbers are short, and what is not known is a dash", () => {
+test("numbers are short, and an unknown one is a dash", () => {
   assert.deepEqual([fixed(1.25, 1), fixed(null), fixed(NaN), fixed(-0.01, 1)], ["1.3", "–", "–", "0.0"]);
   assert.deepEqual([signed(3, 1), signed(-1.5, 1), signed(0)], ["+3.0", "−1.5", "0"]);
   assert.deepEqual([grouped(1234567), grouped(999)], ["1,234,567", "999"]);

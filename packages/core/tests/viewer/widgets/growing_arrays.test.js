@@ -11,7 +11,7 @@ test("a column keeps all that was pushed, however often it grew", () => {
   assert.deepEqual([column.at(0), column.at(9999)], [0, 29_997]);
 });
 
-test("what is not there is NaN", () => {
+test("a missing value is NaN", () => {
   const column = floats();
   column.push(1.5);
   assert.deepEqual([column.at(0), column.at(1), column.at(-1)], [1.5, NaN, NaN]);

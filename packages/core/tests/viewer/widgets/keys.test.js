@@ -5,7 +5,7 @@ import { actionOf, isForElement, keyLines } from "../../../src/turnwright/viewer
 const press = (key, more = {}) =>
   actionOf({ key, shiftKey: false, ctrlKey: false, altKey: false, metaKey: false, ...more });
 
-test("keys do what the help says", () => {
+test("keys act according to the help", () => {
   assert.deepEqual(press(" "), { name: "toggle", value: 0 });
   assert.deepEqual(press("ArrowLeft"), { name: "step", value: -1 });
   assert.deepEqual(press("ArrowRight", { shiftKey: true }), { name: "step", value: 10 });

@@ -9,7 +9,7 @@ const source = (kind, phase, more = {}) => ({
   status: { phase, tps: null, progress: null, message: "", ...more.status },
 });
 
-test("live, behind live and a record are told apart in words", () => {
+test("live, behind live and a record have different words", () => {
   assert.equal(stateOf(source("live", "running"), true).label, "live");
   assert.equal(stateOf(source("live", "running"), false).label, "behind live");
   assert.equal(stateOf(source("live", "over"), true).label, "over");
@@ -23,14 +23,14 @@ test("the page tells whether bots wait for it", () => {
   }
 });
 
-test("loading says how far it is, trouble says what it is", () => {
+test("loading shows its progress, trouble shows its message", () => {
   assert.equal(stateOf(source("record", "loading", { status: { progress: 0.427 } }), false).label, "loading 42 %");
   const failed = stateOf(source("live", "failed", { status: { message: "connection lost" } }), true);
   assert.deepEqual([failed.kind, failed.label, failed.detail], ["bad", "failed", "connection lost"]);
   assert.match(stateOf(null, false).detail, /Drop a record/);
 });
 
-test("whether a record was verified is told only of records", () => {
+test("the result of verification is shown only for records", () => {
   assert.equal(verifiedOf(source("live", "running")), null);
   assert.equal(verifiedOf(source("record", "over", { verified: "ok" })).label, "verified here");
   const differs = source("record", "over", {
@@ -40,7 +40,7 @@ test("whether a record was verified is told only of records", () => {
   assert.deepEqual([verifiedOf(differs).kind, verifiedOf(differs).detail], ["bad", "turn 7 comes out differently"]);
 });
 
-test("no state is told by colour alone", () => {
+test("no state is shown by colour alone", () => {
   for (const phase of ["loading", "waiting", "running", "paused", "over", "aborted", "failed"]) {
     const { sign, label } = stateOf(source("live", phase), true);
     assert.ok(sign !== "" && label !== "");
@@ -53,7 +53,7 @@ test("a record that was cut off is verified up to its last turn, and no further"
   assert.match(verifiedOf(cut).detail, /turn 436 of round 2/);
 });
 
-test("a message has a line of its own as soon as all is loaded, as a sentence", () => {
+test("a message has its own line as soon as all is loaded, as a sentence", () => {
   const told = (kind, phase, message, more = {}) => messageOf(source(kind, phase, { ...more, status: { message } }));
   assert.equal(told("live", "running", ""), null);
   assert.equal(told("live", "loading", "Connecting …"), null, "it would move the arena for a moment");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { rowsInSight, scrollToRow } from "../../../src/turnwright/viewer/widgets/virtual_list.js";
 
-test("of 50,000 rows only those in sight and a few more exist", () => {
+test("only rows in sight and a few more of 50,000 exist", () => {
   assert.deepEqual(rowsInSight(24_000, 480, 24, 50_000, 6), { first: 994, last: 1026 });
   assert.deepEqual(rowsInSight(0, 480, 24, 50_000, 6), { first: 0, last: 26 });
   assert.deepEqual(rowsInSight(0, 480, 24, 3, 6), { first: 0, last: 3 });

@@ -35,7 +35,7 @@ test("problems are forfeits, void and suspect battles", () => {
   assert.deepEqual(problems(DATA).map((one) => one.id), ["b", "c", "d"]);
 });
 
-test("a battle is played again by a link of the server, a page beside this one, or a command", () => {
+test("a battle is replayed by a link of the server, a neighbouring page, or a command", () => {
   const battle = { ...battlesOf(DATA, [0])[0], id: ID };
   const way = (replays, more = {}) => replayOf({ ...DATA, replays }, { ...battle, ...more });
   assert.deepEqual(way("server"), { kind: "link", text: `/?replay=/records/${ID}.twr` });

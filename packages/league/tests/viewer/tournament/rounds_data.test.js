@@ -18,7 +18,7 @@ test("an entry has won, lost, drawn or waits in each round", () => {
   assert.deepEqual(kinds(2), [["drawn", 3], ["won", 0]]);
 });
 
-test("a bye is told from a round without a point", () => {
+test("a bye is distinguished from a round without a point", () => {
   assert.deepEqual(kinds(4), [["bye", null], ["waiting", 1]]);
   assert.deepEqual(kinds(3), [["drawn", 2], ["bye", null]]);
   assert.deepEqual(kinds(5), [["away", null], ["away", null]]);

@@ -51,7 +51,7 @@ for (const theme of ["dark", "light"]) {
   }
 }
 
-test("who has died is not drawn as a tank, but has an explosion, then a wreck", () => {
+test("a dead tank is drawn as an explosion, then as a wreck", () => {
   const source = battle();
   assert.deepEqual(draw(source, 3.5).poses.map(({ bot }) => bot.id), [1, 2]);
   assert.deepEqual(draw(source, 4.5).poses.map(({ bot }) => bot.id), [1]);
@@ -71,7 +71,7 @@ test("sweeps and trails are those that are asked for", () => {
   assert.ok(lines("selected") > lines("none"));
 });
 
-test("only what is wide and faint is on the coarse canvas, which is wiped when nothing is swept any more", () => {
+test("only wide and faint shapes are on the coarse canvas, which is wiped when no sweep is left", () => {
   const source = battle();
   source.frames[1].botStates[0].radarSweep = source.frames[2].botStates[0].radarSweep = 30;
   const camera = new Camera();
@@ -89,7 +89,7 @@ test("only what is wide and faint is on the coarse canvas, which is wiped when n
   assert.deepEqual(picture({ scans: "none" }), [], "there is nothing to wipe");
 });
 
-test("a frame of nobody and of strangers is drawn", () => {
+test("frames without tanks and with unknown tanks are drawn", () => {
   const source = new FilmSource([frame(0, 1, 1, { botStates: [] }), frame(1, 1, 2, { botStates: [botState(77)] })]);
   source.battle = null;
   assert.deepEqual(draw(source, 0).poses, []);

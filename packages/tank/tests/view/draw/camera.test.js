@@ -29,7 +29,7 @@ for (const [view, arena] of [
   });
 }
 
-test("an arena that fits begins below what covers the upper edge", () => {
+test("an arena that fits begins below the cover of the upper edge", () => {
   const camera = cameraFor(360, 300, 800, 600);
   const scale = camera.scale;
   camera.cover(20, 0);
@@ -42,7 +42,7 @@ test("an arena that fits begins below what covers the upper edge", () => {
   assert.ok(camera.scale > 0.1, "something is left to see");
 });
 
-test("an arena that fits ends before what covers the right edge, and stays in the middle where there is room", () => {
+test("an arena that fits ends before the cover of the right edge, and is centred where there is room", () => {
   const camera = cameraFor(1000, 500, 800, 600);
   camera.cover(0, 60);
   near(camera.screenX(400), 500);
@@ -52,7 +52,7 @@ test("an arena that fits ends before what covers the right edge, and stays in th
   assert.ok(camera.screenX(0) >= MARGIN_PX - 1e-6);
 });
 
-test("what is under the pointer stays there while zooming", () => {
+test("the point under the pointer stays there while zooming", () => {
   const camera = cameraFor(1000, 800, 800, 600);
   const before = camera.toArena(480, 420);
   camera.zoomAt(480, 420, 2.5);
@@ -82,7 +82,7 @@ test("dragging moves the arena with the pointer", () => {
   near(camera.screenX(400), before + 50);
 });
 
-test("following comes nearer without leaping, at once where told", () => {
+test("following approaches smoothly, or immediately on request", () => {
   const camera = cameraFor(1000, 800, 5000, 5000);
   camera.follow(4000, 1000, 1 / 60);
   assert.ok(camera.x > 2500 && camera.x < 4000);

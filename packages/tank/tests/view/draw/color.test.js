@@ -20,7 +20,7 @@ test("mixing, transparency and brightness", () => {
   assert.equal(inkOn("#1673a8"), "#ffffff");
 });
 
-test("a colour is brought away from its background until it stands out", () => {
+test("a colour is changed until it is readable on its background", () => {
   for (const background of ["#121927", "#ffffff"]) {
     for (const color of ["#111827", "#ffffff", "#808080", "#ff0000"]) {
       assert.ok(contrast(standOut(color, background, 4.5), background) >= 4.5);

@@ -21,7 +21,7 @@ test("effects age with the turns, and the same position shows the same", () => {
   assert.deepEqual(effectsAt(at, 59, 0, ARENA), []);
 });
 
-test("an explosion goes on after the last frame, and not into the next round", () => {
+test("an explosion continues after the last frame, and not into the next round", () => {
   const at = film(9, [death], [10, 10]);
   assert.equal(effectsAt(at, 9, 20, ARENA)[0].age, 20);
   assert.deepEqual(effectsAt(at, 10, 0, ARENA), []);
@@ -44,7 +44,7 @@ test("each event has its effect, where it happened", () => {
   assert.deepEqual(kinds({ type: "BotDeathEvent", turnNumber, victimId: 99 }), [], "nobody known");
 });
 
-test("a tank scrapes at the wall that it stands at", () => {
+test("a tank scrapes at its wall", () => {
   const events = [{ type: "BotHitWallEvent", turnNumber: 5, victimId: 1 }];
   const botStates = [botState(1, { x: 782, y: 300 })];
   const [scrape] = effectsOf(frame(0, 1, 5, { events, botStates }), ARENA);

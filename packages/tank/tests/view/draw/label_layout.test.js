@@ -19,7 +19,7 @@ function overlaps(all) {
     a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height));
 }
 
-test("a label stands above its tank, and stays where it was while that is free", () => {
+test("a label is above its tank, and stays in place while that is free", () => {
   const [spot] = placeLabels([wish(1, 400, 300)], new Map(), VIEW);
   assert.equal(spot.side, 0);
   assert.ok(spot.y + 20 <= 300 - 18);
@@ -35,14 +35,14 @@ test("labels do not lie over each other, nor outside, however many there are", (
   assert.ok(all.every((box) => box.x >= 0 && box.y >= 0 && box.x + box.width <= 800 && box.y + box.height <= 600));
 });
 
-test("what hangs out of view is moved in, no further", () => {
+test("a box that hangs out of view is moved just inside", () => {
   const box = { width: 100, height: 20 };
   assert.deepEqual(inside({ ...box, x: -40, y: 300 }, VIEW), { x: 3, y: 300 });
   assert.deepEqual(inside({ ...box, x: 790, y: 595 }, VIEW), { x: 697, y: 577 });
   assert.deepEqual(inside({ ...box, x: 40, y: 30 }, VIEW), { x: 40, y: 30 });
 });
 
-test("who is selected keeps a whole label", () => {
+test("a selected tank keeps a whole label", () => {
   const wishes = Array.from({ length: 30 }, (_, id) => wish(id, 400, 300, { first: id === 29 }));
   const spot = placeLabels(wishes, new Map(), VIEW).find(({ id }) => id === 29);
   assert.equal(spot.small, false);

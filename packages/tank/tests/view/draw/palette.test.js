@@ -19,7 +19,7 @@ test("the page and the arena have the same colours for the same seats", () => {
   assert.equal(seatColor(8, "dark"), seatColor(0, "dark"));
 });
 
-test("texts can be read and lines can be told from what is behind them", () => {
+test("texts are readable and lines are visible on their backgrounds", () => {
   for (const colors of [DARK, LIGHT]) {
     for (const behind of ["bg", "panel", "raised"]) {
       for (const name of ["ink", "muted", "accent", "good", "warn", "bad"]) {
@@ -43,7 +43,7 @@ test("names in the arena can be read", () => {
   assert.equal(themeNamed("other").name, "dark");
 });
 
-test("team mates share a team, and each has a mark of its own", () => {
+test("team mates share a team, and each has its own mark", () => {
   const seats = [seat(1, { teamId: 7 }), seat(2, { teamId: 9 }), seat(3, { teamId: 7 }), seat(4)];
   const marks = marksOf({ seats }, "dark");
   assert.deepEqual([1, 2, 3, 4].map((id) => marks.get(id).team), [0, 1, 0, null]);
@@ -73,7 +73,7 @@ test("tanks that look alike get the paint of their seats, the others keep their 
   assert.deepEqual(painted(), []);
 });
 
-test("a painted tank shows none of its own colours but its radar's and its tracks'", () => {
+test("a painted tank shows none of its own colours except those of its radar and its tracks", () => {
   const bot = botState(1, { bodyColor: "#010203", turretColor: "#010203", gunColor: "#010203" });
   const colors = tankColors(bot, "#56b4e9", true);
   assert.ok(![colors.body, colors.turret, colors.gun].includes("#010203"));

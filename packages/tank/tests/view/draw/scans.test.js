@@ -12,7 +12,7 @@ test("a beam ends at the wall that it meets first", () => {
   assert.ok(Math.abs(FROM.y + slant * Math.SQRT1_2 - 600) < 1e-9, "it meets the wall above");
 });
 
-test("who stands in a wall or outside looks nowhere outwards", () => {
+test("a tank in a wall or outside has no way outwards", () => {
   assert.equal(wayToWall(ARENA, { x: 800, y: 300 }, 0), 0);
   assert.equal(wayToWall(ARENA, { x: 900, y: 300 }, 0), 0);
 });

@@ -33,7 +33,7 @@ test("all eight events are read, others are left out", () => {
   assert.deepEqual(pictureOf(tick(1, 9, { events })).events, types.map((event) => ({ ...event, turnNumber: 9 })));
 });
 
-test("what has a wrong type becomes nothing", () => {
+test("a value of a wrong type becomes empty", () => {
   const wrong = { id: "1", name: 5, energy: "full", x: null, isDroid: "yes", bodyColor: "red", stdOut: 7, debugGraphics: {} };
   const picture = pictureOf(tick(1, 1, { botStates: [wrong, null, "bot"], bulletStates: { length: 3 }, events: "none" }));
   const [bot] = picture.botStates;

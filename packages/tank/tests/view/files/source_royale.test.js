@@ -34,7 +34,7 @@ test("standings are those of the last round that was over; before it nothing is 
   }
 });
 
-test("of a team's bots the points of the team are known", async () => {
+test("bots of a team have the points of the team", async () => {
   const participants = [1, 2, 3].map((id) => ({ id, name: `Bot ${id}`, ...(id === 2 ? {} : { teamId: 1, teamName: "T" }) }));
   const results = [{ id: 1, name: "T", isTeam: true, rank: 1, totalScore: 90 }, { id: 2, name: "Bot 2", rank: 2, totalScore: 8 }];
   const source = await opened([gameStarted({ participants }), tick(1, 1), { ...ROUND_ENDED, results }]);

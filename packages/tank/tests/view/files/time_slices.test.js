@@ -23,12 +23,12 @@ test("all steps are made, and others get their turn in between", async () => {
   assert.ok(seen[0] < 40);
 });
 
-test("work that nobody wants any more is left", async () => {
+test("unwanted work is abandoned", async () => {
   let steps = 0;
   await inSlices(() => (steps += 1) > 0, () => {}, () => steps === 0);
   assert.ok(steps > 0);
 });
 
-test("an error in a step ends the work and is told", async () => {
+test("an error in a step ends the work and is passed on", async () => {
   await assert.rejects(inSlices(() => { throw new Error("no"); }, () => {}, () => true), /no/);
 });

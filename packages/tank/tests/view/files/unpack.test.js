@@ -32,7 +32,7 @@ test("a head with a name, a comment, extra bytes and a check sum is read", async
   assert.equal((await all(Buffer.concat([more, plain.subarray(10)]))).text, "hello");
 });
 
-test("data cut off anywhere is marked, and gives what there is", async () => {
+test("data that is truncated anywhere is marked, and its readable part is given", async () => {
   const packed = gzipSync("hello hello hello");
   for (let length = 2; length < packed.length; length++) {
     const { text, unpacker } = await all(packed.subarray(0, length));
@@ -42,7 +42,7 @@ test("data cut off anywhere is marked, and gives what there is", async () => {
   assert.equal((await all(packed.subarray(0, packed.length - 8))).text, "hello hello hello");
 });
 
-test("of a large file that was cut off nothing is lost", async () => {
+test("the whole readable part of a large truncated file is given", async () => {
   const packed = gzipSync(LINES);
   for (const part of [0.1, 0.5, 0.9]) {
     const some = packed.subarray(0, Math.floor(packed.length * part));
@@ -53,7 +53,7 @@ test("of a large file that was cut off nothing is lost", async () => {
   }
 });
 
-test("damaged data is told, and gives most of what is before", async () => {
+test("damaged data is reported, and gives most of the part before", async () => {
   const wrong = gzipSync("hello");
   wrong[wrong.length - 8] ^= 1;
   await assert.rejects(all(wrong), /the file is damaged .*: copy or download it again/);
@@ -73,7 +73,7 @@ test("as much as the limit is unpacked, and not a byte more", async () => {
   await assert.rejects(all(gzipSync(Buffer.alloc(1001)), 1000), /too large for this page/);
 });
 
-test("one that is stopped gives no more", async () => {
+test("a stopped unpacker gives no further text", async () => {
   const unpacker = new Unpacker(gzipSync(LINES));
   assert.ok((await unpacker.next()).length > 0);
   unpacker.stop();

@@ -14,7 +14,7 @@ test("lines come in order, each with its newline", () => {
   assert.equal(lines.next(), null);
 });
 
-test("who waits for more is woken by them", async () => {
+test("a reader that waits is woken by new lines", async () => {
   const lines = new GrowingLines();
   const more = lines.fill();
   lines.add(["one"]);

@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { battleOf } from "../../../src/turnwright_tank/view/live/live_game.js";
 
-test("a battle has its arena and its seats; what a bot did not say is null", () => {
+test("a battle has its arena and its seats, and missing fields of a bot are null", () => {
   const gameSetup = { gameType: "1v1", arenaWidth: 800, arenaHeight: 600, numberOfRounds: 3, turnTimeout: 30000 };
   const participants = [
     { id: 1, sessionId: "a", name: "A", version: "1" },

@@ -52,7 +52,7 @@ test("a game is started with a preset, changed where asked, and addresses alone"
   assert.deepEqual([said[1].gameSetup.arenaWidth, said[1].gameSetup.arenaHeight], [400, 500]);
 });
 
-test("a restart stops a running game first, and begins with those who are still here", () => {
+test("a restart stops a running game first, and begins with the bots that are still connected", () => {
   const { it, said } = operator();
   it.began({ gameSetup: { gameType: "1v1" }, sessionIds: ["b", "gone", "a"] });
   it.restart();

@@ -55,7 +55,7 @@ test("turns are played from the record's lines as they come, and verified at the
   assert.deepEqual([source.length, source.verified, source.battle.results[0].rank], [243, "ok", 1]);
 });
 
-test("a page that connects again skips what it has", async () => {
+test("a page that reconnects skips the lines that it has", async () => {
   const { source, history } = joined();
   history(0, LINES.slice(0, 100));
   history(0, LINES.slice(0, 150));
@@ -64,7 +64,7 @@ test("a page that connects again skips what it has", async () => {
   assert.deepEqual([source.length, source.verified], [243, "ok"]);
 });
 
-test("a line that was changed is told, and the turns before it stay", async () => {
+test("a changed line is reported, and the turns before it stay", async () => {
   const { source, history } = joined();
   history(0, [...LINES.slice(0, 100), LINES[100].replace(/"d":"."/, '"d":"x"').replace("{", "{ "), ...LINES.slice(101)]);
   await until(() => source.verified === "differs");
@@ -94,7 +94,7 @@ test("the same lines from a keyframe come once, however often the page connects"
   assert.deepEqual([source.length, source.verified], [144, "ok"]);
 });
 
-test("a page that falls behind what is kept continues at a keyframe", async () => {
+test("a page that falls behind the history continues at a keyframe", async () => {
   const { source, history } = joined();
   history(0, LINES.slice(0, 50));
   await until(() => source.length === 49);
@@ -156,7 +156,7 @@ test("the next battle may wait for its spectators though it has the same bots, a
   assert.equal(source.apart, true);
 });
 
-test("a warning is told when its turn is shown, and at the end of the battle in any case", async () => {
+test("a warning is shown with its turn, and at the latest at the end of the battle", async () => {
   const { source, hear, history } = joined();
   history(0, LINES.slice(0, 100));
   await until(() => source.length === 99);

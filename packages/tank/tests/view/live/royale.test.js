@@ -102,7 +102,7 @@ test("without a code it watches", () => {
   });
 });
 
-test("a battle that begins is told with its seats, and has no frame yet", () => {
+test("a battle that begins has its seats and no frame yet", () => {
   const it = page();
   join(it);
   it.socket.hear(STARTED);
@@ -122,7 +122,7 @@ test("a battle that begins is told with its seats, and has no frame yet", () => 
   assert.ok(["battle", "frames", "status"].every((name) => it.told.includes(name)));
 });
 
-test("pauses are told with their cause, and stops", () => {
+test("pauses are shown with their cause, and stops are shown", () => {
   const it = page();
   join(it);
   it.socket.hear(STARTED, { type: "GamePausedEventForObserver", pauseCause: "breakpoint" });
@@ -133,7 +133,7 @@ test("pauses are told with their cause, and stops", () => {
   assert.deepEqual([it.source.status.phase, it.source.status.tps], ["aborted", -1]);
 });
 
-test("breakpoint mode is shown: who is in it, and for whom a turn waits", () => {
+test("breakpoint mode shows its bots and the awaited ones", () => {
   const it = page();
   join(it);
   it.socket.hear(STARTED);
@@ -173,7 +173,7 @@ test("many in breakpoint mode are counted, and a game that begins has none", () 
   assert.deepEqual([it.source.status.message, it.source.policies?.breakpoints], ["", []]);
 });
 
-test("a code makes an operator, and its token is kept for a reload", () => {
+test("a code makes an operator, and its token is saved for a reload", () => {
   const it = page({ code: "once" });
   greet(it);
   const [hello] = it.socket.said;
@@ -262,7 +262,7 @@ test("a page that is closed stays away", () => {
   assert.deepEqual([it.waiting.length, it.sockets.length], [0, 1]);
 });
 
-test("what the server says of a mistake is shown, and nonsense does no harm", () => {
+test("an error of the server is shown, and nonsense does no harm", () => {
   const it = page({ code: "c" });
   join(it);
   it.socket.hear({ type: "ErrorReply", code: "bad-setup", message: "StartGame is refused: no bots" });
@@ -271,7 +271,7 @@ test("what the server says of a mistake is shown, and nonsense does no harm", ()
   assert.equal(it.source.status.message, "StartGame is refused: no bots");
 });
 
-test("the server of one battle says farewell: nobody knocks again", () => {
+test("after the farewell of a server of one battle the page does not reconnect", () => {
   for (const [told, phase] of [
     [[], "over"],
     [[{ type: "GameAbortedEvent" }], "aborted"],

@@ -46,7 +46,7 @@ test("energies end with a bot; scores are those that the frames tell", () => {
   assert.deepEqual([history.topScore, history.topEnergy], [4, 104]);
 });
 
-test("scores that nobody tells are gaps, and a team has one line", () => {
+test("unknown scores are gaps, and a team has one line", () => {
   const history = new TankHistory([seat(1, "Ann", 5), seat(2, "Bob"), seat(3, "Cid", 5)]);
   history.add(frame(0, []));
   history.add(frame(1, [], [], { standings: standings([1, 1, 0, 9], [2, 2], [8, 1, 0, 9]) }));
@@ -87,7 +87,7 @@ test("the results of a round are kept", () => {
   assert.equal(history.round(3), null);
 });
 
-test("a frame that stands for a lost one is not counted again", () => {
+test("a frame that replaces a lost one is not counted again", () => {
   const history = new TankHistory(SEATS);
   const last = frame(0, [[1, 100]], [hit(1, 2, 4, 96)]);
   history.add(last);
@@ -125,7 +125,7 @@ test("results that come after the last turn of a round are taken in, once", () =
   assert.deepEqual(late.results, whole.results);
 });
 
-test("a round knows who died in it, who missed turns, and how long it was", () => {
+test("a round has its deaths, missed turns and length", () => {
   const history = new TankHistory(SEATS);
   const both = [
     [1, 100],

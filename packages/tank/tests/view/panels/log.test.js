@@ -101,7 +101,7 @@ test("an answer that comes in a later turn says how late it was for the one that
   assert.deepEqual(missed(round), ["Ann missed the turn: no answer"], "a round's end pays all");
 });
 
-test("a log that is full keeps what matters", () => {
+test("a full log keeps the important events", () => {
   const shots = Array.from({ length: 100 }, (_, k) => frame(k, [[1, 50]], [fired(1, 1)]));
   const log = logOf([...shots, frame(100, [[1, -1]], [death(1)])], 10);
   assert.equal(log.length, 11);
@@ -115,6 +115,6 @@ test("50,000 events are searched in well under a second", () => {
   assert.ok(process.cpuUsage().user - begun < 2_000_000);
 });
 
-test("how far a search has come is said while it goes on", () => {
+test("the progress of a search is shown during the search", () => {
   assert.deepEqual([searchText(1, 4), searchText(4, 4)], ["searching … 25 %", ""]);
 });

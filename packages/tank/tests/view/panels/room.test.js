@@ -6,7 +6,7 @@ import { death, frame, hit, row } from "./making.js";
 const nameOf = (id) => `Bot ${id}`;
 const BOTS = [[1, 100], [2, 50], [3, 20]];
 
-test("a round is won by those who came first once more than before it", () => {
+test("a round is won by the bots that have one more first place than before", () => {
   const rows = (...firsts) => firsts.map((firstPlaces, k) => ({ ...row(k + 1, 10), firstPlaces }));
   const [before, after] = [rows(1, 0), rows(1, 1)];
   assert.deepEqual(winnersOf(after, before).map(({ id }) => id), [2]);
@@ -14,7 +14,7 @@ test("a round is won by those who came first once more than before it", () => {
   assert.deepEqual(winnersOf(after, after), []);
 });
 
-test("the ticker tells who killed whom, and hard hits, not soft ones", () => {
+test("the ticker shows kills and hard hits, and no soft ones", () => {
   const events = [hit(1, 2, 16, -3), hit(3, 1, 9, 20), hit(1, 3, 1, 40), death(2)];
   assert.deepEqual(tickerOf(frame(0, BOTS, events), nameOf), ["Bot 3 hit Bot 1 −9", "✕ Bot 1 killed Bot 2"]);
   assert.deepEqual(tickerOf(frame(0, BOTS, [death(3)]), nameOf), ["✕ Bot 3 is out"]);

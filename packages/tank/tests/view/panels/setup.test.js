@@ -13,13 +13,13 @@ test("presets are those of Tank Royale, and custom", () => {
   assert.equal(presetOf("unknown").gameType, "classic");
 });
 
-test("what can be played has no problem", () => {
+test("a playable setup has no problem", () => {
   for (const { gameType, least } of PRESETS) {
     assert.equal(problemOf(wish({ gameType, bots: least })), "");
   }
 });
 
-test("a problem is one line that says what to do", () => {
+test("a problem is one line with advice", () => {
   assert.match(problemOf(wish({ bots: 0 })), /^No bot is chosen; classic needs at least 2: choose 2 more\.$/);
   assert.match(problemOf(wish({ gameType: "melee", bots: 1 })), /needs at least 10: choose 9 more/);
   assert.match(problemOf(wish({ gameType: "1v1", bots: 1 })), /1 bot is chosen; 1v1 needs exactly 2: choose 1 more/);

@@ -4,7 +4,7 @@ import { leadersIn, placeOf, rankingOf, roundText, worstFirst } from "../../../s
 import { standingsOf } from "../../../src/turnwright_tank/view/files/royale_messages.js";
 import { death, frame, realBattle, row, seat, SEATS, standings } from "./making.js";
 
-test("places and points are those of the frame shown, and who died in it is dead", () => {
+test("places and points are those of the shown frame, and a tank that died in it is dead", () => {
   const bots = [1, 2, 3].map((id) => [id, 100]);
   const shown = (one) => rankingOf(SEATS, one).map((row) => [row.place, row.seat.id, row.alive, row.score, row.missed]);
   assert.deepEqual(shown(frame(0, bots, [], { standings: standings([0, 0], [0, 0], [0, 0]) })), [
@@ -20,7 +20,7 @@ test("places and points are those of the frame shown, and who died in it is dead
   ]);
 });
 
-test("what a recording does not tell is not known, and the seats keep their order", () => {
+test("facts that a recording lacks are unknown, and the seats keep their order", () => {
   const rows = rankingOf(SEATS, frame(0, [[1, 9], [2, 100]]));
   assert.deepEqual(
     rows.map((row) => [row.place, row.seat.id, row.score, row.sideScore, row.missed, row.alive]),
@@ -58,7 +58,7 @@ test("at the end of a real battle the order is that of its results", () => {
   }
 });
 
-test("place and points are told when the battle is over", () => {
+test("place and points are shown when the battle is over", () => {
   const rows = [row(2, "Bob", 1513, { rank: 1 }), row(1, "Ann", 7, { rank: 2 })];
   assert.equal(placeOf(rows, SEATS[0]), "2nd, 7 points");
   assert.equal(placeOf(rows, SEATS[1]), "1st, 1,513 points");
@@ -66,7 +66,7 @@ test("place and points are told when the battle is over", () => {
   assert.equal(placeOf(null, SEATS[0]), "");
 });
 
-test("the worst stands first: by the results, before them by what is so far", () => {
+test("the worst is listed first, by the results or else by the current ranking", () => {
   const so = SEATS.map((seat) => ({ seat }));
   const ids = (rows) => worstFirst(rows, so).map(({ seat }) => seat.id);
   assert.deepEqual(ids(null), [3, 2, 1]);
@@ -74,7 +74,7 @@ test("the worst stands first: by the results, before them by what is so far", ()
   assert.deepEqual(ids(results), [1, 3, 2]);
 });
 
-test("a round is said in one line, with the best three", () => {
+test("a round is summarized in one line with the best three", () => {
   const rows = [row(1, "Ann", 1200), row(2, "Bob", 9), row(3, "Cid", 8), row(4, "Dan", 7)];
   assert.equal(roundText(2, rows, ({ name }) => name), "Round 2 is over. Ann 1,200, Bob 9, Cid 8.");
 });

@@ -24,7 +24,7 @@ test("only the first bytes count when a length is given", () => {
   assert.equal(new Blake2b().hex(bytes("abcdef"), 3), "d8bb14d833d59559");
 });
 
-test("a hasher keeps nothing of what it hashed before", () => {
+test("a hasher forgets its earlier input", () => {
   const hasher = new Blake2b();
   hasher.hex(bytes("something long ".repeat(50)));
   assert.equal(hasher.hex(bytes("abc")), "d8bb14d833d59559");

@@ -26,7 +26,7 @@ test("a bullet in a frame and in an event is the one that was fired, in every ro
   assert.deepEqual([...power].sort(), ["1 1 null", "1 2 null"]);
 });
 
-test("a death is told in the turn in which it happens, and the tank is gone from the next", () => {
+test("a death is shown in the turn in which it happens, and the tank is gone from the next", () => {
   const tape = duel(150, 3, 1);
   const frames = Array.from({ length: tape.length }, (_, k) => tape.at(k));
   const at = frames.findIndex(({ events }) => events.some(({ type }) => type === "BotDeathEvent"));

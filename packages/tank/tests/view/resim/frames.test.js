@@ -22,7 +22,7 @@ test("more frames than one chunk holds are kept", () => {
   assert.equal(tape.at(1500).turnNumber, 1501);
 });
 
-test("of a battle that lasts long the oldest frames are forgotten", () => {
+test("the oldest frames of a long battle are forgotten", () => {
   const all = duel(3000, 10);
   const tape = duel(3000, 10, 10, 2);
   assert.ok(tape.first > 1000 && tape.first < 2900);
@@ -31,7 +31,7 @@ test("of a battle that lasts long the oldest frames are forgotten", () => {
   assert.equal(tape.chunks.filter((chunk) => chunk.length > 0).length, 2);
 });
 
-test("what bots printed is shown in its frame, behind what an intent says", () => {
+test("prints of bots are shown in their frame, after the output of an intent", () => {
   const tape = duel(3);
   tape.addPrinted(1, new Map([[0, { out: "one\n", err: "" }]]));
   tape.addPrinted(1, new Map([[0, { out: "two\n", err: "oh\n" }]]));
@@ -40,7 +40,7 @@ test("what bots printed is shown in its frame, behind what an intent says", () =
   assert.deepEqual([second.stdOut, second.stdErr], ["hi\none\ntwo\n", "oh\n"]);
 });
 
-test("what a bot without a tank prints is in its frame, without a tank", () => {
+test("prints of a bot without a tank are in its frame, without a tank", () => {
   const tape = duel(3);
   tape.addPrinted(1, new Map([[7, { out: "I died\n", err: "" }]]));
   assert.deepEqual(tape.at(0).fallen, []);

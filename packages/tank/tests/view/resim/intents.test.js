@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { IDLE, colorText, readIntent } from "../../../src/turnwright_tank/view/resim/intents.js";
 
-test("what is not said has its default", () => {
+test("an unset field has its default", () => {
   const { speed, turn, power, rescan, fireAssist, colors, out } = readIntent({ type: "BotIntent" });
   assert.deepEqual([speed, turn, power, rescan, fireAssist, colors, out], [0, 0, 0, 0, 1, null, null]);
   assert.deepEqual(IDLE, readIntent({ targetSpeed: null, rescan: null, stdOut: null }));
 });
 
-test("numbers and switches are taken as they are, what is not finite as 0", () => {
+test("numbers and switches are read unchanged, and infinite numbers as 0", () => {
   const intent = readIntent({ targetSpeed: -0, turnRate: 1e300, firepower: Infinity, rescan: true, fireAssist: false });
   assert.ok(Object.is(intent.speed, -0));
   assert.deepEqual([intent.turn, intent.power, intent.rescan, intent.fireAssist], [1e300, 0, 1, 0]);

@@ -43,7 +43,7 @@ test("answer times and the server's own lateness are read where they are", () =>
   assert.deepEqual([said[2].turn.answers, said[2].turn.serverLateNs], ["", 0]);
 });
 
-test("every digit of a seed is kept, wherever the header has it", () => {
+test("every digit of a seed is preserved, wherever the header has it", () => {
   const text = JSON.stringify(header({ setup: { game_type: 'seed":5,{"' }, seed: 0 }));
   const large = text.replace('"seed":0', '"seed":9223372036854775807');
   const nested = large.replace('{"turnwright"', '{"made_by":"\\"seed\\":3","x":{"seed":4},"turnwright"');
@@ -98,7 +98,7 @@ test("bytes that are no JSON or no UTF-8 are refused", () => {
   assert.throws(() => read(new Uint8Array([255, 10])), /this is not a record of turnwright/);
 });
 
-test("failures are read by seat; what is empty may be left out", () => {
+test("failures are read by seat, and empty fields may be left out", () => {
   const { said } = read(chained([header(), { e: { 1: { reason: "left", round: 1, turn: 3 } } }]));
   const failure = { reason: "left", round: 1, turn: 3, error: "", printed: [] };
   assert.deepEqual([...said[1].turn.failures], [[1, failure]]);
@@ -112,7 +112,7 @@ test("the reason of a disqualification for a round is read by seat", () => {
   assert.throws(() => read(chained([header(), { q: { 5: { reason: "slow" } } }])), /no seat 5/);
 });
 
-test("what bots printed is read by seat, in turns and in the footer", () => {
+test("prints of bots are read by seat, in turns and in the footer", () => {
   const footer = { kind: "footer", ending: "over", turns: 1, p: { 0: ["bye\n", ""] } };
   const { said } = read(chained([header(), { p: { 1: ["hello\n", "oh\n"] } }, footer]));
   assert.deepEqual([...said[1].turn.printed], [[1, { out: "hello\n", err: "oh\n" }]]);
@@ -120,7 +120,7 @@ test("what bots printed is read by seat, in turns and in the footer", () => {
 });
 
 for (const [what, p] of [["a seat that is not there", { 9: ["a\n", ""] }], ["one text", { 0: ["a\n"] }], ["a number", { 0: [1, ""] }]]) {
-  test(`a record in which ${what} stands for what was printed is refused`, () => {
+  test(`a record with ${what} in place of prints is refused`, () => {
     assert.throws(() => read(chained([header(), { p }])), /line 2/);
   });
 }

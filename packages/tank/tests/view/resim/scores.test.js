@@ -27,7 +27,7 @@ test("a round's points are counted, ranked and rounded as the official server do
   assert.deepEqual([first.firstPlaces, second.secondPlaces, second.rank, second.totalScore], [1, 1, 2, 0]);
 });
 
-test("nobody scored: rank 0 for all, in the order of seats", () => {
+test("without any score all have rank 0 in the order of seats", () => {
   const scores = new Scores(seats(null, null, null));
   scores.addRound(tanks(3), []);
   assert.deepEqual(scores.results().map(({ id, rank, firstPlaces }) => [id, rank, firstPlaces]), [[1, 0, 0], [2, 0, 0], [3, 0, 0]]);
@@ -47,7 +47,7 @@ test("a team is one row with the points of all its seats", () => {
   assert.deepEqual([solo.id, solo.isTeam, solo.survival], [2, false, 50]);
 });
 
-test("what each seat has reached is what the results say of it or its team", () => {
+test("the reached points of each seat are those of the results, for it or its team", () => {
   const scores = new Scores(seats(5, null, 5));
   scores.addRound(tanks(3, { deaths_survived: 1 }, { deaths_survived: 1 }, { deaths_survived: 3 }), []);
   assert.deepEqual(scores.reached(), [

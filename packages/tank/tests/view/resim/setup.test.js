@@ -6,7 +6,7 @@ import { header } from "./making.js";
 
 const read = (changes = {}) => readSetup(header(changes), 1n);
 
-test("what a header does not say is as the game has it", () => {
+test("fields missing in a header have the defaults of the game", () => {
   const setup = readSetup(header({ setup: {} }), 7n);
   assert.deepEqual(
     [setup.width, setup.height, setup.rounds, setup.arena],
@@ -16,7 +16,7 @@ test("what a header does not say is as the game has it", () => {
   assert.deepEqual([setup.maxSilenceNs, setup.maxRoundsOut], [0, 1]);
 });
 
-test("seats are read with teams, droids, wishes and who made them", () => {
+test("seats are read with teams, droids, wishes and authors", () => {
   const setup = read({
     seats: [
       { name: "A", team: 4, options: { team_name: "T", team_version: "1", droid: true }, authors: ["Me"], platform: "JVM" },
@@ -33,7 +33,7 @@ test("seats are read with teams, droids, wishes and who made them", () => {
   assert.deepEqual([setup.seats[0].isDroid, setup.seats[1].isDroid], [true, false]);
 });
 
-test("without teams nobody has a teammate", () => {
+test("without teams no seat has a teammate", () => {
   assert.deepEqual([read().teams, read().hasTeams], [[0, 1], false]);
 });
 

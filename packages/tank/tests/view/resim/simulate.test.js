@@ -46,7 +46,7 @@ test("a seat that left is idle, repeats, or dies, as the rules say", () => {
   assert.deepEqual(after("dead")[1], 1);
 });
 
-test("so many skipped turns in a row put a seat out, once; an answer begins anew", () => {
+test("a number of skipped turns in a row disqualifies a seat once, and an answer restarts the count", () => {
   const battle = simulation({ max_skipped: 2 });
   const out = [];
   const answered = turn({ intents: new Map([[0, DRIVE]]) });

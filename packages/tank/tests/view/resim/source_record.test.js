@@ -51,7 +51,7 @@ test("a record cut off anywhere plays up to there and says so", async () => {
   }
 });
 
-test("a changed line is named; what is before it can be watched", async () => {
+test("a changed line is named, and the part before it can be watched", async () => {
   const lines = gunzipSync(SAMPLE).toString().split("\n");
   lines[50] = lines[50].replace(/\d/, (digit) => String((Number(digit) + 1) % 10));
   const source = await opened(gzipSync(lines.join("\n")));
@@ -69,7 +69,7 @@ test("a turn that comes out differently is named", async () => {
   assert.deepEqual([source.length, source.status.phase], [29, "over"]);
 });
 
-test("a round that begins in another turn, or a wrong count of turns, is told", async () => {
+test("a round that begins in another turn, or a wrong number of turns, is reported", async () => {
   const over = { kind: "footer", ending: "over", turns: 5 };
   for (const [lines, message] of [
     [[header(), { o: true }, { o: true }], /^turn 2 .*: a round begins in this turn of the record/],

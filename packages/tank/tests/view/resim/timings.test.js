@@ -8,7 +8,7 @@ function turn(changes = {}) {
   return { skipped: [], lateNs: new Map(), answers: "", serverLateNs: null, ...changes };
 }
 
-test("who was asked has an entry by bot id; in a round's first turn nobody was", () => {
+test("asked seats have an entry by bot id, except in a round's first turn", () => {
   const timings = new Timings(3);
   timings.put(turn(), { openedRound: true, started: [0, 1, 2] });
   timings.put(turn({ skipped: [1] }), PLAYING);
@@ -24,7 +24,7 @@ test("a seat whose participant has left is disconnected from then on", () => {
   assert.deepEqual([timings.at(1).get(2).skipped, timings.at(1).get(1).status], [true, null]);
 });
 
-test("late answers are told in µs", () => {
+test("late answers are given in µs", () => {
   const timings = new Timings(2);
   timings.put(turn({ lateNs: new Map([[0, 1500]]) }), PLAYING);
   assert.equal(timings.at(0).get(1).lateUs, 1.5);

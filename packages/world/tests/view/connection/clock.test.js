@@ -15,7 +15,7 @@ function known(ahead = 5_000_000, leadUsMax = 0) {
 }
 
 for (const [name, steps] of Object.entries(SAMPLES)) {
-  test(`over a line that is ${name}, it says what Python's clock says, number for number`, () => {
+  test(`over a line that is ${name}, the clock equals Python's clock, number for number`, () => {
     const clock = new WorldClock();
     for (const [number, [what, at, given, wanted]] of steps.entries()) {
       const where = `step ${number}: ${what}`;
@@ -48,7 +48,7 @@ test("a threat of one second that came 100 ms ago shows 0.9 s, without a lead", 
   assert.equal(clock.remainingUs(5_000_000, 1_000_000, 100_000), 900_000);
 });
 
-test("with a lead, a ring runs ahead by what the way up takes and a margin", () => {
+test("with a lead, a ring runs ahead by the way up and a margin", () => {
   const clock = known(5_000_000, 250_000);
   assert.equal(clock.leadUs, 104_000);
   assert.equal(clock.remainingUs(5_000_000, 1_000_000, 100_000), 796_000);
@@ -70,7 +70,7 @@ test("one segment freezes every ring, and one lets them go on", () => {
   assert.equal(clock.remainingUs(5_000_000, 1_000_000, 60_100_000), 300_000);
 });
 
-test("what is shown is corrected without a step while rings run, and at once when none does", () => {
+test("the shown time is corrected without a step while rings run, and immediately otherwise", () => {
   const shown = new Steady();
   shown.aim(0, 1000, 1, true);
   shown.aim(1000, 102_000, 1, false);

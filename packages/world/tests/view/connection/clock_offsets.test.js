@@ -12,7 +12,7 @@ function fed(ppm, up, down, seconds = 600) {
   return offsets;
 }
 
-test("the estimate is the middle of what it can be, and half of that is the error", () => {
+test("the estimate is the middle of its bounds, and half of them is the error", () => {
   const offsets = new ClockOffsets();
   offsets.add(1000, 51_000, 51_000, 41_000);
   assert.equal(offsets.offsetUs(1000), 30_000);
@@ -37,7 +37,7 @@ test("a clock that was set, or slept, makes it begin again", () => {
   assert.ok(Math.abs(offsets.offsetUs(100e6) + 10.02e6) < 1);
 });
 
-test("what it keeps is bounded", () => {
+test("the number of samples is bounded", () => {
   const offsets = new ClockOffsets();
   for (let k = 0; k < 5000; k++) {
     offsets.add(k * 1e6, k * 1e6 + 50, k * 1e6 + 60, k * 1e6 + 100);

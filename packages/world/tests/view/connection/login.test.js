@@ -69,7 +69,7 @@ test("after a lost line the same character comes back by itself, also with its p
   assert.equal(entrance.stage, "checking");
 });
 
-test("while the world still holds the lost line, the name is said again by and by", () => {
+test("while the world still holds the lost connection, the name is sent again after a while", () => {
   const { entrance, sent } = inside();
   entrance.closed(1006, "");
   entrance.opened();
@@ -105,7 +105,7 @@ test("it waits longer each time, and not too long", () => {
   assert.deepEqual(waits, [500, 1000, 2000, 4000, 8000, 8000, 8000]);
 });
 
-test("a spectator says what to watch in place of a name, and watches it again after a lost line", () => {
+test("a spectator names a target in place of a name, and watches it again after a lost connection", () => {
   const { entrance, sent } = made();
   entrance.opened();
   entrance.asked();
@@ -121,7 +121,7 @@ test("a spectator says what to watch in place of a name, and watches it again af
   assert.deepEqual(sent, ["watch square", "Watch Ada"]);
 });
 
-test("a spectator may leave it to the world what to watch", () => {
+test("a spectator may let the world choose the target", () => {
   const { entrance, sent } = made();
   entrance.opened();
   entrance.asked();
@@ -129,7 +129,7 @@ test("a spectator may leave it to the world what to watch", () => {
   assert.deepEqual(sent, ["watch"]);
 });
 
-test("what cannot be watched is said, and the door stays open", () => {
+test("an unknown target is reported, and the door stays open", () => {
   const { entrance } = made();
   entrance.opened();
   entrance.asked();
@@ -140,7 +140,7 @@ test("what cannot be watched is said, and the door stays open", () => {
   assert.match(entrance.problem, /no place called nowhere/);
 });
 
-test("who plays is no spectator, whatever is typed or watched before", () => {
+test("a player is not a spectator, whatever was typed or watched before", () => {
   const { entrance } = inside();
   entrance.typed("watch the wolf");
   assert.deepEqual([entrance.name, entrance.watching], ["Ann", false]);

@@ -16,7 +16,7 @@ test("a frame is a package and its data", () => {
   assert.deepEqual(readMessage("Core.Ping"), { name: "Core.Ping", data: {} });
 });
 
-test("what is no message is none", () => {
+test("an invalid message is ignored", () => {
   for (const frame of ["", " ", "{}", "Char.Vitals {", "a b c", "<b> {}", `${"x".repeat(65)} {}`, "Char. {}"]) {
     assert.equal(readMessage(frame), null, frame);
   }
@@ -53,7 +53,7 @@ test("a room that is mostly missing is still a room", () => {
   assert.deepEqual(room.items, []);
 });
 
-test("a reaction clears what it says, or one", () => {
+test("a reaction clears its declared threats, or one", () => {
   assert.equal(readReaction({ name: "dodge", clears: "all", lockout_us: 5 }).clears, "all");
   assert.equal(readReaction({ name: "dodge", clears: "everything" }).clears, "id");
 });

@@ -7,7 +7,7 @@ function bytes(hex) {
   return Uint8Array.from(hex.match(/../g) ?? [], (two) => parseInt(two, 16));
 }
 
-test("what the server packs is read", () => {
+test("messages that the server packs are read", () => {
   assert.deepEqual(unpackMessage(bytes("980403cd04b0ab43656c6c61722072c3a474a462697465ce12635620ce002dc6c008")), {
     name: "Combat.Threat.Add",
     data: {"id": 3, "from": 1200, "name": "Cellar rät", "kind": "bite", "at": 308500000, "us": 3000000, "damage": 8},
@@ -30,7 +30,7 @@ test("what the server packs is read", () => {
   });
 });
 
-test("what the page packs is read again, and short", () => {
+test("messages that the page packs are short and can be read back", () => {
   const messages = [
     ["Time.Ping", { n: 1, c: 123456789012, l: 38000 }],
     ["Combat.React", { reaction: "parry", at: 81500000, id: 3 }],
@@ -43,7 +43,7 @@ test("what the page packs is read again, and short", () => {
   assert.ok(packMessage("Time.Ping", { n: 1, c: 123456789012 }).length < 16);
 });
 
-test("what is no message is none", () => {
+test("an invalid message is ignored", () => {
   for (const hex of ["", "ff", "93", "9301", "80", "9163", "92ff01", "c1", "dd7fffffff", "9".repeat(200)]) {
     assert.equal(unpackMessage(bytes(hex)), null, hex);
   }

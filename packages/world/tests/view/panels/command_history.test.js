@@ -4,7 +4,7 @@ import { Completion, History, counted, fitting, target, targetOf } from "../../.
 
 const words = { verbs: ["go", "get", "attack"], exits: ["north", "in"], names: ["grey wolf", "Grete"] };
 
-test("earlier lines come back, and what was being typed stays at the end", () => {
+test("earlier lines come back, and the unfinished line stays at the end", () => {
   const history = new History();
   history.add("look");
   history.add("north");
@@ -45,7 +45,7 @@ test("again and again it goes round, back with the other step", () => {
   assert.equal(completion.next("xyz", words), "xyz");
 });
 
-test("somebody is named by the last word, and by a number where others have it too", () => {
+test("a creature is named by the last word, and by a number if others share it", () => {
   assert.equal(target("an Old Wolf"), "wolf");
   const names = ["grey wolf", "wolfhound", "grey wolf", "deer"];
   assert.deepEqual(names.map((_, nth) => targetOf(names, nth)), ["wolf", "wolfhound", "3.wolf", "deer"]);

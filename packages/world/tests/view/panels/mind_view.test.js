@@ -13,7 +13,7 @@ test("a line of a source is found, also where there is no such line", () => {
   assert.equal(of(99), "d");
 });
 
-test("what is empty or has more bytes than a mind may have is not sent", () => {
+test("an empty source or one with too many bytes is not sent", () => {
   assert.equal(whyNot("x"), "");
   assert.notEqual(whyNot(" \n"), "");
   assert.equal(whyNot("x".repeat(SOURCE_BYTES_MAX)), "");

@@ -4,7 +4,7 @@ import { Scrollback } from "../../../src/turnwright_world/view/panels/scrollback
 
 const line = (/** @type {number} */ k) => [{ text: `line ${k}`, style: "" }];
 
-test("what is new is taken once", () => {
+test("a new line is taken once", () => {
   const scroll = new Scrollback(10);
   scroll.add(line(1));
   scroll.add(line(2), "typed");
@@ -26,7 +26,7 @@ test("the oldest are dropped, so that never more are shown than may be", () => {
   assert.equal(scroll.shown, shown);
 });
 
-test("what comes faster than it is shown is bounded, too; the newest is there", () => {
+test("lines that arrive faster than they are shown are bounded, and the newest is included", () => {
   const scroll = new Scrollback(10);
   for (let k = 0; k < 1000; k += 1) {
     scroll.add(line(k));

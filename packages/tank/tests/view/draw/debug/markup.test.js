@@ -41,7 +41,7 @@ test("a text of the greatest length is read quickly, whatever it is", () => {
   assert.ok(process.cpuUsage().user - begun < 1_000_000, "1 s for all of them at most");
 });
 
-test("what was read becomes a drawing without what is not known", () => {
+test("parsed markup becomes a drawing without unknown parts", () => {
   const shape = parseMarkup("<svg onload='a()'><rect width='9' style='fill:url(//x)'/><script>a()</script><text y='2'>&lt;b&gt;</text></svg>");
   const drawing = safeDrawing(shape, 800, 600);
   assert.match(drawing, /<rect width="9"><\/rect><g transform="matrix\(1 0 0 -1 0 4\)"><text y="2">&#60;b&#62;<\/text><\/g><\/g><\/svg>$/);

@@ -13,7 +13,7 @@ function pathOf(sign) {
   return calls.join("; ");
 }
 
-test("each of eight sides has a shape of its own, around its centre and not much wider than a circle", () => {
+test("each of eight sides has its own shape, around its centre and not much wider than a circle", () => {
   const paths = Array.from({ length: 8 }, (_, k) => pathOf(teamShape(k)));
   assert.equal(new Set(paths).size, 8);
   for (const path of paths) {
@@ -23,7 +23,7 @@ test("each of eight sides has a shape of its own, around its centre and not much
   }
 });
 
-test("mates have the sign of their team, who plays alone has one by seat", () => {
+test("mates have the sign of their team, and single tanks have one by seat", () => {
   const alone = marksOf({ seats: [seat(1), seat(2), seat(3)] }, "dark");
   assert.equal(new Set([1, 2, 3].map((id) => signOf(alone.get(id)))).size, 3);
   const teams = marksOf({ seats: [seat(1, { teamId: 7 }), seat(2, { teamId: 9 }), seat(3, { teamId: 7 })] }, "dark");

@@ -23,7 +23,7 @@ test("a wreck lies where the tank was last seen, from its death to the end of th
   assert.deepEqual(at(25), []);
 });
 
-test("who was never seen in a round has no wreck; another battle has its own", () => {
+test("a tank that was never seen in a round has no wreck, and another battle has its own wrecks", () => {
   const film = source();
   const wrecks = new Wrecks();
   assert.equal(wrecks.at(film, film.at(19)).length, 1);

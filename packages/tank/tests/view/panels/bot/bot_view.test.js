@@ -31,7 +31,7 @@ test("a dead bot's last sights stay", () => {
   assert.deepEqual(contactsOf(frames, 7), []);
 });
 
-test("a bot is told what concerns it, and of deaths", () => {
+test("a bot's view lists its own events and deaths", () => {
   assert.equal(toldTo(hit(2, 1, 4, 50), 1, nameOf), "hit by Bob: −4.0");
   assert.equal(toldTo(hit(1, 2, 4, 50), 1, nameOf), "my bullet hit Bob: −4.0");
   assert.equal(toldTo(hit(2, 3, 4, 50), 1, nameOf), null);
@@ -55,7 +55,7 @@ test("notes are the newest first and not too many", () => {
   );
 });
 
-test("a bot's status is what the server says, or else what its energy says", () => {
+test("a bot's status comes from the server, or else from its energy", () => {
   const shown = frame(0, [[1, 100], [2, 0], [3, -1]]);
   const of = (id) => statusOf(shown, id, shown.botStates.find((bot) => bot.id === id) ?? null);
   assert.deepEqual([1, 2, 3, 4].map(of), ["running", "disabled", "dead", "dead"]);

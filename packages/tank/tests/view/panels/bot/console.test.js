@@ -6,7 +6,7 @@ import { frame } from "../making.js";
 
 const said = (index, stdOut, stdErr = null) => frame(index, [[1, 9, { stdOut, stdErr }]]);
 
-test("lines come with their turns, errors after what was printed", () => {
+test("lines come with their turns, errors after normal output", () => {
   const lines = printedBy([said(0, "one\ntwo\n"), said(1, "three\r\n", "oh")], 1, 10);
   assert.deepEqual(
     lines.map((line) => [line.turn, line.error, line.text]),
@@ -59,7 +59,7 @@ test("others' prints are not shown", () => {
   assert.deepEqual(printedBy([said(0, "one")], 2, 10), []);
 });
 
-test("a failure is shown from its turn on: the failure, then what was printed last", () => {
+test("a failure is shown from its turn on, followed by the last prints", () => {
   const failure = failureOf({ reason: "crashed", round: 2, turn: 3, error: "E: bad", printed: ["Traceback", "E: bad"] });
   const source = { failures: new Map([[1, failure]]) };
   const at = (roundNumber, turnNumber) => failureAt(source, 1, { roundNumber, turnNumber });
@@ -83,7 +83,7 @@ test("why a bot was out of a round is shown in that round alone", () => {
   assert.deepEqual([at(1, 4), at(1, 5), at(2, 9), at(3, 5)], [null, out[0], null, out[1]]);
 });
 
-test("a row of the ranking says in a word why a bot plays no more", () => {
+test("a row of the ranking names in a word why a bot is out", () => {
   const word = (reason, error = "") => failureWord(failureOf({ reason, error }));
   assert.deepEqual(["crashed", "silent", "slow", "kicked", "news"].map((reason) => word(reason)), [
     "crashed",

@@ -49,14 +49,14 @@ function sums(energy, tally) {
   return { rows, last, sum: rows.reduce((sum, { value }) => sum + Math.round(10 * value), 0) / 10 };
 }
 
-test("the account adds up to what was left, with what was taken beyond it apart, without what is nothing", () => {
+test("the account adds up to the remaining energy, with overkill separate and without empty rows", () => {
   const { rows, last, sum } = sums(-1.01, { won_back: 9, shot_energy: 6, bullet_energy: 104, wall_energy: 0, other_energy: 0.01 });
   assert.deepEqual(rows.map(({ value }) => value), [100, 9, -6, -104, 1]);
   assert.equal(rows.at(-1).kind, "over");
   assert.deepEqual([last.value, last.kind, sum], [0, "left", 0]);
 });
 
-test("who survives has no overkill", () => {
+test("a survivor has no overkill", () => {
   const { rows, last, sum } = sums(40, { shot_energy: 60 });
   assert.deepEqual(rows.map(({ kind }) => kind), ["change", "change"]);
   assert.deepEqual([last.value, sum], [40, 40]);
