@@ -7,7 +7,6 @@ That they are shown as they are, as text, is looked at field by field. `assert_c
 from __future__ import annotations
 
 import json
-import os
 import re
 from html.parser import HTMLParser
 from pathlib import Path
@@ -33,8 +32,6 @@ pytestmark = pytest.mark.long
 
 STEP_MS = 200
 """More than the time after which panels refresh."""
-CI = bool(os.environ.get("TURNWRIGHT_CI"))
-"""There every bot is looked at; elsewhere every fifth, which is quicker."""
 NAME_SIGNS = 20
 """Of longer ones at least so much is shown."""
 
@@ -147,7 +144,7 @@ def test_in_a_dropped_file(kind: str, screen: Screen, films: Films, tmp_path: Pa
     seen = hurried.seen()
     for text in INJECTIONS:
         assert name_of(text) in seen
-    examine(hurried, (1 if CI else 5) if kind == "twr" else 20)
+    examine(hurried, 5 if kind == "twr" else 20)
     walk(hurried)
     assert asked_elsewhere(hurried) == []
 
