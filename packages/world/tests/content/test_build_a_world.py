@@ -46,8 +46,8 @@ def test_one_can_dance_there_and_the_gulls_lose_their_patience() -> None:
     assert demo.troubles == []
 
 
-def test_the_windows_of_document_003_are_four_numbers() -> None:
-    shown = re.search(r"```toml\n# document 003.*?\n(.*?)```", PAGE, re.DOTALL)
+def test_the_windows_of_the_timer_document_are_four_numbers() -> None:
+    shown = re.search(r"```toml\n# 0\.5 s at instinct.*?\n(.*?)```", PAGE, re.DOTALL)
     assert shown is not None
     queue = msgspec.toml.decode(shown[1])["settings"]["queue"]
     window = queue_of(merged(msgspec.convert(queue, QueueRow))).window
