@@ -49,8 +49,8 @@ index (from 0) of a number in the column *Choices*. Body, gun and radar turn ind
 fire assist. If the power is above 0, the tank fires as soon as its gun can fire.
 """
 _MEANS = {
-    "speed": "target speed, × 8 units a turn. Negative is backwards",
-    "turn": "turn rate of the body, × 10° a turn. Positive is left",
+    "speed": "target speed, × 8 units per turn. Negative is backwards",
+    "turn": "turn rate of the body, × 10° per turn. Positive is left",
     "gun": "turn rate of the gun, × 20° a turn",
     "radar": "turn rate of the radar, × 45° a turn",
     "power": "firepower, × 3",

@@ -53,7 +53,7 @@ _TEXT = f"""\
 |---|---|---|
 | characters of a line | {LINE_CHARS_MAX:,} | the server drops the end, with one notice |
 | bytes of a subnegotiation | {SUB_BYTES_MAX:,} | the server drops the subnegotiation, with one notice |
-| lines, commands and messages | {PER_S} a second, {BURST} in one burst | the server closes the connection |
+| lines, commands and messages | {PER_S} per second, {BURST} in one burst | the server closes the connection |
 | bytes that wait to be sent | 262,144 | the server aborts the connection |
 | modules of Core.Supports | {MODULES_MAX} | the server ignores further modules |
 | characters of a GMCP package's name | {PACKAGE_CHARS_MAX} | the server drops the message, with one notice |
