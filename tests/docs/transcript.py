@@ -19,6 +19,7 @@ _FILE = re.compile(r"# (\S+\.py)\n")
 _TIMEOUT_S = 120.0
 _DURATION = re.compile(r"\d[\d.,]* (?:µs|ms|s)\b")
 _NO_DURATION = re.compile(r"(?<=\s)–(?=\s)")
+_REMARK = re.compile(r"the server itself was late|\w+ missed \S+ turns?: ")
 _NUMBER = re.compile(r"\d[\d.,]*")
 
 
@@ -81,9 +82,17 @@ def steady(text: str) -> list[str]:
     return lines
 
 
+def without_remarks(lines: list[str]) -> list[str]:
+    """Return lines without the remarks that a busy machine adds."""
+    return [line for line in lines if not _REMARK.match(line)]
+
+
 def words_of(text: str) -> list[str]:
-    """Return lines without numbers, and without cells that have none: a busy machine changes a few scores."""
-    lines = [_NUMBER.sub("N", line) for line in timeless(text)]
+    """Return lines without remarks and numbers, and without cells that have only numbers.
+
+    A busy machine changes a few scores.
+    """
+    lines = [_NUMBER.sub("N", line) for line in without_remarks(timeless(text))]
     return [" ".join(w for w in line.split() if re.search(r"[^\W\dN_]", w)) for line in lines]
 
 
@@ -115,14 +124,6 @@ def _type(command: Command, folder: Path) -> None:
     assert done.returncode == 0, f"{command.typed}\n{done.stdout}{done.stderr}"
     expected = "\n".join(command.printed)
     if command.typed.startswith("turnwright"):
-        assert _without_remarks(steady(done.stdout)) == steady(expected), done.stdout
+        assert without_remarks(steady(done.stdout)) == steady(expected), done.stdout
     else:
         assert done.stdout.strip() == expected.strip(), done.stdout
-
-
-_REMARK = re.compile(r"the server itself was late|\w+ missed \S+ turns?: ")
-
-
-def _without_remarks(lines: list[str]) -> list[str]:
-    """Return lines without the remarks that a busy machine adds."""
-    return [line for line in lines if not _REMARK.match(line)]
