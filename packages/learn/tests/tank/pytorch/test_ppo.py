@@ -48,9 +48,8 @@ def test_one_seed_gives_one_training_on_one_thread_and_another_one_another() -> 
     assert not np.array_equal(weights[0], weights[2])
 
 
-@pytest.mark.parametrize("threads", [1, 2])
-def test_a_minute_of_training_beats_an_untrained_policy(threads: int) -> None:
-    one = learner(PpoSettings(battles=128, steps=32, widths=(64, 64), threads=threads))
+def test_a_minute_of_training_beats_an_untrained_policy() -> None:
+    one = learner(PpoSettings(battles=128, steps=32, widths=(64, 64), threads=2))
     before = {trial.opponent: trial.won for trial in try_policy(one.policy(), battles=100)}
     updates = 0
     while one.seconds < 600.0 and one.turns < 2_500_000:
