@@ -26,6 +26,15 @@ AVOIDED = {
 """Words of no text: what to say instead. The decisions are in docs/glossary.md."""
 STORY = "turnwright_world/demo/"
 """Texts of a story, in which people may speak as they like."""
+FOREIGN = {
+    "externally-managed-environment",
+    "requires a different Python",
+    "SyntaxError",
+    "setting up uid map: Permission denied",
+    "Failed RTM_NEWADDR",
+    "Creating new namespace failed: Operation not permitted",
+}
+"""Messages of other programs that docs/faq.md explains."""
 
 
 @cache
@@ -119,3 +128,13 @@ def test_no_text_has_a_word_to_avoid(pattern: str) -> None:
         if re.search(pattern, one.text) and not one.path.startswith(STORY)
     ]
     assert not wrong, f"say: {AVOIDED[pattern]}\n" + "\n".join(wrong)
+
+
+def test_the_faq_quotes_messages_word_for_word() -> None:
+    """Each `…` in a quoted message may be any text."""
+    rows = (ROOT / "docs/faq.md").read_text(encoding="utf-8")
+    cells = "\n".join(re.findall(r"^\| (.*?) \|", rows, re.MULTILINE))
+    known = [one.text for one in all_texts()]
+    for message in set(re.findall(r"`(.+?)`", cells)) - FOREIGN:
+        pattern = re.compile(".*".join(map(re.escape, message.split("…"))), re.DOTALL)
+        assert any(map(pattern.search, known)), f"no message contains {message!r}"
