@@ -71,6 +71,7 @@ NAVIGATION: dict[str, dict[str, list[str]]] = {
             "/packages/core/docs/turns-and-deadlines",
             "/packages/core/docs/determinism",
             "/packages/core/docs/sandbox",
+            "explanation/*",
             "/packages/league/docs/tournament-statistics",
             "performance",
             "research",
