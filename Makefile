@@ -27,19 +27,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .PHONY: help setup demo test test-alone test-portable test-all explore check lint types format lock golden schemas docs texts release clean
 
 help:
-	@echo "make demo      a battle of built-in bots, here and in the browser"
-	@echo "make test      the tests that take a few minutes and need nothing but Python"
-	@echo "make test PACKAGE=world     those of one package; test-alone: with nothing but what it needs"
-	@echo "make test-portable  the same with the portable ways forced: what Windows and macOS would run"
-	@echo "make test-all  all tests; what a machine lacks is named"
-	@echo "make explore   more seeds, and properties with examples that were never drawn before"
-	@echo "make check     lint, types and test: what has to be green"
-	@echo "make docs      the documentation as a site: build/site/index.html"
-	@echo "make release   wheels and sdists in dist, checked; it publishes nothing"
-	@echo "make texts     every text that a person can read, on one page: build/texts.md"
-	@echo "make setup     the environment for development, from $(LOCK)"
-	@echo "make lock      rewrite $(LOCK) with the newest releases"
-	@echo "make lint types format golden schemas clean: see CONTRIBUTING.md"
+	@sed -n 's/^| `\(make [^`]*\)` | \(.*\) |$$/\1\t\2/p' CONTRIBUTING.md | expand -t 31
 
 # What is made from the rules. Its files are written only where they differ.
 $(GENERATED): build/.generated
