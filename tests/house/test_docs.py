@@ -19,15 +19,18 @@ import pytest
 
 from tests.house.source import ROOT, file_of, modules, source_files
 from turnwright import catalog, errors
+from turnwright.app.options import LAN_CONNECTIONS_MAX
 from turnwright.app.results import BattleResult, LatencyRow, ResultRow
 from turnwright.cli.parser import parse
 from turnwright.cli.reference import render_json
 from turnwright.host import metrics
+from turnwright.host.admission import AdmissionConfig
 from turnwright.host.latency import SeatTiming, TurnTiming
 from turnwright.host.lifecycle import Phase
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.skipped_turns import SkipCounts
 from turnwright.net.http.room_front import RoomLink, metrics_of
+from turnwright_league.app.ladder.start import ADDRESS_CONNECTIONS_MAX
 from turnwright_tank.app.options import TankOptions
 from turnwright_tank.settings import SETTINGS
 
@@ -308,6 +311,17 @@ def test_every_exit_code_is_documented() -> None:
     codes = {getattr(errors, name) for name in vars(errors) if name.startswith("EXIT_")}
     documented = set(map(int, re.findall(r"^\| (\d+) \|", read("reference/exit-codes.md"), re.MULTILINE)))
     assert documented == codes
+
+
+def test_the_threat_model_has_the_connection_limits_of_the_code() -> None:
+    (row,) = re.findall(r"^\| connections .*", read("explanation/threat-model.md"), re.MULTILINE)
+    gate = AdmissionConfig()
+    limits = gate.connections_max, gate.connections_per_loopback_max, gate.connections_per_address_max
+    assert [int(number.replace(",", "")) for number in re.findall(r"\d[\d,]*", row)] == [
+        *limits,
+        LAN_CONNECTIONS_MAX,
+        ADDRESS_CONNECTIONS_MAX,
+    ]
 
 
 def test_every_setting_and_result_of_the_python_api_is_documented() -> None:

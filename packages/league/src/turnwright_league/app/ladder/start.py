@@ -47,7 +47,7 @@ from turnwright_league.tournament.versions import versions_of
 _SECRET_BYTES = 9
 _LOOK_S_MIN = 2.0
 _LOOK_TIMES = 20
-_ADDRESS_CONNECTIONS_MAX = 800
+ADDRESS_CONNECTIONS_MAX = 800
 """The most connections of one address.
 
 A class may share an address, so this is enough for 100 pages with 8 connections each.
@@ -100,7 +100,7 @@ class LadderServer:
         ladder_game = LadderGame(self.ladder_folder, self._store, played, settings or {}, self.sandbox)
         gate = replace(
             options.gate(),
-            connections_per_address_max=_ADDRESS_CONNECTIONS_MAX,
+            connections_per_address_max=ADDRESS_CONNECTIONS_MAX,
             new_per_address_per_s=CLASS_REQUESTS_PER_S,
             new_per_address_burst=CLASS_REQUESTS_BURST,
         )
