@@ -1,12 +1,12 @@
-// bare.c — the limit: one epoll loop that only moves the bytes of a turn, for the client in swarm.c.
+// bare.c: the fastest possible server. One epoll loop moves the bytes of a turn, and does nothing else.
 //
-// No JSON, no rules, no time: it says what the swarm waits for (handshake, bot list, game and round start), then
-// writes one fixed observation to every bot, waits until each has sent one message, and writes the next. What a
-// real server is slower than this is the price of everything it does in addition to moving bytes.
+// It has no JSON parser, rules or clock. It sends the messages that the swarm (swarm.c) expects: handshake, bot
+// list, game start and round start. Then it sends a fixed observation to every bot, waits for one message of each
+// bot, and repeats this. The difference to a real server is the cost of everything except moving bytes.
 //
 //     cc -O2 -o out/bare bare.c && out/bare -p PORT [-e SCAN_EVENTS_PER_TICK]
 //
-// One game at a time; ends when the last bot has left. PORT 0 takes a free one; the port is the first line printed.
+// It plays one game, and ends when a bot leaves. With PORT 0, it chooses a free port. It prints its port first.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
@@ -37,12 +37,12 @@ static size_t tick_length;
 
 static void fail(const char *what) { perror(what); exit(1); }
 
-// The base64 of the SHA-1 of the swarm's one and only key and the WebSocket GUID (RFC 6455 §1.3 has the same pair).
+// The swarm always sends the key of the example in RFC 6455 §1.3, so this is always the right answer.
 static const char UPGRADE[] =
     "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
     "Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n\r\n";
 
-// Put a server's text frame (unmasked, one fragment) around `text`; `out` has room for 10 bytes more.
+// Write `text` as a server's text frame (unmasked, one fragment). `out` must have room for 10 more bytes.
 static size_t frame(char *out, const char *text, size_t length) {
   size_t header = 0;
   out[header++] = (char)0x81;
@@ -58,7 +58,7 @@ static size_t frame(char *out, const char *text, size_t length) {
   return header + length;
 }
 
-// The swarm reads whenever it is written to, so a full socket buffer empties by itself.
+// The swarm always reads, so a full socket buffer becomes empty without our help.
 static void put(struct client *c, const char *bytes, size_t length) {
   while (length) {
     ssize_t sent = send(c->fd, bytes, length, MSG_NOSIGNAL);
@@ -73,7 +73,7 @@ static void say(struct client *c, const char *text) {
   put(c, out, frame(out, text, strlen(text)));
 }
 
-// One realistic observation: the state of a turning bot, no bullets, `scans` scanned bots.
+// A realistic observation: the state of a turning bot, no bullets, and `scans` scanned bots.
 static void build_tick(int scans) {
   static char text[REPLY_MAX - 16];
   int n = snprintf(text, sizeof text,
@@ -145,7 +145,7 @@ static void leave(struct client *c) {
   c->role = STRANGER; c->fd = -1;
 }
 
-// Take whole frames off the front of the buffer, unmasked in place; return the bytes used.
+// Unmask and handle the whole frames at the start of the buffer. Return the number of bytes used.
 static size_t unwrap(struct client *c) {
   size_t at = 0;
   while (c->length - at >= 6) {

@@ -1,10 +1,10 @@
-// crowd.c: players of a text world, telnet and WebSocket, in one thread with epoll. Each sends two commands a
-// second: one that takes its turn ("go WAY") and one that is answered at once ("say zN"), and waits for both.
-// usage: crowd -q TELNET_PORT [-p WEB_PORT] -n TELNET -w WEBSOCKETS -W WARM_S -t MEASURE_S -c PLACES -T TURN_US
-//              [-J JOIN_S]   how long they may take to come in; those who are in then play
-//              [-l]          all stay where they come in, with "look" instead of a way
-//              [-e]          the same at an Evennia: "connect guest"
-// Prints one JSON object: percentiles of what replies took, in ms; "beyond": beyond the end of the turn.
+// crowd.c: players of a text world (telnet and WebSocket) in one thread with epoll. Each sends two commands per
+// second, alternately a step (answered at the end of a turn) and "say zN" (answered immediately).
+// usage: crowd -q TELNET_PORT [-p WEB_PORT] -n TELNET -w WEBSOCKETS -W WARM_S -t MEASURE_S -c PLACES
+//              [-J JOIN_S]   the time in which players may log in. Only these players play
+//              [-l]          all players stay in one place, and send "look" instead of a step
+//              [-e]          like -l, with an Evennia, where players log in by "connect guest"
+// It prints one JSON object with percentiles of the times of replies in ms. "beyond" counts from the turn's end.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
@@ -30,12 +30,12 @@ typedef struct {
 typedef struct { double *v; long n, cap; } Series;
 
 static int telnet_port, web_port, telnets, webs, places = 300, evennia, looking, dead;
-static double turn = 0.25, warm = 5, measure = 10, join = 240;
+static double warm = 5, measure = 10, join = 240;
 static Conn *conns;
 static int count, inside, ep;
 static Series go_all, go_beyond, social;
 static long lost_go, lost_say, bytes_in, sent;
-static double seg_g, seg_w, seg_rate, zero, pinged; // the server's wall clock begins at `zero` of ours
+static double seg_g, seg_w, seg_rate, zero, pinged; // `zero` is our time when the server's clock is 0
 static int measuring;
 
 static double now(void) { struct timespec t; clock_gettime(CLOCK_MONOTONIC, &t); return t.tv_sec + t.tv_nsec * 1e-9; }
@@ -89,9 +89,9 @@ static void name(Conn *c) {
   snprintf(b, sizeof b, "%s%c%c%c", c->web ? "Web" : "Tel", 'a' + i / 676 % 26, 'a' + i / 26 % 26, 'a' + i % 26);
   line(c, b);
 }
-static double first_end(double t) { // the first end of a turn at or after t
+static double first_end(double t) { // when the first turn ends at or after t
   if (!seg_rate || !zero) return t;
-  double wall = (t - zero) * 1e6, game = seg_g + (wall - seg_w) * seg_rate / 1e6, dt = 250000;
+  double wall = (t - zero) * 1e6, game = seg_g + (wall - seg_w) * seg_rate / 1e6, dt = 250000; // a turn's time in the world
   double end = dt * (long)((game + dt - 1) / dt);
   return zero + (seg_w + (end - seg_g) * 1e6 / seg_rate) / 1e6;
 }
@@ -102,7 +102,7 @@ static void clocks(const char *p, size_t l) {
   double n, c, r, w;
   if (s && sscanf(s, "Time.Pong {\"n\":%lf,\"c\":%lf,\"r\":%lf,\"s\":%lf", &n, &c, &r, &w) == 4) {
     double z = (pinged + now()) / 2 - (r + w) / 2e6;
-    if (!zero || z < zero) zero = z; // the least delayed one
+    if (!zero || z < zero) zero = z; // the pong with the least delay
   }
 }
 static void seen(Conn *c, const char *p, size_t l, double t) {
@@ -157,7 +157,7 @@ static void take(Conn *c) {
   }
   if (c->web) { frames(c, t); return; }
   seen(c, c->buf, c->len, t);
-  size_t keep = c->len < 40 ? c->len : 40; // a mark may be cut in two
+  size_t keep = c->len < 40 ? c->len : 40; // the next read may complete a mark
   if (!c->went && !c->said) keep = 0;
   memmove(c->buf, c->buf + c->len - keep, keep); c->len = keep;
   for (size_t i = 0; i + 5 < keep; i++) if (!memcmp(c->buf + i, evennia ? "Limbo" : "Place ", 5)) c->buf[i] = '.';
@@ -188,7 +188,7 @@ static void run(double until) {
   }
 }
 int main(int argc, char **argv) {
-  for (int o; (o = getopt(argc, argv, "p:q:n:w:W:t:c:T:J:el")) != -1;)
+  for (int o; (o = getopt(argc, argv, "p:q:n:w:W:t:c:J:el")) != -1;)
     switch (o) {
     case 'p': web_port = atoi(optarg); break;
     case 'q': telnet_port = atoi(optarg); break;
@@ -197,7 +197,6 @@ int main(int argc, char **argv) {
     case 'W': warm = atof(optarg); break;
     case 't': measure = atof(optarg); break;
     case 'c': places = atoi(optarg); break;
-    case 'T': turn = atof(optarg) / 1e6; break;
     case 'J': join = atof(optarg); break;
     case 'l': looking = 1; break;
     case 'e': evennia = looking = 1; break;
@@ -216,7 +215,7 @@ int main(int argc, char **argv) {
   double joined = now() - began;
   double t = now();
   for (int i = 0; i < count; i++) conns[i].due = t + (double)rand() / RAND_MAX;
-  for (int i = 0; i < 8 && webs; i++) { // the server's clock, for when turns end
+  for (int i = 0; i < 8 && webs; i++) { // learn the server's clock
     char b[64]; pinged = now();
     conns[0].web = 2; int l = snprintf(b, sizeof b, "Time.Ping {\"n\":%d,\"c\":%d}", i + 1, i + 1); out(&conns[0], b, l); conns[0].web = 1;
     run(now() + warm / 8);

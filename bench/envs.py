@@ -1,17 +1,16 @@
-"""Agent-steps a second of the tank environments, compared with a loop in C and other projects' environments.
+"""Measures the speed of environments, compared with a loop in C and with other projects' environments.
 
-    python bench/envs.py [--repeat 5] [--peers PYTHON …] [--quick]
+The loop in C plays the same battles without Python. To show what a second processor core adds, it also runs
+in two processes. Actions are random and are repeated for 8 steps. The measured time includes observations,
+rewards and starts of battles, and begins after 200 steps. All ways are measured in rotation, so that other
+load affects all of them. A turn of a battle with two tanks counts as two tank turns.
 
-The loop in C plays the same battles without Python. Two of them at once, each a process, show what the second
-processor adds. Random actions are held for 8 steps, with observations, rewards and beginnings inside, after
-200 steps. An agent-step is one turn of one tank. All ways alternate within a run. --peers: a Python with the
-environments to compare (pettingzoo[classic], open_spiel, gymnax, pufferlib); more than once if they cannot be
-installed together. It runs this file with --only-peers. An environment that none of them has is named.
+--peers: PYTHON has other environments (pettingzoo[classic], open_spiel, gymnax, pufferlib). Repeat the option
+if they cannot be installed together. The output names each environment that no PYTHON provides.
 """
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import json
 import os
@@ -27,7 +26,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
-from rig import OUT, markdown, median_of
+from rig import OUT, markdown, median_of, parser
 
 with contextlib.suppress(ImportError):  # a Python of --peers need not have turnwright
     from turnwright_learn.envs import parallel_env
@@ -45,7 +44,7 @@ PEER_S = 4.0
 
 @cache
 def bare_program() -> Path:
-    """Compile the loop in C, once a run: the sources may have changed since the last one."""
+    """Compile the loop in C, once per run, because its sources may have changed."""
     OUT.mkdir(exist_ok=True)
     program = OUT / "envs_bare"
     words = ["-O3", "-std=c11", "-D_GNU_SOURCE", "-ffp-contract=off", "-fno-fast-math", "-w", f"-I{C}"]
@@ -54,10 +53,10 @@ def bare_program() -> Path:
 
 
 def bare(env: str, battles: int, steps: int, processes: int = 1) -> float:
-    """Return agent-steps a second of the loop in C.
+    """Return the tank turns per second of the loop in C.
 
     Args:
-        processes: which share the battles, and nothing else.
+        processes: the number of processes. Each plays an equal share of the battles.
     """
     program = bare_program()
     settings, seats = ENVS[env]["settings"], ENVS[env]["seats"]
@@ -71,7 +70,7 @@ def bare(env: str, battles: int, steps: int, processes: int = 1) -> float:
 
 
 def ours(env: str, battles: int, steps: int, **more: Any) -> float:
-    """Return agent-steps a second of the vector environment."""
+    """Return the tank turns per second of the vector environment."""
     seats: int = ENVS[env]["seats"]
     envs = TankVectorEnv(battles * seats, env=env, opponents="self", autoreset_mode="SameStep", **more)
     envs.reset(seed=1)
@@ -86,7 +85,7 @@ def ours(env: str, battles: int, steps: int, **more: Any) -> float:
 
 
 def single(steps: int = 3000) -> float:
-    """Return agent-steps a second of one duel after the other, by PettingZoo's interface."""
+    """Return the tank turns per second of PettingZoo's interface, one duel at a time."""
     env = parallel_env("tank", "TankDuel-v0")
     env.reset(seed=1)
     chance = np.random.default_rng(1)
@@ -103,7 +102,7 @@ def single(steps: int = 3000) -> float:
 
 
 def memory(env: str) -> float:
-    """Return the bytes of one battle, after a while, without its part of the results."""
+    """Return the bytes of one battle after 1,000 steps, without its part of the results."""
     seats = ENVS[env]["seats"]
     envs = TankVectorEnv(256 * seats, env=env, opponents="self", autoreset_mode="SameStep")
     envs.reset(seed=1)
@@ -113,7 +112,7 @@ def memory(env: str) -> float:
 
 
 def alternated(ways: dict[str, Callable[[], float]], repeat: int) -> dict[str, list[float]]:
-    """Return the rates of each way, measured in turns."""
+    """Return the rates of each way. The ways take turns."""
     rates: dict[str, list[float]] = {name: [] for name in ways}
     for _ in range(repeat):
         for name, measure in ways.items():
@@ -147,7 +146,7 @@ def _row(env: str, battles: int, steps: int, repeat: int) -> list[str]:
 
 
 def _peers(pythons: Sequence[str]) -> list[list[str]]:
-    """Return what each Python says of the peers that it has, and why the others are in none."""
+    """Return the rates of the peers that some Python has, and why the others are missing."""
     found: dict[str, list[str]] = {}
     for python in pythons:
         with TemporaryDirectory() as folder:  # PufferLib leaves a link where it runs
@@ -162,10 +161,10 @@ def _peers(pythons: Sequence[str]) -> list[list[str]]:
 
 
 def _rate(steps: Callable[[], int]) -> float:
-    """Return agent-steps a second.
+    """Return the turns per second.
 
     Args:
-        steps: takes some, and returns how many.
+        steps: plays some turns, and returns their number.
     """
     steps()
     began, done = time.perf_counter(), 0
@@ -211,7 +210,7 @@ def open_spiel() -> float:
 
 
 def gymnax() -> float:
-    """Measure CartPole of gymnax, 1,024 side by side, compiled by JAX on the processor."""
+    """Measure CartPole of gymnax, 1,024 at the same time, compiled by JAX on the processor."""
     import gymnax as peer
     import jax
 
@@ -238,7 +237,7 @@ def gymnax() -> float:
 
 
 def gymnasium_vector() -> float:
-    """Measure CartPole of Gymnasium's own vector environment, 1,024 side by side."""
+    """Measure CartPole of Gymnasium's own vector environment, 1,024 at the same time."""
     import gymnasium
 
     envs = gymnasium.make_vec("CartPole-v1", 1024, vectorization_mode="vector_entry_point")
@@ -257,7 +256,7 @@ def _pufferlib(envs: Any, actions: Any) -> float:
     """Measure an environment of PufferLib in C.
 
     Args:
-        actions: some for all agents, taken in turn.
+        actions: actions of all agents, for some steps.
     """
     envs.reset(seed=1)
 
@@ -270,7 +269,7 @@ def _pufferlib(envs: Any, actions: Any) -> float:
 
 
 def pufferlib_target() -> float:
-    """Measure Target of PufferLib: 128 fields in each of which 8 agents drive to 4 goals; 28 numbers each."""
+    """Measure Target of PufferLib: 128 fields, each with 8 agents and 4 goals, with 28 numbers per agent."""
     from pufferlib.ocean.target.target import Target
 
     envs = Target(num_envs=128)
@@ -278,7 +277,7 @@ def pufferlib_target() -> float:
 
 
 def pufferlib_drone() -> float:
-    """Measure Drone of PufferLib: 1,024 alone, 16 numbers each."""
+    """Measure Drone of PufferLib: 1,024 drones, with 16 numbers each."""
     from pufferlib.ocean.drone.drone import Drone
 
     envs = Drone(num_envs=1024, report_interval=128)
@@ -300,18 +299,18 @@ def _measured() -> Iterator[dict[str, Any]]:
     for package, title, measure in PEERS:
         try:
             yield {"peer": title, "version": version(package), "rate": measure()}
-        except Exception as error:  # not installed, or it does not run here: said in the table
+        except Exception as error:  # not installed, or it does not run here: the table says why
             yield {"peer": title, "why": f"{type(error).__name__}: {error}"}
 
 
 def main() -> int:
     """Measure and print."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--repeat", type=int, default=5)
-    parser.add_argument("--peers", action="append")
-    parser.add_argument("--quick", action="store_true", help="a tenth of the steps")
-    parser.add_argument("--only-peers", action="store_true", help="print a JSON line for each that is here")
-    given = parser.parse_args()
+    words = parser(__doc__)
+    words.add_argument("--repeat", type=int, default=5, help="runs of each way")
+    words.add_argument("--peers", metavar="PYTHON", action="append", help="a Python with other environments")
+    words.add_argument("--quick", action="store_true", help="play a tenth of the steps")
+    words.add_argument("--only-peers", action="store_true", help="print the peers' speeds as JSON lines")
+    given = words.parse_args()
     if given.only_peers:
         for row in _measured():
             print(json.dumps(row), flush=True)
@@ -322,22 +321,22 @@ def main() -> int:
         "environment, battles",
         "loop in C, M/s",
         "ours, M/s",
-        "with copies, M/s",
+        "ours with copy=True, M/s",
         "ours / C",
         "two threads, M/s",
-        "of linear",
-        "two loops in C, of linear",
+        "share of linear speed",
+        "two loops in C, share of linear speed",
     )
     print(markdown(head, rows))
     sizes = [[env, f"{memory(env):,.0f}"] for env in ENVS]
-    print(markdown(("environment", "bytes a battle"), sizes))
+    print(markdown(("environment", "bytes per battle"), sizes))
     slow = ours("TankDuel-v0", 8, 40, speed="interpreted")
     print(
         markdown(
-            ("others, and ours interpreted", "agent-steps/s"),
+            ("others, and ours interpreted", "turns per second"),
             [
-                ["ours, one duel at a time by PettingZoo's parallel_env", f"{single():,.0f}"],
-                ["ours, interpreted, 8 duels side by side", f"{slow:,.0f}"],
+                ["ours, as a parallel_env of PettingZoo, one duel at a time", f"{single():,.0f}"],
+                ["ours, with interpreted rules, 8 duels at the same time", f"{slow:,.0f}"],
                 *_peers(given.peers or [sys.executable]),
             ],
         )

@@ -1,18 +1,21 @@
-"""The planning of creatures: how long a phase takes, and what vicious controllers change for others.
+"""Measures how long creatures' programs (minds) take to plan, and how much vicious minds disturb honest ones.
 
-    python bench/planning.py [--turns 60] [--only small|vicious|virtual]
+Two plans run at the same time. A plan may use 20 ms, and all plans of a turn (the phase) may take 100 ms. A
+turn begins every 250 ms. An honest mind computes for about 2 ms. A vicious mind uses all its time ("maxer")
+or never answers ("hung"). In the last load, an owner with an honest mind also has ten maxers.
 
-Slots 2, limit 20 ms, budget 100 ms, a turn each 250 ms; an honest plan computes for about 2 ms. "last honest"
-is when, after the phase began, the last honest plan was accepted; "missed" are honest plans without a result.
-The last load has one owner that is both: what its greedy plans cost its honest one, and the 49 other owners.
-"given" is the part of the time that they could have run in which the machine let the plans run: well below
-100 % the machine had other work, and the row says more about that. "virtual" is the same table on a clock of
-its own, with the decisions of the real one and no machine.
+    last honest  the time from the beginning of the phase until the last honest plan was accepted
+    missed       the share of honest plans without a result
+    overloaded   the phases in which the machine was too busy
+    given        the share of the available processor time that the plans received. Well below 100 % means
+                 that other programs used the machine
+
+The table "small" has quick plans of the world's own creatures, and "vicious" has the loads above. "virtual"
+has the same loads with simulated time instead of real processes.
 """
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import os
 import statistics
@@ -23,7 +26,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from rig import markdown
+from rig import markdown, parser
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -76,10 +79,10 @@ Body = tuple[int, str, str]
 
 def main() -> None:
     """Measure and print the tables."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--turns", type=int, default=60)
-    parser.add_argument("--only", choices=("small", "vicious", "virtual"))
-    options = parser.parse_args()
+    words = parser(__doc__)
+    words.add_argument("--turns", type=int, default=60, help="turns of each load")
+    words.add_argument("--only", choices=("small", "vicious", "virtual"), help="print only this table")
+    options = words.parse_args()
     print("load average before:", ", ".join(f"{load:.1f}" for load in os.getloadavg()))
     tables: dict[str, Callable[[int], str]] = {"small": small, "vicious": vicious, "virtual": virtual}
     for name, table in tables.items():
@@ -100,7 +103,7 @@ class Series:
     wait_us: int = 0
 
     def row(self) -> tuple[str, ...]:
-        """Return phase p50 / max, last honest p50 / quartile, missed, phases called overloaded."""
+        """Return the cells of the table: phase, last honest, missed, overloaded, given."""
         last = statistics.quantiles(self.last_us, n=4)
         return (
             f"{statistics.median(self.used_us) / 1e3:.1f} / {max(self.used_us) / 1e3:.1f}",
@@ -168,11 +171,11 @@ def small(turns: int) -> str:
         server_us = (time.process_time() - began) * 1e6 / (turns + 5) / count
         phase, _, missed, _, given = series.row()
         rows.append((f"{count:,}", phase, missed, f"{server_us:.1f}", given))
-    return markdown(("plans a turn", "phase p50 / max ms", "missed", "server's own µs a plan", "given"), rows)
+    return markdown(("plans per turn", "phase p50 / max ms", "missed", "server µs per plan", "given"), rows)
 
 
 def run(good: list[Body], bad: list[Body], turns: int, turn_s: float) -> Series:
-    """Play paced turns with real processes, after five to get to know each other."""
+    """Play turns with real processes. The first five turns do not count."""
     series = Series()
     done_us: dict[int, int] = {}
     missed: set[int] = set()

@@ -1,17 +1,15 @@
-"""Small times that we promise: starts, Ace's answer, the first byte of telnet, an idle server, floods.
+"""Measures short times that we promise, e.g. of commands, the bot Ace, telnet and an idle server.
 
-    python bench/promptness.py [--starts 1000]
+Each row has a measured value and its limit. The limits are for a machine that does nothing else. The exit
+code is 1 if a value is above its limit.
 
-Each row says what was measured and the bound that we hold ourselves to, on a machine that does nothing else;
-exit code 1 when one of them is broken. Tests do not measure: they count calls, wakings and turns.
-
---starts: sandboxes to start and end. Then processes, mounts, control groups and temporary folders are
-compared with those before; exit code 1 when something is left.
+If this machine has the sandbox, the bench then starts and ends many sandboxes, and compares the numbers of
+processes, mounts, control groups, temporary folders and descriptors before and after. The exit code is 1 if
+something remains.
 """
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import contextlib
 import os
@@ -26,7 +24,7 @@ from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
-from rig import markdown
+from rig import markdown, parser
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -53,13 +51,13 @@ _IMPORT = "import time; t = time.perf_counter(); import turnwright; print(time.p
 
 
 def importing() -> float:
-    """Return how long `import turnwright` takes, seconds, the best of some."""
+    """Return the shortest of some times of `import turnwright`, in seconds."""
     command = [sys.executable, "-c", _IMPORT]
     return min(float(subprocess.check_output(command, text=True)) for _ in range(RUNS))
 
 
 def commanding(*words: str) -> float:
-    """Return how long a command takes from the command line, seconds, the best of some."""
+    """Return the shortest of some times of a command, in seconds."""
     took = []
     with tempfile.TemporaryDirectory() as folder:
         for _ in range(RUNS):
@@ -71,7 +69,7 @@ def commanding(*words: str) -> float:
 
 
 def ace() -> float:
-    """Return how long Ace takes for an answer, seconds, the median of three rounds."""
+    """Return the median time of an answer of Ace in three rounds, in seconds."""
     spent: list[float] = []
 
     class Timed(Ace):
@@ -86,7 +84,7 @@ def ace() -> float:
 
 
 def first_byte() -> float:
-    """Return how long a silent telnet client waits for the first byte, seconds, the median of some."""
+    """Return the median time until a telnet client gets the first byte, in seconds."""
 
     async def main() -> float:
         waits = []
@@ -102,7 +100,7 @@ def first_byte() -> float:
 
 
 def storm() -> float:
-    """Return how much CPU time one visitor's slow bytes take of the loop at a time, seconds, at most."""
+    """Return the longest processor time for which the bytes of one client hold up the loop, in seconds."""
 
     async def main() -> float:
         rounds = []
@@ -120,7 +118,7 @@ def storm() -> float:
 
 
 def idle() -> float:
-    """Return which part of a processor an idle server takes."""
+    """Return the share of a processor that an idle server uses."""
     served = Served("--tps", TPS)
     try:
         time.sleep(1)
@@ -133,7 +131,7 @@ def idle() -> float:
 
 
 def floods() -> float:
-    """Return the longest time between two turns of a battle during floods of each kind, seconds."""
+    """Return the longest time between two turns of a battle during floods of each kind, in seconds."""
     served = Served("--game", "countdown", "--tps", TPS, "--turn-timeout", f"{TIMEOUT_US}us")
     try:
         players = [one for kind in KINDS for one in asyncio.run(besieged(served, COUNTDOWN, kind))]
@@ -149,7 +147,7 @@ def _cpu_s(pid: int) -> float:
 
 
 async def _started(folder: Path, *, sandboxed: bool) -> float:
-    """Start a program and end it; return the seconds until it ran."""
+    """Start a program and end it; return the seconds that the start took."""
 
     async def listen(bound: socket.socket, _name: str) -> Callable[[], None]:
         return bound.close
@@ -165,12 +163,15 @@ async def _started(folder: Path, *, sandboxed: bool) -> float:
 
 
 def sandbox() -> float:
-    """Return how much longer a program takes to start in a sandbox, seconds, by medians."""
+    """Print the median times to start a program, and return the difference in seconds."""
     with _folder() as folder:
         plain, sandboxed = (
             statistics.median(asyncio.run(_started(folder, sandboxed=sandboxed)) for _ in range(4 * RUNS))
             for sandboxed in (False, True)
         )
+    print(
+        f"start of a program: {1e3 * plain:.1f} ms without sandbox, {1e3 * sandboxed:.1f} ms in the sandbox"
+    )
     return sandboxed - plain
 
 
@@ -182,7 +183,7 @@ def _folder() -> Iterator[Path]:
 
 
 def _there() -> dict[str, int]:
-    """Return how much there is of what a start could leave behind."""
+    """Return the number of things of each kind that a sandbox could leave behind."""
     temporary = [name for name in os.listdir(tempfile.gettempdir()) if name.startswith("turnwright-box-")]
     groups = [
         str(one)
@@ -207,7 +208,7 @@ def _name_of(pid: str) -> str:
 
 
 def leftovers(starts: int) -> bool:
-    """Start and end sandboxes, print what is left; return whether nothing is."""
+    """Start and end sandboxes, print what remains, and return whether nothing does."""
 
     async def many(folder: Path) -> None:
         for _ in range(starts // AT_ONCE):
@@ -228,21 +229,21 @@ def leftovers(starts: int) -> bool:
 PROMISES: tuple[tuple[str, Callable[[], float], float], ...] = (
     ("import turnwright, s", importing, 0.15),
     ("turnwright --help, s", partial(commanding, *HELP), 0.25),
-    ("a first battle of built-in bots, s", partial(commanding, *FIRST_BATTLE), 0.6),
-    ("a start in a sandbox takes longer by, s", sandbox, 0.15),
-    ("Ace answers, s", ace, 0.001),
+    ("turnwright battle with built-in bots, s", partial(commanding, *FIRST_BATTLE), 0.6),
+    ("start in a sandbox, longer by, s", sandbox, 0.15),
+    ("answer of Ace, s", ace, 0.001),
     ("first byte of telnet, s", first_byte, 0.05),
-    ("loop held by slow telnet bytes, CPU s", storm, 0.08),
-    ("idle server, part of a processor", idle, 0.01),
+    ("server held up by slow telnet bytes, CPU s", storm, 0.08),
+    ("idle server, share of a processor", idle, 0.01),
     ("longest gap between turns during floods, s", floods, 1.5),
 )
 
 
 def main() -> int:
     """Measure, print the tables, and return the exit code."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--starts", type=int, default=1000, help="of sandboxes, to see what they leave")
-    given = parser.parse_args()
+    words = parser(__doc__)
+    words.add_argument("--starts", type=int, default=1000, help="sandboxes to start")
+    given = words.parse_args()
     has_sandbox = best_level() == "full"
     rows, good = [], True
     for name, measure, bound in PROMISES:
@@ -250,8 +251,8 @@ def main() -> int:
             continue
         seen = measure()
         good &= seen <= bound
-        rows.append((name, f"{seen:.4f}", bound, "" if seen <= bound else "broken"))
-    print(markdown(("what", "seen", "bound", ""), rows), flush=True)
+        rows.append((name, f"{seen:.4f}", bound, "" if seen <= bound else "too high"))
+    print(markdown(("what", "measured", "limit", ""), rows), flush=True)
     if has_sandbox:
         good &= leftovers(given.starts)
     return 0 if good else 1

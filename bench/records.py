@@ -1,12 +1,14 @@
-"""Measures the size of records, the speed of replays, and seeks to a turn.
+"""Measures the size of records, the speed of verifying, and jumps to a turn.
 
-    python bench/records.py [--turns N] [--repeat N] [--samples DIR [--python PATH]]
+Sizes: our record of a battle compared with an official recording of the same battle. We make the recording
+with our own encoder, and compress it with gzip as Java does. The battles have ten built-in bots. With
+--samples, another battle has ten bots from DIR.
 
-Sizes: a record compared with the recording that an official observer would have of the same battle (our
-encoder's messages, gzip as Java's). The battles are of ten built-in bots, and with --samples of ten bot
-directories. Speeds: CPU time of `verify` on a record in memory, and of all that `turnwright verify` does with
-its file. Seeks: CPU time from any turn to any other of a loaded record, interpreted. Each figure is the
-median (lowest … highest).
+Speeds: the processor time to verify a record in memory, and to read its file and verify it.
+
+Jumps: the processor time to jump in a record from any turn to any other turn, with interpreted rules.
+
+Each figure is the median (lowest … highest).
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from rig import median_of
+from rig import median_of, parser
 
 from turnwright import run_battle
 from turnwright.kernel.battle import Battle
@@ -51,17 +53,16 @@ BOTS = (
     "Dodger",
 )
 FIELDS = ((2, 800, 600, 3_000), (10, 800, 600, 1_500), (100, 5_000, 5_000, 300))
-"""Tanks, arena, turns of a record to seek in."""
+"""Tanks, width, height and turns of the records in which we jump."""
 SEEKS = 300
 TPS = 30
 WANTED = {"sizes": 10.0, "interpreted": 50.0, "compiled": 1_000.0, "seek_ms": 50.0}
 
 
 def until_turns(play: Callable[[int], Path], turns: int) -> Path:
-    """Play battles of more and more rounds, three at least, until one has enough turns.
+    """Play battles of three or more rounds until one has enough turns.
 
-    The end of a round, when two are left of ten, would be less than a tenth: the official recording is small
-    there too.
+    Near the end of a round, when few bots are left, official recordings are small, too.
     """
     rounds = 3
     while True:
@@ -75,7 +76,7 @@ def until_turns(play: Callable[[int], Path], turns: int) -> Path:
 
 
 def official_bytes(record: Record) -> int:
-    """Return the size of the `.battle.gz` of the same battle."""
+    """Return the size of a `.battle.gz` of the same battle."""
     lines = b"".join(encode(message) + b"\n" for message in messages_of(record, TankGame("interpreted")))
     return len(gzip.compress(lines, 6))
 
@@ -90,7 +91,7 @@ def size_of(path: Path) -> dict[str, Any]:
 
 
 def speed_of(path: Path, backend: Any, repeat: int) -> dict[str, Any]:
-    """Return CPU µs a turn of verifying, from memory and from the file, and the multiple of real time."""
+    """Return the µs to verify a turn, from memory and from the file, and the multiple of real time."""
     record, game = read_record(path), TankGame(backend)
     assert verify(record, game).ok
     turns = len(record.turns)
@@ -109,7 +110,7 @@ def speed_of(path: Path, backend: Any, repeat: int) -> dict[str, Any]:
 
 
 def seeks_of(tanks: int, width: int, height: int, turns: int) -> dict[str, Any]:
-    """Return ms of seeks to random turns of a record of so many tanks that all drive, turn and scan."""
+    """Return the ms of jumps to random turns of a record in which all tanks drive, turn and scan."""
     game = TankGame("interpreted")
     setup = {"arena_width": width, "arena_height": height, "max_inactivity_turns": 10**6}
     battle = Battle(game, setup, [SeatInfo(f"b{k}") for k in range(tanks)], 1, keep_checks=True)
@@ -130,19 +131,21 @@ def seeks_of(tanks: int, width: int, height: int, turns: int) -> dict[str, Any]:
         with gc_paused():
             replayer.seek(chance.randint(0, turns))
         ended = time.process_time()
-        took.append((ended - begun) * 1e3)  # with what the one before it left to be cleared away
+        took.append((ended - begun) * 1e3)  # including the garbage of the previous jump
         begun = ended
     size = statistics.median(len(entry.keyframe) for entry in record.turns if entry.keyframe)
     return {"tanks": tanks, "turns": turns, "ms": took, "keyframe": size}
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--turns", type=int, default=1_000, help="of a battle, at least")
-    parser.add_argument("--repeat", type=int, default=7)
-    parser.add_argument("--samples", type=Path, help="a directory with ten bot directories or more")
-    parser.add_argument("--python", help="for Python bots")
-    chosen = parser.parse_args()
+    words = parser(__doc__)
+    words.add_argument("--turns", type=int, default=1_000, help="turns of a battle, at least")
+    words.add_argument("--repeat", type=int, default=7, help="times to verify a record")
+    words.add_argument(
+        "--samples", metavar="DIR", type=Path, help="a directory of ten bot directories or more"
+    )
+    words.add_argument("--python", metavar="PATH", help="the Python that runs these bots")
+    chosen = words.parse_args()
     found: dict[str, Any] = {}
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "bots.twr"
@@ -158,13 +161,13 @@ def main() -> int:
         for backend in ("interpreted", "compiled") if extension.available() else ("interpreted",):
             found[f"speed, ten tanks, {backend}"] = speed_of(path, backend, chosen.repeat)
     for field in FIELDS:
-        found[f"seeks, {field[0]} tanks"] = seeks_of(*field)
+        found[f"jumps, {field[0]} tanks"] = seeks_of(*field)
     print("\n".join(report(found)))
     return 0
 
 
 def samples(chosen: argparse.Namespace, path: Path) -> Path:
-    """Play ten of the directories, the first by name that are bots on their own."""
+    """Play the first ten directories by name, without teams and droids."""
     homes = [home for home in sorted(chosen.samples.iterdir()) if (home / f"{home.name}.json").is_file()]
     bots = [home for home in homes if "Team" not in home.name and "Droid" not in home.name][:10]
     assert len(bots) == 10, f"{chosen.samples} has {len(bots)} bots"
@@ -180,17 +183,15 @@ def report(found: dict[str, Any]) -> list[str]:
     lines = []
     for name, one in found.items():
         if "ratio" in one:
-            what = (
-                f"{one['record']:,} bytes, official {one['official']:,}: 1/{one['ratio']:.1f} (wanted 1/10)"
-            )
+            what = f"{one['record']:,} bytes, official {one['official']:,}: 1/{one['ratio']:.1f} (goal: 1/10)"
         elif "times" in one:
             wanted = WANTED["compiled" if "compiled" in name else "interpreted"]
-            times = f"{median_of(one['times'])} x real time (wanted {wanted:,.0f})"
-            what = f"{median_of(one['us'], 1)} µs a turn, {times}; with reading the file"
+            times = f"{median_of(one['times'])} x real time (goal: {wanted:,.0f})"
+            what = f"{median_of(one['us'], 1)} µs per turn, {times}; with reading the file"
             what += f" {median_of(one['file_us'], 1)} µs"
         else:
             keyframe = f"a keyframe {one['keyframe']:,.0f} bytes"
-            what = f"{median_of(one['ms'], 1)} ms (wanted < {WANTED['seek_ms']:.0f}); {keyframe}"
+            what = f"{median_of(one['ms'], 1)} ms (goal: below {WANTED['seek_ms']:.0f}); {keyframe}"
         lines.append(f"{name}, {one['turns']:,} turns: {what}")
     return lines
 

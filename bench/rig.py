@@ -1,10 +1,11 @@
-"""Shared parts of the benches: C programs, servers, official servers as peers, the swarm, tables.
+"""Shared parts of the benches: options, C programs, servers, official servers as peers, the swarm, tables.
 
 Everything runs on this machine, on the loopback addresses, and ends with the bench.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import re
@@ -38,7 +39,7 @@ class Contestant:
 
     Attributes:
         command: with {port} and {tps}.
-        environment: on top of this process's own.
+        environment: variables in addition to those of this process.
     """
 
     name: str
@@ -89,7 +90,7 @@ class Swarm:
     Attributes:
         width, height: of the arena.
         timeout_us: the timeout of an answer.
-        measure_s: at most, where the battle ends before.
+        measure_s: the measured time. It is shorter if the battle ends earlier.
     """
 
     bots: int
@@ -104,13 +105,23 @@ class Swarm:
 
     @classmethod
     def of(cls, bots: int, **options: Any) -> Swarm:
-        """Return a swarm in an arena that fits: 800×600, from 50 bots on 5000×5000."""
+        """Return a swarm in an arena of 800×600, or of 5000×5000 for 50 bots or more."""
         side = {"width": 5000, "height": 5000} if bots >= 50 else {}
         return cls(bots, **{**side, **options})
 
 
+class _Help(argparse.RawDescriptionHelpFormatter, argparse.ArgumentDefaultsHelpFormatter):
+    def _get_help_string(self, action: argparse.Action) -> str | None:
+        return super()._get_help_string(action) if action.default else action.help
+
+
+def parser(doc: str | None) -> argparse.ArgumentParser:
+    """Return a parser whose `--help` prints a bench's docstring and the defaults of options."""
+    return argparse.ArgumentParser(description=doc, formatter_class=_Help)
+
+
 def build(name: str) -> Path:
-    """Compile bench/NAME.c if it is newer than what is in bench/out; return the program."""
+    """Compile bench/NAME.c if it is newer than its program in bench/out; return the program."""
     source, program = HERE / f"{name}.c", OUT / name
     if not program.exists() or program.stat().st_mtime < source.stat().st_mtime:
         OUT.mkdir(exist_ok=True)
@@ -139,7 +150,7 @@ def _wait_until_listening(port: int, process: subprocess.Popen[bytes]) -> None:
 
 @contextmanager
 def serving(contestant: Contestant, tps: int = -1) -> Iterator[Running]:
-    """Start a server on a free port; end it, and whatever it started, on the way out."""
+    """Start a server on a free port. At the end, stop it and its child processes."""
     build("bare")
     port = _free_port()
     log = OUT / "server.log"
@@ -168,7 +179,7 @@ def serving(contestant: Contestant, tps: int = -1) -> Iterator[Running]:
 
 @contextmanager
 def playing(server: Running, swarm: Swarm) -> Iterator[subprocess.Popen[str]]:
-    """Start the swarm on a server; what it measured is its standard output when it ends."""
+    """Start the swarm on a server. Its standard output has the measurements as JSON."""
     words: dict[str, object] = {"-p": server.port, "-n": swarm.bots, "-W": swarm.width, "-H": swarm.height}
     words |= {"-o": swarm.observers, "-w": swarm.warm_s, "-t": swarm.measure_s, "-T": swarm.timeout_us}
     words |= {
@@ -189,7 +200,7 @@ def playing(server: Running, swarm: Swarm) -> Iterator[subprocess.Popen[str]]:
 
 
 def play(server: Running, swarm: Swarm, *, watch_metrics: bool = False) -> dict[str, Any]:
-    """Play a swarm on a server and return what it measured; with watch_metrics, "metrics" near its end."""
+    """Play a swarm on a server and return its measurements; with watch_metrics, also the last "metrics"."""
     with playing(server, swarm) as process:
         seen = None
         if watch_metrics:
@@ -203,10 +214,10 @@ def play(server: Running, swarm: Swarm, *, watch_metrics: bool = False) -> dict[
 
 
 def find_peers() -> tuple[list[Contestant], str]:
-    """Return the available official servers, and a line that says what was found.
+    """Return the available official servers, and a line that names them.
 
     TURNWRIGHT_PEERS='NAME=command … {port} {tps} ;; NAME=…' names servers. Their secrets must be csec
-    (controllers) and bsec (bots). Otherwise it is the newest server in Maven Central, fetched with mvn. It
+    (controllers) and bsec (bots). Otherwise, mvn fetches the newest server from Maven Central. This server
     listens on all interfaces, so run it in a closed network.
     """
     if named := os.environ.get("TURNWRIGHT_PEERS"):
@@ -224,7 +235,7 @@ def find_peers() -> tuple[list[Contestant], str]:
 
 
 def _fetch() -> str | None:
-    """Fetch the newest server and what it needs; return what went wrong."""
+    """Fetch the newest server and its dependencies; return the error, if any."""
     _PEER_CACHE.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch:
         Path(scratch, "pom.xml").write_text(_POM.format(*_PEER), encoding="utf-8")
@@ -238,7 +249,7 @@ def _fetch() -> str | None:
 
 
 def metrics(port: int) -> dict[str, float]:
-    """Return what /metrics of our server says: "name{labels}" → value."""
+    """Return the metrics of our server: "name{labels}" → value."""
     with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=10) as answer:
         text = answer.read().decode()
     lines = (line.rsplit(" ", 1) for line in text.splitlines() if not line.startswith("#"))

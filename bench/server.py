@@ -1,22 +1,20 @@
-"""The whole server next to the official one and a bare loop in C: speed, processor time, pacing.
+"""Compares our server with official servers and a bare loop in C: speed, processor time, pacing.
 
-    python bench/server.py [--bots 2,10,100] [--runs 3] [--warm 6] [--measure 6] [--only NAME] [--before DIR]
-    python bench/server.py --pacing
+The same C program plays the bots of all servers. Each bot turns body, gun and radar, so every tank scans in
+every turn, and answers at once. Each run starts a new server. The servers are measured in rotation, so that
+other load affects all of them. A figure is the median (lowest … highest) of the runs. The column "÷ fastest
+peer" compares the speed with the fastest official server.
 
-One C swarm is the client of all: every bot turns body, gun and radar (so all scan) and answers at once. Each
-contestant gets a fresh server for each run, and they take turns, so that other work of the machine meets all.
-A figure is the median (lowest … highest) of the runs; "to the peer" compares with the best peer. DIR is
-another checkout with its own .venv, e.g. of `git worktree add --detach DIR v0.1.0`. Its servers take part,
-too, and a last line compares speed and processor time with theirs.
+--before: DIR is another checkout with its own .venv, e.g. of `git worktree add --detach DIR v0.1.0`. Its
+servers take part, too, and a last line compares speed and processor time.
 
---pacing: the turns a second of instant bots next to those asked for, and how late turns are at 30 TPS. "at
-the server" is how long after its due time a turn was published. "at a bot" is how much longer than 1/30 s
-a bot waited between two observations.
+--pacing: one table compares the turns per second with the requested number. The other shows how late turns
+are at 30 TPS: "turn" is the time from the due time of a turn until the server publishes it. "bot" is how much
+longer than 1/30 s a bot waits between two observations.
 """
 
 from __future__ import annotations
 
-import argparse
 import shlex
 import statistics
 import sys
@@ -35,6 +33,7 @@ from rig import (
     find_peers,
     markdown,
     median_of,
+    parser,
     play,
     serving,
     summary_us,
@@ -48,17 +47,17 @@ LATENESS_BOTS = (10, 100)
 
 def main() -> None:
     """Measure and print the table."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--bots", default="2,10,100")
-    parser.add_argument("--runs", type=int, default=3)
-    parser.add_argument("--warm", type=float, default=6.0)
-    parser.add_argument("--measure", type=float, default=6.0)
-    parser.add_argument("--only", help="a part of the name of the contestants that take part")
-    parser.add_argument("--before", type=Path, help="another checkout to compare with this one")
-    parser.add_argument("--pacing", action="store_true", help="measure pace and lateness instead")
-    options = parser.parse_args()
-    peers, said = find_peers()
-    print(said)
+    words = parser(__doc__)
+    words.add_argument("--bots", default="2,10,100", help="numbers of bots")
+    words.add_argument("--runs", type=int, default=3, help="runs of each server")
+    words.add_argument("--warm", type=float, default=6.0, help="seconds before measuring")
+    words.add_argument("--measure", type=float, default=6.0, help="measured seconds")
+    words.add_argument("--only", metavar="NAME", help="measure only servers with NAME in their name")
+    words.add_argument("--before", metavar="DIR", type=Path, help="also measure this checkout")
+    words.add_argument("--pacing", action="store_true", help="measure pace and lateness instead")
+    options = words.parse_args()
+    peers, found = find_peers()
+    print(found)
     ours = [COMPILED, INTERPRETED]
     before = [] if options.before is None else [earlier(one, options.before.resolve()) for one in ours]
     contestants = [*(one for pair in zip_longest(ours, before) for one in pair if one), *peers, BARE]
@@ -89,19 +88,17 @@ def earlier(contestant: Contestant, checkout: Path) -> Contestant:
 
 
 def to_before(now: list[dict[str, Any]], then: list[dict[str, Any]]) -> str:
-    """Return speed and processor time of the runs relative to those before, each compared with its
-    neighbour in time.
-    """
+    """Return the ratios of speed and processor time. Each run is compared with the run next to it in time."""
 
     def ratio(figure: Callable[[dict[str, Any]], float]) -> str:
         ratios = [figure(one) / figure(two) for one, two in zip(now, then, strict=True)]
         return f"{statistics.median(ratios):.3f} ({min(ratios):.3f} … {max(ratios):.3f})"
 
-    return f"{ratio(lambda run: run['tps'])} × the speed before, {ratio(cpu_us)} × the processor time a turn"
+    return f"{ratio(lambda run: run['tps'])} × the speed before, {ratio(cpu_us)} × the CPU time per turn"
 
 
 def cpu_us(run: dict[str, Any]) -> float:
-    """Return the server's processor time a turn, µs."""
+    """Return the server's processor time per turn, in µs."""
     return 1e6 * float(run["srv_cpu"]) / float(run["tps"])
 
 
@@ -136,12 +133,12 @@ def table(there: list[Contestant], results: dict[str, list[dict[str, Any]]], pee
     head = (
         "server",
         "turns/s",
-        "to the peer",
+        "÷ fastest peer",
         "turn p50 µs",
         "p99 µs",
-        "CPU µs a turn",
+        "CPU µs per turn",
         "memory MB",
-        "skipped",
+        "missed turns",
     )
     return markdown(head, rows)
 
@@ -156,7 +153,7 @@ def pacing(contestants: list[Contestant], measure_s: float) -> str:
                 result = play(server, Swarm.of(2, warm_s=3.0, measure_s=measure_s))
             got.append(f"{result['tps']:.1f} ({result['tps'] / tps:.1%})")
         rows.append((tps, *got))
-    return markdown(("asked", *(c.name for c in contestants)), rows)
+    return markdown(("requested", *(c.name for c in contestants)), rows)
 
 
 def lateness(contestants: list[Contestant], measure_s: float) -> str:
@@ -172,11 +169,11 @@ def lateness(contestants: list[Contestant], measure_s: float) -> str:
     head = (
         "bots",
         "server",
-        "at the server p50",
-        "p99",
-        "at a bot p50",
-        "p99",
-        "max",
+        "turn p50",
+        "turn p99",
+        "bot p50",
+        "bot p99",
+        "bot max",
         "turns/s",
         "late turns",
     )

@@ -1,7 +1,7 @@
-// spectators.c — many spectators on one thread (epoll, no JSON parser): counts what each of them is sent.
-// usage: spectators -p PORT -n SPECTATORS [-k OF WHICH NEVER READ] [-f 1 the record's lines, 0 official ticks] -w WARM_S -t MEASURE_S (or until SIGTERM) [-s SECRET]
-// With the record's lines a spectator shows 30 turns a second from its first line on; a line that comes after its turn was due is late.
-// prints one JSON object: frames and bytes that each reader got a second while measuring, gaps, closed
+// spectators.c: many spectators in one thread (epoll, no JSON parser). It counts what they receive.
+// usage: spectators -p PORT -n SPECTATORS [-k HOW_MANY_NEVER_READ] [-f 1 (lines of the record) or 0 (official ticks)] -w WARM_S -t MEASURE_S (or until SIGTERM) [-s SECRET]
+// With -f 1, a spectator shows 30 turns per second from its first line on. A line is late if it arrives after its turn is due.
+// It prints one JSON object: frames and bytes per second of the spectators that read, gaps, closed connections.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
@@ -24,7 +24,7 @@ static int measuring = 0, closed = 0; static volatile sig_atomic_t over = 0; sta
 
 static double now(void) { struct timespec t; clock_gettime(CLOCK_MONOTONIC, &t); return t.tv_sec + t.tv_nsec * 1e-9; }
 static void die(const char *m) { perror(m); exit(1); }
-static int frame(char *o, const char *p, size_t l) { // masked text frame, zero mask
+static int frame(char *o, const char *p, size_t l) { // a text frame with a zero mask
   int k = 0; o[k++] = (char)0x81;
   if (l < 126) o[k++] = (char)(0x80 | l); else { o[k++] = (char)(0x80 | 126); o[k++] = l >> 8; o[k++] = l; }
   memset(o + k, 0, 4); k += 4; memcpy(o + k, p, l); return k + l;
@@ -44,7 +44,7 @@ static void lines(Conn *c, const char *p, size_t l) {
   const char *head = memchr(p, '\n', l);
   if (c->last && number != c->last) { fprintf(stderr, "line %ld after %ld\n", number, c->last); exit(4); }
   if (!c->began) c->began = t - number / 30.0;
-  number -= memmem(p, head - p, "\"start\":", 8) != NULL; // line 0 is put in front
+  number -= memmem(p, head - p, "\"start\":", 8) != NULL; // line 0 is in front
   c->bytes += measuring ? l : 0;
   for (const char *q = head; q && ++q < p + l; q = memchr(q, '\n', p + l - q), number++) {
     double late = t - c->began - number / 30.0; int ms = late < 0 ? 0 : late < 0.999 ? (int)(1000 * late) + 1 : 999;

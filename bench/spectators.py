@@ -1,18 +1,14 @@
-"""100 bots at 30 TPS, watched by 1,000 spectators: how late turns are, what spectators get, and the cost.
+"""Measures the cost of spectators, and how late turns and their lines are.
 
-    python bench/spectators.py [--spectators 1000] [--bots 100] [--measure 20] [--only ours] [--apart-only]
-        [--repeat 3] [--rounds 10]
+First, bots that move, turn, scan and fire play a battle at 30 TPS. Spectators join during the battle, one
+every 3 ms. In the rows "ours", spectators read the lines of the record, and in the second of these rows, a
+fifth of them reads nothing. In the rows "official", observers read the ticks of the official protocol.
+The lateness of turns is that of the whole battle, also while spectators join.
 
-All bots move, turn, scan and fire. Spectators come while the game runs, over 3 s, and are in the figures of
-lateness too, which are of the whole game. "ours": spectators that read the record's lines. In the second row
-200 of them read nothing. "official": observers that want official ticks.
-
-Then a duel that waits for no spectator, watched by spectators with their own clocks. It shows how long the
-duel takes compared with one without spectators, played just before, and whether both records have the same
-inputs and digests. It also shows how late the record's line of a turn reaches a spectator that shows 30 turns
-a second. Every tenth one sleeps. Real spectators run elsewhere, and here they work on the same processors.
-Their cost for the battle is the server's own processor time for a turn, compared with that without
-spectators.
+Then the bench plays pairs of duels that do not wait for spectators: one without and one with spectators. The
+table has the ratios of duration and of the server's processor time per turn, and shows whether both records
+have the same inputs and digests. "late" is how late a line reaches a spectator that shows 30 turns per
+second. A tenth of the spectators reads nothing. All spectators use the same processor cores as the server.
 """
 
 from __future__ import annotations
@@ -38,6 +34,7 @@ from rig import (
     markdown,
     median_of,
     metrics,
+    parser,
     playing,
     rss_kb,
     serving,
@@ -60,17 +57,15 @@ DUEL_S_MAX = 300.0
 
 def main() -> None:
     """Measure and print the tables."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--spectators", type=int, default=1_000)
-    parser.add_argument("--bots", type=int, default=100)
-    parser.add_argument("--measure", type=float, default=20.0)
-    parser.add_argument("--only", default="", help="a part of the name of the rows to measure")
-    parser.add_argument("--rounds", type=int, default=10, help="of a duel")
-    parser.add_argument("--apart-only", action="store_true")
-    parser.add_argument(
-        "--repeat", type=int, default=3, help="pairs of battles for each number of spectators"
-    )
-    options = parser.parse_args()
+    words = parser(__doc__)
+    words.add_argument("--spectators", type=int, default=1_000, help="most spectators")
+    words.add_argument("--bots", type=int, default=100, help="bots in the battle")
+    words.add_argument("--measure", type=float, default=20.0, help="measured seconds")
+    words.add_argument("--only", metavar="NAME", default="", help="measure only rows with NAME in their name")
+    words.add_argument("--apart-only", action="store_true", help="measure only the duels")
+    words.add_argument("--rounds", type=int, default=10, help="rounds of a duel")
+    words.add_argument("--repeat", type=int, default=3, help="pairs for each number")
+    options = words.parse_args()
     if not options.apart_only:
         together(options)
     numbers = sorted({1, 100, options.spectators})
@@ -78,10 +73,10 @@ def main() -> None:
 
 
 def together(options: argparse.Namespace) -> None:
-    """Measure and print the table of battles that wait for the pace."""
+    """Measure and print the table of battles at 30 TPS."""
     count = options.spectators
     cases = [
-        ("nobody", 0, 0, True),
+        ("none", 0, 0, True),
         ("ours", count, 0, True),
         ("ours, a fifth reads nothing", count, count // 5, True),
         ("official", count // 10, 0, False),
@@ -93,14 +88,14 @@ def together(options: argparse.Namespace) -> None:
         if options.only in name
     ]
     head = (
-        *("spectators", "number", "late p50 µs", "p99 µs", "turns/s", "skipped", "memory MB", "CPU"),
-        *("frames/s each (least)", "bytes a frame", "MB/s", "closed"),
+        *("spectators", "number", "late p50 µs", "p99 µs", "turns/s", "missed turns", "memory MB", "CPU"),
+        *("frames/s each (least)", "bytes per frame", "MB/s", "closed"),
     )
     print(f"\n{options.bots} bots at {TPS} TPS, {options.measure:g} s\n\n{markdown(head, rows)}")
 
 
 def apart(numbers: Sequence[int], repeat: int, rounds: int) -> str:
-    """Return the table of a duel that waits for no spectator."""
+    """Return the table of duels that do not wait for spectators."""
     rows = []
     for number in numbers:
         pairs = [(duel(0, rounds), duel(number, rounds)) for _ in range(repeat)]
@@ -121,14 +116,14 @@ def apart(numbers: Sequence[int], repeat: int, rounds: int) -> str:
             )
         )
     head = (
-        *("spectators", "seconds", "times as long", "CPU, µs a turn", "times the CPU", "the same record"),
-        *("skipped", "late p99 ms", "memory MB"),
+        *("spectators", "seconds", "÷ without", "CPU µs per turn", "÷ without", "same record"),
+        *("missed turns", "late p99 ms", "memory MB"),
     )
     return markdown(head, rows)
 
 
 def duel(number: int, rounds: int) -> dict[str, Any]:
-    """Play a duel as fast as it goes, watched by so many from its beginning; return its figures."""
+    """Play a duel at full speed with so many spectators from its beginning; return its figures."""
     build("swarm")
     with tempfile.TemporaryDirectory() as folder:
         apart = replace(COMPILED, command=f"{COMPILED.command} --pacing apart --seed 27 --records {folder}")
@@ -145,7 +140,7 @@ def duel(number: int, rounds: int) -> dict[str, Any]:
 
 @contextmanager
 def watching(server: Running, number: int) -> Iterator[dict[str, Any]]:
-    """Let so many spectators watch meanwhile; what they counted is in the dictionary at the end."""
+    """Let so many spectators watch meanwhile. At the end, the dictionary has their counts."""
     seen: dict[str, Any] = {"late_p99_ms": 0}
     if not number:
         yield seen
@@ -160,7 +155,7 @@ def watching(server: Running, number: int) -> Iterator[dict[str, Any]]:
     )
     try:
         assert process.stderr is not None
-        process.stderr.readline()  # all are there
+        process.stderr.readline()  # all have connected
         yield seen
         time.sleep(1.0)
         process.terminate()
@@ -180,7 +175,7 @@ def inputs(record: Record) -> list[Any]:
 
 
 def watched(bots: int, number: int, deaf: int, ours: bool, measure_s: float) -> tuple[Any, ...]:
-    """Play and watch, and return the figures of one row."""
+    """Play and watch a battle, and return the figures of one row."""
     build("swarm")
     coming_s = 0.003 * number
     swarm = Swarm.of(bots, warm_s=START_S, measure_s=coming_s + WARM_S + measure_s, intent=INTENT)
@@ -207,16 +202,16 @@ def watched(bots: int, number: int, deaf: int, ours: bool, measure_s: float) -> 
 
 
 def idle(measure_s: float) -> dict[str, Any]:
-    """Watch nothing."""
+    """Wait as long as spectators would watch."""
     time.sleep(WARM_S + measure_s)
     return dict.fromkeys(("frames_s", "least_s", "mean_bytes", "mbytes_s", "closed"), 0)
 
 
 def watch(server: Running, number: int, deaf: int, ours: bool, measure_s: float) -> dict[str, Any]:
-    """Let spectators come, and return what they counted.
+    """Let spectators join, and return their counts.
 
     Args:
-        ours: they want the lines of the record, not official ticks.
+        ours: whether they read the lines of the record, and not official ticks.
     """
     words: dict[str, object] = {"-p": server.port, "-n": number, "-k": deaf, "-s": CONTROLLER_SECRET}
     words |= {"-f": int(ours), "-w": WARM_S, "-t": measure_s}

@@ -1,15 +1,14 @@
-"""Duels of built-in bots, recorded and verified, per hour and core, of 10 rounds. Also the cost of choosing.
+"""Measures how many duels per hour one core plays and verifies, or the cost of choosing battles.
 
-    python bench/tournament.py [--battles N] [--interpreted]
-    python bench/tournament.py --bots 200
+A duel has 10 rounds between two built-in bots. The bench plays and records it, and then verifies the record.
 
-With --bots nothing is played: results are drawn. It measures what eight more results cost in each format, and
-in a ladder for a class: the next eight battles, and the standings. It counts processor time.
+With --bots, the results are random numbers, and no battle is played. The bench measures two steps in each
+format and in a ladder for a class: choosing the next eight battles, and computing all standings. Both times
+include adding eight results. All times are processor times.
 """
 
 from __future__ import annotations
 
-import argparse
 import random
 import sys
 import tempfile
@@ -20,6 +19,8 @@ from functools import partial
 from itertools import combinations, cycle, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from rig import parser
 
 if TYPE_CHECKING:
     from turnwright_league.tournament.battle_spec import BattleSpec
@@ -47,16 +48,16 @@ SHAPES: tuple[tuple[str, dict[str, Any], int, str], ...] = (
     ("ladder for a class", {}, 2_000, "class"),
     ("ladder for a class", {}, 40_000, "class"),
 )
-"""The tournaments whose choices are measured: the text, the rules, the battles before, and the kind."""
+"""The measured tournaments: name, rules, number of battles before, and kind."""
 
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--battles", type=int, default=20)
-    parser.add_argument("--interpreted", action="store_true")
-    parser.add_argument("--bots", type=int)
-    given = parser.parse_args()
+    words = parser(__doc__)
+    words.add_argument("--battles", type=int, default=20, help="duels to play")
+    words.add_argument("--interpreted", action="store_true", help="play with interpreted rules")
+    words.add_argument("--bots", type=int, help="measure tournaments of so many bots instead")
+    given = words.parse_args()
     if given.bots:
         choosing(given.bots)
         return
@@ -66,7 +67,7 @@ def main() -> None:
     from turnwright.app.verify import verify_file
 
     pairs = list(islice(cycle(combinations(BOTS, 2)), given.battles))
-    run_battle(*pairs[0], game_type="1v1", rounds=1)  # loads all that is needed
+    run_battle(*pairs[0], game_type="1v1", rounds=1)  # loads all modules
     played = verified = 0.0
     turns = 0
     with tempfile.TemporaryDirectory() as folder:
@@ -84,15 +85,15 @@ def main() -> None:
     number = len(pairs)
     print(
         f"{'interpreted' if given.interpreted else 'compiled'}: {number} duels of {ROUNDS} rounds,"
-        f" {turns / number:.0f} turns each; {1000 * played / number:.0f} ms to play,"
-        f" {1000 * verified / number:.0f} ms to verify:"
+        f" {turns / number:.0f} turns each: {1000 * played / number:.0f} ms to play,"
+        f" {1000 * verified / number:.0f} ms to verify;"
         f" {3600 * number / (played + verified):,.0f} verified duels"
-        f" an hour and core, {3600 * number / played:,.0f} played"
+        f" per hour and core, {3600 * number / played:,.0f} played"
     )
 
 
 def choosing(bots: int) -> None:
-    """Measure what eight more drawn results cost in tournaments of each format, and print it."""
+    """Measure the cost of eight more results in tournaments of each format, and print it."""
     from turnwright.net.gc_pause import GcPause
     from turnwright_league.app.ladder.ladder import LadderBattles
     from turnwright_league.app.next_battles import BattlePlan
@@ -123,11 +124,11 @@ def measure(
     draw: Callable[[int], list[BattleSpec]],
     already: int,
 ) -> None:
-    """Draw results, then measure what eight more cost, and print it.
+    """Make random results, then measure the cost of eight more, and print it.
 
     Args:
-        draw: returns so many next battles.
-        already: the battles before.
+        draw: returns the next battles. Its argument is their number.
+        already: the number of battles before.
     """
     from turnwright_league.tournament.played_battle import EntryScore, PlayedBattle
     from turnwright_league.tournament.standings import ledger_standings
@@ -168,7 +169,7 @@ def measure(
         work()
         costs[what].append(1000 * (time.process_time() - began))
     found = "; ".join(
-        f"{what} {sorted(ms)[REPEATS // 2]:.1f} ms (most: {max(ms):.1f})" for what, ms in costs.items()
+        f"{what} {sorted(ms)[REPEATS // 2]:.1f} ms (at most {max(ms):.1f})" for what, ms in costs.items()
     )
     print(f"{text}, {already:,} battles: {found}", flush=True)
 

@@ -1,24 +1,19 @@
-"""Counts wrong statistics of tournaments that are drawn from played rounds.
+"""Counts how often the statistics of a tournament are wrong.
 
-    python bench/tournament_statistics.py [--rounds 120] [--runs 2000] [--file rounds.json]
+First, every two of five built-in bots, and each bot against itself, play rounds (about two minutes). The
+bench then makes battles of ten rounds by drawing from the played rounds at random. So it knows the true
+average percentage of score (APS) of each bot.
 
-First every two of five built-in bots, and each against itself, play rounds in this process (two minutes;
---file keeps them for the next run). Battles of ten rounds are then drawn from these, so the true APS is
-known.
-
-    intervals   how many of the nominal 95 % intervals of APS hold the true one: ours, and LiteRumble's
-                formula, 1.96 · sqrt(sum of var / n) / pairings
-    until       the same when a tournament ends as soon as all intervals are narrow enough, --until-ci
-                (a tenth of the runs)
-    compare     of 2,000 comparisons of equals, how many said better or worse; of 2,000 with a difference of
-                two points, how many said no difference or the opposite; rounds on average
-
-No clock is read but to say how long it took.
+    intervals   how many of the 95 % intervals contain the true APS: ours, and those of LiteRumble's formula,
+                1.96 · sqrt(sum of var / n) / pairings
+    until       the same if a tournament ends as soon as all intervals are narrow enough (--until-ci), with a
+                tenth of the runs
+    compare     how many verdicts are wrong: "better" or "worse" for equal bots, and "no difference" or the
+                wrong bot for bots that differ by two points; also the average number of rounds
 """
 
 from __future__ import annotations
 
-import argparse
 import itertools
 import json
 import math
@@ -28,6 +23,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from statistics import fmean, pstdev
+
+from rig import parser
 
 from turnwright import run_battle
 from turnwright_league.tournament.entries import TournamentEntry
@@ -40,14 +37,14 @@ from turnwright_league.tournament.standings import standings_of
 
 BOTS = ("Crawler", "Rammer", "Spinner", "Tracker", "Dodger")
 POOL = 20_000
-"""Battles that are drawn for each pairing: the population whose mean is the truth."""
+"""The number of battles drawn for each pairing. Their mean is the true value."""
 VERDICTS = ("better", "worse", "no diff.", "undecided")
 Round = tuple[float, float]
 Pair = tuple[str, str]
 
 
 def played_rounds(count: int) -> dict[Pair, list[Round]]:
-    """Return the scores of rounds of every two bots, and of each against itself."""
+    """Return the scores of rounds between every two bots, and of each bot against itself."""
     rounds: dict[Pair, list[Round]] = {}
     for pair in itertools.combinations_with_replacement(BOTS, 2):
         names = pair if pair[0] != pair[1] else (pair[0], f"{pair[1]} (2)")
@@ -60,7 +57,7 @@ def played_rounds(count: int) -> dict[Pair, list[Round]]:
 
 
 def rounds_of(file: Path | None, count: int) -> dict[Pair, list[Round]]:
-    """Return the rounds of a file, or play them and keep them there."""
+    """Return the rounds of a file, or play them and write them to the file."""
     if file and file.exists():
         kept = json.loads(file.read_text("utf-8"))
         return {(a, b): [(x, y) for x, y in scores] for a, b, scores in kept}
@@ -74,7 +71,7 @@ def battle_share(rng: random.Random, rounds: Sequence[Round], exchange: float = 
     """Return the first bot's share of a battle.
 
     Args:
-        exchange: the part of rounds whose scores are exchanged.
+        exchange: the share of rounds whose scores are swapped.
     """
     mine = theirs = 0.0
     for _ in range(BLOCK_ROUNDS):
@@ -101,7 +98,7 @@ def lite_rumble(samples: Sequence[Sequence[float]]) -> tuple[float, float]:
 
 
 def coverage(pools: dict[Pair, list[float]], battles: int, runs: int) -> tuple[float, float, float]:
-    """Return for how many percent of entries ours and LiteRumble's held the truth, and ours ± points."""
+    """Return how many percent of our and of LiteRumble's intervals contain the true APS, and our width."""
     rng = random.Random(battles)
     truth = {pair: fmean(shares) for pair, shares in pools.items()}
     ours, theirs, widths = [], [], []
@@ -123,7 +120,7 @@ def coverage(pools: dict[Pair, list[float]], battles: int, runs: int) -> tuple[f
 
 
 def until_narrow(pools: dict[Pair, list[float]], points: float, runs: int) -> tuple[float, float]:
-    """Return how many percent of the intervals held the truth, and the battles, when all were ± so narrow."""
+    """Return how many percent of the intervals contain the true APS, and the battles until all are narrow."""
     entries = [TournamentEntry(bot, "", "house", bot) for bot in BOTS]
     names = {entry.id: entry.name for entry in entries}
     truth = {bot: true_aps(pools, bot) for bot in BOTS}
@@ -156,7 +153,7 @@ def true_aps(pools: dict[Pair, list[float]], bot: str) -> float:
 
 
 def compared(name: str, draw: Callable[[random.Random], float], runs: int) -> tuple[Counter[str], float]:
-    """Return the verdicts, and the rounds on average."""
+    """Return the verdicts, and the average number of rounds."""
     rng = random.Random(name)
     verdicts: Counter[str] = Counter()
     blocks = 0
@@ -173,7 +170,7 @@ def compared(name: str, draw: Callable[[random.Random], float], runs: int) -> tu
 
 
 def exchanged_for(rounds: Sequence[Round], begin: float, points: float) -> float:
-    """Return the part of rounds to exchange so that the share moves by that many points from `begin`'s."""
+    """Return the share of rounds to swap so that the score moves by some points, compared with `begin`."""
     start = fmean(pool(rounds, begin))
     sign = 1 if fmean(pool(rounds, 1.0)) > start else -1
     low, high = begin, 1.0
@@ -191,7 +188,7 @@ Scenario = tuple[str, Callable[[random.Random], float], float]
 
 
 def with_margin(name: str, mine: Sequence[float], theirs: Sequence[float]) -> Scenario:
-    """Return the difference of two pools, moved a little so that it is the margin exactly."""
+    """Return the difference of two pools, shifted so that it is exactly the margin."""
     truth = 100 * (fmean(mine) - fmean(theirs))
     wanted = math.copysign(MARGIN_POINTS, truth)
     return name, lambda rng: 100 * (rng.choice(mine) - rng.choice(theirs)) + wanted - truth, wanted
@@ -218,7 +215,7 @@ def scenarios(rounds: dict[Pair, list[Round]]) -> list[Scenario]:
         found.append((f"{a}, against {b}", beside(shares, shares, 0.0), 0.0))
         found.append((f"{a}, against {b}, all +2", beside(shares, shares, 2.0), 2.0))
         other = pool(rounds[a, b], exchanged_for(rounds[a, b], 0.0, MARGIN_POINTS))
-        found.append(with_margin(f"{a}, against {b}, some rounds exchanged", other, shares))
+        found.append(with_margin(f"{a}, against {b}, some rounds swapped", other, shares))
     for bot in BOTS:
         even = pool(rounds[bot, bot], 0.5)
         found.append((f"{bot} and {bot} in one battle", direct([*even, *(1 - x for x in even)]), 0.0))
@@ -229,11 +226,11 @@ def scenarios(rounds: dict[Pair, list[Round]]) -> list[Scenario]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--rounds", type=int, default=120, help="rounds of each pairing")
-    parser.add_argument("--runs", type=int, default=2000, help="simulated tournaments and comparisons")
-    parser.add_argument("--file", type=Path, help="rounds that were played, read or written")
-    given = parser.parse_args()
+    words = parser(__doc__)
+    words.add_argument("--rounds", type=int, default=120, help="rounds of each pairing")
+    words.add_argument("--runs", type=int, default=2000, help="simulated tournaments")
+    words.add_argument("--file", type=Path, help="read the played rounds from this file, or write them to it")
+    given = words.parse_args()
     begun = time.monotonic()
     rounds = rounds_of(given.file, given.rounds)
     print(f"rounds: {sum(map(len, rounds.values()))}, after {time.monotonic() - begun:.0f} s")
@@ -242,12 +239,12 @@ def main() -> None:
         singles = [x / (x + y) if x + y else 0.5 for x, y in rounds[a, b]]
         spreads = f"sd of a round {pstdev(singles):.3f}, of a battle {pstdev(shares):.3f}"
         print(f"  {a:8}{b:8} share {fmean(singles):.3f}, {spreads}")
-    print(f"\n{'battles a pairing':20}{'ours %':>10}{'LiteRumble %':>14}{'ours ± points':>15}")
+    print(f"\n{'battles per pairing':20}{'ours %':>10}{'LiteRumble %':>14}{'ours ± points':>15}")
     for battles in (1, 2, 3, 6):
         ours, theirs, width = coverage(pools, battles, given.runs)
         told = "-" if battles < 2 else f"{theirs:.1f}"
         print(f"{battles:<20}{ours:>10.1f}{told:>14}{width:>15.2f}", flush=True)
-    print(f"\n{'until each is within':24}{'held %':>8}{'battles':>10}")
+    print(f"\n{'until all are within':24}{'ours %':>8}{'battles':>10}")
     for points in (2.0, 1.0):
         held, battles_played = until_narrow(pools, points, max(1, given.runs // 10))
         print(f"± {points:<22g}{held:>8.1f}{battles_played:>10.0f}", flush=True)

@@ -1,25 +1,20 @@
-"""A world full of players: what replies take, how late turns are, memory; and Evennia for comparison.
+"""Measures a world full of players: times of replies, lateness of turns, memory. Can compare it with Evennia.
 
-    python bench/world.py [--players N] [--creatures N] [--seconds S] [--runs N] [--turn MS]
-                          [--evennia [--alike N]]
+Half of the players use telnet, and half use WebSocket. All connect over the loopback addresses. Each player
+sends two commands per second, alternately a step (answered at the end of a turn) and `say` (answered
+immediately). Each creature has a mind that plans in every turn. The world has 300 places.
 
-Half of the players come by telnet, half by WebSocket (`gmcp.`), all on the loopback address, played by
-`crowd.c`: two commands a second each, in turn one that takes its turn (walking, in 300 places) and one that
-is answered at once (saying something to those who are there). In each place live creatures whose mind is
-asked every turn. `beyond` is what a reply to a step took beyond the end of its turn, whose time the client
-knows from the server's clock; what is sent in the last 10 ms of a turn belongs to the next one.
+    beyond the turn   the time from the end of the turn until the reply to a step, by the server's clock. A
+                      step that is sent in the last 10 ms of a turn belongs to the next turn
+    planned           the average number of creatures that planned in a turn, while all players were there
 
-`planned` is how many creatures planned in a turn, on average: all less those that the server has counted as
-having missed it. All this while the crowd is measured, that is without the time in which it comes in.
-
---evennia: also an Evennia from PyPI, which is installed into `bench/out/evennia`, at the same work: some
-players by telnet, in one room, and no creatures. They say something (which all others hear) and look, which
-both answer at once. With `--players 0` it is measured alone.
+--evennia installs Evennia from PyPI into `bench/out/evennia`. In both worlds, all players use telnet and are
+in one room without creatures. They send `say`, which all others hear, and `look`. With `--players 0`, the
+bench measures only this comparison.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import shutil
@@ -34,7 +29,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from rig import OUT, build, markdown, median_of, rss_kb
+from rig import OUT, build, markdown, median_of, parser, rss_kb
 
 from turnwright_world.app.options import TURN_MS_SLOW
 from turnwright_world.net.content_files import DEMO
@@ -45,14 +40,14 @@ SETTLE_S = 6
 READY_S = 90.0
 EVENNIA_PORT = 14_100
 JOIN_S = 60
-"""The time in which a crowd must be in where it is compared."""
+"""The time in which the players of a comparison must log in."""
 ROWS = (
-    ("players inside", "inside", None),
-    ("to let all in, s", "joined_s", None),
-    ("a reply to `say`, p50, ms", "social_ms", 1),
-    ("a reply to `say`, p99, ms", "social_ms", 2),
-    ("a reply to `look`, p50, ms", "go_ms", 1),
-    ("a reply to `look`, p99, ms", "go_ms", 2),
+    ("players logged in", "inside", None),
+    ("time to log in, s", "joined_s", None),
+    ("reply to `say`, p50, ms", "social_ms", 1),
+    ("reply to `say`, p99, ms", "social_ms", 2),
+    ("reply to `look`, p50, ms", "go_ms", 1),
+    ("reply to `look`, p99, ms", "go_ms", 2),
     ("not answered within 1 s", "unanswered_say", None),
     ("memory, MB", "memory_mb", None),
 )
@@ -87,7 +82,7 @@ PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
 def content(creatures: int) -> Path:
-    """Write the plain on which the bench is played; return its folder."""
+    """Write the content of the world; return its folder."""
     folder = OUT / "world-content"
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(DEMO / "verbs", folder / "verbs", ignore=shutil.ignore_patterns("__pycache__"))
@@ -135,7 +130,7 @@ def world(creatures: int, turn_ms: int = TURN_MS) -> Iterator[tuple[int, int, in
 
 @contextmanager
 def evennia() -> Iterator[Path]:
-    """Run an Evennia; yield its folder. It is installed and set up when it is not there yet."""
+    """Run an Evennia; yield its folder. Install and set up Evennia if it is missing."""
     home, mud = OUT / "evennia", OUT / "evennia" / "mud"
     python = home / "venv" / "bin" / "python"
     if not python.exists():
@@ -156,7 +151,7 @@ def evennia() -> Iterator[Path]:
     wanted = [mud / "server" / name for name in ("portal.pid", "server.pid")]
     until = time.monotonic() + READY_S
     while not all(path.exists() for path in wanted) and time.monotonic() < until:
-        run("start")  # on a busy machine its portal takes too long for it, and it leaves the rest out
+        run("start")  # on a busy machine its portal starts too late, and it does not start its server
         time.sleep(1)
     time.sleep(SETTLE_S)
     try:
@@ -169,7 +164,7 @@ def crowd(telnet_port: int, *words: object, begun: Callable[[], None] = lambda: 
     """Play the crowd; return its figures.
 
     Args:
-        begun: called when everybody is in and warm.
+        begun: called when all players have logged in and the warm-up is over.
     """
     argv = [str(build("crowd")), "-q", str(telnet_port), *map(str, words)]
     with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
@@ -197,7 +192,7 @@ def children(pid: int) -> list[int]:
 
 
 def status_of(port: int) -> dict[str, Any]:
-    """Return what a world says of itself."""
+    """Return the status of a world."""
     with urllib.request.urlopen(f"http://localhost:{port}/world.json") as answer:
         status: dict[str, Any] = json.load(answer)
     return status
@@ -234,13 +229,13 @@ def _misses(status: dict[str, Any]) -> dict[str, int]:
 
 
 def play_alike(players: int, seconds: float) -> dict[str, Any]:
-    """Measure one run of what Evennia is measured at."""
+    """Measure one run of our world with the work of the comparison."""
     with world(0) as (pid, _port, telnet_port):
         return _alike((pid, *children(pid)), players, seconds, telnet_port, "-l")
 
 
 def play_evennia(mud: Path, players: int, seconds: float) -> dict[str, Any]:
-    """Measure one run of an Evennia that is up."""
+    """Measure one run of a running Evennia."""
     pids = [int((mud / "server" / name).read_text()) for name in ("portal.pid", "server.pid")]
     figures = _alike(pids, players, seconds, EVENNIA_PORT, "-e")
     time.sleep(SETTLE_S)
@@ -255,7 +250,7 @@ def _alike(pids: Iterable[int], players: int, seconds: float, port: int, how: st
 
 
 def middle(runs: list[dict[str, Any]], key: str, at: int | None = None) -> str:
-    """Return the median of a figure, and its least and greatest."""
+    """Return the median of a figure, with the lowest and the highest value."""
     return median_of((run[key] if at is None else run[key][at] for run in runs), 1)
 
 
@@ -264,16 +259,16 @@ def show(name: str, runs: list[dict[str, Any]]) -> None:
     late = [run["status"]["late_ms"] for run in runs]
     used = [run["status"]["used_ms"] for run in runs]
     print(f"\n{name}")
-    print(f"  players inside             {middle(runs, 'inside')}, closed {middle(runs, 'closed')}")
-    print(f"  commands a second          {middle(runs, 'commands_per_s')}")
+    print(f"  players logged in          {middle(runs, 'inside')}, closed {middle(runs, 'closed')}")
+    print(f"  commands per second        {middle(runs, 'commands_per_s')}")
     print(f"  unanswered within 1 s      {middle(runs, 'unanswered_go')} + {middle(runs, 'unanswered_say')}")
-    print(f"  a social reply, p50, p99   {middle(runs, 'social_ms', 1)}, {middle(runs, 'social_ms', 2)} ms")
-    print(f"  another reply, p50, p99    {middle(runs, 'go_ms', 1)}, {middle(runs, 'go_ms', 2)} ms")
+    print(f"  reply to `say`, p50, p99   {middle(runs, 'social_ms', 1)}, {middle(runs, 'social_ms', 2)} ms")
+    print(f"  reply to a step, p50, p99  {middle(runs, 'go_ms', 1)}, {middle(runs, 'go_ms', 2)} ms")
     print(f"  beyond the turn, p50, p99  {middle(runs, 'beyond_ms', 1)}, {middle(runs, 'beyond_ms', 2)} ms")
     print(f"  turns late, p50, p99       {middle(late, 'p50')}, {middle(late, 'p99')} ms, since the start")
     print(f"  turns take, p50, p99       {middle(used, 'p50')}, {middle(used, 'p99')} ms, in slices")
-    print(f"  turns left out             {middle([run['status'] for run in runs], 'skipped')}")
-    print(f"  creatures planned a turn   {middle(runs, 'planned')}")
+    print(f"  skipped turns              {middle([run['status'] for run in runs], 'skipped')}")
+    print(f"  planned per turn           {middle(runs, 'planned')}")
     print(f"  cores of server and minds  {middle(runs, 'server_cores')}, {middle(runs, 'minds_cores')}")
     print(f"  memory, all processes      {middle(runs, 'memory_mb')} MB")
     for reason, count in _misses(runs[-1]["status"]).items():
@@ -281,7 +276,7 @@ def show(name: str, runs: list[dict[str, Any]]) -> None:
 
 
 def compare(players: int, runs: int, seconds: float) -> None:
-    """Print how we and Evennia do at the same work."""
+    """Print the figures of our world and of Evennia at the same work."""
     with evennia() as mud:
         ours = [play_alike(players, seconds) for _ in range(runs)]
         theirs = [play_evennia(mud, players, seconds) for _ in range(runs)]
@@ -294,7 +289,7 @@ def compare(players: int, runs: int, seconds: float) -> None:
 
 
 def ratio(theirs: list[dict[str, Any]], ours: list[dict[str, Any]], key: str, at: int | None) -> str:
-    """Return how much more they take than we."""
+    """Return their median divided by ours."""
     sides = [
         statistics.median(run[key] if at is None else run[key][at] for run in runs) for runs in (theirs, ours)
     ]
@@ -303,17 +298,15 @@ def ratio(theirs: list[dict[str, Any]], ours: list[dict[str, Any]], key: str, at
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--players", type=int, default=1_000)
-    parser.add_argument("--creatures", type=int, default=2_000)
-    parser.add_argument("--seconds", type=float, default=20)
-    parser.add_argument("--runs", type=int, default=3)
-    parser.add_argument("--turn", type=int, default=TURN_MS, help="ms; with few all turns are overruns")
-    parser.add_argument("--evennia", action="store_true")
-    parser.add_argument("--alike", type=int, default=30, help="players at both, with --evennia")
-    given = parser.parse_args()
+    words = parser(__doc__)
+    words.add_argument("--players", type=int, default=1_000, help="players of the world")
+    words.add_argument("--creatures", type=int, default=2_000, help="creatures of the world")
+    words.add_argument("--seconds", type=float, default=20, help="measured seconds")
+    words.add_argument("--runs", type=int, default=3, help="runs of each world")
+    words.add_argument("--turn", type=int, default=TURN_MS, help="ms of a turn")
+    words.add_argument("--evennia", action="store_true", help="also compare with Evennia")
+    words.add_argument("--alike", type=int, default=30, help="players with --evennia")
+    given = words.parse_args()
     OUT.mkdir(exist_ok=True)
     print(f"load before: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
     if given.players:
