@@ -1,4 +1,4 @@
-"""A dishonest host: it changes the store, the records and the files of a tournament that it has played."""
+"""A dishonest host, which changes the store, the records and the files of a tournament."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Workers in this process: quick, and a test decides what each of them answers."""
+"""Fast workers in this process. A test decides what each of them answers."""
 
 from __future__ import annotations
 

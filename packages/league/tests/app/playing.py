@@ -1,4 +1,4 @@
-"""Plays tournaments for tests, and says what two of them have in common."""
+"""Plays tournaments for tests, and compares two of them."""
 
 from __future__ import annotations
 

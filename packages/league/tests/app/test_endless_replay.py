@@ -1,4 +1,4 @@
-"""Showing a record ends with one line when a call of its game does not return."""
+"""A replay ends with a one-line message if a call of its game does not return."""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
-"""Whatever a dishonest host changes in a tournament, `tournament verify` names it, with the battle and why.
+"""`tournament verify` names every change that a dishonest host makes, with the battle and the reason.
 
-Each forgery is tried three times: as it is; by a host that seals the store again, checked against the seal
-that was published; and by that host where no seal was published. The table says what the last one comes to:
-4, named all the same. 5, it cannot be proved. 0, such a host can replace anything, as the manual says.
+Each forgery is tried three times: without a new seal, with a new seal that is checked against the published
+one, and with a new seal if no seal was published. The table has the exit code of the last try: 4 if the
+forgery is still named, 5 if the tournament cannot be proved, and 0 if such a host can replace anything, as
+documented.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Each format and each way to end, played with quick bots; then the same of tanks, teams and sandboxes."""
+"""Each format and each way to end, with fast bots, then with tanks, teams and sandboxes."""
 
 from __future__ import annotations
 

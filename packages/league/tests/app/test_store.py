@@ -1,4 +1,4 @@
-"""Results in PostgreSQL, and bots as they were played."""
+"""Results in PostgreSQL, and archives of the bots that played."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hostile uploads at every entrance: whole commands, as this user and as an ordinary one."""
+"""Hostile uploads to each command that accepts bots, as this user and as an ordinary user."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A bot's current version is in the standings; earlier ones are its history."""
+"""The standings contain the current version of a bot. Earlier versions are its history."""
 
 from __future__ import annotations
 

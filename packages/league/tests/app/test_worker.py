@@ -1,4 +1,4 @@
-"""Battles of a worker, in whose processes programs stay from battle to battle."""
+"""Battles of a worker, which keeps the processes of programs between battles."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Options of the commands: patience like a battle's, and durations that need a unit."""
+"""Options of the commands: patience as in `battle`, and durations with a unit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`turnwright tournament run` as a command: its formats, teams, ways to end and sandboxes."""
+"""`turnwright tournament run` as a command: formats, teams, ways to end and sandboxes."""
 
 from __future__ import annotations
 

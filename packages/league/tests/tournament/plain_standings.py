@@ -1,4 +1,4 @@
-"""Standings and choices straight from their definitions: each looks at all battles again."""
+"""Standings and choices straight from their definitions, computed from all battles each time."""
 
 from __future__ import annotations
 

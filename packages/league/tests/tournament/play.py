@@ -1,4 +1,4 @@
-"""Entries and played battles for tests: scores by a rule, nothing is run."""
+"""Entries and battles for tests. A rule gives the scores, and nothing is played."""
 
 from __future__ import annotations
 

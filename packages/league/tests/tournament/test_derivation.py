@@ -1,4 +1,4 @@
-"""The battles that must exist follow from plans, rules and seed; others are named."""
+"""The expected battles follow from plans, rules and seed. Other battles are named."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every format gives the battles it promises, and nothing that is added later changes one of them."""
+"""Every format gives the promised battles, and later entries and battles change none of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The number of battles at once, on a machine that carries so many and no more, which changes."""
+"""The number of parallel battles follows the load that the machine can carry."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ratings: published examples, and a function of the set of battles, whatever their order."""
+"""Ratings equal published examples, and do not depend on the order of battles."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Shares by the stated rules, and percentages in which each opponent counts once."""
+"""Shares follow the documented rules, and each opponent counts once in a percentage."""
 
 from __future__ import annotations
 

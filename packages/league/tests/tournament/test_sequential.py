@@ -1,4 +1,4 @@
-"""The verdict of a comparison is read off its interval, and is seldom wrong."""
+"""The verdict of a comparison follows from its interval, and is seldom wrong."""
 
 from __future__ import annotations
 

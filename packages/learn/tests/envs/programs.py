@@ -1,4 +1,4 @@
-"""Bot directories that play in an environment as programs: a tank and a snake, sound or not."""
+"""Bot directories that play in an environment as programs: tanks and snakes, some of them faulty."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Records that environments write, checked as a user would."""
+"""Checks records that environments write, as a user would."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The small game of a stranger's, with the methods for learners."""
+"""A small third-party game with the methods for learners."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bots of directories in an environment: loaded here if they are written in Python with our library."""
+"""Bot directories in an environment. Python bots with our library run in the learner's process."""
 
 from __future__ import annotations
 

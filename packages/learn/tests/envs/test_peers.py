@@ -1,4 +1,4 @@
-"""Bots on the official Python bot API, and in Java, are opponents: one process for all episodes."""
+"""Bots on the official Python API and in Java are opponents, with one process for all episodes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Opponents in separate processes: the same episodes, and nothing is left of those that fail."""
+"""Opponents in separate processes give the same episodes, and failed ones leave nothing behind."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tools of Gymnasium around our environments: vectors of them, videos, people who watch, imports."""
+"""Tools of Gymnasium with our environments: vectors, videos, rendering for people, imports."""
 
 from __future__ import annotations
 

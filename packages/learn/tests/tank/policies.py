@@ -1,4 +1,4 @@
-"""A policy for tests, with weights drawn from a seed."""
+"""A policy for tests, with random weights from a seed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Battles for tests of batches: one that is stepped by hand, with the numbers that learners get."""
+"""Single battles for tests of batches, stepped by hand, with the numbers that learners get."""
 
 from __future__ import annotations
 

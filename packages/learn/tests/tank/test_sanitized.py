@@ -1,4 +1,4 @@
-"""The compiled rules run clean under the sanitizers of addresses and undefined behaviour."""
+"""The compiled rules run without errors under the address and undefined-behaviour sanitizers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Archives of bots on a worker's machine: nothing leads out of their folder, nothing grows without bound."""
+"""Workers unpack archives of bots within their folder and within limits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Battles on a cluster, whose engine is a thread of this process: data there, data back."""
+"""Battles on a cluster, whose engine is a thread of this process, with data in and data out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A person at a ladder server's page: real requests, one connection each."""
+"""A client of a ladder server's page: real requests, with one connection each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The ladder's pairings: newcomers first, then where it helps most; built-in bots do not meet each other."""
+"""The ladder's pairings: newcomers first, then the most useful battles, none between built-in bots."""
 
 from __future__ import annotations
 

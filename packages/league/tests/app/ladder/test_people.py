@@ -1,4 +1,4 @@
-"""People: accounts as in the world, logins that a restart keeps, guesses that are limited."""
+"""Accounts and logins survive a restart, and guesses of passphrases are limited."""
 
 from __future__ import annotations
 

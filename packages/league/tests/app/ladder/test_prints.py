@@ -1,4 +1,4 @@
-"""The error and the prints of a bot that failed: for its owner, in no record and so for no spectator."""
+"""Only the owner of a failed bot sees its error and prints. They are in no record."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Records of a ladder server have a bound. The oldest are deleted, and the results that stay show that."""
+"""Records of a ladder server have a bound. The oldest are deleted, and their results show this."""
 
 from __future__ import annotations
 

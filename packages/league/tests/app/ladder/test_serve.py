@@ -1,4 +1,4 @@
-"""A ladder server from end to end: real requests, real bots, and a server that is killed."""
+"""A ladder server from end to end: real requests, real bots, and a killed server."""
 
 from __future__ import annotations
 

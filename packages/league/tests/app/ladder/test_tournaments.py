@@ -1,4 +1,4 @@
-"""Tournaments that a teacher starts: interrupted, tried again, stopped."""
+"""Tournaments that a teacher starts: interrupted, failed and stopped ones."""
 
 from __future__ import annotations
 

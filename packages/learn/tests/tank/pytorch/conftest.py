@@ -1,4 +1,4 @@
-"""Tests of training; only where PyTorch is, see `tests/peers/test_training.py`."""
+"""Collects the tests of training if PyTorch is installed, see `tests/peers/test_training.py`."""
 
 from importlib.util import find_spec
 

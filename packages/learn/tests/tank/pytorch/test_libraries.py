@@ -1,4 +1,4 @@
-"""Environments under the checks and learners of Stable-Baselines3."""
+"""The checks and learners of Stable-Baselines3 accept our environments."""
 
 from __future__ import annotations
 

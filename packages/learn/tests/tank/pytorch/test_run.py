@@ -1,4 +1,4 @@
-"""A training is a folder that resumes after any stop, and whose bot plays."""
+"""A training is a folder that resumes after any stop, and contains a bot that plays."""
 
 from __future__ import annotations
 
