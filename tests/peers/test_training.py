@@ -21,10 +21,11 @@ def test_all_tests_of_training_pass_where_pytorch_is() -> None:
     if found is None:
         pytest.skip("no environment with PyTorch: python tests/peers/setup_peers.py")
     paths = os.pathsep.join([*map(str, sorted(ROOT.glob("packages/*/src"))), str(ROOT)])
+    env = {**os.environ, "PYTHONPATH": paths, "OMP_NUM_THREADS": "1"}  # waiting threads of PyTorch spin
     done = subprocess.run(
         [found, "-m", "pytest", "-q", "-rs", "-c", os.devnull, "--rootdir", ROOT,
          "-o", "consider_namespace_packages=true", "--confcutdir", TESTS, TESTS, "-p", "no:cacheprovider"],
-        cwd=ROOT, env={**os.environ, "PYTHONPATH": paths}, capture_output=True, text=True, timeout=880,
+        cwd=ROOT, env=env, capture_output=True, text=True, timeout=880,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-2000:]
     last = done.stdout.strip().splitlines()[-1]
