@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def place(screen: Screen) -> tuple[int, int]:
     """Return the round and turn that a page shows while the battle is further."""
     text = screen.page.locator(".played").inner_text()
-    found = re.search(r"you are at (\d+)\.(\d+)", text)
+    found = re.search(r"you at (\d+)\.(\d+)", text)
     return (int(found[1]), int(found[2])) if found else (0, 0)
 
 

@@ -210,7 +210,7 @@ def test_page_shows_the_readable_part_of_a_truncated_file(
         screen.drop(cut)
         screen.until(f"{part} of it is there", lambda: screen.ends()[1] > ends[-1] + 100)
         screen.until_loaded()
-        assert "cut off" in screen.status()
+        assert "truncated" in screen.status()
         screen.press("End")
         screen.until("its end", lambda: screen.index() == screen.ends()[1])
         ends.append(screen.ends()[1])

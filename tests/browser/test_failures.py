@@ -51,7 +51,7 @@ def test_a_crash_is_shown_when_the_page_shows_its_turn(new_screen: NewScreen, tm
         message = screen.page.locator(".status-message")
         screen.page.keyboard.press("ArrowRight")
         screen.until(
-            "the page is at a turn", lambda: "you are at 1." in screen.page.locator(".played").inner_text()
+            "the page is at a turn", lambda: "you at 1." in screen.page.locator(".played").inner_text()
         )
         screen.page.wait_for_timeout(500)
         assert not message.is_visible(), "the page has not shown the turn of the crash"

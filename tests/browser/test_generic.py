@@ -183,7 +183,7 @@ def _ends(chief: Screen) -> int:
     assert results.get_by_role("columnheader").all_inner_texts() == ["#", "Bot", "Score", "Eaten", "Missed"]
     first = results.get_by_role("row").nth(1).get_by_role("cell").all_inner_texts()
     assert (first[0], first[3:]) == ("1", ["0", "0"])
-    ranking = chief.page.get_by_role("table", name="Participants by score")
+    ranking = chief.page.get_by_role("table", name="Standings")
     assert ranking.get_by_role("button").all_inner_texts() == ["Stays", "Leaves"]
     assert re.search(r"Leaves:?\s+died", chief.tab("Events").inner_text()), "with its own view, and without"
     chief.shoot("generic-end")

@@ -116,7 +116,7 @@ def _sees_tanks_move(screen: Screen) -> None:
 
 
 def _watches_only(guest: Screen) -> None:
-    guest.button("Watching only").wait_for()
+    guest.button("View only").wait_for()
     assert not commands(guest)
 
 
@@ -166,7 +166,7 @@ def _changes_the_speed(chief: Screen, guest: Screen) -> None:
     passed = guest.turn() - turn
     at_most = 2 * (time.monotonic() - began) + 3
     assert passed <= at_most, "at most 2 turns a second, and what was on its way"
-    guest.button("Watching only").wait_for()
+    guest.button("View only").wait_for()
 
 
 def _sees_the_end(chief: Screen, guest: Screen) -> None:
@@ -190,13 +190,13 @@ def test_the_code_in_the_address_works_once(battle: Running, new_screen: NewScre
     first = new_screen().open(url).until_shown()
     first.until("the first commands", lambda: commands(first))
     second = new_screen().open(url).until_shown()
-    second.button("Watching only").wait_for()
+    second.button("View only").wait_for()
     second.until("it says why", lambda: "was already used" in second.status())
     assert not commands(second)
     first.page.reload()
     first.until_shown()
     first.until("a reload keeps the command", lambda: commands(first))
-    second.button("Watching only").click()
+    second.button("View only").click()
     second.page.get_by_label("Operator's secret").fill("guess")
     second.button("Sign in").click()
     second.until("a wrong secret is refused", lambda: "does not know this secret" in second.status())

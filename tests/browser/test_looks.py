@@ -51,7 +51,7 @@ def test_a_bot_that_the_address_names_is_followed(screen: Screen, replayed: str)
 
 def test_a_missing_bot_is_reported(screen: Screen, replayed: str) -> None:
     screen.open(replayed.replace("/?", "/?follow=Nobody&")).until_shown()
-    screen.until("it says so", lambda: "no bot has this name" in screen.message())
+    screen.until("it says so", lambda: "No bot is called" in screen.message())
     assert "Tracker" in screen.message()
 
 

@@ -70,7 +70,7 @@ def test_the_page_reports_a_mistake_in_a_view_and_continues(
         notice = screen.page.locator("#notice")
         if said:
             screen.until("the mistake is said", lambda: says(notice.inner_text(), said))
-        table = screen.page.get_by_role("table", name="Participants by score")
+        table = screen.page.get_by_role("table", name="Standings")
         screen.until("standings are there", lambda: table.get_by_role("button").count() == 2)
         screen.until("time goes on", lambda: screen.spot()[1] > 3)
         if not said:

@@ -385,10 +385,10 @@ def test_a_picture_and_a_film_are_made_in_the_page(
     assert shot[:8] == b"\x89PNG\r\n\x1a\n"
     assert int.from_bytes(shot[16:20], "big") >= 600
     assert len(shot) > 5000, "an empty picture"
-    dialog.get_by_label("First turn of the film").fill("10")
-    dialog.get_by_label("Last turn of the film").fill("100")
+    dialog.get_by_label("First turn of the video").fill("10")
+    dialog.get_by_label("Last turn of the video").fill("100")
     with screen.page.expect_download() as film:
-        dialog.get_by_role("button", name="Make the film").click()
+        dialog.get_by_role("button", name="Make the video").click()
     film.value.save_as(tmp_path / "film.webm")
     assert film.value.suggested_filename.endswith("10-100.webm")
     assert (tmp_path / "film.webm").read_bytes()[:4] == b"\x1a\x45\xdf\xa3"
@@ -401,8 +401,8 @@ def test_a_missing_span_is_reported(screen: Screen, replayed: str) -> None:
     screen.hold()
     screen.press("g")
     dialog = screen.page.get_by_role("dialog", name="Share")
-    dialog.get_by_label("First turn of the film").fill("90000")
-    dialog.get_by_role("button", name="Make the film").click()
+    dialog.get_by_label("First turn of the video").fill("90000")
+    dialog.get_by_role("button", name="Make the video").click()
     screen.until("it says so", lambda: "not in the part of the battle" in dialog.inner_text())
 
 

@@ -27,7 +27,7 @@ def test_a_record_of_snake_plays_with_timeline_standings_and_events(screen: Scre
         screen.open(server.page()).until_loaded()
         assert "verified" in screen.status()
         screen.hold()
-        table = screen.page.get_by_role("table", name="Participants by score")
+        table = screen.page.get_by_role("table", name="Standings")
         assert sorted(table.get_by_role("button").all_inner_texts()) == ["Greedy", "Wanderer"]
         screen.timeline.focus()
         screen.press("End")

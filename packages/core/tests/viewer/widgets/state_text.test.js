@@ -17,9 +17,9 @@ test("live, behind live and a record have different words", () => {
 });
 
 test("the page tells whether bots wait for it", () => {
-  assert.match(stateOf(source("live", "running"), true).detail, /one clock/);
+  assert.match(stateOf(source("live", "running"), true).detail, /same time/);
   for (const atEdge of [true, false]) {
-    assert.match(stateOf(source("live", "running", { apart: true }), atEdge).detail, /do not wait for pages/);
+    assert.match(stateOf(source("live", "running", { apart: true }), atEdge).detail, /do not wait/);
   }
 });
 

@@ -66,11 +66,11 @@ test("a file that was cut off plays up to there", async () => {
   const packed = gzipSync(messages(list));
   const source = await opened(packed.subarray(0, packed.length >> 1));
   assert.ok(source.length > 10 && source.length < 300);
-  assert.equal(source.status.message, "the file was cut off; the part before it is shown");
+  assert.equal(source.status.message, "the recording is truncated; the readable part is shown");
 });
 
 test("a recording that ends too early says so", async () => {
-  assert.equal((await opened([gameStarted(), tick(1, 1)])).status.message, "the recording ends before the battle does");
+  assert.equal((await opened([gameStarted(), tick(1, 1)])).status.message, "the recording is truncated");
 });
 
 test("an aborted battle is aborted", async () => {
@@ -82,7 +82,7 @@ test("a second battle in the file is not shown", async () => {
   for (const more of [[gameStarted(), tick(1, 1)], [tick(1, 1)]]) {
     const source = await opened([...WHOLE, ...more]);
     assert.equal(source.length, 3);
-    assert.match(source.status.message, /holds another battle/);
+    assert.match(source.status.message, /second battle/);
   }
 });
 

@@ -246,7 +246,7 @@ test("a page that was too slow says so, and comes back to the same battle", () =
   join(it);
   it.socket.hear(STARTED);
   it.socket.end(1013, "too slow to follow");
-  assert.match(it.source.status.message, /too slow/);
+  assert.match(it.source.status.message, /could not keep up/);
   it.waiting.at(-1).call();
   join(it);
   it.socket.hear(STARTED);

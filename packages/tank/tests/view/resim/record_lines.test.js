@@ -83,7 +83,7 @@ const WRONG = [
   [[header(), { r: [0] }], /seat 0 repeats its last intent, but has sent no intent before/],
   [[header(), { i: { 0: { rescan: 1 } } }], /line 2 .* rescan is 1/],
   [[header(), { a: "J" }], /1 answer times for 2 seats/],
-  [[header(), { kind: "footer", ending: "over", turns: 0 }, {}], /there is more behind the footer/],
+  [[header(), { kind: "footer", ending: "over", turns: 0 }, {}], /it comes after the footer/],
   [[JSON.stringify(header()).replace('"seed"', '"sowed"')], /header has no seed/],
 ];
 

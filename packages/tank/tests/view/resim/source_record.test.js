@@ -44,7 +44,7 @@ test("a record cut off anywhere plays up to there and says so", async () => {
     const source = await opened(SAMPLE.subarray(0, Math.floor(SAMPLE.length * part)));
     assert.deepEqual([source.verified, source.status.phase], ["ok", "over"]);
     const { roundNumber: round, turnNumber: turn } = source.at(source.length - 1);
-    assert.match(source.status.message, new RegExp(`cut off after turn ${turn} of round ${round}; the part that is there is shown`));
+    assert.match(source.status.message, new RegExp(`truncated after turn ${turn} of round ${round}; the existing part is shown`));
     assert.deepEqual(source.endsAt, { round, turn });
     assert.ok(source.length > 0 && source.length <= 243);
     assert.equal(source.at(source.length), null);
@@ -83,7 +83,7 @@ test("a round that begins in another turn, or a wrong number of turns, is report
 
 test("without a single turn there is nothing to watch", async () => {
   for (const [lines, message] of [
-    [[header()], "the record was cut off before its first turn"],
+    [[header()], "the record is truncated before its first turn"],
     [[header(), { o: true, d: "0123456789abcdef" }], /^turn 1 .* in the record 0123456789abcdef$/],
     [[header(), { kind: "footer", ending: "aborted", turns: 0 }], "the battle was stopped"],
   ]) {
@@ -105,7 +105,7 @@ test("disqualified seats have to agree", async () => {
 });
 
 for (const [name, bytes, message] of [
-  ["nothing", new Uint8Array(0), /it is empty, or its first line is cut off/],
+  ["nothing", new Uint8Array(0), /it is empty, or its first line is truncated/],
   ["another text", new TextEncoder().encode("hello\n"), /this is not a record of turnwright/],
   ["a newer version", twr([header({ turnwright: 3 })]), /version 3 of the format/],
   ["another game", twr([header({ game: "countdown" })]), /of the game "countdown"/],

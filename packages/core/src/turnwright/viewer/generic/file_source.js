@@ -7,7 +7,7 @@ import { Emitter } from "../widgets/emitter.js";
 import { shortName } from "../widgets/format.js";
 import { FrameList, battleOf, resultsOf } from "./frames.js";
 
-const CUT_OFF = "The record is truncated. The existing part is shown.";
+const TRUNCATED = "The record is truncated. The existing part is shown.";
 /** The first line of an unpacked record ends within this number of bytes. */
 const HEADER_BYTES_MAX = 1 << 20;
 const GAME_CHARS_MAX = 40;
@@ -32,7 +32,7 @@ export class FrameFile {
       }
     }
     const phase = this.battle?.results ? "over" : "aborted";
-    const message = this.ended ? "" : CUT_OFF;
+    const message = this.ended ? "" : TRUNCATED;
     this.status = { phase: /** @type {"over" | "aborted"} */ (phase), tps: null, progress: null, message };
   }
 

@@ -56,7 +56,7 @@ export class ResultsBox {
 
   show() {
     const rows = this.shared.player.frame?.roundResults ?? null; // not those of a later turn
-    const none = h("p", { text: "The battle is not over in this turn. The ranking next to the arena shows the scores so far." });
+    const none = h("p", { text: "The battle is not over in this turn. The standings next to the arena show the scores so far." });
     this.dialog.show(rows ? "Final results" : "Results", [rows ? this.table(rows) : none]);
   }
 

@@ -56,7 +56,7 @@ export class Standings {
     ];
     /** @type {RankingTable<Standing, Cells>} */
     this.table = new RankingTable(shared, {
-      caption: "Participants by score",
+      caption: "Standings",
       empty: "No participants yet.",
       head,
       make,

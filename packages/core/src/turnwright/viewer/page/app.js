@@ -166,7 +166,7 @@ export class App {
       this.player.select(seat.id);
       this.arena.follow();
     } else if (name !== undefined && seats.length > 0) {
-      this.notice.say(`?follow=${this.wanted.follow}: no bot has this name; the bots are ${seats.map((/** @type {any} */ s) => s.name).join(", ")}`, true);
+      this.notice.say(`No bot is called ${this.wanted.follow}. Bots: ${seats.map((/** @type {any} */ s) => s.name).join(", ")}`, true);
     }
   }
 
@@ -174,7 +174,7 @@ export class App {
   tools(bar) {
     /** @type {[string, string, string, () => void][]} */
     const all = [
-      ["open", "Open a record: it is read in this page and sent nowhere", "Open", () => this.files.ask()],
+      ["open", "Open a record. It stays in your browser.", "Open", () => this.files.ask()],
       ["sound", "Sounds on or off (U)", "", () => this.toggleSound()],
       ["theme", "Dark or light (T)", "", () => this.theme.toggle()],
       ["full", "Full screen", "", () => this.fullScreen()],

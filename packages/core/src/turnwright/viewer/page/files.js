@@ -1,7 +1,7 @@
 /**
  * Files of the user's own machine, which are dropped on the page or chosen.
  *
- * They are read in the page and not sent anywhere.
+ * The page reads them and sends them nowhere.
  */
 import { h } from "../widgets/dom.js";
 

@@ -129,7 +129,7 @@ export function replayAddress(replay, base) {
   }
   if (url.origin !== new URL(base).origin || !/^https?:$/.test(url.protocol)) {
     return {
-      problem: `?replay= leads to ${url.origin}; this page reads only records of its own server. Drop the file here instead`,
+      problem: `?replay= leads to ${url.origin}. This page opens only records of its own server. Download the file and drop it here.`,
     };
   }
   return { url: url.href };

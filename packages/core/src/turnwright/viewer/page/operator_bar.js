@@ -66,10 +66,10 @@ export class OperatorBar {
     this.claim = button(
       {
         class: "quiet",
-        "aria-label": "Watching only: sign in as operator",
-        title: "Sign in as operator",
+        "aria-label": "View only: sign in to control the battle",
+        title: "Sign in to control the battle",
       },
-      [icon("key"), h("span", { class: "word", text: "watching only" })],
+      [icon("key"), h("span", { class: "word", text: "View only" })],
       () => this.askSecret(),
     );
     this.element = h("div", { class: "operator-bar" }, [this.commands, this.claim]);

@@ -51,7 +51,7 @@ export class RankingTable {
       h("thead", {}, [h("tr", {}, columns.head)]),
       body,
     ]);
-    this.element = h("section", { class: "ranking-box", "aria-label": "Ranking" }, [table, this.empty]);
+    this.element = h("section", { class: "ranking-box", "aria-label": "Standings" }, [table, this.empty]);
   }
 
   /**

@@ -47,7 +47,7 @@ export class Welcome {
     this.line = h("p");
     this.progress = h("progress", { class: "progress", max: 1, "aria-label": "Read" });
     this.open = button({ class: "big-button" }, ["Open a record…"], openFile);
-    this.hint = h("p", { class: "files-hint", text: `${files} It is read in this page and not sent anywhere.` });
+    this.hint = h("p", { class: "files-hint", text: `${files} The file stays in your browser.` });
     this.records = h("section", { class: "records", "aria-label": "Records of this server" });
     this.records.hidden = true;
     this.element = h("div", { id: "welcome" }, [this.head, this.line, this.progress, this.open, this.hint, this.records]);

@@ -6,7 +6,7 @@ const SANS = "system-ui, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif";
 /**
  * Return the size of a picture of an arena.
  *
- * Its numbers are even, because films need that, and the picture is not wider than `widest`.
+ * Its numbers are even, because videos need that, and the picture is not wider than `widest`.
  * @param {number} width device pixels
  * @param {number} height device pixels
  * @param {number} widest

@@ -1,17 +1,17 @@
-/** The dialog for sharing: a link to the turn, a picture, a short film. */
+/** The dialog for sharing: a link to the turn, a picture, a short video. */
 import { button, h, setText } from "../widgets/dom.js";
 import { grouped, placeText, shortName } from "../widgets/format.js";
 import { NORMAL_TPS } from "../model.js";
 import { findTurn } from "../time/turns.js";
-import { Film, filmType, spanProblem } from "./film.js";
+import { Video, videoType, spanProblem } from "./video.js";
 import { compose, download, sizeOf } from "./picture.js";
 
 /** @typedef {import("../page/panel_context.js").PanelContext} PanelContext */
 /** @typedef {import("../widgets/dialog.js").DialogBox} DialogBox */
 
 const PICTURE_WIDEST = 3840;
-const FILM_WIDEST = 1280;
-/** By default a film shows this many turns before the current one: 5 s. */
+const VIDEO_WIDEST = 1280;
+/** By default a video shows this many turns before the current one: 5 s. */
 const SPAN_TURNS = 150;
 const SPEEDS = [0.5, 1, 2, 4, 8];
 const NAMES_MAX = 4;
@@ -28,8 +28,8 @@ export class ShareDialog {
     this.dialog = dialog;
     this.room = room;
     this.copyLink = copyLink;
-    /** @type {Film | null} */
-    this.film = null;
+    /** @type {Video | null} */
+    this.video = null;
   }
 
   /** @returns {HTMLCanvasElement[]} the canvases of the arena, the lowest first; []: the game draws no pictures */
@@ -56,10 +56,10 @@ export class ShareDialog {
         h("p", { text: `Shown now: ${this.placeOf(frame)}.` }),
         h("div", { class: "row" }, [link, picture]),
         ...none,
-        ...(drawn ? this.filmPart(frame, status) : []),
+        ...(drawn ? this.videoPart(frame, status) : []),
         status,
       ],
-      () => this.film?.cancel(),
+      () => this.video?.cancel(),
     );
   }
 
@@ -106,22 +106,22 @@ export class ShareDialog {
    * @param {HTMLElement} status
    * @returns {HTMLElement[]}
    */
-  filmPart(frame, status) {
-    if (filmType() === null) {
-      return [h("p", { class: "hint", text: "This browser records no films; use a current Firefox, Chromium or Safari." })];
+  videoPart(frame, status) {
+    if (videoType() === null) {
+      return [h("p", { class: "hint", text: "This browser cannot record video. Use a current Firefox, Chromium or Safari." })];
     }
     const turn = frame.turnNumber;
     const field = (/** @type {string} */ label, /** @type {number} */ value) =>
       h("input", { type: "number", min: 1, step: 1, value, "aria-label": label, class: "turn-field" });
-    const from = field("First turn of the film", Math.max(1, turn - SPAN_TURNS));
-    const to = field("Last turn of the film", Math.max(turn, Math.min(SPAN_TURNS, turn + SPAN_TURNS)));
-    const speed = h("select", { "aria-label": "Speed of the film" }, SPEEDS.map((value) => h("option", { value, text: `${value}×`, selected: value === 1 })));
-    const progress = h("progress", { max: 1, value: 0, "aria-label": "Film", hidden: true });
-    const make = button({ class: "primary" }, ["Make the film (WebM)"], () =>
-      this.makeFilm(frame.roundNumber, { from: Number(from.value), to: Number(to.value), speed: Number(speed.value) }, { make, progress, status }),
+    const from = field("First turn of the video", Math.max(1, turn - SPAN_TURNS));
+    const to = field("Last turn of the video", Math.max(turn, Math.min(SPAN_TURNS, turn + SPAN_TURNS)));
+    const speed = h("select", { "aria-label": "Speed of the video" }, SPEEDS.map((value) => h("option", { value, text: `${value}×`, selected: value === 1 })));
+    const progress = h("progress", { max: 1, value: 0, "aria-label": "Video", hidden: true });
+    const make = button({ class: "primary" }, ["Make the video (WebM)"], () =>
+      this.makeVideo(frame.roundNumber, { from: Number(from.value), to: Number(to.value), speed: Number(speed.value) }, { make, progress, status }),
     );
     return [
-      h("h3", { text: "A film of some turns of this round" }),
+      h("h3", { text: "A video of some turns of this round" }),
       h("div", { class: "row" }, [
         h("label", { class: "field" }, ["from turn ", from]),
         h("label", { class: "field" }, ["to turn ", to]),
@@ -138,32 +138,32 @@ export class ShareDialog {
    * @param {{ from: number, to: number, speed: number }} span turns
    * @param {{ make: HTMLButtonElement, progress: HTMLProgressElement, status: HTMLElement }} shown
    */
-  async makeFilm(round, span, { make, progress, status }) {
+  async makeVideo(round, span, { make, progress, status }) {
     const { player } = this.shared;
     const { source } = player;
     const at = (/** @type {number} */ turn) => (source === null ? NaN : (findTurn(source, round, turn) ?? NaN));
     const [from, to] = [at(span.from), at(span.to)];
     const problem = spanProblem(from, to, span.speed * NORMAL_TPS);
     setText(status, problem);
-    if (problem !== "" || this.film !== null) {
+    if (problem !== "" || this.video !== null) {
       return;
     }
     const arena = this.layers[this.layers.length - 1];
-    this.film = new Film(player, this.layers, sizeOf(arena.width, arena.height, FILM_WIDEST), (frame) => this.captionOf(frame));
+    this.video = new Video(player, this.layers, sizeOf(arena.width, arena.height, VIDEO_WIDEST), (frame) => this.captionOf(frame));
     make.disabled = true;
     progress.hidden = false;
     setText(status, "Recording …");
     try {
-      const blob = await this.film.record(from, to, span.speed, (part) => (progress.value = part));
+      const blob = await this.video.record(from, to, span.speed, (part) => (progress.value = part));
       if (blob !== null) {
         const suffix = blob.type.endsWith("mp4") ? "mp4" : "webm";
         download(blob, `turnwright-round-${round}-turns-${span.from}-${span.to}.${suffix}`);
         setText(status, `Saved: ${grouped(Math.ceil(blob.size / 1000))} kB, in your browser's downloads.`);
       }
     } catch (error) {
-      setText(status, `No film was made: ${error instanceof Error ? error.message : error}.`);
+      setText(status, `No video was made. ${error instanceof Error ? error.message : error}`);
     } finally {
-      this.film = null;
+      this.video = null;
       make.disabled = false;
       progress.hidden = true;
     }

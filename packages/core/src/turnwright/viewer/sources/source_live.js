@@ -210,8 +210,8 @@ export class LiveSource {
     } else if (code === REFUSED && asked) {
       this.notice =
         this.code !== null
-          ? "The code in the address was already used or is too old. This page can only watch."
-          : "The server does not know this secret. This page can only watch.";
+          ? "The code in the address was already used or is too old. You can only watch."
+          : "The server does not know this secret. You can only watch.";
       this.code = this.secret = null;
       this.options.storage?.removeItem(TOKEN_KEY);
       this.connect();
@@ -222,8 +222,8 @@ export class LiveSource {
     } else {
       const wait = WAITS_MS[Math.min(this.tries, WAITS_MS.length - 1)];
       this.tries += 1;
-      const what = code === TOO_SLOW ? "This page was too slow to follow" : "The connection is lost";
-      this.say("waiting", `${what}; trying again in ${wait < 1000 ? "a moment" : `${wait / 1000} s`}.`);
+      const what = code === TOO_SLOW ? "This page could not keep up" : "The connection is lost";
+      this.say("waiting", `${what}. Reconnecting in ${wait < 1000 ? "a moment" : `${wait / 1000} s`}.`);
       (this.options.later ?? setTimeout)(() => this.closed || this.socket !== null || this.connect(), wait);
     }
   }

@@ -46,7 +46,7 @@ export class Transport {
     this.before = iconButton("previous", "Previous round (Page Up)", () => this.stepRound(-1));
     this.after = iconButton("next", "Next round (Page Down)", () => this.stepRound(1));
     this.where = h("output", { class: "where", "aria-label": "Position" });
-    this.played = h("output", { class: "played", "aria-label": "Played and shown" });
+    this.played = h("output", { class: "played", "aria-label": "Battle and view" });
     this.zoom = iconButton("zoom", "Timeline: only this round", () => this.toggleZoom());
     this.zoom.setAttribute("aria-pressed", "false");
     this.zoom.classList.add("zoom-button");
@@ -81,7 +81,7 @@ export class Transport {
       legend(open.words),
       this.zoom,
       this.link,
-      iconButton("share", "Share: a link, a picture or a film (G)", open.share),
+      iconButton("share", "Share: a link, a picture or a video (G)", open.share),
       iconButton("podium", "Results (R)", open.results),
       iconButton("help", "Keys and help (?)", open.help),
     ]);
@@ -236,7 +236,7 @@ function iconButton(name, label, act) {
  */
 function playedText({ source, frame, last }) {
   const newest = source?.apart && frame !== null && frame.index < last ? source.at(last) : null;
-  return newest === null ? "" : `played to ${placeOf(newest, source)}, you are at ${placeOf(frame, source)}`;
+  return newest === null ? "" : `Battle at ${placeOf(newest, source)}, you at ${placeOf(frame, source)}`;
 }
 
 /**

@@ -24,7 +24,7 @@ const KEY_LINES = [
   { keys: "M", text: "side panel on or off" },
   { keys: "T", text: "dark or light" },
   { keys: "K", text: "copy a link to this turn" },
-  { keys: "G", text: "share: a link, a picture, a film" },
+  { keys: "G", text: "share: a link, a picture, a video" },
   { keys: "U", text: "sounds on or off" },
   { keys: "/", text: "search in the events" },
   { keys: "?", text: "this help" },

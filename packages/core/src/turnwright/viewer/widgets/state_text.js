@@ -15,7 +15,7 @@ import { sentence } from "./format.js";
 const PHASES = {
   loading: { kind: "plain", sign: "…", label: "loading", detail: "" },
   waiting: { kind: "plain", sign: "…", label: "waiting", detail: "Waiting for a battle to begin." },
-  running: { kind: "good", sign: "●", label: "live", detail: "Bots and pages have one clock." },
+  running: { kind: "good", sign: "●", label: "live", detail: "Bots and spectators see each turn at the same time." },
   paused: { kind: "warn", sign: "❚❚", label: "server paused", detail: "The operator has paused the battle." },
   over: { kind: "plain", sign: "■", label: "over", detail: "" },
   aborted: { kind: "warn", sign: "■", label: "stopped", detail: "The battle was stopped before its end." },
@@ -35,8 +35,8 @@ export function stateOf(source, atEdge) {
   if (phase === "over" && source.kind !== "live") Object.assign(state, { sign: "▤", label: "record" });
   if (phase === "running" && source.kind !== "live") Object.assign(state, { sign: "▤", label: "record" });
   if (phase === "running" && source.apart) {
-    Object.assign(state, atEdge ? {} : { sign: "◷", label: "own pace" });
-    state.detail = "Bots do not wait for pages.";
+    Object.assign(state, atEdge ? {} : { sign: "◷", label: "playback" });
+    state.detail = "Bots do not wait for spectators.";
   } else if (phase === "running" && source.kind === "live" && !atEdge) {
     Object.assign(state, { kind: "warn", sign: "◷", label: "behind live" });
   }
@@ -105,7 +105,7 @@ export function verifiedOf(source) {
     return {
       ...state,
       label: `verified up to ${round}.${turn}`,
-      detail: `The record ends early, in turn ${turn} of round ${round}. Every turn up to it matches.`,
+      detail: `The record is truncated after turn ${turn} of round ${round}. Every turn up to it matches.`,
     };
   }
   return state;

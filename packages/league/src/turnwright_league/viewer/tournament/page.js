@@ -133,7 +133,7 @@ function progress(data) {
     total === null ? plural(run.done, "battle") : `${run.done} of ${plural(total, "battle")}`,
     run.not_counted > 0 && `${run.not_counted} played and not counted`,
     run.ending ? "ends when the running battles are over" : run.left_s === null ? "" : leftText(run.left_s),
-    `${run.jobs} at once`,
+    `${run.jobs} at a time`,
   ];
   const now = run.running.map((text) => h("li", {}, [h("bdi", { text })]));
   return h("section", { id: "progress", class: "part", "aria-label": "Progress" }, [

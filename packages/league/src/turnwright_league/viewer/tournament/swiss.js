@@ -37,7 +37,7 @@ export function swiss(data, onPair) {
   );
   return h("section", { id: "swiss", class: "part", "aria-label": "Swiss table" }, [
     h("h2", { text: "Swiss table" }),
-    h("p", { class: "hint", text: "Each round's opponent by rank: ✓ won, ✗ lost, = drawn, … not played yet. A cell opens the battles of the two." }),
+    h("p", { class: "hint", text: "Each round's opponent by place: ✓ won, ✗ lost, = drawn, … not played yet. A cell opens the battles of the two." }),
     scrollBox("Swiss table, rounds", [
       h("table", { class: "swiss" }, [h("caption", { class: "hidden-text", text: "Points and opponents by round" }), h("thead", {}, [head]), h("tbody", {}, rows)]),
     ]),

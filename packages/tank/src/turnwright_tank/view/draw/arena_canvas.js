@@ -323,7 +323,7 @@ function onWholePixels(canvas, place, width, height) {
 function contextOf(canvas) {
   const context = canvas.getContext("2d");
   if (!context) {
-    throw new Error("this browser gives no 2D canvas; use a newer one");
+    throw new Error("This browser has no 2D canvas. Use a newer browser.");
   }
   return context;
 }

@@ -18,7 +18,7 @@ export function newBitmap(width, height) {
   bitmap.height = h;
   const pen = /** @type {Pen | null} */ (bitmap.getContext("2d"));
   if (!pen) {
-    throw new Error("this browser gives no 2D canvas; use a newer one");
+    throw new Error("This browser has no 2D canvas. Use a newer browser.");
   }
   return { bitmap, pen };
 }

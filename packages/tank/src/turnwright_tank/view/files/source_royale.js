@@ -80,7 +80,7 @@ export class RoyaleSource extends FileSource {
     try {
       const lines = (this.lines = new Lines(bytes));
       await inSlices(() => this.step(lines), () => this.report(), () => !this.closed);
-      problem = lines.cut ? "the file was cut off" : "";
+      problem = lines.cut ? "the recording is truncated" : "";
     } catch (error) {
       problem = messageOf(error);
     }
@@ -222,9 +222,9 @@ export class RoyaleSource extends FileSource {
    * @returns {string[]}
    */
   remarks(problem) {
-    const remarks = problem === "" ? [] : [`${problem}; the part before it is shown`];
+    const remarks = problem === "" ? [] : [`${problem}; the readable part is shown`];
     if (this.ending === "" && problem === "") {
-      remarks.push("the recording ends before the battle does");
+      remarks.push("the recording is truncated");
     }
     if (this.ending === "aborted") {
       remarks.push("the battle was stopped");
@@ -236,7 +236,7 @@ export class RoyaleSource extends FileSource {
       remarks.push(`${this.unreadable} lines could not be read`);
     }
     if (this.more) {
-      remarks.push("the file holds another battle behind this one, which is not shown");
+      remarks.push("the file contains a second battle, which is not shown");
     }
     return remarks;
   }

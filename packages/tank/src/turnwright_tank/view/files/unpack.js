@@ -68,7 +68,7 @@ export class Unpacker {
     this.unpacked += found.value.length;
     if (this.unpacked > this.most) {
       this.stop();
-      throw new FileProblem(`the file holds more than ${this.most >> 20} MiB when unpacked: too large for this page`);
+      throw new FileProblem(`the file has more than ${this.most >> 20} MiB when unpacked: too large for this page`);
     }
     return found.value;
   }

@@ -213,7 +213,7 @@ export function say(entry, nameOf) {
   const left = entry.energy < 0 ? "none left" : entry.energy === 0 ? "0 left, disabled" : `${energyText(entry.energy)} left`;
   switch (entry.kind) {
     case "round":
-      return entry.turn > 1 ? `Round ${entry.round}, seen from here` : `Round ${entry.round} begins`;
+      return entry.turn > 1 ? `Round ${entry.round}, watched from here` : `Round ${entry.round} begins`;
     case "end":
       return `Round ${entry.round} is over`;
     case "skip":

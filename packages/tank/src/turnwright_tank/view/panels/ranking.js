@@ -30,7 +30,7 @@ export class Ranking {
       heading("Missed", "turns missed so far"),
     ];
     /** @type {RankingTable<RankingRow, Cells>} */
-    this.table = new RankingTable(shared, { caption: "Bots by score", empty: "No bots yet.", head, make, show: (cells, ranked, selected) => show(cells, ranked, selected, failureAt(shared.player.source, ranked.seat.id, shared.player.frame)) });
+    this.table = new RankingTable(shared, { caption: "Standings", empty: "No bots yet.", head, make, show: (cells, ranked, selected) => show(cells, ranked, selected, failureAt(shared.player.source, ranked.seat.id, shared.player.frame)) });
     this.element = this.table.element;
     shared.onTurn(() => this.refresh());
     shared.onReset(() => this.refresh());

@@ -139,7 +139,7 @@ function shortText(rows) {
  */
 export function noResultsText({ player, history, index }) {
   const reads = player.source?.status.phase === "loading" || (history?.next ?? 0) <= index;
-  return reads ? "Loading …" : "No round is over yet. The ranking next to the arena shows the scores so far.";
+  return reads ? "Loading …" : "No round is over yet. The standings next to the arena show the scores so far.";
 }
 
 /**

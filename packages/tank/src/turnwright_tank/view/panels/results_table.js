@@ -1,7 +1,7 @@
 /** A table of results, with a "Why?" button for each bot. */
 import { badge } from "../../../../viewer/widgets/badge.js";
 import { button, h } from "../../../../viewer/widgets/dom.js";
-import { grouped, shortName } from "../../../../viewer/widgets/format.js";
+import { grouped, ordinal, shortName } from "../../../../viewer/widgets/format.js";
 import { SCORE_PARTS } from "../score_columns.js";
 import { partsOf } from "./score_parts.js";
 
@@ -85,6 +85,6 @@ function whyButton(shared, row, why) {
   if (first === undefined) {
     return h("span");
   }
-  const label = `Why did ${shortName(row.name)} finish in place ${row.rank}?`;
+  const label = `Why did ${shortName(row.name)} finish in ${ordinal(row.rank)} place?`;
   return button({ class: "why-button", "aria-label": label, title: label }, ["Why?"], () => why(first));
 }

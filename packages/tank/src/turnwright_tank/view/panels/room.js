@@ -112,7 +112,7 @@ function winnerOf(rows, before, round, rounds, shared, alive) {
   const first = final ? rows.filter((row) => row.rank === 1) : winnersOf(rows, before);
   const names = first.map((row) => (row.isTeam ? shortName(row.name) : shared.nameOf(row.id))).slice(0, 3).join(" and ");
   const outlived = alive.size > 0 && first.every((row) => !isAlive(row, shared.seats, alive));
-  const won = names === "" ? "a draw" : `${names} ${first.length > 1 ? "win" : "wins"}${outlived ? " on points" : ""}`;
+  const won = names === "" ? "draw" : `${names} ${first.length > 1 ? "win" : "wins"}${outlived ? " on points" : ""}`;
   return {
     title: final ? (names === "" ? "Draw" : `${won}!`) : `Round ${round}: ${won}`,
     rows: rows.map((row) => ({

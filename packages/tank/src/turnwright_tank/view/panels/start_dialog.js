@@ -166,9 +166,9 @@ export class StartDialog {
     return h("div", { class: "choice" }, [
       h("span", { class: "name", text: name, title: name }),
       h("span", { class: "hint", text: note }),
-      step(-1, "One less of"),
+      step(-1, "One fewer"),
       field,
-      step(1, "One more of"),
+      step(1, "One more"),
     ]);
   }
 

@@ -57,7 +57,7 @@ export function tankPanels(shared, dialog) {
     words: { death: "death", hits: "hits" },
     marks: [
       ["✕", "a bot died"],
-      ["▮", "bullet hits; a taller mark is more hits"],
+      ["▮", "bullet hits (taller: more hits)"],
     ],
   };
 }

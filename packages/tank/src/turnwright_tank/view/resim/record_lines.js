@@ -59,7 +59,7 @@ export class RecordReader {
   read(line) {
     if (line[line.length - 1] !== NEWLINE) {
       if (this.footer !== null) {
-        throw new FileProblem("the record has something behind its footer");
+        throw new FileProblem("the record has data after its footer");
       }
       return null;
     }
@@ -135,7 +135,7 @@ export class RecordReader {
     this.buffer.set(line.subarray(0, covered), this.before.length);
     this.before = this.hasher.hex(this.buffer, length);
     if (!this.before.startsWith(tail[1])) {
-      throw new FileProblem("its hash is wrong: it was changed, or a line before it is missing");
+      throw new FileProblem("its hash is wrong; the line was changed, or the line before it is missing");
     }
   }
 
@@ -146,7 +146,7 @@ export class RecordReader {
    */
   readTurnOrFooter(line, setup) {
     if (this.footer !== null) {
-      throw new FileProblem("there is more behind the footer");
+      throw new FileProblem("it comes after the footer");
     }
     const said = objectOf(parseLine(line), "line");
     if ("kind" in said) {

@@ -188,7 +188,7 @@ export class RecordSource extends FileSource {
   end() {
     const { footer } = this.reader;
     if (this.simulation === null) {
-      this.fail("this is not a record of turnwright: it is empty, or its first line is cut off");
+      this.fail("this is not a record of turnwright: it is empty, or its first line is truncated");
       return;
     }
     this.setStatus({ phase: this.length > 0 ? "over" : "failed", progress: null });
@@ -200,8 +200,8 @@ export class RecordSource extends FileSource {
       const { round, turn } = this.simulation;
       this.endsAt = this.length > 0 ? { round, turn } : null;
       this.status.message = this.length > 0
-        ? `the record was cut off after turn ${turn} of round ${round}; the part that is there is shown`
-        : "the record was cut off before its first turn";
+        ? `the record is truncated after turn ${turn} of round ${round}; the existing part is shown`
+        : "the record is truncated before its first turn";
     } else if (footer.ending === "over" && footer.turns !== this.reader.turns) {
       this.verified = "differs";
       this.status.message = `the record has ${this.reader.turns} turns; its last line says ${footer.turns}`;

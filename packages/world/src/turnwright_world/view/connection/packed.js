@@ -43,7 +43,7 @@ class Reader {
     const from = this.at;
     this.at += size;
     if (this.at > this.bytes.length) {
-      throw new RangeError("the message ends too soon");
+      throw new RangeError("the message is truncated");
     }
     return from;
   }
@@ -155,7 +155,7 @@ class Reader {
     if (first >= BIN_8 && first < BIN_8 + 3) {
       return this.string(this.whole(LENGTHS[first - BIN_8]));
     }
-    throw new RangeError("the message holds something unknown");
+    throw new RangeError("the message contains an unknown value");
   }
 }
 

@@ -62,7 +62,7 @@ export function whyNot(source) {
   if (source.trim() === "") {
     return "There is nothing to hand over.";
   }
-  return bytes > SOURCE_BYTES_MAX ? `It has ${bytes} bytes; a mind has ${SOURCE_BYTES_MAX} at most.` : "";
+  return bytes > SOURCE_BYTES_MAX ? `It has ${bytes} bytes; a mind may have at most ${SOURCE_BYTES_MAX}.` : "";
 }
 
 export class MindView {
@@ -211,7 +211,7 @@ export class MindView {
       return;
     }
     if (file.size > SOURCE_BYTES_MAX) {
-      setText(this.said, `It has ${file.size} bytes; a mind has ${SOURCE_BYTES_MAX} at most.`);
+      setText(this.said, `It has ${file.size} bytes; a mind may have at most ${SOURCE_BYTES_MAX}.`);
       return;
     }
     this.source.value = await file.text();

@@ -8,7 +8,7 @@ import { printedAtEnd, printedBy } from "./console.js";
 import { energyText } from "../../energy_text.js";
 import { failureAt } from "../../failures.js";
 import { button, h, setAttribute, setText, showEach } from "../../../../../viewer/widgets/dom.js";
-import { fixed, grouped, shortName, signed } from "../../../../../viewer/widgets/format.js";
+import { fixed, grouped, plural, shortName, signed } from "../../../../../viewer/widgets/format.js";
 import { turnTimesOf, latencyText } from "./latency.js";
 import { lastState, statusOf } from "./bot_view.js";
 import { LastFrames } from "./last_frames.js";
@@ -238,7 +238,7 @@ function firedText(frames, id) {
     for (const event of frames[k].events) {
       if (event.type === "BulletFiredEvent" && event.bullet.ownerId === id) {
         const ago = now.index - frames[k].index;
-        return `${fixed(event.bullet.power, 1)} · ${ago === 0 ? "now" : `${ago} ago`}`;
+        return `${fixed(event.bullet.power, 1)} · ${ago === 0 ? "now" : `${plural(ago, "turn")} ago`}`;
       }
     }
   }

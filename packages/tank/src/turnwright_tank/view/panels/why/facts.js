@@ -104,7 +104,7 @@ const LEDGER = /** @type {const} */ ([
   ["lost in collisions", "ram_energy", -1],
   ["lost at walls", "wall_energy", -1],
   ["lost to inactivity", "inactivity_energy", -1],
-  ["lost when removed", "removed_energy", -1],
+  ["lost when taken out", "removed_energy", -1],
   ["other", "other_energy", -1],
 ]);
 /** Figures are shown with one decimal place. */
@@ -124,7 +124,7 @@ export function ledgerOf(line) {
   const all = [
     { label: "at the start", value: line.energy_at_start, kind: /** @type {const} */ ("change") },
     ...rows,
-    { label: "overkill: taken beyond 0", value: over, kind: /** @type {const} */ ("over") },
+    { label: "overkill (damage beyond 0 energy)", value: over, kind: /** @type {const} */ ("over") },
   ];
   const left = { label: "left", value: Math.max(0, line.energy), kind: /** @type {const} */ ("left") };
   return [...closed(all, left.value).filter(({ value }) => value !== 0), { ...left, value: tenths(left.value) }];

@@ -17,7 +17,7 @@ const BEFORE_TURNS = 150;
 const NOTES_MAX = 6;
 const OVERALL_MAX = 4;
 /** @type {Record<string, string>} */
-const CAUSES = { ram: "collision", inactivity: "no hits for long", left: "its program left", removed: "removed" };
+const CAUSES = { ram: "collision", left: "its program left", removed: "taken out of the battle" };
 
 /**
  * Pause and show the death of a bot in a round, or the end of the round.

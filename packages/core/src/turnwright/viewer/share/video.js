@@ -1,7 +1,7 @@
 /**
- * A short film of some turns.
+ * A short video of some turns.
  *
- * The page records its own canvases while they play these turns, so the film is as long as that takes. Nothing leaves the page.
+ * The page records its own canvases while they play these turns, so the video is as long as that takes. Nothing leaves the page.
  */
 import { compose } from "./picture.js";
 
@@ -13,11 +13,11 @@ const FRAMES_A_SECOND = 30;
 const BITS_A_SECOND = 6_000_000;
 /** The time for which the last picture is shown, ms. The browser records it a little later than it is drawn. */
 const HOLD_MS = 500;
-/** The longest film, in seconds, because it is kept in memory. */
-export const FILM_SECONDS_MAX = 300;
+/** The longest video, in seconds, because it is kept in memory. */
+export const VIDEO_SECONDS_MAX = 300;
 
-/** @returns {string | null} the type of film that this browser can write */
-export function filmType() {
+/** @returns {string | null} the type of video that this browser can write */
+export function videoType() {
   return typeof MediaRecorder === "undefined" ? null : (TYPES.find((type) => MediaRecorder.isTypeSupported(type)) ?? null);
 }
 
@@ -35,10 +35,10 @@ export function spanProblem(from, to, speed) {
     return "The last turn must come after the first one.";
   }
   const seconds = (to - from) / speed;
-  return seconds > FILM_SECONDS_MAX ? `The film would take ${Math.ceil(seconds)} s, and the limit is ${FILM_SECONDS_MAX} s. Choose fewer turns or a higher speed.` : "";
+  return seconds > VIDEO_SECONDS_MAX ? `The video would take ${Math.ceil(seconds)} s, and the limit is ${VIDEO_SECONDS_MAX} s. Choose fewer turns or a higher speed.` : "";
 }
 
-export class Film {
+export class Video {
   /**
    * @param {Player} player
    * @param {HTMLCanvasElement[]} layers
@@ -72,9 +72,9 @@ export class Film {
   async record(from, to, speed, onProgress) {
     const { player } = this;
     const before = { rate: player.rate, position: player.position, playing: player.playing };
-    const type = filmType();
+    const type = videoType();
     if (type === null) {
-      throw new Error("this browser records no films");
+      throw new Error("This browser cannot record video.");
     }
     player.pause();
     player.setRate({ kind: "speed", value: speed });
@@ -95,11 +95,11 @@ export class Film {
     if (before.playing) {
       player.play();
     }
-    const film = new Blob(parts, { type: type.split(";")[0] });
-    if (film.size === 0 && !this.cancelled) {
-      throw new Error("this browser was too busy to write one; choose more turns or a lower speed");
+    const video = new Blob(parts, { type: type.split(";")[0] });
+    if (video.size === 0 && !this.cancelled) {
+      throw new Error("The browser was too busy to record. Choose more turns or a lower speed.");
     }
-    return this.cancelled ? null : film;
+    return this.cancelled ? null : video;
   }
 
   /**
