@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 import tomllib
@@ -14,7 +15,7 @@ from packaging.markers import default_environment
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from tests.house.source import ROOT, modules
+from tests.house.source import ROOT, modules, source_files
 
 MODULES_MAX = 150
 INSTALL_BYTES_MAX = 60_000_000
@@ -22,6 +23,8 @@ DEPENDENCIES_MAX = 12
 BASE = ("core", "league", "tank")
 """The packages that `pip install turnwright` brings."""
 CLASS_LINES_MAX, ATTRIBUTES_MAX = 300, 15
+_EXCUSED = re.compile(r"^# .*is large because.*\n(?:#.*\n)*(?:@.*\n)*class (\w+)", re.MULTILINE)
+"""The name of a class below a comment that says why it is large."""
 
 
 def _direct() -> list[Requirement]:
@@ -92,15 +95,19 @@ def test_no_extra_is_needed_by_the_base_install() -> None:
 
 
 def test_a_class_holds_the_state_of_one_idea() -> None:
-    """At most 300 lines and 15 attributes, unless its docstring has the words "is large because"."""
+    """At most 300 lines and 15 attributes, unless a comment above it or its docstring says why."""
     assert list(_heavy_classes()) == [], "let two or three smaller objects come out of it"
 
 
 def _heavy_classes() -> Iterator[str]:
     """Yield the classes above the limits. Without methods, or frozen, they are messages or settings."""
+    files = source_files("*.py")
     for module in modules():
+        excused = _EXCUSED.findall(files[module.path].read_text(encoding="utf-8"))
         for node in ast.walk(module.tree):
-            if not isinstance(node, ast.ClassDef) or "is large because" in (ast.get_docstring(node) or ""):
+            if not isinstance(node, ast.ClassDef) or node.name in excused:
+                continue
+            if "is large because" in (ast.get_docstring(node) or ""):
                 continue
             has_methods = any(isinstance(item, ast.FunctionDef | ast.AsyncFunctionDef) for item in node.body)
             frozen = any(

@@ -19,10 +19,7 @@ ListedCommand = tuple[str, str, str] | tuple[str, str, str, int]
 
 @dataclass(frozen=True, kw_only=True)
 class GamePackage:
-    """All parts of a game. Only the rules are required.
-
-    packages/core/docs/add-a-game.md shows a game with many of these parts.
-    """
+    """All parts of a game. Only the rules are required."""
 
     rules: Any
     """The class of the rules, a subclass of `turnwright.kernel.game.Game`."""

@@ -1,6 +1,6 @@
 """The intent of a seat for one turn.
 
-It is declared once for all users, like `observation`. The names are those of Tank Royale's bot-intent schema.
+It is declared once for all users, like `observation`. The names come from Tank Royale's bot-intent schema.
 None means "not set". In the first intent of a turn, such a field gets the game's default. In a further
 intent, the earlier value stays.
 """

@@ -1,8 +1,8 @@
 """The observation of a bot in a turn, as dataclasses.
 
 They are declared once for all users. The bot library reads them from JSON (`bots.messages`). The server makes
-compiled structs (`structs`), which count as instances of these classes. Names are those of Tank Royale's
-schemas in snake_case. An optional field that is not set is None. Positions are in arena units, speeds in
+compiled structs (`structs`), which count as instances of these classes. Names come from Tank Royale's
+schemas, in snake_case. An optional field that is not set is None. Positions are in arena units, speeds in
 units per turn, and angles in degrees (0 is east, counter-clockwise).
 """
 

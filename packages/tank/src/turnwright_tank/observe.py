@@ -1,4 +1,4 @@
-"""Builds observations and frames from the rows, once a turn.
+"""Builds observations and frames from the rows, once per turn.
 
 Source: royale-protocol.md#events-in-ticks.
 """
@@ -30,7 +30,7 @@ _COLORS = TANK.names.index("body_color")
 
 
 def turn_view(state: TankBattleState) -> TurnView:
-    """Return the view of the last turn. It is built once a turn, on first use."""
+    """Return the view of the last turn. It is built once per turn, on first use."""
     view = state.view
     if view is None:
         tables = state.tables

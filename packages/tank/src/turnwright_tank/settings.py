@@ -92,7 +92,7 @@ def _setting(default: Any, says: str, **known: Any) -> Any:
 class TankSettings:
     """The settings of the rules. Lengths are in arena units.
 
-    The defaults are those of the game type `classic`. Source: tank-rules.md#game-types.
+    The defaults are the settings of the game type `classic`. Source: tank-rules.md#game-types.
     """
 
     game_type: str = _setting("classic", "one of the server's game types", is_locked=False)

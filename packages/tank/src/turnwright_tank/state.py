@@ -120,7 +120,8 @@ Row = list[float | int]
 
 
 class _Saved(msgspec.Struct, omit_defaults=True):
-    """A saved battle. `tanks`, `scores` and `texts` are by seat. `order` is that of `results.Standings`."""
+    """A saved battle. `tanks`, `scores` and `texts` are by seat. `order` is the order of the
+    standings (`results.Standings`)."""
 
     arena: Row
     tanks: list[Row]

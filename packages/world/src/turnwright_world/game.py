@@ -5,9 +5,9 @@ and programs for intents, but does not wait for them. The server also asks the m
 player could notice, and waits for their answers. A mind that does not answer in time does nothing. A closed
 world, the default, has only the bodies of its seats and no gate. The server waits for all of them.
 
-The host may play the open turn up to any moment (`advance`), so that it can report at once that an attack has
-landed. The host may also play the turn in pieces (`pieces`), so that it can read input between two pieces.
-Neither changes the result.
+The host may play the open turn up to any moment (`advance`), so that it can report an attack as soon as
+it has landed. The host may also play the turn in pieces (`pieces`), so that it can read input between two
+pieces. Neither changes the result.
 """
 
 from __future__ import annotations

@@ -110,10 +110,10 @@ def run(
     """Play one battle. See `run_battle`.
 
     Args:
-        on_progress: called about ten times a second with the progress of the battle.
+        on_progress: called about ten times per second with the progress of the battle.
         on_notice: called with a line of text before each step that takes long.
         watching: how people watch the battle in a browser, or None.
-        on_spectator_message: called with every message for observers, or None. It must return at once.
+        on_spectator_message: called with every message for observers, or None. It must return immediately.
         play_programs: plays a battle of programs if they need no sandbox and there are no spectators. None
             means that a new server plays the battle.
         spectators: spectators that another process passes on, or None.

@@ -119,7 +119,7 @@ async def _play(battle: PreparedBattle, report: Report, watching: Watching | Non
     spectators = battle.spectators
     is_open = watching is not None or spectators is not None
     config = host_config(battle, bot_secret, operator_secret, watched=is_open)
-    # A page that opens requests the whole record at once.
+    # A page that opens requests the whole record immediately.
     host = Host(replace(config, footer_later=watching is None, refusal=ends.refusal))
     analysis = _analysis_of(battle)
     server = LiveServer(

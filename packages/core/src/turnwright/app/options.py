@@ -48,8 +48,8 @@ CLASS_REQUESTS_PER_S = 300
 pages with 3 connections each.
 """
 CLASS_REQUESTS_BURST = 20_000
-"""In a class, the new connections that the server admits from one address at once. This is enough for 100
-pages that load 120 files each, some of them again.
+"""In a class, the new connections that the server admits from one address at the same time. This is enough
+for 100 pages that load 120 files each, some of them again.
 """
 LAN_CONNECTIONS_MAX = 1_200
 """In a class, the open connections that the server admits from one address. The same limit applies to this

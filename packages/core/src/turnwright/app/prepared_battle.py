@@ -20,7 +20,7 @@ from turnwright.net.participants.seating import Entrant
 from turnwright.net.sandbox import SandboxLevel
 
 Report = Callable[[Progress], None]
-"""Called about ten times a second with the progress of the battle."""
+"""Called about ten times per second with the progress of the battle."""
 
 
 NewGame = Callable[[bool], Game]

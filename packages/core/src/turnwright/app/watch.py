@@ -53,8 +53,8 @@ class Watching:
         port: the port of the server, 0 for a free one.
         on_over: called at the end of a battle whose bots do not wait for spectators. The arguments are the
             result and whether a page is open. The function returns for how many seconds the server waits for
-            the first page to be opened. Infinity means until Ctrl-C. None means that the server ends at once.
-            While a page is open, the server continues to run.
+            the first page to be opened. Infinity means until Ctrl-C. None means that the server ends
+            immediately. While a page is open, the server continues to run.
     """
 
     on_page: Callable[[str], float]

@@ -1,0 +1,1 @@
+"""The command line: `turnwright` and the commands of all games."""

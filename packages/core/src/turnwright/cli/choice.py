@@ -109,7 +109,7 @@ def battle_options_of(game: str) -> type[BattleOptions]:
 
 
 def serve_options_of(game: str) -> type[ServeOptions]:
-    """Return the class of the options of a server, as `battle_options_of` does."""
+    """Return the class of a server's options. It is the game's own class, or the class for any game."""
     return _part(game, "serve_options") or ServeOptions
 
 

@@ -1,4 +1,4 @@
-"""`turnwright new game NAME`: creates a folder with a game that can be played at once."""
+"""`turnwright new game NAME`: creates a folder with a game that can be played immediately."""
 
 from __future__ import annotations
 

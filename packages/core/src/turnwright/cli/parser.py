@@ -484,9 +484,9 @@ def _anywhere() -> list[click.Option]:
 
 
 def why_interpreted() -> str | None:
-    """Return why this installation interprets the rules of the game whose rules can be compiled.
+    """Return why this installation interprets rules that could be compiled.
 
-    Return "" if these rules are compiled. Return None if no installed game has rules that can be compiled.
+    Return "" if it compiles them. Return None if no installed game has rules that can be compiled.
     """
     return next((str(say()) for game in with_parts() if (say := game.part("why_interpreted"))), None)
 

@@ -125,7 +125,7 @@ class Keys:
             self._number = stream.fileno()
 
     def enter(self) -> None:
-        """Let the terminal pass on each key at once. Ctrl-C still interrupts."""
+        """Let the terminal pass on each key immediately. Ctrl-C still interrupts."""
         if self._number is not None:
             import termios
             import tty
@@ -476,7 +476,7 @@ def progress_text(progress: Progress) -> str:
 
 
 def standing_lines(standings: Sequence[Standing], columns: int, style: Style) -> list[str]:
-    """Return one line for each bot, the best first, each at most `columns` wide."""
+    """Return a line of at most `columns` characters for each bot, best first."""
     best = sorted(standings, key=lambda standing: -(standing.score or 0))
     shown = best[:STANDINGS_MAX]
     longest = min(_NAME_COLUMNS_MAX, max((width(_name(standing.name)) for standing in shown), default=0))
@@ -532,7 +532,7 @@ _CLEAR_BELOW = "\033[J"
 class LiveDisplay:
     """Shows progress on a stream.
 
-    Call `show` with every `Progress`. The display redraws at most ten times a second.
+    Call `show` with every `Progress`. The display redraws at most ten times per second.
     """
 
     def __init__(self, stream: TextIO, clock: Callable[[], float] = time.monotonic) -> None:

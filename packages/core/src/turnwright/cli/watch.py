@@ -80,7 +80,7 @@ class Watched:
     """A battle that is shown in the browser.
 
     Attributes:
-        open, wait_s: None: the command chooses a value that suits this machine.
+        open, wait_s: None means that the command chooses a value that suits this machine.
         port: the port of the page, 0 for a free port. As soon as the page is served, `port` is the port in
             use.
         apart: whether bots do not wait for spectators.

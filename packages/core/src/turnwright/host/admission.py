@@ -41,8 +41,8 @@ class AdmissionConfig:
             spectators.
         head_bytes_max: the largest request line and headers of one request.
         new_per_address_per_s, new_per_address_burst: the number of new connections of one address, per second
-            and at once. Each connection carries one HTTP request. The viewer needs about 120 connections, one
-            for each of its files, and a user may reload the viewer at once.
+            and in a burst. Each connection carries one HTTP request. The viewer needs about 120 connections,
+            one for each of its files, and a user may reload the viewer immediately.
     """
 
     bound_host: str = "localhost"
@@ -144,7 +144,7 @@ def refusal(headers: Mapping[str, str], caller: Caller, config: AdmissionConfig)
 def client_of(peer: str, headers: Mapping[str, str], config: AdmissionConfig) -> str | HttpRefusal:
     """Return the address of a request's client.
 
-    The address is that of the connection. If the connection comes from a trusted proxy, it is the address
+    This is the address of the connection. If the connection comes from a trusted proxy, it is the address
     that the proxy reports.
     """
     client = config.proxies.client(peer, headers)

@@ -79,7 +79,7 @@ class Drain:
         self.is_on, self._began_ns = True, now_ns
 
     def end(self) -> bool:
-        """End the reading, because the sockets were read. Return False if no reading was requested."""
+        """Record that the sockets have been read. Return False if no reading was requested."""
         was_on, self.is_on = self.is_on, False
         if was_on:
             self.checked_ns = self._began_ns
@@ -286,8 +286,9 @@ class AnswerCollector:
         return None if due is None else max(due, self.turn.not_before_ns, inbox.collected_ns or 0)
 
     def _tell_held(self) -> None:
-        """If the turn is held, tell the seats that missed it at once. Some programs continue only when they
-        get this message.
+        """If the turn is held, immediately tell the seats that missed it.
+
+        Some programs continue only when they get this message.
         """
         turn, progress = self.turn, self._room.progress
         if not turn.is_held:

@@ -116,21 +116,21 @@ class GenericProtocol(p.GameProtocol):
     def error(
         self, code: str, text: str, refers_to: str | None = None, place: tuple[int, int] | None = None
     ) -> bytes:
-        """Return an `error`."""
+        """Return an `error` message."""
         turn = None if place is None else place[1]
         return m.encode_generic(m.GenericError(code, text, refers_to, turn))
 
     def bot_list(self, bots: Sequence[tuple[p.HelloMessage, p.RemoteAddress]]) -> bytes:
-        """Return `bots`."""
+        """Return a `bots` message."""
         rows = [m.GenericBot(bot.name, bot.version, where.host, where.port) for bot, where in bots]
         return m.encode_generic(m.GenericBots(tuple(rows)))
 
     def operator_token(self, token: str) -> bytes:
-        """Return a `token`."""
+        """Return a `token` message."""
         return m.encode_generic(m.GenericToken(token))
 
     def directories(self, entries: Sequence[p.BootEntry]) -> bytes:
-        """Return `directories`."""
+        """Return a `directories` message."""
         rows = [m.GenericDirectory(one.id, one.name, one.kind, one.description) for one in entries]
         return m.encode_generic(m.GenericDirectories(tuple(rows)))
 
@@ -143,11 +143,11 @@ class GenericProtocol(p.GameProtocol):
         return m.encode_generic(m.GenericHistory(part.first)) + b"\n" + part.lines
 
     def paused(self, cause: p.PauseCause) -> bytes:
-        """Return `paused`."""
+        """Return a `paused` message."""
         return m.encode_generic(m.GenericPaused(cause))
 
     def resumed(self) -> bytes:
-        """Return `resumed`."""
+        """Return a `resumed` message."""
         return m.encode_generic(m.GenericResumed())
 
     def aborted(self) -> bytes:
@@ -250,7 +250,7 @@ class GenericBattle(p.BattleMessages):
         return order, datas
 
     def skipped(self, turn: int, reason: SkipReason | None) -> bytes:
-        """Return `skipped`."""
+        """Return a `skipped` message."""
         return m.encode_generic(m.GenericSkipped(turn, reason or ""))
 
     def frame(self) -> bytes:
@@ -302,13 +302,13 @@ class GenericBattle(p.BattleMessages):
         return b""
 
     def history_closed(self, footer: Footer) -> bytes:
-        """Return a `result`."""
+        """Return a `result` message."""
         return self.battle_ended() if footer.ending == "over" else _ABORTED
 
     def policies(
         self, debugging: Sequence[Seat], breakpoints: Sequence[Seat], waited_for: Sequence[Seat]
     ) -> bytes:
-        """Return `policies`."""
+        """Return a `policies` message."""
         return m.encode_generic(m.GenericPolicies(debugging, breakpoints, waited_for))
 
 

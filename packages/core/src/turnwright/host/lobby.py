@@ -234,7 +234,7 @@ class Lobby:
         return self.spectators(*_READERS)
 
     def our_spectators(self) -> tuple[int, ...]:
-        """Return the spectators that read errors."""
+        """Return the spectators that use a program of turnwright. Only they read errors."""
         return tuple(conn for conn in self.spectators() if self.clients[conn].ours)
 
     def has_foreign_operators(self) -> bool:
@@ -288,9 +288,9 @@ def _meant(address: RemoteAddress) -> list[RemoteAddress]:
 
 # The list of bots is sent whole. It is encoded once for all spectators, and its rate is limited.
 #
-# The first change is sent at once. Later changes are sent together. Otherwise a hundred bots that connect one
-# after the other would send each of a thousand spectators a hundred lists, 1.5 GB in all. A bot that sends a
-# new handshake again and again would cost as much.
+# The first change is sent immediately, and later changes are sent together. Otherwise a hundred bots that
+# connect one after the other would send each of a thousand spectators a hundred lists, 1.5 GB in all. A bot
+# that sends a new handshake again and again would cost as much.
 
 
 LIST_GAP_NS = 20_000_000

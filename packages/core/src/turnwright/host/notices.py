@@ -44,7 +44,7 @@ class BattleNotices:
         self._output.tell_ours(self._protocol.error(FAILED, text, place=place))
 
     def fail(self, seat: Seat, reason: FailureReason, error: str, printed: Sequence[str]) -> None:
-        """Record why a seat stopped playing. If this was not known before, report it at once.
+        """Record why a seat stopped playing. If this was not known before, report it immediately.
 
         Args:
             printed: the last lines that the seat's program printed, for the page.

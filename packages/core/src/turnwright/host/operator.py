@@ -140,8 +140,8 @@ class OperatorControls:
     def apply_policy(self, client: Client) -> None:
         """Show or hide the debug graphics of a seat.
 
-        Shown graphics appear from the turn after next. Hidden graphics disappear at once. Settings from an
-        earlier battle apply from the first turn on.
+        Graphics appear from the turn after next, and disappear immediately. Settings from an earlier battle
+        apply from the first turn on.
         """
         if self._room.battle is None or client.seat is None:
             return

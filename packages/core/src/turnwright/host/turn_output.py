@@ -92,7 +92,7 @@ class TurnOutput:
         return self._spectators(None, _PACED) if self.apart else ()
 
     def publish_paced(self, data: bytes) -> None:
-        """Send a message at once to the spectators that get frames at the room's speed."""
+        """Send a message immediately to the spectators that get frames at the room's speed."""
         conns = self.paced_spectators()
         if conns:
             self._out.append(fx.Publish(conns, data))

@@ -5,7 +5,7 @@
     battle.end_collecting(now_ns)
     closed = battle.close_turn()        resolve, record
 
-If the players answer at once (`play`), the battle needs no collecting. A replay needs none either.
+If the players answer immediately (`play`), the battle needs no collecting. A replay needs none either.
 
 `close_turn` is `resolve_turn` followed by `record_turn`. A host sends observations between the two, so that
 no participant waits for digests and checks.
@@ -59,14 +59,13 @@ def _set_up(game: Game, settings: Mapping[str, Any], seats: Sequence[SeatInfo], 
         raise SetupError(f"the settings of {game.name} cannot be played: {error}") from error
 
 
+# It is large because a turn can be played with deadlines, without deadlines, or again from a record.
 class Battle:
-    """One run of a game.
-
-    The class is large because a turn can be played with deadlines, without deadlines, or again from a record.
-    In each step the rules can raise an exception. Then the battle is void.
+    """One run of a game. If the rules raise an exception, the battle is void.
 
     Args:
-        keep_digests, keep_checks: see `TurnRecorder`.
+        keep_digests: record the digest of every turn.
+        keep_checks: also record checks of the parts of the state, answer times and keyframes.
 
     Attributes:
         collecting: collects the answers to the open turn.
@@ -154,7 +153,7 @@ class Battle:
     def open_turn(self, *, timed: bool = True) -> Opened:
         """Open the next turn.
 
-        With the rule `on_late` "next", intents that the previous turn kept count as answers at once.
+        With the rule `on_late` "next", intents that the previous turn kept already count as answers.
 
         Args:
             timed: whether the turn has deadlines. False means that the caller asks one seat after another,

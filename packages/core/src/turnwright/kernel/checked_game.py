@@ -119,12 +119,12 @@ class CheckedGame(Game[Any, Any]):
         return self._seats("awaited", state)
 
     def round_progress(self, state: Any) -> RoundProgress | None:
-        """Return what the game returns."""
+        """Return the result of the game's `round_progress`."""
         progress: RoundProgress | None = self._call("round_progress", state)
         return progress
 
     def opening(self, state: Any) -> bool:
-        """Return what the game returns."""
+        """Return the result of the game's `opening`."""
         return bool(self._call("opening", state))
 
     def frame(self, state: Any) -> Any:
@@ -154,11 +154,11 @@ class CheckedGame(Game[Any, Any]):
         return scores
 
     def merge(self, first: Any, second: Any) -> Any:
-        """Return what the game returns."""
+        """Return the result of the game's `merge`."""
         return self._call("merge", first, second)
 
     def default_intent(self, state: Any, seat: Seat, on_skip: OnSkip) -> Any:
-        """Return what the game returns."""
+        """Return the result of the game's `default_intent`."""
         return self._call("default_intent", state, seat, on_skip)
 
     def retire(self, state: Any, seat: Seat) -> None:
@@ -170,7 +170,7 @@ class CheckedGame(Game[Any, Any]):
         self._call("reinstate", state, seat)
 
     def faults(self, state: Any) -> Sequence[tuple[str, str]]:
-        """Return what the game returns."""
+        """Return the result of the game's `faults`."""
         return self._call("faults", state, make=tuple)  # type: ignore[no-any-return]  # a tuple
 
     def tables(self, state: Any) -> Iterable[StateTable]:
@@ -204,7 +204,7 @@ class CheckedGame(Game[Any, Any]):
         return self._as_json("write_intent", intent)
 
     def random_intent(self, state: Any, seat: Seat, rng: Stream) -> Any:
-        """Return what the game returns."""
+        """Return the result of the game's `random_intent`."""
         return self._call("random_intent", state, seat, rng)
 
     # ---- the checks ----------------------------------------------------------------------------------------

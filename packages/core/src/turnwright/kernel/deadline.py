@@ -118,7 +118,7 @@ class Inbox:
         merge: Callable[[Any, Any], Any],
         timeout_ns: int = 0,
     ) -> None:
-        """Open collecting."""
+        """Begin to collect the answers to a turn."""
         self.asked = frozenset(asked)
         self.awaited = self.asked if awaited is asked else frozenset(awaited)
         self._merge = merge

@@ -107,10 +107,7 @@ class Pace:
             self._steps = min(self._steps + 1, STEPS_MAX)
 
     def due_ns(self) -> int | None:
-        """Return the time from which a collected turn may be resolved.
-
-        0: at once; None: the turn is held.
-        """
+        """Return the time from which a collected turn may be resolved: 0 for now, None while it is held."""
         if self._paused:
             return 0 if self._steps else None
         if self.tps < 0 or self._anchor_ns is None:

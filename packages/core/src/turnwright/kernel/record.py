@@ -23,7 +23,7 @@ MAX_SKIPPED_DEFAULT = 30
 """The number of skipped turns in a row after which a seat is disqualified; 0 = never."""
 OnDisconnect = Literal["skip", "dead", "official"]
 """How the seat of a disconnected participant is played. skip: the seat skips each turn and is idle. dead: the
-seat is out at once. official: the seat repeats its last intent.
+seat is out immediately. official: the seat repeats its last intent.
 """
 
 OnLate = Literal["drop", "next"]
@@ -41,7 +41,7 @@ class TurnRules:
         opening_timeout_ns: the time limit for the answer to a round's first observation.
         max_skipped: the number of skipped turns in a row after which a seat is disqualified, 0 = never.
         max_silence_ns: the total time for which the server must also have waited for the seat in these turns.
-            0 means no such condition.
+            0 means that the time does not matter.
         max_rounds_out: a seat that is disqualified in this number of rounds is disqualified from the battle.
     """
 

@@ -1,0 +1,1 @@
+"""Input and output: sockets, files, processes and the sandbox."""

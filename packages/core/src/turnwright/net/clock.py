@@ -81,7 +81,7 @@ def create() -> int:
 
 
 def set_alarm(timer: int, at_ns: int) -> None:
-    """Let `timer` ring once at `at_ns` (CLOCK_MONOTONIC, > 0). If `at_ns` is past, it rings at once.
+    """Let `timer` ring once at `at_ns` (CLOCK_MONOTONIC, > 0). If `at_ns` is past, it rings immediately.
 
     Raises OSError.
     """
@@ -115,7 +115,7 @@ class Alarm(Protocol):
     """A one-shot alarm. It calls back once when its time has passed."""
 
     def set(self, at_ns: int | None) -> None:
-        """Ring at `at_ns`. If `at_ns` is past, ring at once. None means never ring.
+        """Ring at `at_ns`. If `at_ns` is past, ring immediately. None means never ring.
 
         This replaces the time that was set before.
         """

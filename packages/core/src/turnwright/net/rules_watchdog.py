@@ -109,7 +109,7 @@ def _call_in(frame: FrameType | None) -> FrameType | None:
 
 @contextmanager
 def watchdog_with_signals(game: FoundGame) -> Iterator[None]:
-    """Watch the calls of a game. SIGINT and SIGTERM end a long call at once.
+    """Watch the calls of a game. SIGINT and SIGTERM end a long call immediately.
 
     Use it in the main thread, inside the code that handles these signals.
     """

@@ -2,8 +2,8 @@
 
     next battle ──▶ a worker plays it ──▶ its result ──▶ kept, or the battle is played again
 
-The queue gives battles to workers, and adapts how many run at once to the machine. Its user decides which
-battle comes next and what a result means.
+The queue gives battles to workers, and adapts to the machine how many run at the same time. Its user decides
+which battle comes next and what a result means.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ class BattleQueue:
     """The waiting and the running battles.
 
     Args:
-        most: the most battles at once. While servers are late, fewer run.
+        most: the most battles at the same time. While servers are late, fewer run.
         job_of: makes the job for a battle that begins.
         tell: prints a line for the operator.
     """
@@ -226,7 +226,7 @@ class BattleQueue:
             battle.delete_part()
 
     def _pace(self, battle: QueuedBattle, result: JobResult) -> None:
-        """Run fewer battles at once while the server is late, and more while it is not."""
+        """Run fewer battles at the same time while the server is late, and more while it is not."""
         if result.kind != "played" or not self.workers.slows_down:
             return
         by = self._limit.ended(battle.began, late=result.is_late)

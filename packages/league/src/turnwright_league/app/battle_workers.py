@@ -35,7 +35,7 @@ class BattleWorkers(Protocol):
 
     @property
     def capacity(self) -> int:
-        """The number of battles that workers may have at once.
+        """The number of battles that workers may have at the same time.
 
         It is at least 1 and may change at any time.
         """

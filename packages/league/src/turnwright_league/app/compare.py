@@ -47,7 +47,7 @@ class ComparisonProgress:
 
     Attributes:
         rounds: the rounds of NEW.
-        jobs: the number of battles at once.
+        jobs: the number of battles at the same time.
         played: the number of played battles.
     """
 
@@ -254,7 +254,7 @@ class _Blocks:
         return sequential_verdict(values, self._options.points, blocks_max=self._most, largest=largest)
 
     def result(self, *, interrupted: bool) -> ComparisonResult:
-        """Return the result.
+        """Return the result of the battles that were played.
 
         Args:
             interrupted: whether the operator ended the comparison.
@@ -306,7 +306,7 @@ class _Blocks:
 
 
 class _ComparisonRun:
-    """One comparison."""
+    """A running comparison, which plays battles until there is a verdict."""
 
     def __init__(
         self,

@@ -28,12 +28,12 @@ class CompareOptions(JobsChoice):
     """The settings of a comparison.
 
     Attributes:
-        old, new: what `run_battle` takes.
+        old, new: the two versions, each in any form that `run_battle` accepts.
         against: the opponents of both, or a directory of bot directories. Without opponents, OLD and NEW play
             each other.
         points: the difference in points of score share that matters.
         rounds_max: the most rounds of NEW against each opponent.
-        jobs: the number of battles at once. None means the number of processors.
+        jobs: the number of battles at the same time. None means the number of processors.
         seed: the seed of the comparison.
 
     Raises:

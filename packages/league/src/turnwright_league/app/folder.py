@@ -344,7 +344,7 @@ def _without_members(entries: Sequence[BotEntry]) -> list[BotEntry]:
 
 
 def _directories(entry: BotEntry) -> list[Path]:
-    """Return the directory of a bot, or for a team, also those of its members."""
+    """Return the directory of a bot. For a team, also return the directories of its members."""
     found = dict.fromkeys([entry.directory, *(member.directory for member in members(entry))])
     return list(found)
 

@@ -19,7 +19,7 @@ from turnwright.errors import SetupError
 from turnwright_league.tournament.pairings import BATTLES_MAX, TournamentFormat
 
 JOBS_MAX = 4_096
-"""The most battles at once."""
+"""The most battles at the same time."""
 SETTINGS_FILE = "tournament.toml"
 _FILE_BYTES_MAX = 1 << 20
 _RESOURCE = re.compile(r"[A-Za-z0-9_.-]{1,64}")
@@ -35,7 +35,7 @@ _OF_THE_MACHINE = ("python", "connect_timeout_s", "sandbox")
 
 @dataclass(frozen=True, kw_only=True)
 class JobsChoice:
-    """The number of battles at once, or None for the number of processors."""
+    """The number of battles at the same time, or None for the number of processors."""
 
     jobs: int | None = option(
         None, "battles that run at the same time (default: the number of processors)", metavar="N", often=True
@@ -57,7 +57,7 @@ class TournamentOptions:
         battles: the battles of each pairing.
         until_ci: play until every 95 % interval of an APS reaches at most this many points to either side.
         for_s: the seconds after which no new battle begins.
-        jobs: the number of battles at once.
+        jobs: the number of battles at the same time.
         on: "local", "dask://HOST:PORT", "ray" or "ray://HOST:PORT".
         resource: a resource that workers of a cluster must have, or None.
         fresh: whether programs start again for each battle. If not, they stay connected and play the next

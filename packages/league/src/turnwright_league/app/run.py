@@ -63,7 +63,7 @@ LOOK_S = 0.5
 _TABLE_PART = 0.05
 """The most time for computing standings during the battles, as a part of all time."""
 _WINDOW = 4
-"""The number of battles that are chosen at a time, for each battle at once."""
+"""The number of battles that are chosen together, for each battle that runs at the same time."""
 _MACHINE = "machine"
 """The name in the store of the last run's settings for starting programs."""
 _DEFAULTS: Mapping[str, Any] = {"format": "round-robin", "seed": 1, "battles": 2, "keep": "all"}
@@ -144,7 +144,7 @@ def play_tournament(
 
     Args:
         asked, game, settings: the given values, which replace those of the folder.
-        on_progress: is called twice a second.
+        on_progress: is called twice per second.
         on_notice: gets a line about each event of battles and bots.
         on_page: is called with the address of the page, which is served during the tournament. If on_page is
             None, the page is only written into the folder.
@@ -598,7 +598,7 @@ class _MachineTroubles:
 
 
 class _ProgressReport:
-    """Reports the progress of a run twice a second.
+    """Reports the progress of a run twice per second.
 
     Args:
         total: the number of battles, or None if it is not known.

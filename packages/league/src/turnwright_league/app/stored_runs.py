@@ -98,7 +98,7 @@ def sealed_parts(store: ResultStore) -> TournamentParts | None:
 
 
 def parts_now(store: ResultStore) -> TournamentParts:
-    """Return the current parts."""
+    """Return the parts of a tournament as they are now in its store."""
     meta = store.meta()
     rules = json.loads(meta.get(RULES, "{}"))
     rules.pop("where", None)  # the place of the game's folder on one machine

@@ -43,7 +43,7 @@ class RunProgress:
         played: the battles in this run.
         again: the battles that were played again.
         left_s: the remaining seconds, or None.
-        jobs: the number of battles at once.
+        jobs: the number of battles at the same time.
         running: the names in the running battles, by battle.
         ending: whether it ends when the running battles are over.
     """

@@ -145,7 +145,8 @@ def interval_of_sums(mean: float, variance: float, quotient: float, is_sure: boo
 def exceeds(distance: float, variance: float, quotient: float, is_sure: bool) -> bool:
     """Return whether a sum at this distance from 0 has an interval that excludes 0.
 
-    The result is that of `interval_of_sums`, but the quantile is not computed if an estimate is enough.
+    The result is the same as with `interval_of_sums`, but the quantile is not computed if an estimate is
+    enough.
     """
     if variance <= 0 or distance <= 0:
         return is_sure and distance > 0

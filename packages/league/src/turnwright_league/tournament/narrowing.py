@@ -35,7 +35,7 @@ _FREEDOM_LEAST = 28
 _BATTLES_LEAST_MAX = 8
 """The number of battles of each pairing with which an interval can count as narrow enough in any case."""
 _PRIOR_FREEDOM = 4
-"""The weight of the variance of all pairings in that of one pairing, in degrees of freedom."""
+"""The weight of the variance of all pairings in the variance of one pairing, in degrees of freedom."""
 
 Group = tuple[str, ...]
 

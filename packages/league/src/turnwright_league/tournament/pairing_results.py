@@ -242,16 +242,16 @@ def _shared_terms(results: PairingResults, one: str, other: str, *, only_wins: b
 
 
 class SharedRows:
-    """What each entry shares with each other entry, in rows that can be read quickly.
+    """The `SharedSums` of every two entries, in rows that can be read quickly.
 
-    A row has a number for each entry. The sums are those of `SharedSums`.
+    Each row belongs to one entry, and has a number for every other entry.
 
     Attributes:
-        place: the place of each entry in the rows.
-        battles: the number of battles of each common pairing. It is 0 if the two did not meet, and -1 if only
-            `Meetings` says what they share.
-        covariances, products: the sums.
-        mine, theirs: the sums `first` or `second`. `mine` has the variances of the entry of the row.
+        place: the position of each entry in the rows.
+        battles: the number of battles of each common pairing. 0 means that the two did not meet, and -1 that
+            only `Meetings` has their sums.
+        covariances, products: the sums `covariance` and `product`.
+        mine, theirs: the sums `first` and `second`. `mine` has the one with the variance of the row's entry.
     """
 
     def __init__(self, entries: Sequence[str]) -> None:
@@ -395,7 +395,7 @@ class Pairings:
         return self._met.get(entry, {})
 
     def factors(self, battles: int) -> tuple[float, float]:
-        """Return the factor from the variance of one battle to that of the mean, and degrees of freedom."""
+        """Return the variance of the mean as a multiple of one battle's variance, and degrees of freedom."""
         found = self.known_factors.get(battles)
         if found is None:
             factors = win_factors if self.only_wins else sample_factors

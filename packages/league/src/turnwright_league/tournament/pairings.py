@@ -3,7 +3,7 @@ opponents.
 
     round-robin   every set of `seats` entries
     gauntlet      every such set that holds exactly one challenger
-    melee         all entries at once; beyond `seats`, cycles of groups in which each entry has a place
+    melee         all entries together; beyond `seats`, cycles of groups in which each entry has a place
     swiss         in each tournament round, entries with about equal points meet, but no two entries twice
     ladder        in each tournament round, neighbours in the order meet, and the winner takes the upper place
     knockout      a bracket, seeded by the order of the entries; the loser of a match is out

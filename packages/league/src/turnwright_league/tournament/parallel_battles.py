@@ -1,9 +1,9 @@
-"""The number of battles at once: fewer while a machine makes servers late."""
+"""The number of battles at the same time: fewer while a machine makes servers late."""
 
 from __future__ import annotations
 
 LATE_IN_ROW = 2
-"""The number of late battles in a row that lowers the number of battles at once."""
+"""The number of late battles in a row that lowers the number of battles at the same time."""
 CALM_MIN = 8
 """The number of punctual battles in a row that raises it again, the first time."""
 CALM_MAX = 1_024

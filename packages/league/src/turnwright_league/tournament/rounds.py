@@ -115,7 +115,7 @@ def is_in_rounds(entries: int, rules: PairingRules) -> bool:
     return rules.format in ROUND_FORMATS or in_cycles(entries, rules)
 
 
-# ---- all at once ---------------------------------------------------------------------------------------
+# ---- all together ---------------------------------------------------------------------------------------
 
 
 def battles_of(

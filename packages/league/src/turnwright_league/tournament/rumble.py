@@ -67,7 +67,7 @@ class RumbleClient:
 
     Attributes:
         id: the id at the Rumble.
-        behaviour: the engine's behaviour version, as the results have it.
+        behaviour: the behaviour version that the results name.
     """
 
     id: str

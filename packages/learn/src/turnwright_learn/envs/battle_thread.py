@@ -129,7 +129,7 @@ def thread_of(plan: EnvPlan, owner: object) -> BattleThread | None:
 
 
 def _run(serve: Callable[[threading.Event], Any], ready: threading.Event, failed: list[Exception]) -> None:
-    """Run the thread.
+    """Run the server's event loop in this thread.
 
     Args:
         failed: gets an exception that is raised before the thread is ready.

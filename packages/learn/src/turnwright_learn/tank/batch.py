@@ -226,10 +226,7 @@ class SeededBatch:
 
     @property
     def arrays(self) -> tuple[Array, ...]:
-        """The arrays that the battles share with Python.
-
-        Their order is that of Outputs of backends/c/batch.h.
-        """
+        """The arrays that the battles share with Python, in the order of `Outputs` in backends/c/batch.h."""
         out = self.results
         written = out.observations, out.finals, out.rewards, out.terms, out.terminated, out.truncated
         given = self.keys, out.players, self.lots, self.draws, out.rounds
@@ -245,7 +242,7 @@ def first_rows(common: BatchSettings) -> tuple[bytes, bytes]:
 
 
 class CompiledBatch(SeededBatch):
-    """A batch of the extension."""
+    """Battles that the compiled extension plays together."""
 
     speed = "compiled"
 

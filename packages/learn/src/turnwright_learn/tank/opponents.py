@@ -30,7 +30,7 @@ _RATING_SCALE = 400.0
 _RATING_STEP = 12.0
 _DRAWN_AT_LEAST = 0.05
 _HOPELESS = 0.5
-"""The weight of an opponent that always wins, equal to that of an opponent that wins every second battle."""
+"""The weight of an opponent that always wins. An opponent that wins every second battle has the same."""
 _POOL_MAX = 10_000
 
 

@@ -43,14 +43,13 @@ _MODES = {
 }
 
 
+# It is large because Gymnasium reads seven of its attributes. Each further attribute is an argument of the
+# constructor or an array that steps share.
 class TankVectorEnv(VectorEnv[Array, Array, Array]):
     """Parallel tank battles of one round.
 
     A copy or pickle of an environment has no running battle. It begins with its own `reset`, which gives the
     same battles as the original's next `reset`.
-
-    The class is large because Gymnasium reads seven of its attributes. Each further attribute is an argument
-    of the constructor or an array that steps share.
 
     Args:
         game: always "tank".

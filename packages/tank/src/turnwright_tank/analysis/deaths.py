@@ -1,8 +1,8 @@
 """Causes of a tank's death: the change that took its energy below 0.
 
-A tank may pass 0 more than once in a turn, because its own hits give energy back. The last time counts. The
-order is that of tank-rules.md#the-stages-of-a-turn: shots and walls first, then tanks that touch, then
-bullets, then inactivity.
+A tank may pass 0 more than once in a turn, because its own hits give energy back. The last time counts.
+Changes are in the order of tank-rules.md#the-stages-of-a-turn: shots and walls first, then tanks that touch,
+then bullets, then inactivity.
 """
 
 from __future__ import annotations

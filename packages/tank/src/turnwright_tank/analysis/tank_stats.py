@@ -39,8 +39,8 @@ class TankStats:
 
     Attributes:
         changed_turn: the last turn in which heading or speed changed.
-        moved_turn: the last turn in which it moved.
-        ready: whether it could have fired at a scanned enemy.
+        moved_turn: the last turn in which the tank moved.
+        ready: whether the tank could have fired in this turn at an enemy that it had scanned.
     """
 
     bot: int

@@ -45,7 +45,7 @@ class Setting:
     Attributes:
         rounds: the planned number of rounds.
         seed, turn_timeout_ns: None if not known.
-        leavers_die: whether a tank dies at once if its program leaves.
+        leavers_die: whether a tank dies immediately if its program leaves.
         times_known: whether missed turns are known.
     """
 

@@ -60,7 +60,7 @@ def convert(
         force: whether an existing file is replaced.
 
     Raises:
-        SetupError: the kind of the source cannot become that of the target, or the target cannot be written.
+        SetupError: the source cannot be converted to the kind of the target, or the target cannot be written.
         RecordError: the source cannot be read.
         MismatchError: the replay of the record differs from it.
     """

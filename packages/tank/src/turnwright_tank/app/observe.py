@@ -48,7 +48,7 @@ def observe(
 
     Args:
         on_server: called with the server's name.
-        on_look: called about twice a second.
+        on_look: called about twice per second.
 
     Raises:
         SetupError: the server does not answer, or it refuses the observer.

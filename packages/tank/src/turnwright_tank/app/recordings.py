@@ -66,7 +66,7 @@ class Names:
     Attributes:
         path_of: returns the path of a game (1, 2 …).
         taken_from: the number of a game. For this game and all later ones, `path_of` also creates an empty
-            file at once. None means for no game.
+            file immediately. None means for no game.
     """
 
     path_of: Callable[[int], Path]
@@ -102,7 +102,7 @@ class RoyaleFiles(SpectatorFiles):
         self._archive = LineFiles(lambda game: self.files[game - 1].path)
 
     def take(self, data: bytes) -> None:
-        """Take a message to the spectator. The method returns at once, and the file is written later."""
+        """Take a message to the spectator. The method returns immediately, and the file is written later."""
         cut = self._cutter.cut(data)
         if cut is None:
             return
@@ -153,7 +153,7 @@ class RoyaleFiles(SpectatorFiles):
 def dated_names(folder: Path, now: Callable[[], datetime] = datetime.now) -> Names:
     """Return unused names like those of official recorders: `game-yyyy-MM-dd-HH-mm-ss.battle.gz`.
 
-    A second game in the same second gets a number. The file is created at once to reserve its name. The
+    A second game in the same second gets a number. The file is created immediately to reserve its name. The
     result raises SetupError if the folder cannot be written.
     """
     return Names(lambda game: _first_free(folder, now().strftime("game-%Y-%m-%d-%H-%M-%S")), 1)

@@ -1,1 +1,1 @@
-"""The commands that only the tank game has. GAME of the package lists them."""
+"""The commands that only the tank game has. `turnwright_tank.GAME` lists them."""

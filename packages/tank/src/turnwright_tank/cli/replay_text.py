@@ -68,7 +68,8 @@ def run_text(path: Path, tps: int | None = None, turn: str | None = None, *, onc
 class TextPlayer:
     """A position in a battle that moves with time and keys.
 
-    `index` is that of the shown turn. `tps` is turns per second, and -1 shows one turn with each picture.
+    `index` is the index of the shown turn. `tps` is turns per second, and -1 shows one turn with each
+    picture.
     """
 
     def __init__(

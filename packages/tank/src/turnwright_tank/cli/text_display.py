@@ -311,7 +311,7 @@ def _timeline(view: View, columns: int, style: Style) -> str:
 # The display of a running battle on stderr, for
 # `turnwright battle --watch=text`. The loop of the battle
 # only stores the newest frames. A separate thread draws
-# them, at most 15 times a second, and waits for a slow
+# them, at most 15 times per second, and waits for a slow
 # terminal. So neither drawing nor an SSH connection delays
 # a turn.
 
@@ -353,7 +353,7 @@ class TextDisplay:
         self._begin()
 
     def take(self, data: bytes) -> None:
-        """Take a message to observers, and return at once."""
+        """Take a message to observers, and return immediately."""
         (self._ticks if _TICK in data else self._others).append(data)
         self._begin()
 
@@ -398,7 +398,7 @@ class TextDisplay:
 
 
 class Scene:
-    """The state of a battle from its messages."""
+    """The state of a battle, built from its messages."""
 
     def __init__(self) -> None:
         self._setting: Setting | None = None

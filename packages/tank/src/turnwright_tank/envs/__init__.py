@@ -1,1 +1,1 @@
-"""Tanks for learners: spaces, rewards, and many battles at once. This package needs the extra [learn]."""
+"""Tanks for learners: spaces, rewards, and many battles at a time. This package needs the extra [learn]."""

@@ -51,8 +51,8 @@ fire assist. If the power is above 0, the tank fires as soon as its gun can fire
 _MEANS = {
     "speed": "target speed, × 8 units per turn. Negative is backwards",
     "turn": "turn rate of the body, × 10° per turn. Positive is left",
-    "gun": "turn rate of the gun, × 20° a turn",
-    "radar": "turn rate of the radar, × 45° a turn",
+    "gun": "turn rate of the gun, × 20° per turn",
+    "radar": "turn rate of the radar, × 45° per turn",
     "power": "firepower, × 3",
 }
 _REWARDS = """\

@@ -1,7 +1,7 @@
 """The numbers of a learner's observation: names, units and bounds.
 
 A bot gets the same information: its own tank, its own events, and the last scan of each other tank.
-`backends/c/batch.h` writes the same numbers for many battles at once, bit for bit.
+`backends/c/batch.h` writes the same numbers for many battles at a time, bit for bit.
 
     own columns | columns of the next seat | columns of the seat after it | … (seat 0 follows the last)
 """

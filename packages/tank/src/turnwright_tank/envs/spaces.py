@@ -58,7 +58,7 @@ ENVS: Mapping[str, Mapping[str, Any]] = {
 """The environments, each with its seats, their teams, settings and opponents. Episodes have one round.
 
 `opponents` are the default built-in bots for the other seats. There may be more than are needed.
-`vector` is the class for many battles at once.
+`vector` is the class for many battles at a time.
 """
 
 

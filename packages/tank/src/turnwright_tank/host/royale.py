@@ -1,6 +1,6 @@
 """Robocode Tank Royale's protocol as an implementation of `host.protocol`.
 
-The messages and their order are those of the official server.
+The messages and their order are the same as in the official server.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ PLAN_SHARE_PERCENT = 75
 _SLOWER = 4
 """By default, a plan gets up to this many times `plan_ms` on a slower processor."""
 SLOTS = 4
-"""The most plans that run at once by default. With fewer processors, one plan per processor runs."""
+"""The most plans that run at the same time by default. With fewer processors, one plan per processor runs."""
 SLOTS_MAX = 64
 
 WhenEmpty = Literal["rest", "run"]
@@ -47,7 +47,7 @@ class WorldOptions(AddressOptions):
         plan_ms: the time that a plan may use on a reference processor.
         plan_min_ms, plan_max_ms: the bounds within which a plan's time adapts to the speed of this processor.
             None means `plan_ms` and four times `plan_ms`.
-        slots: the number of plans that run at once. None means one per processor, at most SLOTS.
+        slots: the number of plans that run at the same time. None means one per processor, at most SLOTS.
         when_empty: whether the world rests or runs while it has no players. If it runs, creatures far from
             all players plan, too.
         seed: the seed of a new world. None means a random seed.

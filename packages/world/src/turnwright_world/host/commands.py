@@ -1,4 +1,4 @@
-"""Players' commands: carried out at once, queued for a turn, or refused.
+"""Players' commands: carried out immediately, queued for a turn, or refused.
 
 Looking, talking to players elsewhere, help and leaving are immediate commands and do not change the world.
 Every other command acts in the world and waits for its turn. Verbs have their own help texts. The help texts
@@ -71,7 +71,7 @@ AT_ONCE: Mapping[str, str] = {
     "mind": "mind: a Python file that acts for you while you are away, or a companion; mind help tells how",
     "quit": "quit: leave at once; your body stays for a while, as after a lost connection",
 }
-"""Commands that work at once, and what they do."""
+"""Commands that work immediately, and what they do."""
 _TAKES = {
     "all": "everything that is coming at you",
     "first": "the next attack",
@@ -90,7 +90,7 @@ _GROUP_OF: Mapping[str, str] = {
 
 
 class PlayerCommands:
-    """Carries out players' commands at once, queues them for a turn, or refuses them."""
+    """Carries out players' commands immediately, queues them for a turn, or refuses them."""
 
     def __init__(self, context: HostContext, login: Login, minds: MindService) -> None:
         self.context = context
@@ -475,7 +475,7 @@ _FAREWELL_RESTS = "Farewell. Your mind acts while others play; without players t
 
 
 def _quit(room: PlayerCommands, session: Session, rest: str) -> None:
-    """Leave the world at once.
+    """Leave the world immediately.
 
     The body stays for a while, as after a lost connection, so quitting does not save it from a fight.
     """

@@ -1,6 +1,6 @@
 """Rate limits for lines, and limits on attempts to log in.
 
-A connection that exceeds its rate gets a notice at most once a second, with the number of dropped lines.
+A connection that exceeds its rate gets a notice at most once per second, with the number of dropped lines.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from collections import Counter
 from turnwright.host.admission import RateLimiter, is_loopback
 
 LINES_PER_S, LINES_BURST = 8, 24
-"""The lines per second of one connection, and the most lines at once. Each step of a walk is a line."""
+"""The lines per second of one connection, and the most lines in a burst. Each step of a walk is a line."""
 ADDRESS_LINES_PER_S, ADDRESS_LINES_BURST = 160, 640
-"""The lines per second of all connections of one address, and the most lines at once."""
+"""The lines per second of all connections of one address, and the most lines in a burst."""
 NOTICE_NS = 1_000_000_000
 FLOOD_DROPPED_MAX = 2_000
 """A connection is closed after this number of lines over the limit."""
@@ -67,7 +67,7 @@ class SpamGuard:
         return self.dropped > FLOOD_DROPPED_MAX
 
     def notice(self, now_ns: int) -> str | None:
-        """Return a notice of dropped lines, at most once a second, or None if no notice is due."""
+        """Return a notice of dropped lines, at most once per second, or None if no notice is due."""
         if not self._untold or self._notice_ns is None or now_ns < self._notice_ns:
             return None
         count, self._untold = self._untold, 0

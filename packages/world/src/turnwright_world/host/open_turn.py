@@ -129,7 +129,7 @@ class OpenTurn:
         return self._graced[1]
 
     def _overdue(self, now_ns: int) -> list[tuple[int, int]]:
-        """Return the overdue events before which input that is still unread may count.
+        """Return the overdue events that wait, because input that is still unread may count before them.
 
         For each event, return the time when it was due (ns) and its game time (µs).
         """

@@ -247,7 +247,7 @@ class SessionOutput:
             self._emit(fx.SendPackage(session.conn, GameText(text)))
 
     def ask(self, session: Session, question: str) -> None:
-        """Show a question at once. The player answers with a line."""
+        """Show a question immediately. The player answers with a line."""
         if session.reads_text:
             self._flush_text(session)
             self._emit(fx.ShowPrompt(session.conn, question))

@@ -52,7 +52,7 @@ class SessionLimits:
         return False
 
     def _too_fast(self, session: Session, now_ns: int) -> None:
-        """Report dropped lines, at most once a second. Close a connection that continues to flood."""
+        """Report dropped lines, at most once per second. Close a connection that continues to flood."""
         if session.guard.flooding:
             self._drop(session, "That was too much; the connection is closed.")
             return

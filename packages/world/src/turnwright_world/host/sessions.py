@@ -17,7 +17,7 @@ from turnwright_world.wire.clock import Latency
 
 # A queue holds the commands of one player that wait for their turn. It is bounded, and the player can see it.
 # A turn takes one command when the player's body is free. A full queue refuses a command with a message.
-# `stop` empties the queue at once.
+# `stop` empties the queue immediately.
 QUEUE_MAX = 16
 """The most commands that may wait. A turn takes one command, so the last one waits some seconds."""
 REPEATS_MAX = 4
@@ -89,11 +89,10 @@ Stage = Literal[
 WIDTH_DEFAULT, WIDTH_MIN, WIDTH_MAX = 80, 20, 200
 
 
+# It is large because each attribute is a fact about the connection that several commands read.
 @dataclass(slots=True, eq=False)
 class Session:
     """One connection.
-
-    It is large because each attribute is a fact about the connection that several commands read.
 
     Attributes:
         body: the id of its creature while it plays.

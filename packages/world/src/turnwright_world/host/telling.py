@@ -111,7 +111,7 @@ class TurnTeller:
             self._came_in(session)
 
     def tell_segment(self) -> None:
-        """Send that the speed of game time has changed."""
+        """Tell all sessions that the speed of game time has changed."""
         for session in (*self._sessions.players(), *self._sessions.watchers()):
             self._output.segment(session, self._turns.clock.segment)
 

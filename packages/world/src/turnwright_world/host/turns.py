@@ -2,7 +2,7 @@
 
     open      the server asks the minds of awake bodies for plans. Players may act at any time
     collect   plans arrive until their deadline, commands and reactions until the turn's end. An attack that
-              lands within the turn is played at its time and reported at once. If the loop is late for a
+              lands within the turn is played at its time and reported immediately. If the loop is late for a
               landing or for the turn's end, the server reads the sockets first
     end       the host hands over the intents of all bodies at one instant
     resolve   the kernel plays the turn, and the store gets the changes
@@ -153,7 +153,7 @@ class TurnLoop:
     def begin(self, now_ns: int) -> None:
         """Let the world run, unless it runs already.
 
-        While a turn is being ended, this does nothing, because the loop continues by itself.
+        This does nothing while a turn is being ended, because the loop then continues by itself.
         """
         if not self.running and self._ending is None:
             self.clock.warp(now_ns, self.state.world.now_us)
@@ -197,7 +197,7 @@ class TurnLoop:
     def press(self, body: int, press: ReactionInput, now_ns: int) -> None:
         """Accept a reaction.
 
-        A reaction that counts now is played at once. A reaction that counts later is stored until then.
+        A reaction that counts now is played immediately. A reaction that counts later is stored until then.
         """
         if self.running or self._ending is not None:
             self._open_turn.hold(body, press)

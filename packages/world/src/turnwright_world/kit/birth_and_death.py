@@ -48,7 +48,7 @@ def begin_life(act: Act) -> None:
 def end_life(act: Act) -> None:
     """Let a dead body come back to life.
 
-    Players come back at home at once. Other creatures come back after a while in the place where they began.
+    Players come back at home immediately. Other creatures come back after a while where they began.
     """
     body = act.actor
     killers = blamed_for(act, body)

@@ -192,7 +192,7 @@ class ProgramPlayer:
         self.package(SecretInput(on))
 
     def flush(self) -> None:
-        """Do nothing, because each message leaves at once."""
+        """Do nothing, because each message leaves immediately."""
 
     def close(self, code: int, reason: str = "") -> None:
         """Send the reason and end the connection."""

@@ -29,7 +29,7 @@ class PassphraseThread:
         self._thread = ThreadPoolExecutor(_THREADS, "passphrases")
 
     def check(self, effect: fx.CheckPassphrase) -> None:
-        """Compare a passphrase with that of an account."""
+        """Compare a passphrase with the passphrase of an account."""
         work = self._thread.submit(matches, effect.passphrase, effect.account.hashed)
         work.add_done_callback(
             lambda done: self._call(lambda: self._host.checked(effect.conn, done.result(), now_ns()))

@@ -181,7 +181,7 @@ class WorldServer:
         self.loop.tell(self.loop.connections.get(conn), self.host.line, conn, text, received_ns)
 
     def message(self, conn: int, package: str, data: Any) -> None:
-        """Handle a message. Messages of the clock are answered at once."""
+        """Handle a message. Messages of the clock are answered immediately."""
         received_ns = now_ns()
         if isinstance(data, TimePing):
             self._clocks.answer(conn, data, received_ns)

@@ -94,7 +94,7 @@ class Store:
     def turn(
         self, turn: int, changed: Mapping[Key, bytes | None], facts: Mapping[str, str], line: bytes | None
     ) -> None:
-        """Hand the changes of a turn to the thread that writes them, and return at once.
+        """Hand the changes of a turn to the thread that writes them, and return immediately.
 
         `on_saved` is called later.
         """

@@ -147,7 +147,7 @@ HEAVY_BYTES, HEAVY_NS = 1_024, 1_000_000
 REFUSED_MAX = 64
 """The most refused connections that are kept open at the same time until they have read the reason.
 
-Further connections are sent the reason and closed at once.
+Further connections are sent the reason and closed immediately.
 """
 _ACCEPT_QUEUE = 1_024
 _OUR_FAULT = "something went wrong here; it was logged"

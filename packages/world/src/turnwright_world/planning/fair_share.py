@@ -33,7 +33,7 @@ class OwnerUsage:
     """The usage of one owner of minds.
 
     Attributes:
-        parallel: how many of its batches may run at once.
+        parallel: how many of its batches may run at the same time.
         waiting: its bodies that still wait in this turn.
     """
 

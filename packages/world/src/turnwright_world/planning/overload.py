@@ -24,7 +24,7 @@ _LATE_OF_WINDOW = 3
 
 
 def own_us(wall_us: int, usage: Usage) -> int:
-    """Return the plan's own part of the elapsed time."""
+    """Return the part of the elapsed time in which the plan did not wait for a processor."""
     if usage.wait_us is None:
         return wall_us
     return max(usage.cpu_us, wall_us - usage.wait_us)

@@ -57,7 +57,7 @@ class PenaltyState:
             self.calm, self.penalties = 0, max(0, self.penalties - 1)
 
     def note_cost(self, cost_us: int) -> None:
-        """Update the usual cost of a plan. It rises at once and falls slowly."""
+        """Update the usual cost of a plan. It rises immediately and falls slowly."""
         known = self.cost_us or 0
         self.cost_us = max(cost_us, (7 * known + cost_us) // 8)
 

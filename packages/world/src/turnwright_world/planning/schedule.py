@@ -145,8 +145,8 @@ class PlanSchedule:
         measured.
 
         Args:
-            fault: the reason why the answer is wrong, or None.
             told_us: the plan's duration as its process reports it, used to estimate the next plan.
+            fault: the reason why the answer is wrong, or None.
 
         Raises:
             ValueError: the slot does not wait for an answer of this body. The caller must then call `lost`.

@@ -109,10 +109,9 @@ class Item(msgspec.Struct, omit_defaults=True):
     data: dict[str, Any] = {}
 
 
+# It is large because it is a row of data: its attributes are packed, stored and shown.
 class Creature(msgspec.Struct, omit_defaults=True):
     """A body.
-
-    It is large because it is a row of data: its attributes are packed, stored and shown.
 
     Attributes:
         kind: its row in the content.

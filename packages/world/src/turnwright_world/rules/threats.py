@@ -111,7 +111,7 @@ REACTIONS: Mapping[str, Reaction] = {
 Overflow = Literal["land", "refuse"]
 """What a full queue does with a new threat.
 
-* land: the oldest threat in the queue lands at once.
+* land: the oldest threat in the queue lands immediately.
 * refuse: the queue refuses the new threat.
 """
 
@@ -181,8 +181,8 @@ class ThreatPolicy:
     def ripe_us(self, body: Creature, threat: Threat) -> int:
         """Return the game time from which a body can react to a threat.
 
-        A player or a mind can react at once. A program must wait for `react_us`, or for half of the window if
-        that is shorter.
+        A player or a mind can react immediately. A program must wait for `react_us` or for half of the
+        window, whichever is shorter.
         """
         if body.driver != "program":
             return threat.inserted_us

@@ -210,7 +210,7 @@ class Verb:
     """The base class of verbs, with a default for everything that a verb may define.
 
     Attributes:
-        at_once: whether the verb only looks. Then the server answers it at once, even during an action.
+        at_once: whether the verb only looks. Then the server answers it immediately, even during an action.
         urgent: whether the verb interrupts the current action and empties the queue, as stop does.
         group: the heading in the list of commands, e.g. "moving". "" means other.
     """

@@ -5,7 +5,7 @@
     Time.Segment {g, w, rate}  server: at wall time w the game time is g, and runs at `rate` (ppm; 0: paused)
 
 All times are integer µs. The wall clock starts with the server and never stops. Game time can run, pause,
-jump or change its speed. Each change is one Segment, which counts for all timers at once. Clients estimate
+jump or change its speed. Each change is one Segment, which counts for all timers together. Clients estimate
 the wall clock from pings (`turnwright_world/client/clock.py`, `turnwright_world/view/connection/clock.js`)
 and compute the rest.
 Departures from the original design of timed threats are recorded in docs/decisions.
@@ -76,11 +76,11 @@ class GameClock:
         self.segment = TimeSegment(game_us, 0, 0)
 
     def wall_us(self, now_ns: int) -> int:
-        """Return the wall time."""
+        """Return the wall time at a reading of the monotonic clock."""
         return (now_ns - self._zero_ns) // 1000
 
     def game_us(self, now_ns: int) -> int:
-        """Return the game time."""
+        """Return the game time at a reading of the monotonic clock."""
         return game_at(self.segment, self.wall_us(now_ns))
 
     def due_ns(self, game_us: int) -> int | None:

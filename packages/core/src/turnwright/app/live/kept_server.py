@@ -127,7 +127,7 @@ class KeptServer:
             return self._runner.run(self.play_here(battle, report))
 
     def play_afresh(self, blamed: Set[Seat]) -> None:
-        """End the processes of the newest battle.
+        """End the processes of the newest battle, so that the next battle starts new ones.
 
         Args:
             blamed: the seats that failed. The cause may be that their processes had played an earlier battle.
@@ -135,7 +135,7 @@ class KeptServer:
         self._runner.run(self.end_players(blamed))
 
     async def end_players(self, blamed: Set[Seat]) -> None:
-        """End the processes of the newest battle, like `play_afresh`, on the running event loop."""
+        """Do the same as `play_afresh`, on the running event loop."""
         if self._bots is not None:
             self._bots.blame([bot for seat, bot in self._players.items() if seat in blamed])
             await self._bots.end(list(self._players.values()))

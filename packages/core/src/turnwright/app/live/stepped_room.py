@@ -75,7 +75,7 @@ class SteppedRoom:
         self._on_begun(battle)
 
     def step(self, intents: Mapping[Seat, Any]) -> None:
-        """Give the intents of seats, and let the battle play one turn.
+        """Pass on the intents of seats, and let the battle play one turn.
 
         `on_turn` is called when the turn is over.
         """

@@ -38,7 +38,7 @@ class SpectatorFiles(ABC):
     def take(self, data: bytes) -> None:
         """Take a message that was sent to the spectator.
 
-        The call returns at once. The message is written later.
+        The call returns immediately. The message is written later.
         """
 
     @abstractmethod
@@ -164,7 +164,7 @@ class _NoWriter(RecordWriter):
         """Write no turn."""
 
     def lines(self, battle: int) -> None:
-        """Have no lines."""
+        """Return no lines."""
 
     def close(self, battle: int, footer: Footer, line: bytes = b"") -> None:
         """Write no footer."""

@@ -206,7 +206,7 @@ def _take_permissions(stream: BinaryIO, place: Path) -> None:
 
 
 def _name(part: Path, place: Path) -> None:
-    """Give the hidden file `part` its final name, which no file may have.
+    """Rename the hidden file `part` to its final name, which must not exist yet.
 
     Raises:
         FileExistsError: another process has taken the name in the meantime.

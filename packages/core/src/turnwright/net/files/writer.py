@@ -126,7 +126,7 @@ class LineFiles:
         return path
 
     def turn(self, battle: int, line: bytes) -> None:
-        """Append a line. The call returns at once, and the line is written later."""
+        """Append a line. The call returns immediately, and the line is written later."""
         writer = self._writers.get(battle)
         if writer is not None:
             writer.put(line)

@@ -113,7 +113,8 @@ class Listener:
         """Listen on a socket in the sandbox of a bot, and return a function that stops it.
 
         The connections of this listener are counted separately, and may only have the role of a bot. Only a
-        few of them are accepted at once, so that a flood of connections delays no other client.
+        few of them are accepted in each pass of the loop, so that a flood of connections delays no other
+        client.
 
         Args:
             name: the name of the new listener.

@@ -37,7 +37,7 @@ def parse(text: str) -> frozenset[str]:
 
     The secrets are separated by commas. Blanks around a secret are removed, and empty secrets are dropped.
 
-    The format is that of the options --bot-secrets and --controller-secrets of the official server.
+    The format is the same as in the options --bot-secrets and --controller-secrets of the official server.
     """
     return frozenset("".join(text.split()).split(",")) - {""}
 

@@ -170,7 +170,7 @@ class RoomLink:
     open: dict[int, CountedConnection] = field(default_factory=dict)
     """The connections that were passed to the room and have not ended, by number."""
     most: int = _NUMBERS
-    """The largest number of connections that the room may have at once."""
+    """The largest number of connections that the room may have at the same time."""
     _failed: bool = False
     """Whether the process has reported a reason for which it cannot begin."""
     _rest: bytes = b""

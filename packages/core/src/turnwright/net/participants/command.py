@@ -40,8 +40,8 @@ _VENV_PYTHONS = ("bin/python", "Scripts/python.exe")
 
 
 def choose_python(python: str | None) -> str:
-    """Return the interpreter for Python bots. It is the one that `python` gives for all bots, or the first
-    one that is available.
+    """Return the interpreter for Python bots: the interpreter that `python` gives for all bots, or the first
+    available one.
 
     Raises:
         SetupError: a given interpreter does not exist.
@@ -76,7 +76,7 @@ def pythons_given(python: str | None) -> dict[str, str]:
 def python_for(script: Path, python: str | None, names: Collection[str] = ()) -> str:
     """Return the interpreter for one bot.
 
-    The first available interpreter of these is used: the one given for the bot's name, the one of `.venv`
+    The first available interpreter of these is used: the one given for the bot's name, the one in `.venv`
     next to the bot's script, the one given for all bots, and the first one on this machine. If the bot uses
     our library, the interpreter must have the library.
 
@@ -155,8 +155,8 @@ _ABOUT_ANOTHER = frozenset(
 )
 _OUR_SETTINGS = "TURNWRIGHT_"
 _SAID_AT_ONCE = {"PYTHONUNBUFFERED": "1"}
-"""This variable makes Python write a bot's output at once. So the output arrives in the turn in which the bot
-prints it.
+"""This variable makes Python write a bot's output immediately. The output then arrives in the turn in which
+the bot prints it.
 """
 
 

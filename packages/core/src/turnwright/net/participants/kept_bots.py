@@ -87,7 +87,7 @@ class KeptBot:
 
 @dataclass(frozen=True, slots=True)
 class KeepLimits:
-    """Limits for the processes that stay.
+    """Limits for the processes that are kept between battles.
 
     Attributes:
         bots: the largest number of processes.

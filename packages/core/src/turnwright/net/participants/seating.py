@@ -30,7 +30,7 @@ class Entrant:
         team: the bot's team, or None.
         connects: the name of a bot that connects by itself, "" for any name. None means that the bot does not
             connect by itself.
-        is_ours: whether the directory is that of a built-in bot.
+        is_ours: whether the directory contains a built-in bot.
     """
 
     name: str

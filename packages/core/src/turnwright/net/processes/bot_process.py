@@ -316,7 +316,7 @@ class _Guard:
         fds: Sequence[int],
         limits: Mapping[str, object],
     ) -> None:
-        """Start a process.
+        """Start a bot's program, and let the guard watch it.
 
         Raises:
             OSError, ValueError: the program cannot be started.
@@ -381,7 +381,7 @@ class _Plain:
         fds: Sequence[int],
         limits: Mapping[str, object],
     ) -> None:
-        """Start a process.
+        """Start a bot's program as a child of this process.
 
         Raises:
             OSError, ValueError: the program cannot be started.

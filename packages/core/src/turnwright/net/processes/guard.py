@@ -252,7 +252,7 @@ class _Told(BaseException):
 
 
 def _guard(mark: str) -> None:
-    """Serve requests until the other end of the socket has gone. Then kill all families."""
+    """Serve requests until the server closes its end of the socket. Then kill all bots and their children."""
     inherited: dict[int, object] = {number: signal.getsignal(number) for number in _TOLD}
     for number in _TOLD:
         signal.signal(number, _do_nothing)
@@ -403,7 +403,7 @@ def _write(path: str, value: str) -> None:
 class _MemoryWatch:
     """Counts the memory of our family, and kills the family if it is above its limit.
 
-    The keeper checks the memory ten times a second. It also checks at once if the memory in use on the
+    The keeper checks the memory ten times per second. It also checks immediately if the memory in use on the
     machine has grown so much that the family may be above its limit. A check adds up the memory of each
     process, which takes little time. If the sum is too large, the keeper stops the family's processes and
     counts their memory exactly. They are stopped so that new processes cannot outrun the count. The time of a

@@ -62,7 +62,7 @@ class ProcessOutput:
                 await self._is_read.wait()
 
     def keep(self, fd: int, data: bytes) -> None:
-        """Add a piece of a stream."""
+        """Add bytes that were read from the process's stdout or stderr."""
         if self.on_text is not None:
             self.on_text(self._decoders[fd].decode(data), fd == STDERR)
         kept = self._kept[fd]

@@ -12,7 +12,7 @@ from turnwright.net.clock import now_ns
 
 LINES_PER_S = 1
 LINES_BURST = 100
-"""The number of lines that may be logged at once. Further lines are only counted."""
+"""The number of lines that may be logged at a time. Further lines are only counted."""
 LINE_BYTES_MAX = 500
 """The number of bytes of a line that are logged. The rest is cut off."""
 _BURST_BYTES = 65_536

@@ -33,7 +33,7 @@ def processors() -> float:
 def quota(groups: Path = _GROUPS, mount: Path = _MOUNT) -> float | None:
     """Return the smallest quota of this process, in processors. None means that the process has no quota.
 
-    The quotas are those of the process's control groups, and of the groups that contain them.
+    The process's control groups have quotas, and so do the groups that contain them.
 
     Args:
         groups: the file that names the control groups of the process.

@@ -17,8 +17,8 @@ _PROC_CGROUP = Path("/proc/self/cgroup")
 _AUTOGROUP = Path("/proc/sys/kernel/sched_autogroup_enabled")
 _CPU_SHARES = 1024
 _CPU_WEIGHT = 100
-"""The share of the processors of a bot's group. It is the same share as that of one ordinary process or
-group. A group may also use all idle time.
+"""A bot's group gets the same share of the processors as one ordinary process or group. It may also use all
+idle time.
 """
 _BUSY_PARTS = 10
 """A group that uses more than one processor gets a tenth of its usual share. With the usual share, its many

@@ -27,7 +27,7 @@ ORDERS_BYTES_MAX = 1 << 20
 LISTENING = b"L"
 """The message with which the launcher sends the listening socket."""
 BACKLOG = 16
-"""The number of connections that may wait to be accepted. The server's loop accepts all of them at once."""
+"""The number of connections that may wait to be accepted. The server's loop accepts all of them together."""
 _PYTHON_IGNORES = (signal.SIGPIPE, signal.SIGXFSZ) if sys.platform == "linux" else ()
 
 

@@ -1,8 +1,8 @@
 """WebSocket connections with picows.
 
 picows (Cython) parses and writes frames. This module handles sub-protocols, fragments, reserved bits, limits,
-answers to pings (within a limit), and the close handshake. picows writes to the socket at once. So when a
-send returns, the operating system has the message.
+answers to pings (within a limit), and the close handshake. picows writes to the socket immediately, so the
+operating system has the message when a send returns.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ with short pauses.
 """
 _READ_BUFFER_BYTES = 4_096
 _READ_BYTES_MAX = 16_384
-"""The largest number of bytes that are read from a socket at once."""
+"""The largest number of bytes that are read from a socket at a time."""
 _COPIED_MAX = 8_192
 """Up to this size, in bytes, picows copies the header and the message into one buffer and writes them
 together.
@@ -71,9 +71,9 @@ class SocketOptions:
 
     Attributes:
         protocols: the sub-protocols of this server, the preferred one first.
-        frames_per_s, frames_burst: the number of frames that a peer may send, per second and at once. If the
-            peer sends more, the connection is closed with code 1008. 0 means that there is no limit except
-            the throttle.
+        frames_per_s, frames_burst: the number of frames that a peer may send, per second and in a burst. If
+            the peer sends more, the connection is closed with code 1008. 0 means that there is no limit
+            except the throttle.
         gathers: whether written data can be held back, and written together later.
     """
 
@@ -336,7 +336,7 @@ class WebSocketConnection(WSListener):
         self._ws.send_reuse_external_bytearray(kind, framed, _HEADER_ROOM)
 
     def close(self, code: int, reason: str = "") -> None:
-        """Begin to close."""
+        """Begin the close handshake."""
         self.closing.begin(code, reason)
 
     def abort(self) -> None:
@@ -371,7 +371,7 @@ class WebSocketConnection(WSListener):
         self._application.on_open(self, self.peer)
 
     def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
-        """Pass on a complete text message at once.
+        """Pass on a complete text message immediately.
 
         Other frames are rarer and handled separately.
         """
@@ -539,7 +539,7 @@ class _GatheringTransport(_Transport):
 class _Protocol(WSProtocol):  # type: ignore[misc]  # as above: its base is missing in the stubs
     """picows' protocol, which also reports the end of the TCP connection.
 
-    It reads at most _READ_BYTES_MAX bytes at once.
+    It reads at most _READ_BYTES_MAX bytes at a time.
 
     picows itself doubles its buffer whenever a read fills the buffer, without a limit. A flood would then be
     read in pieces of megabytes, and each piece would be processed without a break.

@@ -67,7 +67,7 @@ class Connection(Protocol):
         """The number of sent bytes that the operating system has not taken yet."""
 
     def send(self, data: bytes) -> None:
-        """Send a text message, at once unless there is a backlog.
+        """Send a text message, immediately unless there is a backlog.
 
         Args:
             data: UTF-8.

@@ -4,7 +4,7 @@
  * It has the player, the battle's history, names, and the last turns, and it decides when to refresh.
  *
  * A panel adds its functions with these methods:
- * - `onRefresh`: called at most ten times a second, when something has changed.
+ * - `onRefresh`: called at most ten times per second, when something has changed.
  * - `onTurn`: called like `onRefresh`, and also with each new frame, in the picture that shows it. It must be fast.
  * - `onDraw`: called with each picture. It must be fast.
  * - `onReset`: called with another battle.

@@ -434,7 +434,7 @@ class _Decoder:
             raise _Bad(f"seat {error} repeats its last intent, but has sent no intent before") from None
 
     def _answer(self, seats: list[Seat]) -> None:
-        """Store the seats whose intents the next line may repeat."""
+        """Record the seats that answered the turn. The next line may repeat the intents of the same seats."""
         self._answering, self._answering_set = seats, frozenset(seats)
 
     def end(self, last: bytes) -> Record:

@@ -23,7 +23,7 @@ class ClusterWorker:
     """A worker of a cluster, or a machine with several of them.
 
     Attributes:
-        battles: the number of battles that it plays at once.
+        battles: the number of battles that it plays at the same time.
         trouble: why it cannot play, in a few words, or "".
     """
 

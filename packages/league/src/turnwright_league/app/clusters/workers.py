@@ -112,7 +112,7 @@ class ClusterWorkers:
 
     @property
     def capacity(self) -> int:
-        """The number of battles that the cluster may have at once, a little more than there are workers."""
+        """The most battles that the cluster may have at the same time, a few more than it has workers."""
         here = self._engine.workers()
         workers = sum(one.battles for one in here if one.name not in self._aside)
         if workers:
@@ -164,7 +164,7 @@ class ClusterWorkers:
             self._readers.submit(self._take, key, answer)
 
     def _take(self, key: str, answer: Future[RemoteAnswer]) -> None:
-        """Check an answer and write its record, unless the command gave up the battle."""
+        """Check an answer and write its record, unless the battle was cancelled."""
         handed = self._handed_out.pop(key, None)
         if handed is None:
             return

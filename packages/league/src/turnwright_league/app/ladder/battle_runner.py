@@ -68,7 +68,7 @@ class LadderBattleRunner(threading.Thread):
 
     @property
     def jobs(self) -> int:
-        """The number of the ladder's battles at once."""
+        """The number of the ladder's battles at the same time."""
         return self._queue.at_once
 
     def wake(self) -> None:

@@ -59,7 +59,7 @@ class LadderFolder:
         self.title = options.title or options.folder.resolve().name
         self.on_change = on_change
         self.deletions = threading.Lock()
-        """The lock that is held while files are deleted, or while none of them may be deleted."""
+        """The lock that is held while files are deleted, or while no file may be deleted."""
         self._lock = threading.RLock()
         self._uploads = {one.id: one for one in self.store.uploads()}
         self._deleted_first_checks = set(map(_deleted_record, self._uploads.values()))

@@ -28,7 +28,7 @@ class LadderOptions(AddressOptions):
 
     Attributes:
         data: its folder, which is made if it does not exist.
-        jobs: the number of the ladder's battles at once. None means one less than the
+        jobs: the number of the ladder's battles at the same time. None means one less than the
             number of processors.
         teacher_secrets: the secrets that open the teacher's page.
 
@@ -150,5 +150,5 @@ class LadderOptions(AddressOptions):
 
     @property
     def ladder_jobs(self) -> int:
-        """The number of the ladder's battles at once."""
+        """The number of the ladder's battles at the same time."""
         return self.jobs or max(1, round(processors()) - 1)

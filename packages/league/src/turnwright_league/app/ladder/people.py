@@ -84,7 +84,7 @@ class People:
         return self._people[folded].name
 
     def register(self, name: str, passphrase: str, code: str, address: str) -> tuple[Person, str]:
-        """Make an account, and return it and a token.
+        """Create an account. Return the account and a login token.
 
         Raises:
             Refusal: the code is wrong, the name or the passphrase cannot be used, the name is taken, or too

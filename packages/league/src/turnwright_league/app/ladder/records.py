@@ -139,7 +139,7 @@ class LadderRecords:
         return changed
 
     def _too_many(self) -> Iterator[tuple[str, _MeasuredRecord]]:
-        """Yield the records to delete, first those of versions that no longer play."""
+        """Yield the records to delete, first the records of versions that no longer play."""
         excess = self.bytes - self._bytes_max
         for battle, record in (*self._of_others.items(), *self._of_players.items()):
             if excess <= 0:

@@ -89,7 +89,7 @@ class LadderSite:
 
     @property
     def people(self) -> People:
-        """The people."""
+        """The accounts of the ladder server."""
         return self._ladder_folder.people
 
     # ---- GET ---------------------------------------------------------------------------------------------
@@ -138,7 +138,7 @@ class LadderSite:
         return text(410, "the record of this battle was deleted to make room. Its result stays")
 
     def _overview(self) -> bytes:
-        """Return the public view. It is made at most twice a second, because many pages ask for it."""
+        """Return the public view. It is made at most twice per second, because many pages ask for it."""
         with self._overview_lock:
             now_ns = monotonic_ns()
             if now_ns >= self._overview_due_ns:

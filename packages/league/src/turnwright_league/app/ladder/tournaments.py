@@ -39,7 +39,7 @@ class TournamentPlayer:
     Args:
         machine: the settings for starting bots.
         settings: the settings of the battles, as JSON.
-        jobs: the number of battles at once.
+        jobs: the number of battles at the same time.
     """
 
     def __init__(

@@ -69,7 +69,7 @@ class PageSource:
     """A tournament at one moment, from which a page is made.
 
     Attributes:
-        title: its name, e.g. that of its folder.
+        title: its name, e.g. the name of its folder.
         folder: the path of its folder, for commands.
         standings: the standings of these entries and battles.
         rules: the rules, or None if the rounds are not known.

@@ -174,7 +174,7 @@ def _named(kept: StoredTournament, specs: Iterable[BattleSpec]) -> str:
 
 
 def compare_seal(kept: StoredTournament, published: str | None, found: CheckFindings) -> None:
-    """Find the parts that have changed since the tournament was finished.
+    """Add to `found` the parts that have changed since the tournament was finished.
 
     Args:
         published: the published seal, or None.

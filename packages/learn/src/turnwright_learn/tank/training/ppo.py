@@ -100,16 +100,16 @@ class Played:
     """The played steps of a learner, as arrays (step, environment, …), and how episodes ended.
 
     Attributes:
-        foes: the part of the other tanks that belongs to each kind.
+        foes: the share of each kind among the other tanks.
         chosen: 1 for each choice that was taken.
-        chances: the logarithms of the probabilities of the chosen choices.
+        log_probabilities: the logarithms of the probabilities of the chosen choices.
         returns: sums of rewards of the episodes that ended.
     """
 
     seen: Tensor
     foes: Tensor
     chosen: Tensor
-    chances: Tensor
+    log_probabilities: Tensor
     values: Tensor
     rewards: Tensor
     over: Tensor
@@ -146,7 +146,7 @@ class _Network(nn.Module):
         self.actor = _layers(features, settings, _CHOICES, last=0.01)
         self.critic = _layers(features + _KINDS, settings, 1, last=1.0)
 
-    def chances(self, seen: Tensor) -> Tensor:
+    def log_probabilities(self, seen: Tensor) -> Tensor:
         """Return the logarithm of each choice's probability: (many, choice)."""
         scores = self.actor(seen)
         scores = scores - scores.amax(1, keepdim=True).detach()
@@ -174,17 +174,16 @@ def _dense(features: int, out: int, gain: float) -> nn.Linear:
     return layer
 
 
-def choose(chances: Tensor, generator: torch.Generator) -> Tensor:
-    """Return choices drawn by their chances: (many, number of an action)."""
-    noise = torch.empty_like(chances).exponential_(generator=generator).clamp_min_(_LEAST).log_()
-    return torch.stack([one.argmax(1) for one in (chances - noise).split(_SIZES, 1)], 1)
+def choose(log_probabilities: Tensor, generator: torch.Generator) -> Tensor:
+    """Return choices drawn by their probabilities: (many, number of an action)."""
+    noise = torch.empty_like(log_probabilities).exponential_(generator=generator).clamp_min_(_LEAST).log_()
+    return torch.stack([one.argmax(1) for one in (log_probabilities - noise).split(_SIZES, 1)], 1)
 
 
+# It is large because one thread plays while another one improves the policy, with the same settings,
+# environments and weights.
 class Learner:
     """A policy that plays and improves.
-
-    It is large because one thread plays while another one improves, with the same settings, environments and
-    weights.
 
     Battles and random draws follow from the settings' seed. The arithmetic of PyTorch may give other results
     on another machine.
@@ -304,11 +303,11 @@ class Learner:
         )
         first = torch.tensor([0, *np.cumsum(_SIZES)[:-1]])
         for step in range(steps):
-            chances = self._player.chances(self._seen)
-            chosen = choose(chances, self.chance)
+            logs = self._player.log_probabilities(self._seen)
+            chosen = choose(logs, self.chance)
             played.seen[step], played.foes[step] = self._seen, self._foes
             played.chosen[step].scatter_(1, chosen + first, 1.0)
-            played.chances[step] = (chances * played.chosen[step]).sum(1)
+            played.log_probabilities[step] = (logs * played.chosen[step]).sum(1)
             played.values[step] = self._player.value(self._seen, self._foes)
             played.rewards[step], played.over[step] = self._step(chosen.numpy(), played)
         played.values[steps] = self._player.value(self._seen, self._foes)
@@ -342,9 +341,9 @@ class Learner:
         return reward, 1.0 - goes_on.float()
 
     def _kinds(self) -> Tensor:
-        """Return the part of the other tanks that belongs to each kind: (environment, kind).
+        """Return the share of each kind among the other tanks: (environment, kind).
 
-        Kind 0 is the learner itself, the others are opponents of the pool.
+        Kind 0 is the learner itself. The other kinds are opponents of the pool.
         """
         itself, others = self._envs
         kinds = np.minimum(others.opponents + 1, _KINDS - 1)
@@ -360,8 +359,8 @@ class Learner:
         settings = self.settings
         advantages = self._advantages(played)
         aims = (advantages + played.values[:-1]).flatten()
-        seen, foes, chosen, chances = (
-            one.flatten(0, 1) for one in (played.seen, played.foes, played.chosen, played.chances)
+        seen, foes, chosen, logs_before = (
+            one.flatten(0, 1) for one in (played.seen, played.foes, played.chosen, played.log_probabilities)
         )
         advantage, many = advantages.flatten(), len(aims)
         entropies, bonus = [], settings.entropy * torch.where(_IS_DRAWN, 1.0, 1.0 - part_done)
@@ -369,8 +368,8 @@ class Learner:
             for part in torch.randperm(many, generator=self._order).split(-(-many // settings.parts)):
                 gain = advantage[part]
                 gain = (gain - gain.mean()) / (gain.std() + 1e-8)
-                logs = self.network.chances(seen[part])
-                ratio = ((logs * chosen[part]).sum(1) - chances[part]).exp()
+                logs = self.network.log_probabilities(seen[part])
+                ratio = ((logs * chosen[part]).sum(1) - logs_before[part]).exp()
                 clipped = ratio.clamp(1.0 - settings.clip, 1.0 + settings.clip)
                 doubt = -(logs.exp() * logs).mean(0)
                 error = self.network.value(seen[part], foes[part]) - aims[part]
@@ -408,7 +407,7 @@ def _shared(threads: int) -> tuple[int, int]:
 
 
 def _environments(settings: PpoSettings, pool: OpponentPool) -> list[TankVectorEnv]:
-    """Return the environment of battles against itself, and the one of battles against the pool.
+    """Return an environment for battles against itself, and one for battles against the pool.
 
     Both use all threads. If opponents think for long, the improving thread waits for them.
     """

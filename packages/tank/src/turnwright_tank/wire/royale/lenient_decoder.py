@@ -275,7 +275,12 @@ class Expected:
 
     @classmethod
     def of(cls, union: Any, not_from_here: Any, *, to_server: bool) -> Self:
-        """Return the object for two unions of messages."""
+        """Return the expected messages.
+
+        Args:
+            union: the messages of this direction.
+            not_from_here: the messages of the other direction.
+        """
         names = frozenset(type_name(message) for message in get_args(not_from_here))
         return cls({type_name(message): message for message in get_args(union)}, names, to_server)
 

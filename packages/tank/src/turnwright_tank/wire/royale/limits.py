@@ -78,7 +78,7 @@ SECRET_CHARS_MAX = 1_024
 TEAM_MEMBER_NAME_CHARS_MAX = 120
 """Full name of a team member (ours). The published schema of 1.1 has no such field."""
 TEAM_ID_MAX = 2**31 - 1
-"""The largest team id. The range is that of the official server, where negative ids are solo bots."""
+"""The largest team id. The official server has the same range. Its negative ids are solo bots."""
 POSITION_MAX = 1e9
 """The absolute value of a number in an initial position (ours)."""
 HOST_CHARS_MAX = 255

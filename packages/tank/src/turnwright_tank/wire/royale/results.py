@@ -1,4 +1,4 @@
-"""Scores in messages: whole numbers, rounded like those of the official server.
+"""Scores in messages: whole numbers, rounded like the scores of the official server.
 
 Halves are rounded up, but the bullet kill bonus is rounded down. The total is the rounded exact total, so it
 can differ from the sum of the rounded parts. The rules compute ranks, rows of teams and their order

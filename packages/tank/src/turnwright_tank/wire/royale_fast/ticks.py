@@ -1,6 +1,6 @@
 """All observations of a turn as bytes, in one compiled call.
 
-The bytes equal those of `encode` for the result of `observe`. `encode` itself handles turns with rare
+The bytes are the same as if `encode` encoded the result of `observe`. `encode` itself handles turns with rare
 content: team messages, a won round, debug graphics, and start directions outside [0, 360).
 """
 

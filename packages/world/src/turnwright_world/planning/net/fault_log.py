@@ -51,7 +51,7 @@ class FaultLog:
     def note(self, turn: int, idle: Idle, text: str) -> None:
         """Note that a body does nothing, and why.
 
-        A mistake is logged at once. `flush` logs other reasons.
+        A mistake is logged immediately. `flush` logs other reasons.
         """
         if idle.reason not in UNFINISHED:
             self._mistake(turn, idle, text)
@@ -65,7 +65,7 @@ class FaultLog:
             found.turn, found.idle, found.text = turn, idle, text
 
     def flush(self, now_ns: int, *, last: bool = False) -> None:
-        """Log the plans that were not finished, once a second.
+        """Log the plans that were not finished, once per second.
 
         Args:
             last: log what remains, even if the last lines are less than a second old.

@@ -76,7 +76,7 @@ class WorldPlanner:
         return {}
 
     def plan(self, plan: Plan, view: View, answer: Answer) -> None:
-        """Begin the phase of a turn, and return at once.
+        """Begin the phase of a turn, and return immediately.
 
         `answer` is called in the event loop for each plan that comes.
         """
@@ -108,7 +108,7 @@ class ProcessPlanner(WorldPlanner):
         rules: the limits. plan_us is for the reference processor. slots is the largest number of slots.
         plan_bounds_us: the bounds of plan_us, or None if it does not change.
         processors: returns how many processors this process has now. It is called at intervals. The number of
-            plans that run at once is at most the number of processors.
+            plans that run at the same time is at most the number of processors.
     """
 
     def __init__(

@@ -68,7 +68,7 @@ class Compressor:
         self._deflate = zlib.compressobj(_LEVEL, zlib.DEFLATED, _WINDOW_BITS, _MEMORY_LEVEL)
 
     def compress(self, data: bytes) -> bytes:
-        """Return bytes from which the peer can read all of `data` at once."""
+        """Return bytes from which the peer can read all of `data` immediately."""
         return self._deflate.compress(data) + self._deflate.flush(zlib.Z_SYNC_FLUSH)
 
     def finish(self) -> bytes:
@@ -86,7 +86,7 @@ _INTERVAL_NS = 1_000_000_000 // PER_S
 
 
 class Budget:
-    """Allows BURST events at once and PER_S per second in the long run."""
+    """Allows BURST events in a burst and PER_S per second in the long run."""
 
     __slots__ = ("_paid_until_ns",)
 
