@@ -90,7 +90,7 @@ def test_the_page_says_what_a_file_does_not_contain() -> None:
     text = page(analysis, "x.battle.gz")
     assert naming(text, "not contain", "missed turns")
     assert naming(text, "differently", "turn 7")
-    assert naming(text, "cut off")
+    assert naming(text, "truncated")
 
 
 @pytest.mark.parametrize(("slow_ns", "told_of"), [(39_000_000, True), (2_000_000, False)])

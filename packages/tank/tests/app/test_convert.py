@@ -75,7 +75,7 @@ def test_a_recording_that_was_cut_off_gets_a_proper_end_of_file(tmp_path: Path) 
     lines = gzip.decompress(done.target.read_bytes()).splitlines()
     assert check_lines(lines, whole=False)
     assert lines == TOLD.messages[: len(lines)]
-    assert not missing(*done.notes, "cut off")
+    assert not missing(*done.notes, "truncated")
 
 
 def test_progress_is_reported_up_to_the_end(record: Path, tmp_path: Path) -> None:

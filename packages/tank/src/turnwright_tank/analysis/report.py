@@ -69,7 +69,7 @@ def _facts(analysis: Analysis) -> Iterator[str]:
         "over": "It ran to completion.",
         "aborted": "It was aborted.",
         "void": "It is void: the rules failed.",
-        None: "The file is cut off before its end.",
+        None: "The file is truncated.",
     }
     yield (
         f"{name_text(battle.game_type)}, arena {battle.width:g} x {battle.height:g}, {battle.rounds} of "

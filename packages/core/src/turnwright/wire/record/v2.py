@@ -261,7 +261,7 @@ def decode_lines(
 ) -> Record:
     """Return the record in `lines`. Each line must include its newline.
 
-    A record without a footer, or with a last line that was cut off, is `truncated`.
+    A record without a footer, or with an incomplete last line, is `truncated`.
 
     Args:
         intent_reader: takes the header, and returns a function that makes an intent from its data. It may

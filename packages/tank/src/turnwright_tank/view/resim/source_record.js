@@ -39,7 +39,7 @@ export class RecordSource extends FileSource {
     this.kind = "record";
     /** @type {null | "running" | "ok" | "differs" | "unchecked"} */
     this.verified = "running";
-    /** @type {{ round: number, turn: number } | null} the last turn, where the record was cut off */
+    /** @type {{ round: number, turn: number } | null} the last turn of a truncated record */
     this.endsAt = null;
     this.reader = new RecordReader();
     /** @type {Simulation | null} */

@@ -37,7 +37,7 @@ _SIDE_MAX = 100_000
 _TANK_RADIUS = 18
 
 Ending = Literal["over", "aborted", "cut off"]
-"""The end of a recording. It is "cut off" if its last line is not the end of a game."""
+"""How a recording ends. It is "cut off" if its last line is not the end of a game."""
 
 
 @dataclass(slots=True)
@@ -339,7 +339,7 @@ def _gunzipped(start: bytes, chunks: Iterator[bytes], notes: Notes) -> Iterator[
     if not gzip.eof:
         yield gzip.flush()
         notes.truncated = True
-        notes.add("the file is cut off: the part before is read")
+        notes.add("the file is truncated: the part before is read")
 
 
 def _saved(gzip: Any, data: bytes) -> Iterator[bytes]:
