@@ -50,6 +50,7 @@ _EXPECTED_ENDS = (1000, 1001)
 _MESSAGE_BYTES_MAX = 16 << 20
 _OPEN_TIMEOUT_S = 10.0
 _REFUSED = 1008
+_CUT = "…".encode()
 
 
 def play(bot: BotFunction, name: str | None = None) -> NoReturn:
@@ -229,7 +230,10 @@ def close_failed(socket: ClientConnection, error: BaseException) -> None:
     why, text = reason_of(error)
     said, opening, place = text.rpartition(" (")
     end = f"{opening}{place}".encode("utf-8", "replace")[:REASON_BYTES_MAX]
-    reason = said.encode("utf-8", "replace")[: REASON_BYTES_MAX - len(end)] + end
+    start, room = said.encode("utf-8", "replace"), REASON_BYTES_MAX - len(end)
+    if len(start) > room:
+        start = start[: max(room - len(_CUT), 0)] + _CUT
+    reason = (start + end)[:REASON_BYTES_MAX]
     code = CLOSE_EXITED if why is FailureReason.EXITED else CLOSE_FAILED
     socket.close(code, reason.decode("utf-8", "ignore"))
 

@@ -52,8 +52,8 @@ def room(name: str, game: str = "snake", **options: Any) -> RoomSetup:
 @pytest.mark.parametrize(
     ("rooms", "words"),
     [
-        ([room("Duel")], "--rooms Duel: .*up to 32 letters a-z"),
-        ([room("a/b")], "--rooms a/b: "),
+        ([room("Duel")], "--rooms has the name Duel: .*up to 32 letters a-z"),
+        ([room("a/b")], "--rooms has the name a/b: "),
         ([room("a"), room("b"), room("a")], "--rooms.*twice"),
         ([room(f"t{n}") for n in range(101)], "--rooms.* 101 .*at most 100"),
         ([room("a"), room("b", "chess")], "room b: .*'chess'"),

@@ -35,7 +35,7 @@ from turnwright.net.http.ports import SPARE
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ({"port": 80}, "port 80.*1000 to 65535"),
+        ({"port": 80}, "port is 80.*1000 to 65535"),
         ({"tps": 1001}, "tps.* 1001"),
         ({"seed": -1}, "seed.* -1"),
         ({"max_skipped": -1}, "--max-skipped.* -1"),
@@ -43,24 +43,27 @@ from turnwright.net.http.ports import SPARE
         ({"turn_timeout_cap_us": 0}, "--turn-timeout.* 0"),
         ({"opening_timeout_us": 0}, "--opening-timeout.* 0"),
         ({"python": "nopython"}, "--python nopython.*path"),
-        ({"origins": frozenset({"example.org"})}, "--origin example.org.*https://"),
-        ({"origins": frozenset({"https://example.org/"})}, "--origin https://example.org/.*https://example"),
-        ({"origins": frozenset({"https://Example.org"})}, "--origin https://Example.org"),
-        ({"bots": (Path("/nowhere"),)}, "--bots /nowhere.*directory"),
+        ({"origins": frozenset({"example.org"})}, "--origin is example.org.*https://"),
+        (
+            {"origins": frozenset({"https://example.org/"})},
+            "--origin is https://example.org/.*https://example",
+        ),
+        ({"origins": frozenset({"https://Example.org"})}, "--origin is https://Example.org"),
+        ({"bots": (Path("/nowhere"),)}, "--bots is /nowhere.*directory"),
         ({"record_required": True}, "--record-required.*directory"),
         (
             {"host_name": "0.0.0.0"},
-            "--host 0.0.0.0.*bot.*controller secrets",
+            "--host 0.0.0.0.*bots.*controllers.*secret",
         ),
-        ({"host_name": "0.0.0.0", "bot_secrets": frozenset({"a"})}, "no controller secrets"),
-        ({"trusted_proxies": ("proxy.example",)}, "--trusted-proxy proxy.example.*proxy"),
+        ({"host_name": "0.0.0.0", "bot_secrets": frozenset({"a"})}, "but controllers need no secret"),
+        ({"trusted_proxies": ("proxy.example",)}, "--trusted-proxy is proxy.example.*proxy"),
         (
             {"trusted_proxies": ("localhost",)},
-            "--trusted-proxy.*secrets",
+            "--trusted-proxy.*need no secret",
         ),
         (
             {"trusted_proxies": ("localhost",), "port": "inherit"},
-            "--trusted-proxy.*secrets",
+            "--trusted-proxy.*need no secret",
         ),
     ],
 )
@@ -337,7 +340,7 @@ def test_a_public_socket_needs_secrets_and_a_silent_one_is_refused() -> None:
     with socket.create_server(("0.0.0.0", 0)) as wide:
         for words in ((), ("--rooms", "duel,melee")):
             process = handed(wide, words=words)
-            assert "secrets" in process.communicate(timeout=60)[1]
+            assert "secret" in process.communicate(timeout=60)[1]
             assert process.returncode == 2
     with socket.socket() as silent:
         process = handed(silent)

@@ -215,7 +215,7 @@ BAD_INPUT = {
     "Greedy ./Gone": "directory … ./Gone",
     "Greedy empty": "empty … empty",
     "Greedy Broken": "Broken.json … line 1, column 10 … JSON",
-    "Greedy Wanderer --set width=3": "snake … 5 … width",
+    "Greedy Wanderer --set width=3": "width is 3 … 5",
     "Greedy Wanderer --rounds 3": "--rounds … game has no rounds",
     "Greedy Wanderer --seed -1": "--seed … -1",
     "Greedy Wanderer --turn-timeout 0s": "--turn-timeout … 0s … 1us to 1h",

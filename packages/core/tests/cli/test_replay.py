@@ -66,7 +66,7 @@ def test_a_taken_port_is_one_line_and_2(record: Path, capsys: pytest.CaptureFixt
     [
         (["none.twr"], "none.twr"),
         (["other.twr"], "other.twr … record"),
-        (["none.twr", "--port", "80"], "port 80 … 1000 to 65535"),
+        (["none.twr", "--port", "80"], "port is 80 … 1000 to 65535"),
         (["none.twr", "--turn", "3"], "'3' … 2.140"),
         (["none.twr", "--turn", "0.1"], "'0.1' … 2.140"),
         ([], "FILE … missing"),

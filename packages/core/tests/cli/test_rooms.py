@@ -103,7 +103,7 @@ def test_a_room_can_turn_off_an_option_of_the_command_line(tmp_path: Path) -> No
         ("[a]\ntps = {x = 1}", "tps .*{'x': 1}.*text.*number.*true.*list"),
         ("[a]\nsettings = {day = 1979-05-27}", "day .*JSON"),
         ("[a", "class.toml .*TOML"),
-        ("", "class.toml .*room.*e.g. duel,melee"),
+        ("", "class.toml, .*each room a section"),
         ("#" * (FILE_BYTES_MAX + 1), "1,000,000 bytes"),
     ],
 )
@@ -116,8 +116,8 @@ def test_a_file_with_a_mistake_is_refused_in_one_line(text: str, words: str, tmp
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        (",", "--rooms ,.*name is missing"),
-        ("a,,b", "--rooms a,,b.*name is missing"),
+        (",", "--rooms is ','.*give names"),
+        ("a,,b", "--rooms is 'a,,b'.*give names"),
         ("gone.toml", "--rooms gone.toml: .*give a file"),
     ],
 )

@@ -1,9 +1,7 @@
 from __future__ import annotations
 
-import errno
 import gzip
 import json
-import os
 import re
 from pathlib import Path
 
@@ -117,7 +115,7 @@ def test_a_recompressed_file_is_verified_and_reported_as_such(
     path = tmp_path / "again.twr"
     path.write_bytes(gzip.compress(gzip.decompress(good.read_bytes())))
     assert main(["verify", str(path)]) == 0
-    assert not missing(capsys.readouterr().out, path, "verified", "compressed again")
+    assert not missing(capsys.readouterr().out, path, "verified", "recompressed")
 
 
 def test_one_bad_file_keeps_no_other_from_its_turn(
@@ -126,7 +124,7 @@ def test_one_bad_file_keeps_no_other_from_its_turn(
     assert main(["verify", str(tmp_path / "gone"), str(bad), str(good)]) == 4
     said = capsys.readouterr()
     assert len(said.out.splitlines()) == 2
-    assert not missing(said.err, tmp_path / "gone", os.strerror(errno.ENOENT), ".twr")
+    assert not missing(said.err, tmp_path / "gone", "there is no file")
 
 
 @pytest.mark.parametrize("content", [None, b"", b"hello", gzip.compress(b"{}\n", mtime=0)])

@@ -67,7 +67,7 @@ def test_options_of_watching_follow_the_command_line() -> None:
     assert watched_as(given("A", "B", *words)) == Watched(None, 0, None, False, apart=False)
     words = ["--watch", "--no-open", "--port", "4567", "--wait", "2.5s", "--keep-open"]
     assert watched_as(given("A", "B", *words)) == Watched(False, 4567, 2.5, True, apart=True)
-    with pytest.raises(SetupError, match="port 80"):
+    with pytest.raises(SetupError, match="port is 80"):
         watched_as(given("A", "B", "--watch", "--port", "80"))
 
 

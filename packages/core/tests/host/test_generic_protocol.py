@@ -257,8 +257,8 @@ def test_the_error_for_a_huge_intent_is_short() -> None:
     [
         ({"settings": {"size": 3}}, "snake … 'size' … width, height, food, turns"),
         ({"settings": {"widht": 3}}, "'widht' … width"),
-        ({"settings": {"width": 1}}, "Expected `int` >= 5 - at `$.width`"),
-        ({"settings": {"width": "wide"}}, "Expected `int`, got `str`"),
+        ({"settings": {"width": 1}}, "width is 1: give 5 or more"),
+        ({"settings": {"width": "wide"}}, "width is 'wide': give a whole number"),
         ({"bots": []}, "length >= 1"),
         ({"turnTimeoutUs": 0}, ">= 1"),
         ({"bots": [{"host": "127.0.0.1", "port": 1}]}, "address"),

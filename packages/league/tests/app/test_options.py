@@ -61,7 +61,7 @@ def test_paths_in_the_file_are_relative_to_its_folder(tmp_path: Path) -> None:
         ("bots = 'Walls'", "a list of texts"),
         ("battles = ", "TOML"),
         ("game = 3", "name of a game"),
-        ("settings = 3", "expected a table"),
+        ("settings = 3", "give a table"),
     ],
 )
 def test_a_mistake_in_the_file_is_one_line_with_its_path(tmp_path: Path, text: str, words: str) -> None:

@@ -94,5 +94,5 @@ def test_without_the_sandbox_such_a_directory_has_its_trophy(place: Place) -> No
 
 
 def test_an_unknown_level_is_refused() -> None:
-    with pytest.raises(SetupError, match="sandbox is 'some'; give 'none', 'auto' or 'full'"):
+    with pytest.raises(SetupError, match="sandbox is 'some': give 'none', 'auto' or 'full'"):
         make_env("snake", "Snake-v0", sandbox="some")

@@ -271,7 +271,7 @@ def _choose(speed: str, *, interpret: bool) -> Literal["interpreted", "compiled"
         SetupError: the requested speed is not available.
     """
     if speed not in ("auto", "interpreted", "compiled"):
-        raise SetupError(f"the speed is {speed!r}; give auto, interpreted or compiled")
+        raise SetupError(f"the speed is {speed!r}: give auto, interpreted or compiled")
     if speed == "interpreted" or (speed == "auto" and (interpret or not extension.available())):
         return "interpreted"
     if interpret:

@@ -62,7 +62,7 @@ def check_seats(settings: TankSettings, seats: Sequence[SeatInfo]) -> None:
     """
     count = len(seats)
     if not 1 <= count <= TANKS_MAX:
-        raise SetupError(f"the battle has {count} tanks; give it 1 to {TANKS_MAX}")
+        raise SetupError(f"the battle has {count} tanks: give it 1 to {TANKS_MAX}")
     across = settings.arena_width // PLACEMENT_CELL
     up = settings.arena_height // PLACEMENT_CELL
     if across * up < count:
@@ -76,7 +76,7 @@ def check_seats(settings: TankSettings, seats: Sequence[SeatInfo]) -> None:
             value = position.get(part)
             if value is not None and (isinstance(value, bool) or not _is_number(value)):
                 raise SetupError(
-                    f"the initial {part} of seat {seat} ({info.name}) is {value!r}; give a finite number"
+                    f"the initial {part} of seat {seat} ({info.name}) is {value!r}: give a finite number"
                 )
 
 

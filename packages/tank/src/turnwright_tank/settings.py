@@ -73,7 +73,7 @@ class DeclaredSetting:
         if is_right and self.low is not None and self.high is not None:
             is_right = self.low <= value <= self.high
         if not is_right:
-            raise SetupError(f"{self.name} is {value!r}; give {self._expected()}")
+            raise SetupError(f"{self.name} is {value!r}: give {self._expected()}")
         return self.kind(value)
 
     def _expected(self) -> str:

@@ -93,7 +93,7 @@ def test_a_bot_that_never_comes_is_named(record, tmp_path):
 
 
 def test_seats_and_bots_must_match():
-    with pytest.raises(SetupError, match="seats given: 2, bots: 1"):
+    with pytest.raises(SetupError, match=r"seats \(2\) and bots \(1\)"):
         cast_of(TANK, [0, 1], ["Ace"], None)
     with pytest.raises(SetupError, match=r"seat .*twice"):
         cast_of(TANK, [0, 0], ["Ace", "Ace"], None)

@@ -110,7 +110,7 @@ def test_a_record_that_comes_out_differently_leaves_no_file(tmp_path: Path) -> N
     [
         ("y.twr", "already a record.*copy it"),
         ("y.zip", r"\.battle\.gz, \.battle, \.jsonl"),
-        ("y", r"/y: .*\.battle\.gz"),
+        ("y", r"/y has .*\.battle\.gz"),
         ("none/y.battle", "no directory"),
         ("taken.battle", "already exists.*another name.*--force"),
         ("folder.battle", "already exists"),

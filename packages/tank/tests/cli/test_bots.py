@@ -54,7 +54,7 @@ def test_the_json_lists_every_bot_and_team_with_its_problem(
     assert bots["Team"]["kind"] == "team"
     assert bots["Team"]["members"] == ["Good", "Good", "Bare"]
     assert bots["Team"]["problem"] is None
-    assert "broken JSON" in bots["Broken"]["problem"]
+    assert "not JSON" in bots["Broken"]["problem"]
     assert "nothing to start" in bots["Nothing"]["problem"]
     assert 'member "Ghost"' in bots["Torn"]["problem"]
 

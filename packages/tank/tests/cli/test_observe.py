@@ -124,7 +124,7 @@ def test_the_secret_comes_from_where_it_is_given(
         (["-o", "nowhere/x.battle.gz"], "no directory nowhere"),
         (["-o", "x.twr"], "ends with .battle.gz: give one"),
         (["-o", "taken.battle.gz"], "already exists"),
-        (["--secret-file", "none"], "--secret-file none: No such file"),
+        (["--secret-file", "none"], "--secret-file is none (No such file"),
     ],
 )
 def test_bad_input_is_refused_in_one_line(

@@ -71,7 +71,7 @@ def test_a_record_is_not_replaced(record, capsys):
 
 def test_as_many_bots_as_seats(record, capsys):
     assert branch(record, "--seat", "1", "--seat", "2", "--with", "Duck") == 2
-    assert "seats given: 2, bots: 1;" in capsys.readouterr().err
+    assert "seats (2) and bots (1)" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("patience", ["0", "-1s", "nan", "inf", "1e9", "soon"])

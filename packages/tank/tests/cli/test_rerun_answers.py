@@ -77,7 +77,7 @@ def test_an_ambiguous_name_is_refused_with_the_numbers_of_the_bots(tmp_path):
     path = tmp_path / "twins.twr"
     run_battle("Duck", "Duck", rounds=1, seed=3, record=path)
     found = read_record(path)
-    with pytest.raises(SetupError, match=r"one bot .*'Duck' .*number; .* 1 Duck, 2"):
+    with pytest.raises(SetupError, match=r"one bot .*'Duck' .*number \(1 Duck, 2"):
         seat_of(found, "Duck")
 
 

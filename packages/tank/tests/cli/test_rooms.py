@@ -32,5 +32,5 @@ def test_a_room_that_names_no_game_has_tanks_and_their_options(tmp_path: Path) -
 def test_settings_by_name_are_refused_in_one_line(tmp_path: Path) -> None:
     with pytest.raises(SetupError) as caught:
         described(tmp_path, "[a]\nsettings = {x = 1}")
-    assert not missing(str(caught.value), "room a", "--set", "game type")
+    assert not missing(str(caught.value), "room a", "--set", "operator")
     assert "\n" not in str(caught.value)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.viewer.node import NODE, as_served, environment, why_no_node
-from turnwright.kernel.failure import Failure, FailureReason, refusal
+from turnwright.kernel.failure import Failure, FailureReason, refusal, unanswered
 
 _PAGE = "games/tank/view/failures.js"
 
@@ -20,7 +20,7 @@ def test_the_page_says_the_same_as_the_terminal(tmp_path: Path) -> None:
         Failure(reason, *place, error)
         for reason in FailureReason
         for place in ((0, 0), (2, 31))
-        for error in ("", "exit code 1", refusal("5 is not an intent"))
+        for error in ("", "exit code 1", refusal("5 is not an intent"), unanswered(10**9))
     ]
     failures += [failure.public for failure in failures]
     script = "const {failureText,failureOf}=await import(process.argv[1]);"

@@ -174,11 +174,11 @@ class WorldGame(Game[WorldState, WorldIntent]):
         """
         dt_us, turns, is_open = setup["dt_us"], setup["turns"], bool(setup["open"])
         if type(turns) is not int or turns < 0:
-            raise SetupError(f"turns is {turns!r}; give a number of turns, or 0 for a world that never ends")
+            raise SetupError(f"turns is {turns!r}: give a number of turns, or 0 for a world that never ends")
         if type(dt_us) is not int or not DT_US_MIN <= dt_us <= DT_US_MAX:
-            raise SetupError(f"dt_us is {dt_us!r}; give {DT_US_MIN} to {DT_US_MAX} µs, e.g. {DT_US}")
+            raise SetupError(f"dt_us is {dt_us!r}: give {DT_US_MIN} to {DT_US_MAX} µs, e.g. {DT_US}")
         if not is_open and not seats:
-            raise SetupError("a closed world got no seats; give it at least 1, or set open")
+            raise SetupError("a closed world got no seats: give it at least 1, or set open")
         rules = self._rules_of(str(setup["content"]) or self.rules.content_hash)
         if setup.get("world"):
             return self._kept(setup, dt_us, is_open, len(seats))

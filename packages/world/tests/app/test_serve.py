@@ -50,7 +50,7 @@ def test_an_impossible_server_is_refused(bad: dict[str, int]) -> None:
 
 
 def test_a_plan_longer_than_half_of_the_phase_is_refused_with_the_limit() -> None:
-    with pytest.raises(SetupError, match=r"--plan 200ms.*93ms.*--turn 250ms.*--turn"):
+    with pytest.raises(SetupError, match=r"--plan is 200ms.*93ms.*--turn 250ms.*--turn"):
         WorldOptions(plan_ms=200)
     assert WorldOptions(plan_ms=93).plan_ms == 93
     assert WorldOptions(plan_ms=200, turn_ms=600).plan_ms == 200
@@ -58,9 +58,9 @@ def test_a_plan_longer_than_half_of_the_phase_is_refused_with_the_limit() -> Non
 
 
 def test_turns_that_people_cannot_follow_need_a_word_of_their_own() -> None:
-    with pytest.raises(SetupError, match=r"--turn 99ms.* 100ms .*--fast"):
+    with pytest.raises(SetupError, match=r"--turn is 99ms.* 100ms .*--fast"):
         WorldOptions(turn_ms=99)
-    with pytest.raises(SetupError, match="--min-turn 20ms: turns below 100ms"):
+    with pytest.raises(SetupError, match="--min-turn is 20ms: turns below 100ms"):
         WorldOptions(turn_min_ms=20)
     assert WorldOptions(turn_ms=100).turn_bounds_ms == (100, 100)
     assert WorldOptions(turn_ms=20, fast=True).turn_bounds_ms == (20, 20)

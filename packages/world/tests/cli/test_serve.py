@@ -162,9 +162,9 @@ def test_a_taken_port_is_one_line(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (["--turn", "5ms"], "--turn 5ms: expected 20ms to 10000ms"),
-        (["--turn", "50ms"], "--turn 50ms … 100ms … too fast"),
-        (["--port", "80"], "port 80: expected"),
+        (["--turn", "5ms"], "--turn is 5ms: give 20ms to 10000ms"),
+        (["--turn", "50ms"], "--turn is 50ms … 100ms … too fast"),
+        (["--port", "80"], "port is 80: give"),
         (["--port", "4000"], "both 4000"),
         (["--seed", "-1"], "--seed is -1"),
         (["--content", "nowhere"], "not a folder"),

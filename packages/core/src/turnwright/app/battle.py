@@ -91,7 +91,7 @@ def _paths(record: Any) -> list[Path]:
     try:
         return list(map(Path, files))
     except TypeError:
-        raise SetupError(f"record is {record!r:.40}: expected a path, or a list of paths") from None
+        raise SetupError(f"record is {record!r:.40}: give a path, or a list of paths") from None
 
 
 def run(

@@ -119,4 +119,4 @@ def check_types(options: Any) -> None:
             if not isinstance(value, accepted) or (isinstance(value, bool) and declared is not bool):
                 given = f"{value!r:.40} ({type(value).__name__})"
                 none = " or None" if optional else ""
-                raise SetupError(f"{one.name} is {given}: expected {words}{none}")
+                raise SetupError(f"{one.name} is {given}: give {words}{none}")

@@ -74,7 +74,7 @@ def check_seed(name: str, value: int | None) -> None:
         name: the name of the setting.
     """
     if value is not None and not 0 <= value <= SEED_MAX:
-        raise SetupError(f"{name} is {value}: give an integer from 0 to {SEED_MAX}")
+        raise SetupError(f"{name} is {value}: give a whole number from 0 to {SEED_MAX}")
 
 
 def check_max_skipped(name: str, value: int) -> None:
@@ -456,10 +456,11 @@ class BattleOptions(MissedTurnOptions, SeedChoice, SandboxOptions):
             kind = next((kind for kind, (ends, _) in kinds.items() if path.name.endswith(ends)), None)
             if kind is None:
                 known = ", ".join(words for _, words in kinds.values())
-                raise SetupError(f"record {path}: give it a name that ends with {known}")
+                raise SetupError(f"--record is {path}: give a name that ends with {known}")
             if kind in found:
-                text = f"record {path}: there is already {found[kind]} of that kind; give one of each"
-                raise SetupError(text)
+                raise SetupError(
+                    f"--record is given for {found[kind]} and for {path}: give one file of each format"
+                )
             found[kind] = path
         return found
 
@@ -533,9 +534,7 @@ def _port(text: str) -> int | Literal["inherit"]:
     try:
         return int(text)
     except ValueError:
-        raise ValueError(
-            f"{text[:40]!r}: expected a number from 1000 to 65535, or 0 for a free one"
-        ) from None
+        raise ValueError(f"{text[:40]!r} is not a port: give 1000 to 65535, or 0 for any free port") from None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -742,7 +741,7 @@ class ServeOptions(AddressOptions, MissedTurnOptions, SandboxOptions):
     def _check_programs(self) -> None:
         for root in self.bots:
             if not root.is_dir():
-                raise SetupError(f"--bots {root}: no such directory; give one that contains bot directories")
+                raise SetupError(f"--bots is {root}: give a directory that contains bot directories")
         if self.python is not None:
             from turnwright.net.participants.command import choose_python
 

@@ -58,10 +58,12 @@ def create_bot(name: str, parent: Path, game: str | None = None) -> Path:
         SetupError: the game is unknown, the name cannot be a Python class, or the directory already exists
             or cannot be written.
     """
-    if not _NAME.fullmatch(name) or iskeyword(name):
+    if not _NAME.fullmatch(name):
         raise SetupError(
             f"{name!r} is not a name for a bot: use letters, digits and _, not a digit first, at most 30"
         )
+    if iskeyword(name):
+        raise SetupError(f"{name!r} is a keyword of Python: choose another name")
     if name in sys.stdlib_module_names or name in _IMPORTED:
         raise SetupError(f"{name!r} is the name of a Python module that the bot needs: choose another name")
     directory = parent / name

@@ -81,15 +81,13 @@ def read_rooms(text: str, game: str) -> list[RoomWords]:
     else:
         named = [one.partition("=") for one in text.split(",")]
         if not all(name.strip() for name, _, _ in named):
-            raise SetupError(f"--rooms {text}: a name is missing; give names, e.g. duel,melee")
+            raise SetupError(f"--rooms is {text!r:.80}: give names, e.g. duel,melee")
         rooms = [
             RoomWords(name.strip(), GivenOptions({"game": other.strip() if mark else game}))
             for name, mark, other in named
         ]
     if not rooms:
-        raise SetupError(
-            f"--rooms {text} names no room; give names, e.g. duel,melee, or a file with a section for each"
-        )
+        raise SetupError(f"--rooms is {text}, a file without sections: give each room a section")
     return rooms
 
 
@@ -162,9 +160,7 @@ def _every(value: Any) -> Sequence[Any]:
 
 def _text(key: str, value: Any) -> str:
     if isinstance(value, bool) or not isinstance(value, str | int | float):
-        raise SetupError(
-            f"{key} is {value!r:.40}: expected a text, a number, true, false, or a list of these"
-        )
+        raise SetupError(f"{key} is {value!r:.40}: give a text, a number, true, false, or a list of these")
     return str(value)
 
 
@@ -172,4 +168,4 @@ def _json(key: str, value: Any) -> str:
     try:
         return json.dumps(value)
     except (TypeError, ValueError):
-        raise SetupError(f"{key} contains {value!r:.40}; expected JSON values") from None
+        raise SetupError(f"{key} is {value!r:.40}: give a JSON value") from None

@@ -395,8 +395,8 @@ def _missed_lines(result: BattleResult) -> list[str]:
     return [
         f"{_name(name)} missed {_plural(row.skipped, 'turn')}: "
         + ", ".join(
-            f"in {count(row.skip_reasons[why])} {_SKIP_REASONS[why]}"
-            for why in _SKIP_REASONS
+            f"in {count(row.skip_reasons[why])} {text}" if len(row.skip_reasons) > 1 else text
+            for why, text in _SKIP_REASONS.items()
             if why in row.skip_reasons
         )
         for name, row in result.latency.items()

@@ -121,7 +121,7 @@ def _line(one: Verified, code: int, style: Style) -> str:
         return f"{name}: {style.paint('truncated', 'yellow')} after {played}: {advice}"
     footer = one.record.footer
     notes = [] if footer is None or footer.ending == "over" else [footer.ending]
-    notes += ["truncated"] * one.truncated + ["compressed again by another program"] * (not one.as_packed)
+    notes += ["truncated"] * one.truncated + ["recompressed by another program"] * (not one.as_packed)
     return ", ".join([f"{name}: {style.paint('verified', 'green')}, {played}", *map(clean, notes)])
 
 
@@ -137,10 +137,10 @@ def _difference(one: Verified) -> str:
     said = clean(f"recorded {found.recorded}, replayed {found.replayed}")
     if found.line is not None:
         part = {None: "the end", 0: "the header"}.get(found.turn, f"turn {found.turn}")
-        wrong = "it was changed, or a line before it is missing"
-        says = f"says that its hash is {clean(found.recorded)}" if found.recorded else "has no hash"
-        changed = f"in line {found.line}, {part}: {wrong}; it {says}, but it is {found.replayed}"
-        return f"{changed}; as it stands{_place(one, found)}" if found.fields else changed
+        wrong = "the line was changed, or a line before it is missing"
+        says = f"hash {clean(found.recorded)}" if found.recorded else "no hash"
+        changed = f"in line {found.line}, {part}: {wrong} ({says}, computed {found.replayed})"
+        return f"{changed}; in the replay,{_place(one, found)}" if found.fields else changed
     if found.turn is None:
         return f"at the end, in {found.what}: {said}"
     what = "" if found.what == "state" else f", in {clean(found.what)}"

@@ -26,6 +26,7 @@ from turnwright.kernel.pace import Pacing
 from turnwright.kernel.printed import Prints
 from turnwright.kernel.record import Footer, Header, TurnEntry
 from turnwright.kernel.rng import Streams
+from turnwright.kernel.settings import set_up
 from turnwright.wire import generic_protocol as m
 from turnwright.wire.faults import Fault, FaultCode
 
@@ -346,10 +347,7 @@ def generic_setup(
         SetupError: the game does not have one of the settings, or cannot be set up with them.
     """
     full = _full_settings(game, settings)
-    try:
-        game.setup(full, [SeatInfo(f"bot {seat + 1}") for seat in range(seats)], Streams(0))
-    except ValueError as error:
-        raise SetupError(f"the settings of {game.name} cannot be played: {error}") from error
+    set_up(game, full, [SeatInfo(f"bot {seat + 1}") for seat in range(seats)], Streams(0))
     return p.BattleSetup(game.name, full, turn_timeout_us, ready_timeout_us, bots_min)
 
 

@@ -29,6 +29,7 @@ from turnwright.kernel.record import Header, TurnEntry, TurnRules, check_rules
 from turnwright.kernel.referee import Referee
 from turnwright.kernel.rng import Streams
 from turnwright.kernel.scores import ScoreSheet
+from turnwright.kernel.settings import set_up
 from turnwright.kernel.skipped_turns import Miss
 from turnwright.kernel.turn_recorder import TurnRecorder
 
@@ -45,18 +46,6 @@ class Closed:
     events: Sequence[Any]
     outcome: Outcome | None
     inbox: Inbox = field(default=NO_TURN, compare=False)
-
-
-def _set_up(game: Game, settings: Mapping[str, Any], seats: Sequence[SeatInfo], streams: Streams) -> Any:
-    """Return the state before the first turn.
-
-    Raises:
-        SetupError: the game raised a SetupError or a ValueError.
-    """
-    try:
-        return game.setup(settings, seats, streams)
-    except ValueError as error:
-        raise SetupError(f"the settings of {game.name} cannot be played: {error}") from error
 
 
 # It is large because a turn can be played with deadlines, without deadlines, or again from a record.
@@ -89,13 +78,13 @@ class Battle:
         announced: Mapping[str, Any] | None = None,
     ) -> None:
         if not seats and not game.open_ended:
-            raise SetupError(f"{game.name} got no seats; give it at least 1")
+            raise SetupError(f"{game.name} got no seats: give it at least 1")
         self.game = game
         rules = check_rules(rules or TurnRules())
         self.streams = Streams(seed)
         self.referee = Referee(game, rules, len(seats))
         full = {**game.defaults, **setup}
-        self.state = _set_up(game, full, seats, self.streams)
+        self.state = set_up(game, full, seats, self.streams)
         self.header = Header(
             game.name,
             game.behaviour_version,

@@ -43,7 +43,7 @@ class FailureReason(StrEnum):
 
 
 _ADVICE = {
-    FailureReason.CRASHED: "correct its program, at the line that its error names",
+    FailureReason.CRASHED: "correct the line that its error names",
     FailureReason.EXITED: "let its program run until its connection is closed",
     FailureReason.SILENT: "let it answer every observation; start it by hand to see where it waits",
     FailureReason.SLOW: "let it do less in a turn, or give all bots more time: --turn-timeout 100ms",
@@ -118,6 +118,8 @@ class Failure:
     @property
     def full_text(self) -> str:
         """The failure with its error, if there is one."""
+        if self.turn and self.reason is FailureReason.SILENT and self.error.startswith(_UNANSWERED):
+            return self.text.removesuffix(self.why_out) + self.error
         return f"{self.text}: {self.error}" if self.error not in ("", _REFUSED) else self.text
 
     @property

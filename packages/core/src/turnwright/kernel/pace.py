@@ -41,7 +41,7 @@ def check_tps(tps: int) -> int:
         SetupError: a number above 1000.
     """
     if tps > TPS_MAX:
-        raise SetupError(f"tps is {tps}; give -1 (no waiting), 0 (paused) or 1 to {TPS_MAX} turns per second")
+        raise SetupError(f"tps is {tps}: give -1 (no waiting), 0 (paused) or 1 to {TPS_MAX} turns per second")
     return max(tps, TPS_UNLIMITED)
 
 

@@ -63,13 +63,13 @@ def check_rules(rules: TurnRules) -> TurnRules:
     """
     for timeout in (rules.timeout_ns, rules.opening_timeout_ns):
         if timeout is not None and timeout < TIMEOUT_NS_MIN:
-            raise SetupError(f"turn timeout is {timeout / 1000:g} µs; give 1 µs or more, e.g. 30000")
+            raise SetupError(f"turn timeout is {timeout / 1000:g} µs: give 1 µs or more, e.g. 30000")
     if rules.on_skip not in ("repeat", "idle"):
-        raise SetupError(f"on-skip is {rules.on_skip!r}; give repeat or idle")
+        raise SetupError(f"on-skip is {rules.on_skip!r}: give repeat or idle")
     if rules.on_late not in ("drop", "next"):
-        raise SetupError(f"on-late is {rules.on_late!r}; give drop or next")
+        raise SetupError(f"on-late is {rules.on_late!r}: give drop or next")
     if rules.on_disconnect not in ("skip", "dead", "official"):
-        raise SetupError(f"on-disconnect is {rules.on_disconnect!r}; give skip, dead or official")
+        raise SetupError(f"on-disconnect is {rules.on_disconnect!r}: give skip, dead or official")
     return rules
 
 

@@ -115,13 +115,13 @@ class SkipCounts:
         open_ended: bool = False,
     ) -> None:
         if max_skipped < 0:
-            raise SetupError(f"max-skipped is {max_skipped}; give 0 (never) or a number of turns, e.g. 30")
+            raise SetupError(f"max-skipped is {max_skipped}: give 0 (never) or a number of turns, e.g. 30")
         if max_silence_ns < 0:
             raise SetupError(
-                f"max-silence is {max_silence_ns} ns; give 0 (only missed turns count) or a time, e.g. 5s"
+                f"max-silence is {max_silence_ns} ns: give 0 (only missed turns count) or a time, e.g. 5s"
             )
         if max_rounds_out < 1:
-            raise SetupError(f"max_rounds_out is {max_rounds_out}; give 1 (the battle at once) or more")
+            raise SetupError(f"max_rounds_out is {max_rounds_out}: give 1 (the battle at once) or more")
         self.max_skipped = max_skipped
         self.max_silence_ns, self.max_rounds_out = max_silence_ns, max_rounds_out
         self.late_misses = LateMisses()

@@ -1,8 +1,6 @@
 from __future__ import annotations
 
-import errno
 import gzip
-import os
 import random
 from pathlib import Path
 
@@ -94,7 +92,7 @@ def test_a_file_is_named_even_if_its_name_is_in_the_message(
 
 
 def test_a_missing_file_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(RecordError, match=f"gone.twr.*{os.strerror(errno.ENOENT)}"):
+    with pytest.raises(RecordError, match=r"there is no file .*gone\.twr"):
         read_record(tmp_path / "gone.twr")
 
 
@@ -230,5 +228,5 @@ def test_a_file_that_is_not_a_battle_is_refused_in_one_line(
 
 def test_a_file_that_cannot_be_read_is_refused_in_one_line(tmp_path: Path) -> None:
     for path in (tmp_path, tmp_path / "none"):
-        with pytest.raises(RecordError, match="cannot be read: "):
+        with pytest.raises(RecordError, match=r"cannot be read|there is no file"):
             kind_of_file(path)

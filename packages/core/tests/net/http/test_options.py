@@ -74,7 +74,7 @@ def test_a_client_gives_one_secret_the_nearest_one(tmp_path: Path) -> None:
 def test_a_clients_file_without_a_secret_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "secret"
     path.write_text("\n")
-    with pytest.raises(SetupError, match=r"--secret-file .* contains no secret"):
+    with pytest.raises(SetupError, match=r"--secret-file is .*, a file without a secret"):
         gather_one(file=path, environment={})
 
 
@@ -108,6 +108,6 @@ def test_an_invalid_proxy_is_refused_in_one_line(name: str, why: str) -> None:
     with pytest.raises(SetupError, match=why) as caught:
         gate_of("localhost", trusted_proxies=["127.0.0.1", name])
     text = str(caught.value)
-    assert text.startswith(f"--trusted-proxy {name[:80]}")
+    assert text.startswith(f"--trusted-proxy is {name[:80]}")
     assert not missing(text, "localhost", "address", "network")
     assert "\n" not in text

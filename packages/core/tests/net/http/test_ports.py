@@ -25,7 +25,7 @@ def test_a_port_of_the_range_or_a_free_one_will_do(port: int) -> None:
 
 @pytest.mark.parametrize("port", [-1, 1, PORT_MIN - 1, PORT_MAX + 1])
 def test_another_port_is_refused_with_the_range(port: int) -> None:
-    with pytest.raises(SetupError, match=f"port {port}: expected {PORT_MIN} to {PORT_MAX}"):
+    with pytest.raises(SetupError, match=f"port is {port}: give {PORT_MIN} to {PORT_MAX}"):
         check_port(port)
 
 

@@ -153,7 +153,9 @@ def _rumble_results(files: Sequence[Path]) -> RumbleResults:
             some = value if isinstance(value, list) else [value]
             read_rumble(some)  # so that an error names the file
         except OSError as error:
-            raise SetupError(f"{path} cannot be read: {error.strerror}") from None
+            raise SetupError(
+                f"{path} cannot be read ({error.strerror}): give a file of result records"
+            ) from None
         except (ValueError, RecursionError, RecordError) as error:
             raise SetupError(f"{path}: not records of the Rumble: {str(error)[:200]}") from None
         values += some

@@ -195,7 +195,7 @@ def _check_place(on: str | None) -> None:
 def _kept(text: str) -> str:
     what, _, which = text.rpartition("=")
     if what not in ("", "records") or which not in get_args(KeepRecords):
-        raise ValueError(f"{text[:40]!r}: expected records=all, records=suspect or records=none")
+        raise ValueError(f"{text[:40]!r} does not apply: give records=all, records=suspect or records=none")
     return which
 
 
@@ -290,7 +290,7 @@ def options_in_file(folder: Path) -> tuple[TournamentOptions, str | None, dict[s
     if game is not None and not isinstance(game, str):
         raise SetupError(f"{path}: game is {game!r:.40}: give the name of a game, or its folder")
     if not isinstance(settings, dict):
-        raise SetupError(f"{path}: settings is {settings!r:.40}: expected a table, e.g. [settings]")
+        raise SetupError(f"{path}: settings is {settings!r:.40}: give a table, e.g. [settings]")
     known = {one.name: one for one in fields(TournamentOptions)}
     aliases = {"for": "for_s"}
     for name in data:
@@ -374,7 +374,7 @@ def _toml(path: Path) -> dict[str, Any]:
 
 def _texts(name: str, value: Any) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
-        raise SetupError(f"{name} is {value!r:.40}: expected a list of texts")
+        raise SetupError(f"{name} is {value!r:.40}: give a list of texts")
     return tuple(value)
 
 

@@ -283,7 +283,7 @@ class SqliteStore(ResultStore):
         if path.is_dir():
             raise SetupError(f"--store {path} is a directory: give the name of a file")
         if not new and not path.is_file():
-            raise SetupError(f"there are no results in {path}: `turnwright tournament run` plays some")
+            raise SetupError(f"there is no file {path}: `turnwright tournament run` plays a tournament")
         try:
             connection = sqlite3.connect(path, timeout=10.0, check_same_thread=False)
             connection.execute("PRAGMA journal_mode = WAL")

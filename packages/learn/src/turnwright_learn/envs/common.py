@@ -56,19 +56,19 @@ class Stepping:
         for name, low, high in (("frame_skip", 1, 1000), ("max_turns", 0, 1 << 31)):
             value = getattr(self, name)
             if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-                raise SetupError(f"{name} is {value!r}; give a whole number from {low} to {high}")
+                raise SetupError(f"{name} is {value!r}: give a whole number from {low} to {high}")
         if not isinstance(self.reward, Mapping | None):
-            raise SetupError(f"reward is {self.reward!r:.60}; give the weight of each term by name")
+            raise SetupError(f"reward is {self.reward!r:.60}: give the weight of each term by name")
         for term, weight in (self.reward or {}).items():
             if not isinstance(weight, int | float) or not isfinite(weight):
-                raise SetupError(f"reward has the weight {weight!r} for {term}; give a finite number")
+                raise SetupError(f"reward has the weight {weight!r} for {term}: give a finite number")
         if not (self.shaping is None or callable(self.shaping)):
-            raise SetupError(f"shaping is {self.shaping!r:.60}; give a function of an encoded observation")
+            raise SetupError(f"shaping is {self.shaping!r:.60}: give a function of an encoded observation")
         if not isinstance(self.gamma, int | float) or not 0.0 <= self.gamma <= 1.0:
-            raise SetupError(f"gamma is {self.gamma!r:.60}; give a number from 0 to 1")
+            raise SetupError(f"gamma is {self.gamma!r:.60}: give a number from 0 to 1")
         if self.render_mode not in (None, *RENDER_MODES):
             modes = ", ".join(RENDER_MODES)
-            raise SetupError(f"render_mode is {self.render_mode!r}; give None or one of {modes}")
+            raise SetupError(f"render_mode is {self.render_mode!r}: give None or one of {modes}")
         if self.render_mode == "human" and self.record is None:
             object.__setattr__(self, "record", new_folder())
 

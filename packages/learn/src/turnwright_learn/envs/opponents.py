@@ -38,7 +38,7 @@ def wishes_of(opponents: Any) -> Any:
     try:
         return list(opponents)
     except TypeError:
-        raise SetupError(f"opponents is {opponents!r:.60}; give {_OPPONENTS}") from None
+        raise SetupError(f"opponents is {opponents!r:.60}: give {_OPPONENTS}") from None
 
 
 def takers_of(
@@ -56,7 +56,7 @@ def takers_of(
     if not isinstance(wishes, list):
         return [_taker(bots, wishes, serving)] * count
     if len(wishes) < count or (exact and len(wishes) != count):
-        raise SetupError(f"opponents has {len(wishes)}; give {count}, one for each seat without a learner")
+        raise SetupError(f"opponents has {len(wishes)}: give {count}, one for each seat without a learner")
     return [_taker(bots, wish, serving) for wish in wishes[:count]]
 
 
@@ -69,7 +69,7 @@ def _taker(bots: GameBots, wish: Any, serving: ServerOptions) -> tuple[Any, bool
         return wish, False
     if callable(wish):
         return wish, True
-    raise SetupError(f"opponents has {wish!r:.60}; give {_OPPONENTS}")
+    raise SetupError(f"opponents has {wish!r:.60}: give {_OPPONENTS}")
 
 
 def _named(bots: GameBots, wish: str | PathLike[str], serving: ServerOptions) -> Any:

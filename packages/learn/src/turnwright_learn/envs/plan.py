@@ -134,7 +134,7 @@ def plan_of(
     wishes = wishes_of(opponents if opponents is not None else wanted.get("opponents", ()))
     count = wanted.get("seats") or seats or learners + (len(wishes) if isinstance(wishes, list) else 1)
     if not 1 <= learners <= count:
-        raise SetupError(f"learners is {learners}; give 1 to {count}, the seats of this environment")
+        raise SetupError(f"learners is {learners}: give 1 to {count}, the seats of this environment")
     others = takers_of(played.bots, wishes, count - learners, serving, exact=opponents is not None)
     plan = EnvPlan(
         game,
@@ -157,9 +157,9 @@ def plan_of(
 def _check(learners: Any, seats: Any, settings: Any) -> None:
     for name, number in (("learners", learners), ("seats", seats)):
         if number is not None and (isinstance(number, bool) or not isinstance(number, int)):
-            raise SetupError(f"{name} is {number!r:.60}; give a whole number")
+            raise SetupError(f"{name} is {number!r:.60}: give a whole number")
     if not isinstance(settings, Mapping | None):
-        raise SetupError(f"settings is {settings!r:.60}; give the game's settings by name")
+        raise SetupError(f"settings is {settings!r:.60}: give the game's settings by name")
 
 
 def _spaces_of(game: PlayableGame, options: Mapping[str, Any]) -> Any:

@@ -65,24 +65,24 @@ class ServerOptions:
     def __post_init__(self) -> None:
         for name in ("processes", "learner_deadline"):
             if not isinstance(getattr(self, name), bool):
-                raise SetupError(f"{name} is {getattr(self, name)!r:.60}; give True or False")
+                raise SetupError(f"{name} is {getattr(self, name)!r:.60}: give True or False")
         if self.learner_deadline and self.turn_timeout is None:
             raise SetupError("learner_deadline is True without a deadline: give turn_timeout, e.g. '30ms'")
         for name in ("answer_timeout", "connect_timeout"):
             value = getattr(self, name)
             if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1e6:
-                raise SetupError(f"{name} is {value!r:.60}; give a number of seconds above 0")
+                raise SetupError(f"{name} is {value!r:.60}: give a number of seconds above 0")
         if self.sandbox not in get_args(SandboxChoice):
-            raise SetupError(f"sandbox is {self.sandbox!r:.60}; give 'none', 'auto' or 'full'")
+            raise SetupError(f"sandbox is {self.sandbox!r:.60}: give 'none', 'auto' or 'full'")
         if isinstance(self.port, bool) or not isinstance(self.port, int) or not 1 <= self.port <= 65535:
-            raise SetupError(f"port is {self.port!r:.60}; give a whole number from 1 to 65535")
+            raise SetupError(f"port is {self.port!r:.60}: give a whole number from 1 to 65535")
         for name in ("host", "secret"):
             if not isinstance(getattr(self, name), str):
-                raise SetupError(f"{name} is {getattr(self, name)!r:.60}; give a text")
+                raise SetupError(f"{name} is {getattr(self, name)!r:.60}: give a text")
         if not (self.secret or is_loopback(self.host)):
             raise SetupError(f"host {self.host!r:.60} lets other machines connect: give a secret")
         if self.turn_timeout_us is not None and self.turn_timeout_us < 1:
-            raise SetupError(f"turn_timeout is {self.turn_timeout!r:.60}; give a time such as '30ms'")
+            raise SetupError(f"turn_timeout is {self.turn_timeout!r:.60}: give a time such as '30ms'")
 
     @cached_property
     def sandbox_level(self) -> SandboxLevel:

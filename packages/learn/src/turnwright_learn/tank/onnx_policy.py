@@ -78,7 +78,7 @@ def load_onnx(path: Path, frame_skip: int = 1) -> OnnxPolicy:
     if path.stat().st_size > _SIZE_MAX:
         raise SetupError(f"{path} has more than {_SIZE_MAX >> 20} MiB: that is not a policy for a turn")
     if not isinstance(frame_skip, int) or not 1 <= frame_skip <= 100:
-        raise SetupError(f"frame_skip is {frame_skip!r}; give a whole number from 1 to 100")
+        raise SetupError(f"frame_skip is {frame_skip!r}: give a whole number from 1 to 100")
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.log_severity_level = 3

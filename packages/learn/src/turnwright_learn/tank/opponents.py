@@ -143,7 +143,7 @@ class OpponentPool:
             SetupError: another opponent has this name.
         """
         if name in (self.entries[number].name for number in self._drawn):
-            raise SetupError(f"the pool has an opponent {name!r} already; give another name")
+            raise SetupError(f"the pool has an opponent {name!r} already: give another name")
         if len(self.entries) >= _POOL_MAX:
             raise SetupError(f"the pool has {_POOL_MAX} opponents, which is the most; make a new pool")
         found = _opponent(opponent)
@@ -178,7 +178,7 @@ class OpponentPool:
             SetupError: the shares are impossible, or there is no opponent of that name.
         """
         if not all(share >= 0.0 for share in shares.values()) or not sum(shares.values()) < 1.0:
-            raise SetupError(f"shares is {dict(shares)}; give parts of all draws, 0 to 1, less than 1 in all")
+            raise SetupError(f"shares is {dict(shares)}: give parts of all draws, 0 to 1, less than 1 in all")
         self._shares = {self._number_of(name): share for name, share in shares.items()}
 
     def set_rated(self, name: str, rated: Rated) -> None:
@@ -195,7 +195,7 @@ class OpponentPool:
             raise SetupError("the pool has no opponents; add one first")
         weights = self._weights()
         if not any(weights):
-            raise SetupError("the pool's opponents all have a share of 0; give one of them more")
+            raise SetupError("the pool's opponents all have a share of 0: give one of them more")
         return self._random.choices(self._drawn, weights, k=seats)
 
     def _weights(self) -> list[float]:
@@ -249,7 +249,7 @@ def opponents_of(given: Any, others: int) -> Opponents | None:
     single = isinstance(given, str) or callable(given)
     many = [given] * others if single else list(given)
     if len(many) != others:
-        raise SetupError(f"opponents has {len(many)}; give {others}, one for each other seat")
+        raise SetupError(f"opponents has {len(many)}: give {others}, one for each other seat")
     return FixedOpponents([_opponent(one) for one in many])
 
 
@@ -268,6 +268,6 @@ def _opponent(given: Any) -> Opponent:
         raise SetupError(f"opponents has {given!r}: {hint} Bots of directories play in gymnasium.make")
     if not callable(given):
         raise SetupError(
-            f"opponents has {given!r:.60}; give built-in bots by name, or functions of observations"
+            f"opponents has {given!r:.60}: give built-in bots by name, or functions of observations"
         )
     return Opponent(getattr(given, "__name__", type(given).__name__), FROM_OUTSIDE, given)

@@ -116,7 +116,7 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
         _check_rounds(rounds, record)
         _check_whole("threads", threads, 1, 256)
         if render_mode not in (None, "rgb_array"):
-            raise SetupError(f"render_mode is {render_mode!r}; give None or rgb_array")
+            raise SetupError(f"render_mode is {render_mode!r}: give None or rgb_array")
         self._mode = _MODES[_mode_of(autoreset_mode)]
         self._layout = EnvLayout(num_envs // learners, learners, copy)
         self._settings = {**wanted["settings"], **(settings or {})}
@@ -359,7 +359,7 @@ def _asks_policies(opponents: Opponents | None) -> bool:
 
 def _env_named(env: str) -> Mapping[str, Any]:
     if env not in ENVS:
-        raise SetupError(f"env is {env!r}; give one of {', '.join(ENVS)}")
+        raise SetupError(f"env is {env!r}: give one of {', '.join(ENVS)}")
     return ENVS[env]
 
 
@@ -374,19 +374,19 @@ def _check_envs(num_envs: Any, learners: int) -> None:
 def _check_rounds(rounds: Any, record: str | Path | None) -> None:
     _check_whole("rounds", rounds, 1, 1 << 30)
     if record is not None and rounds > 1:
-        raise SetupError(f"rounds is {rounds}; give 1 with a record, because a record has one battle")
+        raise SetupError(f"rounds is {rounds}: give 1 with a record, because a record has one battle")
 
 
 def _check_whole(name: str, value: Any, low: int, high: int) -> None:
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or not low <= value <= high:
-        raise SetupError(f"{name} is {value!r}; give a whole number from {low} to {high}")
+        raise SetupError(f"{name} is {value!r}: give a whole number from {low} to {high}")
 
 
 def _mode_of(mode: AutoresetMode | str) -> AutoresetMode:
     for known in _MODES:
         if mode in (known, known.value):
             return known
-    raise SetupError(f"autoreset_mode is {mode!r}; give {', '.join(known.value for known in _MODES)}")
+    raise SetupError(f"autoreset_mode is {mode!r}: give {', '.join(known.value for known in _MODES)}")
 
 
 def _weights(reward: Mapping[str, float] | None) -> tuple[float, ...]:
@@ -395,7 +395,7 @@ def _weights(reward: Mapping[str, float] | None) -> tuple[float, ...]:
         if name not in REWARDS:
             raise SetupError(f"reward has a term {name!r}; the terms are {', '.join(REWARDS)}")
         if not np.isfinite(weight):
-            raise SetupError(f"reward has the weight {weight!r} for {name}; give a finite number")
+            raise SetupError(f"reward has the weight {weight!r} for {name}: give a finite number")
     return tuple(float(given.get(name, 1.0)) for name in REWARDS)
 
 

@@ -74,7 +74,7 @@ def convert(
                 done.lines += 1
                 last = line
             if not done.lines:
-                raise RecordError(f"{source} has no turn of a battle; expected a Tank Royale recording")
+                raise RecordError(f"{source} has no turn of a battle: give a Tank Royale recording")
     except OSError as error:
         raise SetupError(f"{target} cannot be written: {error.strerror}") from error
     ended = type_of(last)
@@ -95,7 +95,7 @@ def _check(kind: BattleKind, source: Path, target: Path, force: bool) -> None:
             f"it cannot become a record. Possible targets: {known}"
         )
     if not target.name.endswith(SUFFIXES):
-        raise SetupError(f"{target}: unknown format; give a name that ends with one of {known}")
+        raise SetupError(f"{target} has an unknown format: give a name that ends with one of {known}")
     if not target.parent.is_dir():
         raise SetupError(f"{target}: no directory {target.parent}: create it first")
     if target.exists():

@@ -133,10 +133,8 @@ class TankOptions(SettingOptions, RulesErrorOptions, StartOptions, BattleOptions
         super().__post_init__()
         game_setup(self)
         if len(self.bots) < 2:
-            given, do = (
-                ("1 bot is given", "name another one") if self.bots else ("no bot is given", "name them")
-            )
-            raise SetupError(f"{given}: a battle needs 2 or more; {do}")
+            given = "1 bot is" if self.bots else "no bot is"
+            raise SetupError(f"{given} given: a battle needs 2 or more")
         if len(self.bots) > BOTS_MAX:
             raise SetupError(f"{len(self.bots)} bots are given: at most {BOTS_MAX} can play")
 
@@ -179,7 +177,7 @@ class TankServeOptions(RulesErrorOptions, StartOptions, ServeOptions):
             raise SetupError(f"{given}: choose some of {', '.join(GAME_TYPES)}")
         if self.settings:
             raise SetupError(
-                "--set: the settings of a tank battle come from its operator, with the game type"
+                "--set does not apply to the tank game: the operator chooses the settings of each battle"
             )
         super().__post_init__()
 

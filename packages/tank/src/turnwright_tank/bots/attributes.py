@@ -1,7 +1,7 @@
 """Checks the values that a bot assigns to its attributes, and finds misspelt names.
 
 self.turn_rate = "fast"   TypeError: turn_rate is 'fast': it takes a number, in degrees per turn, e.g. 5
-self.turnrate = 5         AttributeError: … has no attribute 'turnrate': did you mean turn_rate? …
+self.turnrate = 5         AttributeError: … has no attribute 'turnrate': did you mean turn_rate?
 """
 
 from __future__ import annotations

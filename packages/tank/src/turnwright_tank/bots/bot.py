@@ -306,10 +306,11 @@ class Bot(Handlers):
         if not hasattr(type(self), name):
             meant = almost(name, _SETTABLE) if isinstance(value, int | float | str) else None
             if meant is not None:
-                raise AttributeError(
+                error = AttributeError(
                     f"{type(self).__name__} has no attribute {name!r}: did you mean {meant}?"
-                    f" (if {name} is your own, write `{name} = None` in the class)"
                 )
+                error.add_note(f"If {name} is your own attribute, write `{name} = None` in the class.")
+                raise error
 
     # --- what the driver calls -------------------------------------------------------------------------
 

@@ -60,7 +60,8 @@ def run(given: GivenOptions) -> int:
     asked, as_json = given.make(SeedChoice).seed, given.make(JsonChoice).json
     seed = secrets.randbits(_SEED_BITS) if asked is None else asked
     record = demo.record or _own_record(seed)
-    options = TankOptions(
+    options = given.make(
+        TankOptions,
         bots=DEMO_BOTS,
         rounds=demo.rounds,
         seed=seed,

@@ -44,7 +44,7 @@ def run_text(path: Path, tps: int | None = None, turn: str | None = None, *, onc
     from turnwright_tank.app.battle_files import open_battle_file
 
     if tps is not None and (tps == 0 or tps > TPS_MAX):
-        raise SetupError(f"tps is {tps}; give 1 to {TPS_MAX}, or -1 for as fast as it draws")
+        raise SetupError(f"tps is {tps}: give 1 to {TPS_MAX}, or -1 for as fast as it draws")
     with Bar() as bar:
         file = open_battle_file(path, bar.reach)
     if not file.length:

@@ -108,7 +108,7 @@ def _bot(analysis: Analysis, wanted: str) -> int:
         return alike[0]
     names = ", ".join(one.name for one in fighters[:10])
     more = f" and {len(fighters) - 10} more" if len(fighters) > 10 else ""
-    raise SetupError(f"there is no bot {wanted[:40]!r} in this battle; give one of {names}{more}")
+    raise SetupError(f"there is no bot {wanted[:40]!r} in this battle: give one of {names}{more}")
 
 
 def _check_round(analysis: Analysis, wanted: int) -> None:

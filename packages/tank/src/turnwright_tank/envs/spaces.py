@@ -84,7 +84,7 @@ class TankSpaces:
 
     def __init__(self, actions: str = "continuous") -> None:
         if actions not in ("continuous", "discrete"):
-            raise SetupError(f"actions is {actions!r}; give continuous or discrete")
+            raise SetupError(f"actions is {actions!r}: give continuous or discrete")
         self.actions = actions
         self._state: TankBattleState | None = None
         self._gained: list[float] = []

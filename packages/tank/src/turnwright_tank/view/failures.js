@@ -5,6 +5,8 @@
 
 /** The beginning of the error of a bot whose answers were refused, as in kernel/failure.py. */
 const REFUSED = "refused:";
+/** The beginning of the error of a bot that gave no answer in time, as in kernel/failure.py. */
+const UNANSWERED = "no answer in time for";
 
 /**
  * Return a failure in one line, like `full_text` in kernel/failure.py.
@@ -17,6 +19,9 @@ export function failureText({ reason, round, turn, error }) {
   if (reason === "silent" && error.startsWith(REFUSED)) {
     text = place === "" ? "gave no valid answer" : `disqualified${place}: no valid answers`;
   } else if (reason === "silent") {
+    if (place !== "" && error.startsWith(UNANSWERED)) {
+      return `disqualified${place}: ${error}`;
+    }
     text = place === "" ? "never answered a turn" : `disqualified${place}: no answers`;
   } else if (reason === "slow") {
     text = `disqualified${place}: too slow`;

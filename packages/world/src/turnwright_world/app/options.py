@@ -197,17 +197,17 @@ class WorldOptions(AddressOptions):
         if self.port == self.telnet_port != 0:
             raise SetupError(f"--port and --telnet-port are both {self.port}: give two different ports")
         if not TURN_MS_MIN <= self.turn_ms <= TURN_MS_MAX:
-            raise SetupError(f"--turn {self.turn_ms}ms: expected {TURN_MS_MIN}ms to {TURN_MS_MAX}ms")
+            raise SetupError(f"--turn is {self.turn_ms}ms: give {TURN_MS_MIN}ms to {TURN_MS_MAX}ms")
         least, most = self.turn_bounds_ms
         if not TURN_MS_MIN <= least <= self.turn_ms:
-            raise SetupError(f"--min-turn {least}ms: expected {TURN_MS_MIN}ms to --turn, {self.turn_ms}ms")
+            raise SetupError(f"--min-turn is {least}ms: give {TURN_MS_MIN}ms to {self.turn_ms}ms (--turn)")
         if not self.turn_ms <= most <= TURN_MS_MAX:
-            raise SetupError(f"--max-turn {most}ms: expected --turn, {self.turn_ms}ms, to {TURN_MS_MAX}ms")
+            raise SetupError(f"--max-turn is {most}ms: give {self.turn_ms}ms (--turn) to {TURN_MS_MAX}ms")
         if least < TURN_MS_SLOW and not self.fast:
             option = "--turn" if self.turn_ms == least else "--min-turn"
             raise SetupError(
-                f"{option} {least}ms: turns below {TURN_MS_SLOW}ms are too fast for people, because attacks"
-                f" come faster: add --fast, or give {TURN_MS_SLOW}ms to {TURN_MS_MAX}ms"
+                f"{option} is {least}ms: turns below {TURN_MS_SLOW}ms are too fast for people, because"
+                f" attacks come faster: add --fast, or give {TURN_MS_SLOW}ms to {TURN_MS_MAX}ms"
             )
         self._check_plans()
         check_seed("--seed", self.seed)
@@ -219,19 +219,19 @@ class WorldOptions(AddressOptions):
     def _check_plans(self) -> None:
         least, most = self.plan_bounds_ms
         if not PLAN_MS_MIN <= self.plan_ms <= PLAN_MS_MAX:
-            raise SetupError(f"--plan {self.plan_ms}ms: expected {PLAN_MS_MIN}ms to {PLAN_MS_MAX}ms")
+            raise SetupError(f"--plan is {self.plan_ms}ms: give {PLAN_MS_MIN}ms to {PLAN_MS_MAX}ms")
         fits_ms = self.turn_ms * PLAN_SHARE_PERCENT // 200
         if self.plan_ms != PLAN_MS and self.plan_ms > fits_ms:
             raise SetupError(
-                f"--plan {self.plan_ms}ms: a plan has at most half of the time for all plans, which is"
+                f"--plan is {self.plan_ms}ms: a plan has at most half of the time for all plans, which is"
                 f" {fits_ms}ms with --turn {self.turn_ms}ms: give {fits_ms}ms or less, or a longer --turn"
             )
         if not PLAN_MS_MIN <= least <= self.plan_ms:
-            raise SetupError(f"--min-plan {least}ms: expected {PLAN_MS_MIN}ms to --plan, {self.plan_ms}ms")
+            raise SetupError(f"--min-plan is {least}ms: give {PLAN_MS_MIN}ms to {self.plan_ms}ms (--plan)")
         if not self.plan_ms <= most <= PLAN_MS_MAX:
-            raise SetupError(f"--max-plan {most}ms: expected --plan, {self.plan_ms}ms, to {PLAN_MS_MAX}ms")
+            raise SetupError(f"--max-plan is {most}ms: give {self.plan_ms}ms (--plan) to {PLAN_MS_MAX}ms")
         if self.slots is not None and not 1 <= self.slots <= SLOTS_MAX:
-            raise SetupError(f"--slots {self.slots}: expected 1 to {SLOTS_MAX}")
+            raise SetupError(f"--slots is {self.slots}: give 1 to {SLOTS_MAX}")
 
     @property
     def plan_bounds_ms(self) -> tuple[int, int]:

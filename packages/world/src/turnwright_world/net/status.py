@@ -83,7 +83,7 @@ def ask(port: int) -> dict[str, Any]:
         body = response.read(_ANSWER_BYTES_MAX)
         status = json.loads(body) if response.status == http.client.OK else None
     except (OSError, http.client.HTTPException, ValueError, RecursionError) as error:
-        why = str(error) or type(error).__name__
+        why = getattr(error, "strerror", None) or str(error) or type(error).__name__
         raise SetupError(
             f"no world answers at port {port} ({why}): start `turnwright world serve`, or give --port"
         ) from error

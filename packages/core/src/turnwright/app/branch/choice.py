@@ -62,7 +62,7 @@ def seat_of(record: Record, said: str) -> Seat:
     elif names.count(said) == 1:
         return names.index(said)
     found = "more than one bot is called" if said in names else "there is no bot"
-    raise SetupError(f"{found} {said[:40]!r} in this record; give a number; the bots are {_listed(names)}")
+    raise SetupError(f"{found} {said[:40]!r} in this record: give a number ({_listed(names)})")
 
 
 def _listed(names: Sequence[str]) -> str:

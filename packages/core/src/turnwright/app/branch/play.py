@@ -67,7 +67,9 @@ def cast_of(
         SetupError: the numbers of bots and seats differ, a bot is a team, or a seat is named twice.
     """
     if len(seats) != len(bots):
-        raise SetupError(f"seats given: {len(seats)}, bots: {len(bots)}; give one bot for each seat")
+        raise SetupError(
+            f"the numbers of seats ({len(seats)}) and bots ({len(bots)}) differ: give one bot for each seat"
+        )
     if len(set(seats)) != len(seats):
         raise SetupError("a seat is given twice: give one bot for each seat")
     cast = {}

@@ -58,7 +58,7 @@ class SnakeGame(Game[SnakeState, Move]):
         """Put the snakes on the middle row, next to each other. Every second snake faces down."""
         grid, count = msgspec.convert(settings, Grid), len(seats)
         if count > grid.width // 2:
-            raise ValueError(f"{count} snakes have no room; give a width of {2 * count} or more")
+            raise ValueError(f"{count} snakes have no room: give a width of {2 * count} or more")
         cells = [((2 * k + 1) * grid.width // (2 * count), grid.height // 2) for k in range(count)]
         snakes = [Snake([cell] * 3, "down" if k % 2 else "up") for k, cell in enumerate(cells)]
         return self._fed(SnakeState(grid, snakes, [False] * count, []), streams)

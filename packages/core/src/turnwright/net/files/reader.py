@@ -23,7 +23,7 @@ BattleKind = Literal["record", "royale"]
 """A turnwright record, or a Tank Royale recording."""
 
 
-EXPECTED = "expected a record (.twr) or a Tank Royale recording (.battle.gz)"
+EXPECTED = "give a record (.twr) or a Tank Royale recording (.battle.gz)"
 """The end of error messages about files that are neither a record nor a recording."""
 _START_BYTES = 4_096
 _BOM = b"\xef\xbb\xbf"
@@ -56,13 +56,15 @@ def kind_of_file(path: Path) -> BattleKind:
     try:
         with path.open("rb") as stream:
             start = stream.read(_START_BYTES)
+    except FileNotFoundError:
+        raise RecordError(f"there is no file {path}: check the path") from None
     except OSError as error:
-        raise RecordError(f"{path}: cannot be read: {error.strerror}; {EXPECTED}") from None
+        raise RecordError(f"{path} cannot be read ({error.strerror}): {EXPECTED}") from None
     if not start:
         raise RecordError(f"{path} is empty: {EXPECTED}")
     text = _unpacked(start).removeprefix(_BOM).lstrip()
     if not text and start.startswith(_MAGIC):
-        raise RecordError(f"{path} is not a record, or damaged or cut off at its start; {EXPECTED}")
+        raise RecordError(f"{path} is not a record, or damaged or cut off at its start: {EXPECTED}")
     if text.startswith(_OURS):
         return "record"
     if not text.startswith(b"{"):

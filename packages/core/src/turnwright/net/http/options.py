@@ -114,12 +114,12 @@ def _from_file(option: str, path: Path) -> frozenset[str]:
         text = data.decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         why = getattr(error, "strerror", None) or "it is not UTF-8"
-        raise SetupError(f"{option} {path}: {why}; expected a text file of secrets") from None
+        raise SetupError(f"{option} is {path} ({why}): give a text file of secrets") from None
     if len(data) > FILE_BYTES_MAX:
         raise SetupError(f"{option} {path} is longer than {FILE_BYTES_MAX} bytes")
     secrets = parse(text.replace("\n", ","))
     if not secrets:
-        raise SetupError(f"{option} {path} contains no secret; expected one on each line")
+        raise SetupError(f"{option} is {path}, a file without a secret: write one on each line")
     return secrets
 
 
@@ -148,7 +148,7 @@ def gate_of(
     """
     for origin in origins:
         if not _ORIGIN.fullmatch(origin):
-            raise SetupError(f"--origin {origin[:80]}: expected the form https://example.org")
+            raise SetupError(f"--origin is {origin[:80]}: give an origin such as https://example.org")
     return AdmissionConfig(
         bound_host=host_name,
         hosts=frozenset(names),
@@ -164,7 +164,7 @@ def _proxies(names: Iterable[str]) -> Proxies:
             Proxies.named([name])
         except ValueError as error:
             raise SetupError(
-                f"--trusted-proxy {name[:80]}: {error}; expected the address of your proxy: localhost, an"
-                " address, or a network such as 10.0.0.0/8"
+                f"--trusted-proxy is {name[:80]} ({error}): give the address of your proxy:"
+                " localhost, an IP address, or a network such as 10.0.0.0/8"
             ) from None
     return Proxies.named(given)

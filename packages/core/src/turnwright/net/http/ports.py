@@ -34,7 +34,7 @@ _EVERYWHERE = ("", "*")
 def check_port(port: int) -> None:
     """Raise SetupError for a port that cannot be used."""
     if port != 0 and not PORT_MIN <= port <= PORT_MAX:
-        raise SetupError(f"port {port}: expected {PORT_MIN} to {PORT_MAX}, or 0 for any free port")
+        raise SetupError(f"port is {port}: give {PORT_MIN} to {PORT_MAX}, or 0 for any free port")
 
 
 def check_exposure(
@@ -52,12 +52,12 @@ def check_exposure(
     way = "--trusted-proxy" if behind_proxy else f"--host {host_name or '*'}"
     missing = [
         role
-        for role, given in (("bot", has_bot_secrets), ("controller", has_controller_secrets))
+        for role, given in (("bots", has_bot_secrets), ("controllers", has_controller_secrets))
         if not given
     ]
     raise SetupError(
-        f"{way} lets other machines connect, but there are no {' and no '.join(missing)} "
-        f"secrets: set TURNWRIGHT_BOT_SECRETS and TURNWRIGHT_CONTROLLER_SECRETS, or add --insecure"
+        f"{way} lets other machines connect, but {' and '.join(missing)} need no secret:"
+        f" set TURNWRIGHT_BOT_SECRETS and TURNWRIGHT_CONTROLLER_SECRETS, or add --insecure"
     )
 
 
@@ -174,7 +174,7 @@ def _addresses(host_name: str, port: int) -> list[tuple[int, str]]:
     try:
         found = socket.getaddrinfo(name, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except (OSError, UnicodeError):
-        raise SetupError(f"--host {host_name}: no such name; expected an address of this machine") from None
+        raise SetupError(f"--host is {host_name}, an unknown name: give an address of this machine") from None
     addresses = {(family.value, str(address[0])) for family, _, _, _, address in found}
     return sorted(address for address in addresses if address[0] in (socket.AF_INET, socket.AF_INET6))
 
@@ -220,7 +220,7 @@ def _explained(error: OSError, address: str, port: int, option: str) -> SetupErr
             f"stop the program that uses it, or choose another with {option}"
         )
     if error.errno == errno.EADDRNOTAVAIL:
-        return SetupError(f"--host {address} is not an address of this machine; expected one that is")
+        return SetupError(f"--host is {address}: give an address of this machine")
     return SetupError(
         f"cannot listen on {address}, port {port}: {error.strerror}; try another --host or {option}"
     )

@@ -105,14 +105,14 @@ _log = logging.getLogger("turnwright")
 def check_names(names: Sequence[str]) -> None:
     """Raise SetupError for names that rooms cannot have."""
     if len(names) > ROOMS_MAX:
-        raise SetupError(f"--rooms names {len(names)} rooms; expected at most {ROOMS_MAX}")
+        raise SetupError(f"--rooms has {len(names)} rooms: give at most {ROOMS_MAX}")
     for name in names:
         if not NAME.fullmatch(name):
             raise SetupError(
-                f"--rooms {name[:40]}: expected up to 32 letters a-z, digits and hyphens, e.g. duel-1"
+                f"--rooms has the name {name[:40]}: give up to 32 letters a-z, digits and -, e.g. duel-1"
             )
     if len(set(names)) < len(names):
-        raise SetupError("--rooms names a room twice; expected different names")
+        raise SetupError("--rooms has a name twice: give different names")
 
 
 def prefix_of(name: str) -> str:

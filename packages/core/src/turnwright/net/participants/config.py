@@ -104,7 +104,7 @@ def _parse(path: Path, text: str) -> Any:
         return json.loads(text)
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
-        raise SetupError(f"{path}: {place}: broken JSON: {error.msg}: correct the file") from error
+        raise SetupError(f"{path}, {place}: this is not JSON ({error.msg}): correct the file") from error
     except RecursionError as error:
         raise SetupError(f"{path}: nested too deeply for a bot's JSON: correct the file") from error
 

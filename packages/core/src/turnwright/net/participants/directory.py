@@ -200,7 +200,7 @@ def scan(roots: Iterable[str | os.PathLike[str]]) -> list[BotEntry]:
     for root in roots:
         path = Path(os.path.abspath(root))
         if not path.is_dir():
-            raise SetupError(f"no directory at {root}: give a directory that contains bot directories")
+            raise SetupError(f"no directory at {root}: give a bot directory, or a directory of bots")
         try:
             candidates = [path] if _is_bot_directory(path) else sorted(path.iterdir())
         except OSError as error:

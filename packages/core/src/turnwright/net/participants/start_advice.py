@@ -15,7 +15,7 @@ from turnwright.wire.faults import INVALID_SECRET
 OFFICIAL_MODULE = "robocode_tank_royale"
 OFFICIAL_PACKAGE = "robocode-tank-royale"
 """The name of the official Python API for bots, for `pip install`."""
-_OF_SYNTAX, _CORRECT_LINE = ("SyntaxError", "IndentationError"), "correct the line that it names"
+_OF_SYNTAX, _CORRECT_LINE = ("SyntaxError", "IndentationError"), "correct the line that its last lines name"
 _MISSING = re.compile(r"No module named '([\w.]+)'")
 
 

@@ -158,7 +158,7 @@ class _Collector:
     def recording(self) -> Recording:
         """Return the collected recording."""
         if self._started is None and not self._frames:
-            raise RecordError("no turn and no start of a game is in it; expected a Tank Royale recording")
+            raise RecordError("no turn and no start of a game is in it: give a Tank Royale recording")
         guessed = self._started is None
         if guessed:
             self._notes.add(
@@ -302,7 +302,7 @@ def _bounded(pieces: Iterable[bytes]) -> Iterator[bytes]:
     for piece in pieces:
         total += len(piece)
         if total > TOTAL_BYTES_MAX:
-            raise RecordError(f"it unpacks to more than {TOTAL_BYTES_MAX >> 30} GiB; expected a recording")
+            raise RecordError(f"it unpacks to more than {TOTAL_BYTES_MAX >> 30} GiB: give a recording")
         yield piece
 
 

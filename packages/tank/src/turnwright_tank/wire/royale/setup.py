@@ -53,16 +53,16 @@ def _complaints(setup: GameSetup, game_types: Collection[str]) -> Iterator[str]:
     bounded.sort(key=lambda row: row[0].name != "number_of_rounds")
     for one, value, low, high in bounded:
         if low >= 0 and value < low:
-            yield f"{one.wire_name} was {value}: give {_range(low, high)}"
+            yield f"{one.wire_name} is {value}: give {_range(low, high)}"
     if setup.game_type not in game_types:
-        yield f"gameType was {setup.game_type[:40]!r}: give one of {', '.join(game_types)}"
+        yield f"gameType is {setup.game_type[:40]!r}: give one of {', '.join(game_types)}"
     for one, value, low, high in bounded:
         if not low <= value <= high:
-            yield f"{one.wire_name} was {_shown(value)}: give {_range(low, high)}"
+            yield f"{one.wire_name} is {_shown(value)}: give {_range(low, high)}"
 
 
 def _range(lowest: float, highest: float) -> str:
-    return f"a value from {lowest:,.0f} to {highest:,.0f}"
+    return f"{lowest:,.0f} to {highest:,.0f}"
 
 
 def _shown(value: float) -> str:
