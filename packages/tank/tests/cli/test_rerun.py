@@ -74,12 +74,12 @@ def test_as_many_bots_as_seats(record, capsys):
     assert "seats (2) and bots (1)" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("patience", ["0", "-1s", "nan", "inf", "1e9", "soon"])
-def test_a_patience_that_cannot_be_is_refused(record, patience, capsys):
-    assert branch(record, "--seat", "1", "--with", "Duck", f"--patience={patience}") == 2
+@pytest.mark.parametrize("timeout", ["0", "-1s", "nan", "inf", "1e9", "soon"])
+def test_a_turn_timeout_that_cannot_be_is_refused(record, timeout, capsys):
+    assert branch(record, "--seat", "1", "--with", "Duck", f"--turn-timeout={timeout}") == 2
     said = capsys.readouterr()
     assert (said.out, said.err.count("\n")) == ("", 1)
-    assert not missing(said.err, "patience", patience)
+    assert not missing(said.err, "--turn-timeout", timeout)
 
 
 def test_a_record_of_another_kind_cannot_be_written(record, tmp_path, capsys):

@@ -9,7 +9,7 @@ import pytest
 from turnwright.errors import SetupError
 from turnwright_world.app import serve as world_serving
 from turnwright_world.app.options import WorldOptions
-from turnwright_world.app.serve import check_slots, config_of, contents_of, new_planner
+from turnwright_world.app.serve import check_jobs, config_of, contents_of, new_planner
 from turnwright_world.net.content_files import DEMO, load_content
 
 
@@ -37,8 +37,8 @@ def test_the_defaults_are_two_ports_and_a_file() -> None:
         {"plan_min_ms": 0},
         {"plan_max_ms": 19},
         {"plan_max_ms": 1_001},
-        {"slots": 0},
-        {"slots": 65},
+        {"jobs": 0},
+        {"jobs": 65},
         {"turn_max_ms": 249},
         {"turn_max_ms": 10_001},
         {"seed": -1},
@@ -72,13 +72,13 @@ def test_bounds_of_the_time_for_a_plan_fit_its_value() -> None:
     assert WorldOptions(plan_ms=50, plan_min_ms=10, plan_max_ms=60).plan_bounds_ms == (10, 60)
 
 
-def test_more_slots_than_processors_are_refused_and_fewer_are_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_more_jobs_than_processors_are_refused_and_fewer_are_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(world_serving, "processors", lambda: 2.5)
     content = load_content(DEMO)
-    with pytest.raises(SetupError, match=r"--slots 3.* 2 processors.* 1 to 2"):
-        check_slots(WorldOptions(slots=3))
-    check_slots(WorldOptions(slots=2))
-    planner = new_planner(WorldOptions(slots=2, plan_ms=30), 187_500, 1, content)
+    with pytest.raises(SetupError, match=r"--jobs is 3: give 1 to 2.* 2 processors"):
+        check_jobs(WorldOptions(jobs=3))
+    check_jobs(WorldOptions(jobs=2))
+    planner = new_planner(WorldOptions(jobs=2, plan_ms=30), 187_500, 1, content)
     rules = planner.planner.schedule.rules
     assert (rules.slots, rules.plan_us, rules.wall_us) == (2, 30_000, 90_000)
 

@@ -354,15 +354,16 @@ class BattleOptions(MissedTurnOptions, SeedChoice, SandboxOptions):
     )
     patient: bool = option(
         False,
-        "wait up to 3 s for every answer, so that bots do not miss turns because the machine is busy. A bot"
-        " that misses 10 turns in a row is disqualified. --turn-timeout replaces the 3 s, and --max-skipped"
-        " replaces the 10 turns",
+        "wait longer for bots on a busy machine: 3 s for an answer, 10 s for the first answer of a round,"
+        " 60 s until a bot is ready, and 120 s until it connects. A bot that misses 10 turns in a row is"
+        " disqualified. The options for single limits replace these values",
         group="time",
+        often=True,
     )
     opening_timeout_us: int = option(
         1_000_000,
         "a bot's time for the first turn of a round, in which many bots are slow. If --turn-timeout is"
-        " longer, it also applies to the first turn (default: 1s)",
+        " longer, it also applies to the first turn (default: 1s, or 10s with --patient)",
         "--opening-timeout",
         metavar="TIME",
         read=microseconds,
@@ -370,7 +371,7 @@ class BattleOptions(MissedTurnOptions, SeedChoice, SandboxOptions):
     )
     ready_timeout_us: int = option(
         10_000_000,
-        "a bot's time to report that it is ready for the game, e.g. 5s (default: 10s)",
+        "a bot's time to report that it is ready for the game, e.g. 5s (default: 10s, or 60s with --patient)",
         "--ready-timeout",
         metavar="TIME",
         read=microseconds,
@@ -379,7 +380,7 @@ class BattleOptions(MissedTurnOptions, SeedChoice, SandboxOptions):
     connect_timeout_s: float = option(
         30.0,
         "the longest time that the server waits for the first bot to connect, and then for each further"
-        " bot, e.g. 60s (default: 30s)",
+        " bot, e.g. 60s (default: 30s, or 120s with --patient)",
         "--connect-timeout",
         metavar="TIME",
         read=seconds,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 import click
@@ -66,6 +66,7 @@ class OptionHelp:
     Attributes:
         often: Whether most people need the option. If a command has such options, its short page has only
             these.
+        required: Whether the command needs the option.
     """
 
     names: tuple[str, ...]
@@ -73,6 +74,7 @@ class OptionHelp:
     text: str
     group: str
     often: bool = False
+    required: bool = False
 
     @property
     def label(self) -> str:
@@ -91,6 +93,12 @@ class HelpPage:
     text: CommandText
     options: list[OptionHelp]
 
+    @property
+    def usage(self) -> str:
+        """The words that follow the command's name, e.g. "--data DIR [OPTIONS]"."""
+        required = [f"{one.names[-1]} {one.value}" for one in self.options if one.names and one.required]
+        return " ".join([*required, "[OPTIONS]", *(one.value for one in self.options if not one.names)])
+
     def write(self, prog: str, formatter: click.HelpFormatter) -> None:
         """Write the full page."""
         self._write_head(prog, formatter, len(self.text.examples))
@@ -100,7 +108,7 @@ class HelpPage:
             said = "The page reference/json of `turnwright docs` describes what --json prints."
             formatter.write(f"\n{filled(said, formatter.width)}\n")
         groups: dict[str, list[tuple[str, str]]] = {}
-        for one in self.options:
+        for one in self._ordered:
             groups.setdefault(one.group, []).append((one.label, one.text))
         groups["of every command"] = list(_ANYWHERE)
         for title in (*_GROUPS, *groups):
@@ -109,7 +117,7 @@ class HelpPage:
     def write_short(self, prog: str, formatter: click.HelpFormatter) -> None:
         """Write the page with what most people need."""
         self._write_head(prog, formatter, EXAMPLES_SHORT)
-        named = [one for one in self.options if one.names]
+        named = [one for one in self._ordered if one.names]
         often = [one for one in named if one.often] if len(named) > SHORT_MAX else named
         for title, shown in (
             ("arguments", [one for one in self.options if not one.names]),
@@ -118,10 +126,15 @@ class HelpPage:
             _write_section(formatter, title, [(one.label, one.text) for one in shown[:SHORT_MAX]])
         formatter.write(f"\nAll options: {prog} --help\n")
 
+    @property
+    def _ordered(self) -> list[OptionHelp]:
+        """The options. Those that most people need come first."""
+        is_long = len(self.options) > SHORT_MAX
+        return sorted(self.options, key=lambda one: (not one.required, is_long and not one.often))
+
     def _write_head(self, prog: str, formatter: click.HelpFormatter, examples: int) -> None:
         formatter.write(f"{filled(sentence(self.summary), formatter.width)}\n\n")
-        arguments = [one.value for one in self.options if not one.names]
-        formatter.write_usage(prog, " ".join(["[OPTIONS]", *arguments]), prefix="usage: ")
+        formatter.write_usage(prog, self.usage, prefix="usage: ")
         rows = [(f"{prog} {words}".rstrip(), what) for words, what in self.text.examples.items()][:examples]
         if rows:
             formatter.write("\nexamples:\n")
@@ -144,12 +157,14 @@ class ListPage:
     rows: Mapping[str, CommandRow]
 
     def write(self, prog: str, formatter: click.HelpFormatter) -> None:
-        """Write all commands, by heading."""
+        """Write all commands. The program's own page has a heading for each kind of command."""
         self._write_head(prog, formatter)
-        for heading in dict.fromkeys([*HEADINGS, *(row.heading for row in self.rows.values()), RARE]):
-            if heading != RARE:
-                self._write_rows(formatter, heading, heading)
-        self._write_rows(formatter, RARE, RARE)
+        kinds = [row.heading for row in self.rows.values() if row.heading != RARE]
+        for heading in dict.fromkeys([*HEADINGS, *kinds]) if self.summary is None else ():
+            self._write_rows(formatter, heading, {heading})
+        if self.summary is not None:
+            self._write_rows(formatter, "commands", set(kinds))
+        self._write_rows(formatter, RARE, {RARE})
         version = [_WHOLE] if self.summary is None else []
         _write_section(formatter, "options", [*version, *_ANYWHERE])
         if self.summary is None:
@@ -169,8 +184,8 @@ class ListPage:
         formatter.write(f"{filled(sentence(self.summary or _ABOUT), formatter.width)}\n\n")
         formatter.write_usage(prog, "COMMAND ...", prefix="usage: ")
 
-    def _write_rows(self, formatter: click.HelpFormatter, title: str, heading: str) -> None:
-        rows = [(name, row.summary) for name, row in self.rows.items() if row.heading == heading]
+    def _write_rows(self, formatter: click.HelpFormatter, title: str, headings: Set[str]) -> None:
+        rows = [(name, row.summary) for name, row in self.rows.items() if row.heading in headings]
         _write_section(formatter, title, rows)
 
 

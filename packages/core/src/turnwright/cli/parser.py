@@ -273,9 +273,12 @@ class _Declared:
                 else f"[{option.metavar}]{'...' * option.many}"
             )
             return OptionHelp((), shown, text, "arguments", often=True)
+        if option.required:
+            text = f"{text[:-1]}; required)" if text.endswith(")") else f"{text} (required)"
         value = "" if self._flag else option.metavar or self._choices()
         shown = f"[={value}]" if option.bare is not None else value
-        return OptionHelp(self.names, shown, text, option.group, often=option.often or option.required)
+        often = option.often or option.required
+        return OptionHelp(self.names, shown, text, option.group, often, option.required)
 
     def _choices(self) -> str:
         return "|".join(get_args(self.kind)) if get_origin(self.kind) is Literal else "TEXT"
@@ -335,7 +338,8 @@ class _LeafCommand(click.Command):
             if one.required and (one.name not in given or one.value_is_missing(given[str(one.name)]))
         ]
         *others, last = [_name_of(one) for one in lacking]
-        return f"{', '.join(others)} and {last} are missing" if others else f"{last} is missing"
+        missing = f"{', '.join(others)} and {last} are missing" if others else f"{last} is missing"
+        return f"{missing}: {ctx.command_path} {self.page.usage}"
 
     def invoke(self, ctx: click.Context) -> ParsedCommand:
         given = {

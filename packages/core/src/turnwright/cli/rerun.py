@@ -38,7 +38,8 @@ ghost does not react to the new bot. It repeats its recorded intents, and does n
 record has none. On stderr the command prints the names of the ghosts, and the options with which the real
 bots play in place of the ghosts. Give --seat and --with several times to replace several bots.
 
-The command works for any game. Only --patience limits a bot's time. In a game without rounds, ROUND is 1."""
+The command works for any game. Only --turn-timeout limits a bot's time. In a game without rounds, ROUND
+is 1."""
 _JSON = """\
 | Key without `--from` | Value |
 |---|---|
@@ -69,7 +70,7 @@ class RerunOptions:
         (),
         "the seat to replace: the bot's id (1, 2 …) or its name (the option may be repeated)",
         "--seat",
-        metavar="N",
+        metavar="NAME",
         many=True,
         required=True,
     )
@@ -142,7 +143,7 @@ def _play_on(given: GivenOptions, arguments: RerunOptions, turn: str) -> int:
     seats = [seat_of(record, said) for said in arguments.seats]
     bots = cast_of(played.game, seats, arguments.with_bots, settings.python)
     until = turns_until(record, turn)
-    cast = LiveSeats(bots, settings.patience)
+    cast = LiveSeats(bots, settings.turn_timeout_s)
     if advice := _ghost_advice(played, seats):
         print(f"turnwright: {advice}", file=sys.stderr)
     battle_record = BattleRecord(played.rules, arguments.record)

@@ -28,9 +28,10 @@ class LiveBotOptions:
     """The settings of bots that play a seat of a record."""
 
     python: str | None = option(None, "interpreter for Python bots, as for `battle`", metavar="PATH")
-    patience: float = option(
+    turn_timeout_s: float = option(
         10.0,
         "the bot's time for each turn, e.g. 500ms (default: 10s)",
+        "--turn-timeout",
         metavar="TIME",
         read=seconds,
     )
@@ -74,7 +75,7 @@ def compare_answers(
             comparison.note(answers)
             bar.reach(closed.entry.turn, whole, "turns")
 
-        cast = LiveSeats(places, settings.patience, stop_after=stop_after)
+        cast = LiveSeats(places, settings.turn_timeout_s, stop_after=stop_after)
         play_branch(BranchPlan(played, cast, on_turn))
     name = record.header.seats[seat].name
     if as_json:

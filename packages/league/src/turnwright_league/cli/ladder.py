@@ -96,6 +96,6 @@ COMMAND = CommandSpec(
     _takes,
     examples={
         "--data club": "a ladder on this machine",
-        "--data club --host 0.0.0.0 --join-code tulip": "a ladder for the local network",
+        "--data club --host 0.0.0.0 --join-word tulip": "a ladder for the local network",
     },
 )

@@ -79,7 +79,7 @@ def test_guesses_of_passphrases_are_limited_by_address_also_from_this_machine(st
     people.login("Anna", WORD, AWAY)
 
 
-def test_a_join_code_is_needed_and_its_guesses_are_limited(store: LadderStore) -> None:
+def test_a_join_word_is_needed_and_its_guesses_are_limited(store: LadderStore) -> None:
     people = People(store, "blue")
     with pytest.raises(Refusal):
         people.register("Anna", WORD, "red", AWAY)

@@ -47,7 +47,7 @@ class WorldOptions(AddressOptions):
         plan_ms: the time that a plan may use on a reference processor.
         plan_min_ms, plan_max_ms: the bounds within which a plan's time adapts to the speed of this processor.
             None means `plan_ms` and four times `plan_ms`.
-        slots: the number of plans that run at the same time. None means one per processor, at most SLOTS.
+        jobs: the number of plans that run at the same time. None means one per processor, at most SLOTS.
         when_empty: whether the world rests or runs while it has no players. If it runs, creatures far from
             all players plan, too.
         seed: the seed of a new world. None means a random seed.
@@ -150,7 +150,7 @@ class WorldOptions(AddressOptions):
         read=milliseconds,
         group="turns and plans",
     )
-    slots: int | None = option(
+    jobs: int | None = option(
         None,
         "how many plans run at the same time (default: the number of processors of this process, at most"
         f" {SLOTS})",
@@ -230,8 +230,8 @@ class WorldOptions(AddressOptions):
             raise SetupError(f"--min-plan is {least}ms: give {PLAN_MS_MIN}ms to {self.plan_ms}ms (--plan)")
         if not self.plan_ms <= most <= PLAN_MS_MAX:
             raise SetupError(f"--max-plan is {most}ms: give {self.plan_ms}ms (--plan) to {PLAN_MS_MAX}ms")
-        if self.slots is not None and not 1 <= self.slots <= SLOTS_MAX:
-            raise SetupError(f"--slots is {self.slots}: give 1 to {SLOTS_MAX}")
+        if self.jobs is not None and not 1 <= self.jobs <= SLOTS_MAX:
+            raise SetupError(f"--jobs is {self.jobs}: give 1 to {SLOTS_MAX}")
 
     @property
     def plan_bounds_ms(self) -> tuple[int, int]:

@@ -71,7 +71,7 @@ async def _serve(options: WorldOptions, on_listening: OnListening) -> None:
     stop = asyncio.Event()
     interrupted: list[bool] = []
     stop_on_signals(stop, lambda: interrupted.append(True))
-    check_slots(options)
+    check_jobs(options)
     content = load_content(options.content, _folder_for(options.data))
     config = config_of(options, content)
     opened = _open(options, content, config.plan_us_max)
@@ -132,17 +132,17 @@ def _open(options: WorldOptions, content: Content, plan_us: int) -> OpenedWorld:
         raise
 
 
-def check_slots(options: WorldOptions) -> None:
-    """Refuse more slots than processors.
+def check_jobs(options: WorldOptions) -> None:
+    """Refuse more plans at once than processors.
 
     Raises:
-        SetupError: there are more slots than processors.
+        SetupError: `jobs` is larger than the number of processors.
     """
     have = max(1, int(processors()))
-    if options.slots is not None and options.slots > have:
+    if options.jobs is not None and options.jobs > have:
         raise SetupError(
-            f"--slots {options.slots}: this process has {have} processors, by its affinity and CPU quota;"
-            f" more plans at once would only make turns longer: give 1 to {have}"
+            f"--jobs is {options.jobs}: give 1 to {have}. This process has {have} processors, by its affinity"
+            " and CPU quota, and more plans at once would only make turns longer"
         )
 
 
@@ -151,7 +151,7 @@ def new_planner(options: WorldOptions, phase_us: int, seed: int, content: Conten
     least_ms, most_ms = options.plan_bounds_ms
     plan_us = longest_plan_us(1000 * options.plan_ms, phase_us)
     rules = PlanRules(
-        slots=options.slots or SLOTS,
+        slots=options.jobs or SLOTS,
         plan_us=plan_us,
         wall_us=_WALLS * plan_us,
         phase_us=phase_us,

@@ -30,7 +30,7 @@ from turnwright.net.processes.bot_process import BotProcesses
 from turnwright.net.rules_watchdog import watchdog_of, watchdog_with_signals
 from turnwright.net.server import LiveServer
 
-PATIENCE_S = 10.0
+TURN_TIMEOUT_S = 10.0
 """A bot's default time limit for one turn, in seconds. To debug a bot, set a longer time."""
 _LOOK_S = 0.05
 
@@ -49,13 +49,13 @@ class LiveSeats:
     """
 
     places: Mapping[Seat, Entrant]
-    patience_s: float = PATIENCE_S
+    turn_timeout_s: float = TURN_TIMEOUT_S
     connect_timeout_s: float = 30.0
     stop_after: int | None = None
 
     def __post_init__(self) -> None:
-        if not 0 < self.patience_s < math.inf:
-            raise SetupError(f"patience is {self.patience_s:g}: give a number of seconds above 0")
+        if not 0 < self.turn_timeout_s < math.inf:
+            raise SetupError(f"--turn-timeout is {self.turn_timeout_s:g}s: give more than 0s")
 
 
 def cast_of(
@@ -110,7 +110,7 @@ class BranchPlan:
             self.played.rules,
             self.cast.places,
             self.until,
-            patience_ns=round(self.cast.patience_s * 1e9),
+            patience_ns=round(self.cast.turn_timeout_s * 1e9),
             on_turn=self.on_turn,
             keep_checks=self.kept is not None,
             made_by=f"turnwright {__version__}",

@@ -55,7 +55,7 @@ class LadderFolder:
         self.places = LadderPlaces(options.folder)
         self.folder = TournamentFolder(options.folder)
         self.store = LadderStore(self.places.database)
-        self.people = People(self.store, options.join_code)
+        self.people = People(self.store, options.join_word)
         self.title = options.title or options.folder.resolve().name
         self.on_change = on_change
         self.deletions = threading.Lock()

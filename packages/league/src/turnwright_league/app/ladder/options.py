@@ -14,7 +14,7 @@ from turnwright.net.processes.processors import processors
 from turnwright.net.sandbox import SandboxChoice
 from turnwright_league.app.options import JOBS_MAX
 
-CODE_CHARS_MAX = 100
+TEXT_CHARS_MAX = 100
 SECRET_CHARS_MIN = 12
 """The fewest characters of a teacher's secret. It cannot be guessed, so wrong attempts need not lock the
 teacher out."""
@@ -73,8 +73,8 @@ class LadderOptions(AddressOptions):
         metavar="N",
         group="time",
     )
-    join_code: str = option(
-        "", "a code that people need when they create an account", metavar="CODE", often=True
+    join_word: str = option(
+        "", "a word that people need when they create an account", metavar="WORD", often=True
     )
     uploads_per_hour: int = option(
         30,
@@ -111,7 +111,7 @@ class LadderOptions(AddressOptions):
         group="bots",
     )
     title: str = option(
-        "", "the ladder server's name on its pages (default: the folder's name)", metavar="TEXT", often=True
+        "", "the ladder server's name on its pages (default: the folder's name)", metavar="TEXT"
     )
     teacher_secrets: frozenset[str] = frozenset()
 
@@ -138,9 +138,9 @@ class LadderOptions(AddressOptions):
         ):
             if not 1 <= mib <= UPLOADS_MIB_MAX:
                 raise SetupError(f"{name} is {size_text(mib)}: give 1MiB to {size_text(UPLOADS_MIB_MAX)}")
-        for name, value in (("--join-code", self.join_code), ("--title", self.title)):
-            if len(value) > CODE_CHARS_MAX or not value.isprintable():
-                raise SetupError(f"{name}: give at most {CODE_CHARS_MAX} characters that can be seen")
+        for name, value in (("--join-word", self.join_word), ("--title", self.title)):
+            if len(value) > TEXT_CHARS_MAX or not value.isprintable():
+                raise SetupError(f"{name}: give at most {TEXT_CHARS_MAX} characters that can be seen")
 
     @property
     def folder(self) -> Path:

@@ -54,12 +54,12 @@ class People:
     """Accounts and logins. All threads may use it. Passphrases are compared one at a time.
 
     Args:
-        join_code: the code that a new account needs, or "" for none.
+        join_word: the word that a new account needs, or "" for none.
     """
 
-    def __init__(self, store: LadderStore, join_code: str = "") -> None:
+    def __init__(self, store: LadderStore, join_word: str = "") -> None:
         self._store = store
-        self._code = join_code
+        self._join_word = join_word
         self._people = {one.folded: one for one in store.people()}
         self._logins = store.logins()
         self._lock = threading.Lock()
@@ -71,8 +71,8 @@ class People:
 
     @property
     def needs_code(self) -> bool:
-        """Whether a new account needs a code."""
-        return bool(self._code)
+        """Whether a new account needs a join word."""
+        return bool(self._join_word)
 
     def names(self) -> dict[str, str]:
         """Return the names by folded name, in the order of registration."""
@@ -87,8 +87,8 @@ class People:
         """Create an account. Return the account and a login token.
 
         Raises:
-            Refusal: the code is wrong, the name or the passphrase cannot be used, the name is taken, or too
-                many accounts were created from this address.
+            Refusal: the join word is wrong, the name or the passphrase cannot be used, the name is taken, or
+                too many accounts were created from this address.
         """
         now_ns = time.monotonic_ns()
         self._check_code(code, address, now_ns)
@@ -178,14 +178,14 @@ class People:
             )
 
     def _check_code(self, code: str, address: str, now_ns: int) -> None:
-        if not self._code:
+        if not self._join_word:
             return
         with self._lock:
             if wait_s := self._codes.wait_s(address, now_ns):
-                raise Refusal(f"too many wrong codes: try again in {wait_s} s", 429)
+                raise Refusal(f"too many wrong join words: try again in {wait_s} s", 429)
             self._codes.made(address, now_ns)
-            if not hmac.compare_digest(code.strip().encode(), self._code.encode()):
-                raise Refusal("wrong code of this ladder server: ask the teacher", 403)
+            if not hmac.compare_digest(code.strip().encode(), self._join_word.encode()):
+                raise Refusal("the join word is wrong: ask the teacher", 403)
             self._codes.take_back(address)
 
     def _logged_in(self, folded: str) -> str:

@@ -31,7 +31,7 @@ export class AccountPart {
     this.said = h("p", { class: "said", role: "status" });
     this.user = field("Name", { type: "text", autocomplete: "username", maxlength: 20, required: true });
     this.word = field("Passphrase (8 characters or more)", { type: "password", autocomplete: "current-password", maxlength: 200, required: true });
-    this.code = field("Code of this ladder server (for a new account)", { type: "text", autocomplete: "off", maxlength: 100 });
+    this.code = field("Join word (for a new account)", { type: "text", autocomplete: "off", maxlength: 100 });
     this.code.row.hidden = true;
   }
 
