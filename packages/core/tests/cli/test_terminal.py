@@ -71,7 +71,7 @@ def test_the_terminal_is_given_back_once(size: pytest.MonkeyPatch) -> None:
         (b"q ", ["q", "space"]),
         (b"\033[A\033[B\033OC\033OD", ["up", "down", "right", "left"]),
         (b"\033[H\033[4~\033[1~+", ["home", "end", "home", "+"]),
-        (b"\033[5~\033[1;5C\033[<0;1;2m", []),
+        (b"\033[5~\033[6~\033[1;5C\033[<0;1;2m", ["page up", "page down"]),
         (b"\033", []),
         (b"\xff", ["\N{REPLACEMENT CHARACTER}"]),
         (b"", []),

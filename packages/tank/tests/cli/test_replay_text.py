@@ -80,14 +80,14 @@ def test_arrows_step_and_jump(player: TextPlayer) -> None:
     assert player.index == 0
 
 
-def test_rounds_are_gone_through_with_n_and_p(player: TextPlayer) -> None:
+def test_page_keys_go_to_the_rounds(player: TextPlayer) -> None:
     starts = [one.index for one in player.file.rounds]
     assert len(starts) == 3
-    for key, expected in (("n", 1), ("n", 2), ("p", 1), ("p", 0), ("p", 0)):
+    for key, expected in (("page down", 1), ("page down", 2), ("page up", 1), ("page up", 0), ("page up", 0)):
         player.press(key)
         assert player.index == starts[expected], key
     player.seek(starts[1] + SEEK_TURNS + 5)
-    player.press("p")
+    player.press("page up")
     assert player.index == starts[1]
 
 

@@ -37,8 +37,8 @@ page comes from this machine. The file is not sent to any other machine.
 With --html the command instead writes one file that plays the battle from disk, without turnwright.
 
 --text plays the battle in this terminal. Space pauses, the arrow keys step and jump, + and - change the
-speed, n and p change the round, q quits. If the output is not a terminal, --text prints only a line from time
-to time. --once prints a single picture."""
+speed, page up and page down change the round, q quits. If the output is not a terminal, --text prints only a
+line from time to time. --once prints a single picture."""
 _JSON = """\
 | Key | Value |
 |---|---|

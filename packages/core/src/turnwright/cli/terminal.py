@@ -34,7 +34,8 @@ if TYPE_CHECKING:
 _ENTER = "\033[?1049h\033[?25l\033[2J"
 _LEAVE = "\033[?25h\033[?1049l"
 _NAMES = {b"A": "up", b"B": "down", b"C": "right", b"D": "left", b"H": "home", b"F": "end",
-          b"1~": "home", b"7~": "home", b"4~": "end", b"8~": "end"}  # fmt: skip
+          b"1~": "home", b"7~": "home", b"4~": "end", b"8~": "end",
+          b"5~": "page up", b"6~": "page down"}  # fmt: skip
 _KEY = re.compile(rb"\033[\[O]([0-?]*[ -/]*[@-~])|(.)", re.DOTALL)
 _READ_BYTES = 256
 
@@ -97,7 +98,7 @@ class Screen:
 def keys_in(data: bytes) -> Iterator[str]:
     """Yield the names of the keys whose codes are in `data`, the input from a terminal.
 
-    A name is a letter, "space", "up", "down", "left", "right", "home" or "end".
+    A name is a letter, "space", "up", "down", "left", "right", "home", "end", "page up" or "page down".
 
     Other keys whose code has more than one character are ignored.
     """

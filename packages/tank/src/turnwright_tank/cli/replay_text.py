@@ -28,7 +28,7 @@ LINE_TURNS = 100
 RECENT_TURNS = 60
 """The number of turns before the end of a jump whose events are shown."""
 EVENT_LINES = 60
-KEYS_TEXT = "space pause  ←→ step/1 turn  ↑↓ 30 turns  +- speed  n p round  q quit"
+KEYS_TEXT = "space pause  ←→ step/1 turn  ↑↓ 30 turns  +- speed  page ↑↓ round  q quit"
 
 
 def run_text(path: Path, tps: int | None = None, turn: str | None = None, *, once: bool = False) -> int:
@@ -100,8 +100,8 @@ class TextPlayer:
             self.seek(0 if key == "home" else self.file.length - 1)
         elif key in ("+", "=", "-"):
             self._change_speed(-1 if key == "-" else 1)
-        elif key in ("n", "p"):
-            self._to_round(1 if key == "n" else -1)
+        elif key in ("page down", "page up"):
+            self._to_round(1 if key == "page down" else -1)
         self._moved_at = self._clock()
 
     def seek(self, index: int) -> None:
