@@ -6,6 +6,7 @@ import itertools
 
 import pytest
 
+from packages.tank.tests.simulation.clients import BABBLE
 from packages.tank.tests.simulation.simulate import simulate
 from turnwright.host import effects as fx
 from turnwright.host.collector import AnswerCollector
@@ -15,6 +16,9 @@ from turnwright.kernel.battle import Battle
 from turnwright.kernel.deadline import Inbox, SkipReason
 from turnwright.kernel.pace import Pace
 from turnwright.kernel.skipped_turns import SkipCounts
+from turnwright.wire.faults import Fault
+from turnwright_tank.wire.royale import messages as m
+from turnwright_tank.wire.royale.codec import decode
 
 SEEDS = 60
 MS = 1_000_000
@@ -204,3 +208,9 @@ def test_a_server_that_breaks_a_promise_is_caught(monkeypatch, broken):
     broken(monkeypatch.setattr)
     with pytest.raises(AssertionError, match="--seed"):
         _ = [simulate(seed) for seed in range(SEEDS)]
+
+
+def test_babble_is_malformed_or_not_allowed_for_bots():
+    for data in BABBLE:
+        message = decode(data)
+        assert isinstance(message, Fault | m.BotReady) or type(message) not in m.MAY_SEND["bot"]

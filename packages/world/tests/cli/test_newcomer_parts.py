@@ -1,14 +1,7 @@
-"""The parts of the newcomers' tests: their log is judged line by line, their patience ends."""
+"""The log of the newcomers' tests is judged line by line."""
 
 from __future__ import annotations
 
-import socket
-import threading
-from contextlib import suppress
-
-import pytest
-
-from packages.world.tests.cli.demo_players import Telnet
 from packages.world.tests.cli.newcomer import own_errors
 
 AT = "2026-11-27 20:19:52,818"
@@ -31,22 +24,3 @@ OWN = (
 def test_only_lines_of_a_busy_machine_are_excused() -> None:
     log = "\n".join((f"{AT} INFO a new world", *BUSY, *OWN))
     assert own_errors(log) == list(OWN)
-
-
-@pytest.mark.process
-def test_patience_ends_while_other_text_keeps_coming() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-
-        def talk() -> None:
-            connection, _ = server.accept()
-            with connection, suppress(OSError):
-                while True:
-                    connection.sendall(b"x" * 10)
-
-        talker = threading.Thread(target=talk, daemon=True)
-        talker.start()
-        player = Telnet(server.getsockname()[1])
-        with pytest.raises(AssertionError, match="none of"):
-            player.sees("never", within_s=0.2)
-        player.close()
-        talker.join(10)
