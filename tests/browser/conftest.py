@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from packages.core.tests.cli.running import Running
 from tests.browser.chromium import launched, why_not
-from tests.browser.running import running
 from tests.browser.screen import PATIENCE_S, Screen
 from tests.browser.witness import Witness
 
@@ -126,5 +126,5 @@ def _turnwright(*words: str) -> None:
 @pytest.fixture(scope="session")
 def replayed(films: Films) -> Iterator[str]:
     """The address of our record in the viewer."""
-    with running("replay", films.twr, "--no-open") as command:
+    with Running("replay", films.twr, "--no-open") as command:
         yield command.page()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.running import running
+from packages.core.tests.cli.running import Running
 from tests.browser.screen import Screen
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def place(screen: Screen) -> tuple[int, int]:
 
 def test_two_pages_watch_a_battle_that_is_over_each_at_its_own_pace(new_screen: NewScreen) -> None:
     words = ["battle", "Spinner", "Tracker", "Rammer", "--rounds", "3", "--seed", "11"]
-    with running(*words, "--watch", "--no-open", "--wait", "60s") as command:
+    with Running(*words, "--watch", "--no-open", "--wait", "60s") as command:
         url = command.page()
         desk = new_screen().open(url).until_shown()
         phone = new_screen(390, 844, has_touch=True, is_mobile=True).open(url.partition("#")[0]).until_shown()
@@ -58,7 +58,7 @@ LONG = ["battle", *["Spinner"] * 4, *["Tracker"] * 4, "--rounds", "4", "--seed",
 
 
 def test_a_page_that_comes_late_plays_a_long_battle_from_its_first_turn(new_screen: NewScreen) -> None:
-    with running("400", *LONG, "--wait", "60s", module=SMALL) as command:
+    with Running("400", *LONG, "--wait", "60s", module=SMALL) as command:
         url = command.page()
         early = new_screen().open(url)
         command.said(r"4 rounds, .* turns")
@@ -76,7 +76,7 @@ def test_without_a_record_a_late_page_begins_at_a_keyframe_with_a_notice(
     new_screen: NewScreen, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TURNWRIGHT_TEST_NO_RECORD", "1")
-    with running("400", *LONG, "--wait", "60s", module=SMALL) as command:
+    with Running("400", *LONG, "--wait", "60s", module=SMALL) as command:
         url = command.page()
         early = new_screen().open(url)
         command.said(r"4 rounds, .* turns")

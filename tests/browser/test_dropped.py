@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from packages.core.tests.cli.running import Running
 from packages.tank.tests.view.resim.random_battles import play_random
-from tests.browser.running import running
 from tests.browser.screen import Screen
 from turnwright.kernel.record import Record
 from turnwright.wire.record.v2 import Encoder
@@ -35,7 +35,7 @@ OFFICIAL = [Path(name) for name in os.environ.get("TURNWRIGHT_OFFICIAL_BATTLES",
 @pytest.fixture(scope="module")
 def empty_server() -> Iterator[str]:
     """A server on which nothing is played."""
-    with running("serve", "--port", "0", "--no-open") as command:
+    with Running("serve", "--port", "0", "--no-open") as command:
         yield command.page().partition("#")[0]
 
 

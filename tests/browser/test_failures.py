@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from packages.core.tests.cli.running import Running
 from packages.core.tests.net.bot_directories import make_bot
 from tests.browser.crashing_bot import CRASHES
-from tests.browser.running import running
 from tests.browser.screen import Screen
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def _tells(screen: Screen) -> bool:
 def test_the_console_shows_a_crash_with_the_printed_lines(new_screen: NewScreen, tmp_path: Path) -> None:
     bot, record = make_bot(tmp_path, "Mine", {"Mine.py": CRASHES}), tmp_path / "b.twr"
     words = ["battle", bot, "Spinner", "Tracker", "--rounds", "2", "--seed", "3", "--record", record]
-    with running(*words, "--watch", "--no-open", "--wait", "60s", "--keep-open") as command:
+    with Running(*words, "--watch", "--no-open", "--wait", "60s", "--keep-open") as command:
         live = new_screen().open(command.page()).until_shown()
         live.until("the console tells it while it is watched", lambda: _tells(live))
         live.shoot("crash-live")
@@ -35,7 +35,7 @@ def test_the_console_shows_a_crash_with_the_printed_lines(new_screen: NewScreen,
         late.until("the console tells it to who comes late", lambda: _tells(late))
         for screen in (live, late):  # a page that is open asks on, and a server that stops refuses
             screen.page.close()
-    with running("replay", record, "--no-open") as command:
+    with Running("replay", record, "--no-open") as command:
         again = new_screen().open(command.page()).until_loaded()
         again.until("the console tells it in a replay", lambda: _tells(again))
         again.shoot("crash-replay")
@@ -44,7 +44,7 @@ def test_the_console_shows_a_crash_with_the_printed_lines(new_screen: NewScreen,
 
 def test_a_crash_is_shown_when_the_page_shows_its_turn(new_screen: NewScreen, tmp_path: Path) -> None:
     bot = make_bot(tmp_path, "Mine", {"Mine.py": CRASHES.replace("turn == 3", "turn == 60")})
-    with running("battle", bot, "Spinner", "--seed", "3", "--watch", "--no-open", "--wait", "60s") as command:
+    with Running("battle", bot, "Spinner", "--seed", "3", "--watch", "--no-open", "--wait", "60s") as command:
         url = command.page().partition("#")[0]
         screen = new_screen().open(f"{url}?tps=1").until_shown()
         command.said(r"Mine crashed in turn \d+ of round 1")

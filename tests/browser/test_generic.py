@@ -15,8 +15,8 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
+from packages.core.tests.cli.running import Running
 from packages.core.tests.messages import naming
-from tests.browser.running import running
 from tests.browser.screen import Screen
 from turnwright import catalog
 
@@ -83,7 +83,7 @@ def test_a_live_battle_is_started_commanded_watched_and_replayed(
 ) -> None:
     game = "snake" if kind == "snake" else folder_without_a_view(tmp_path)
     words = ["--game", game, "--port", "0", "--no-open", "--records", tmp_path / "records"]
-    with running("serve", "--pacing", "together", *words) as server:
+    with Running("serve", "--pacing", "together", *words) as server:
         url = f"ws://{urlsplit(server.page()).netloc}"
         chief = new_screen().open(server.page())
         phone = new_screen(width=390, height=844).open(server.page().partition("#")[0])

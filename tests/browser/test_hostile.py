@@ -15,11 +15,11 @@ from urllib.parse import quote
 
 import pytest
 
+from packages.core.tests.cli.running import Running
 from packages.core.tests.net.bot_directories import make_bot
 from tests.browser import hostile
 from tests.browser.fake_server import fake_server
 from tests.browser.injections import INJECTIONS, visible
-from tests.browser.running import running
 from tests.browser.screen import PATIENCE_S, Screen
 from turnwright import catalog
 from turnwright.app.frames import view_files
@@ -273,7 +273,7 @@ def test_in_bot_directories(screen: Screen, tmp_path: Path) -> None:
         field = {"name": text, "version": text, "authors": [text], "description": text, "homepage": text}
         make_bot(bots, f"bot{nth}", config=field)
     screen.witness.expected.append("ERR_CONNECTION_REFUSED")  # the server ends before the page
-    with running("serve", "--port", "0", "--no-open", "--bots", bots) as server:
+    with Running("serve", "--port", "0", "--no-open", "--bots", bots) as server:
         hurried = Hurried(screen)
         hurried.open(server.page())
         hurried.until("the page commands", lambda: hurried.button("New battle").is_visible())

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from packages.core.tests.cli.running import Running
 from tests.browser.axe import AXE, faults
-from tests.browser.running import running
 from tests.browser.screen import Screen
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ def test_checkers_of_accessibility_find_nothing_while_a_server_waits(
 ) -> None:
     for name in ("one", "two", "three"):
         (tmp_path / f"{name}.twr").write_bytes(films.twr.read_bytes())
-    with running("serve", "--records", tmp_path, "--port", "0", "--no-open") as server:
+    with Running("serve", "--records", tmp_path, "--port", "0", "--no-open") as server:
         screen = new_screen(390, 844, bypass_csp=True)
         screen.page.add_init_script(path=str(AXE))
         screen.witness.expected.append("ERR_CONNECTION_REFUSED")  # the server ends before the page

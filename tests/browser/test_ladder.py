@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from packages.core.tests.app.bots import dice_game
+from packages.core.tests.cli.running import Running
 from packages.league.tests.app.ladder.client import WORD, LadderClient
 from packages.league.tests.app.ladder.zips import PLAYS, zip_of
 from tests.browser.axe import AXE, faults
 from tests.browser.injections import INJECTIONS, visible
-from tests.browser.running import Running, running
 from tests.browser.screen import Screen
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ TALKS = (
 def club(tmp_path: Path) -> Iterator[Running]:
     """A ladder server that is served."""
     game = dice_game(tmp_path / "dice")
-    with running(
+    with Running(
         "ladder", "--data", tmp_path / "club", "--game", game, "--sandbox", "none", "--port", "0", "--no-open"
     ) as served:
         yield served
@@ -101,7 +101,7 @@ def test_a_newcomer_with_only_a_browser_gets_a_bot_that_plays(
     tmp_path: Path, screen: Screen, new_screen: NewScreen
 ) -> None:
     words = ("--sandbox", "none", "--port", "0", "--no-open")
-    with running("ladder", "--data", tmp_path / "club", *words) as served:
+    with Running("ladder", "--data", tmp_path / "club", *words) as served:
         screen.open(served.page())
         start = screen.page.locator("#start")
         start.get_by_label("Name of your bot").fill("class")
@@ -142,7 +142,7 @@ def test_a_visitor_watches_a_battle_that_is_played(tmp_path: Path, screen: Scree
         "--tps",
         "4",
     )
-    with running("ladder", "--data", tmp_path / "club", *words) as club:
+    with Running("ladder", "--data", tmp_path / "club", *words) as club:
         anna = LadderClient(club.page())
         anna.register("Anna")
         anna.until_settled(anna.upload(PLAYS, "Bot.py")[1]["upload"])
@@ -281,7 +281,7 @@ def test_hostile_names_are_text_on_the_pages_of_tournaments_and_on_the_projector
 ) -> None:
     game = dice_game(tmp_path / "dice")
     words = ("--game", game, "--sandbox", "none", "--port", "0", "--no-open", "--title", MARKUP)
-    with running("ladder", "--data", tmp_path / "club", *words) as club:
+    with Running("ladder", "--data", tmp_path / "club", *words) as club:
         address = teacher_page(club)
         anna, teacher = LadderClient(address), LadderClient(address)
         anna.register("Anna")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.running import Running, running
+from packages.core.tests.cli.running import Running
 from tests.browser.screen import Screen
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ MAX = "20"
 def battle() -> Iterator[Running]:
     """A battle of built-in bots that waits for a spectator; its page stays afterwards."""
     words = ["Spinner", "Tracker", "Rammer", "--rounds", "2", "--seed", "11", "--pacing", "together"]
-    with running("battle", *words, "--watch", "--no-open", "--wait", "60s", "--keep-open") as command:
+    with Running("battle", *words, "--watch", "--no-open", "--wait", "60s", "--keep-open") as command:
         yield command
 
 
@@ -228,7 +228,7 @@ def test_a_late_spectator_sees_the_present_and_can_look_back(battle: Running, ne
 def test_a_watched_battle_leaves_its_page_with_the_reasons(new_screen: NewScreen) -> None:
     """The server ends with the battle; its page has asked before."""
     words = ["Spinner", "Rammer", "--rounds", "2", "--seed", "11", "--tps", "300", "--pacing", "together"]
-    with running("battle", *words, "--watch", "--no-open", "--wait", "60s") as command:
+    with Running("battle", *words, "--watch", "--no-open", "--wait", "60s") as command:
         screen = new_screen().open(command.page()).until_shown()
         assert command.wait() == 0
     panel = screen.tab("Why?")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.browser.running import running
+from packages.core.tests.cli.running import Running
 from tests.browser.screen import Screen
 
 if TYPE_CHECKING:
@@ -223,7 +223,7 @@ def test_a_missing_record_leads_to_the_existing_ones_in_readable_text(
     new_screen: NewScreen, films: Films, tmp_path: Path
 ) -> None:
     (tmp_path / "one.twr").write_bytes(films.twr.read_bytes())
-    with running("serve", "--records", tmp_path, "--port", "0", "--no-open") as server:
+    with Running("serve", "--records", tmp_path, "--port", "0", "--no-open") as server:
         screen = new_screen(390, 844).open(server.page().split("#")[0] + "?replay=/records/none.twr")
         screen.witness.expected.append("404")
         welcome = screen.page.locator("#welcome")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from packages.core.tests.cli.running import Running
 from packages.core.tests.net.bot_directories import make_bot
 from tests.browser.crashing_bot import CRASHES
-from tests.browser.running import running
 from tests.browser.screen import Screen
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def test_a_crash_is_marked_in_the_ranking_and_its_message_is_whole(
     bot, record = make_bot(tmp_path, "Mine", {"Mine.py": CRASHES}), tmp_path / "b.twr"
     words = ["battle", bot, "Spinner", "Tracker", "--rounds", "1", "--seed", "3", "--record", record]
     words += ["--pacing", "together"]
-    with running(*words, "--watch", "--no-open", "--wait", "60s", "--keep-open") as command:
+    with Running(*words, "--watch", "--no-open", "--wait", "60s", "--keep-open") as command:
         live = new_screen().open(command.page()).until_shown()
         message = live.page.locator(".status-message")
         live.until("the message is there", lambda: "crashed in turn 3" in message.inner_text())
@@ -35,7 +35,7 @@ def test_a_crash_is_marked_in_the_ranking_and_its_message_is_whole(
         live.until("its end is shown", lambda: live.page.get_by_role("button", name="Play again").count())
         assert live.page.get_by_role("button", name="Live").get_attribute("aria-pressed") == "false"
         live.witness.expected += ["ERR_CONNECTION_REFUSED", "analysis"]  # the server ends
-    with running("replay", record, "--no-open") as command:
+    with Running("replay", record, "--no-open") as command:
         again = new_screen().open(command.page() + "#turn=1.2").until_loaded()
         assert again.page.locator(".failure:visible").count() == 0, "it has not happened yet"
         again.press("ArrowRight")

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from packages.core.tests.cli.running import Running
 from tests.browser.axe import AXE, faults
 from tests.browser.conftest import NewScreen
-from tests.browser.running import running
 from turnwright_world.planning.net.sandbox import can_seal
 
 pytestmark = pytest.mark.skipif(not can_seal(), reason="players' minds need Linux with seccomp")
@@ -24,7 +24,7 @@ MIND = "def plan(view, random):\n    print('I am', view['me']['name'])\n    retu
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     data = tmp_path_factory.mktemp("minds") / "world.db"
     ports = ("--port", "0", "--telnet-port", "0")
-    with running("world", "serve", *ports, "--data", data, "--no-open") as command:
+    with Running("world", "serve", *ports, "--data", data, "--no-open") as command:
         yield command.page()
 
 

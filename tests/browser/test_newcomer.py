@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from packages.world.tests.cli.demo_players import Demo, Telnet, demo
+from packages.world.tests.cli.demo_players import Telnet, demo
 from packages.world.tests.cli.newcomer import (
     ANSWER_TURNS_MAX,
     MIND,
@@ -22,6 +22,7 @@ from packages.world.tests.cli.newcomer import (
     own_errors,
     unsayable,
 )
+from packages.world.tests.net.demo_server import Demo
 from tests.browser.conftest import NewScreen
 from tests.browser.newcomer import DEATH_S, Newcomer
 from turnwright_world.kit.first_lesson import LESSON

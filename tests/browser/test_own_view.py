@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from packages.core.tests.app.snake_records import play_snake, written
+from packages.core.tests.cli.running import Running
 from packages.core.tests.messages import says
-from tests.browser.running import running
 from turnwright import catalog
 from turnwright.kernel.record import Record
 
@@ -61,7 +61,7 @@ def test_the_page_reports_a_mistake_in_a_view_and_continues(
         screen.witness.expected.append(logged)
     screen.witness.expected.append("ERR_CONNECTION_REFUSED")  # the server ends before the page
     words = ["--html", out] if from_disk else ["--no-open"]
-    with running("replay", record, "--game", game, *words) as server:
+    with Running("replay", record, "--game", game, *words) as server:
         if from_disk:
             assert server.wait() == 0
             screen.open(out.as_uri()).until_loaded()

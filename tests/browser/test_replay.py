@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tests.browser.running import running
+from packages.core.tests.cli.running import Running
 from tests.browser.screen import Screen
 
 if TYPE_CHECKING:
@@ -156,9 +156,9 @@ def test_the_view_of_a_dead_bot_says_when_it_died(screen: Screen, replayed: str)
 def test_bots_of_the_same_name_are_numbered_in_sentences(screen: Screen, tmp_path: Path) -> None:
     record = tmp_path / "twins.twr"
     words = ["battle", "Ace", "Ace", "Spinner", "--rounds", "1", "--seed", "3", "--record", str(record)]
-    with running(*words) as battle:
+    with Running(*words) as battle:
         assert battle.wait() == 0
-    with running("replay", record, "--no-open") as replay:
+    with Running("replay", record, "--no-open") as replay:
         screen.open(replay.page()).until_loaded()
         screen.hold()
         screen.press("End")

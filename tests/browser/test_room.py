@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from packages.core.tests.app.snake_records import play_snake, written
+from packages.core.tests.cli.running import Running
 from packages.core.tests.messages import missing
-from tests.browser.running import running
 from tests.browser.screen import Screen
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def snake_record(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def snake_page(snake_record: Path) -> Iterator[str]:
     """Its address in the viewer."""
-    with running("replay", snake_record, "--no-open") as command:
+    with Running("replay", snake_record, "--no-open") as command:
         yield command.page()
 
 
@@ -84,7 +84,7 @@ def test_the_controls_for_all_look_different_from_my_own_and_say_whose_they_are(
     new_screen: NewScreen,
 ) -> None:
     words = ["Spinner", "Rammer", "--rounds", "2", "--seed", "11", "--watch", "--no-open", "--wait", "60s"]
-    with running("battle", *words, "--keep-open", "--pacing", "together") as command:
+    with Running("battle", *words, "--keep-open", "--pacing", "together") as command:
         chief = new_screen().open(command.page()).until_shown()
         chief.witness.expected.append("ERR_CONNECTION_REFUSED")  # the server ends before the page
         operator = chief.page.get_by_role("group", name="The battle, for all")
@@ -138,9 +138,9 @@ def test_my_own_bot_is_selected_at_the_start(new_screen: NewScreen, tmp_path: Pa
     folder.mkdir()
     (folder / "Mine.py").write_text(MY_BOT)
     record = tmp_path / "m.twr"
-    with running("battle", folder, "Spinner", "--rounds", "1", "--seed", "3", "--record", record) as battle:
+    with Running("battle", folder, "Spinner", "--rounds", "1", "--seed", "3", "--record", record) as battle:
         assert battle.wait() == 0, battle.lines
-    with running("replay", record, "--no-open") as replay:
+    with Running("replay", record, "--no-open") as replay:
         screen = new_screen().open(replay.page()).until_loaded()
         screen.until("it is selected", lambda: selected(screen, "Mine"))
         assert "Status" in screen.page.locator("[role=tabpanel]:visible").inner_text()
@@ -294,9 +294,9 @@ def test_a_board_of_many_bots_cuts_no_line_and_counts_the_hidden_bots(
 ) -> None:
     record = tmp_path / "many.twr"
     bots = ["Spinner", "Tracker", "Rammer", "Duck"] * 3
-    with running("battle", *bots, "--rounds", "2", "--seed", "3", "--record", record) as battle:
+    with Running("battle", *bots, "--rounds", "2", "--seed", "3", "--record", record) as battle:
         assert battle.wait() == 0, battle.lines
-    with running("replay", record, "--no-open") as replay:
+    with Running("replay", record, "--no-open") as replay:
         screen = new_screen(width, height).open(with_query(replay.page(), "overlay=1&tps=1000"))
         board = screen.page.locator("#room-board")
         winner = screen.page.get_by_role("region", name="Winner")
@@ -317,7 +317,7 @@ def test_a_waiting_projector_shows_only_a_message_in_large_letters(
     new_screen: NewScreen, films: Films, tmp_path: Path
 ) -> None:
     (tmp_path / "one.twr").write_bytes(films.twr.read_bytes())
-    with running("serve", "--records", tmp_path, "--port", "0", "--no-open") as server:
+    with Running("serve", "--records", tmp_path, "--port", "0", "--no-open") as server:
         desk = new_screen().open(server.page())
         desk.page.get_by_role("link", name="one.twr").wait_for()
         wall = new_screen(1920, 1080).open(with_query(server.page(), "overlay=1"))
@@ -352,7 +352,7 @@ def test_a_kiosk_goes_through_the_records_of_its_server(
     records.mkdir()
     for name in ("one", "two"):
         (records / f"{name}.twr").write_bytes(films.twr.read_bytes())
-    with running("serve", "--records", records, "--port", "0") as server:
+    with Running("serve", "--records", records, "--port", "0") as server:
         screen = new_screen(1920, 1080).open(with_query(server.page(), "kiosk=1&tps=1000"))
         screen.witness.expected.append("ERR_CONNECTION_REFUSED")  # the server ends before the page
         asked = screen.witness.requests

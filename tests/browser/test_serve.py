@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from packages.core.tests.cli.running import Running
 from packages.core.tests.net.bot_directories import make_bot
 from packages.tank.tests.bot_programs import SPINNING_BOT
-from tests.browser.running import running
 from tests.browser.screen import Screen
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ def test_an_operator_starts_bots_and_a_battle_from_the_page(new_screen: NewScree
     records.mkdir()
     words = ["--port", "0", "--no-open", "--bots", tmp_path / "bots", "--records", records]
     words += ["--pacing", "together"]  # so that it lasts until it is stopped
-    with running("serve", *words) as server:
+    with Running("serve", *words) as server:
         chief = new_screen().open(server.page())
         chief.witness.expected.append("ERR_CONNECTION_REFUSED")  # the server ends before the page
         chief.until("nothing is played", lambda: "Waiting for a battle" in chief.message())

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from packages.core.tests.app.snake_records import play_snake, written
-from tests.browser.running import running
+from packages.core.tests.cli.running import Running
 from tests.browser.screen import Screen
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def twr(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_a_record_of_snake_plays_with_timeline_standings_and_events(screen: Screen, twr: Path) -> None:
-    with running("replay", twr, "--no-open") as server:
+    with Running("replay", twr, "--no-open") as server:
         screen.witness.expected.append("ERR_CONNECTION_REFUSED")
         screen.open(server.page()).until_loaded()
         assert "verified" in screen.status()
@@ -52,7 +52,7 @@ def test_a_page_of_snake_from_disk_plays_and_asks_for_nothing(
     screen: Screen, twr: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "s.html"
-    with running("replay", twr, "--html", out) as command:
+    with Running("replay", twr, "--html", out) as command:
         assert command.wait() == 0
     screen.open(out.as_uri()).until_loaded()
     screen.until("time goes on", lambda: screen.spot()[1] > 5)
@@ -61,7 +61,7 @@ def test_a_page_of_snake_from_disk_plays_and_asks_for_nothing(
 
 def test_it_fits_on_a_phone(new_screen: NewScreen, twr: Path, tmp_path: Path) -> None:
     out = tmp_path / "s.html"
-    with running("replay", twr, "--html", out) as command:
+    with Running("replay", twr, "--html", out) as command:
         assert command.wait() == 0
     phone = new_screen(width=390, height=844)
     phone.open(out.as_uri()).until_loaded()
@@ -74,7 +74,7 @@ def test_a_record_dropped_on_the_page_is_answered_with_the_command_that_shows_it
     screen: Screen, twr: Path, tmp_path: Path, films: Films
 ) -> None:
     out = tmp_path / "s.html"
-    with running("replay", twr, "--html", out) as command:
+    with Running("replay", twr, "--html", out) as command:
         assert command.wait() == 0
     screen.open(out.as_uri()).until_loaded()
     for file, game in ((films.twr, "tank"), (twr, "snake")):

@@ -9,7 +9,6 @@ from __future__ import annotations
 import gzip
 import json
 import os
-import socket
 import subprocess
 import sys
 import time
@@ -20,6 +19,7 @@ from typing import Any
 
 import pytest
 
+from packages.core.tests.cli.running import free_port, wait_until_listening
 from tests.peers.conftest import BOTS, PEER_CLASSPATH
 from tests.peers.setup_peers import python_of
 
@@ -41,23 +41,6 @@ def running(command: list[str], log: Path, **options: Any) -> Iterator[subproces
         finally:
             process.kill()
             process.wait()
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
-
-
-def wait_until_listening(port: int, limit_s: float = 20) -> None:
-    end = time.monotonic() + limit_s
-    while time.monotonic() < end:
-        with socket.socket() as probe:
-            if probe.connect_ex(("127.0.0.1", port)) == 0:
-                return
-        time.sleep(0.05)
-    raise TimeoutError(f"nothing listens on port {port}")
 
 
 def read_recording(folder: Path) -> list[dict[str, Any]]:
@@ -110,8 +93,8 @@ def test_official_runner_pauses_steps_and_finishes_a_battle_and_the_recorder_has
     ]
     drive += [str(ROUNDS), *(str(BOTS / "python" / name) for name in ("Sweeper", "Borderer"))]
     env = {**os.environ, "PATH": f"{python.parent}:{os.environ['PATH']}", "PYTHONDONTWRITEBYTECODE": "1"}
-    with running(serve, tmp_path / "serve.log"):
-        wait_until_listening(port)
+    with running(serve, tmp_path / "serve.log") as server:
+        wait_until_listening(port, server)
         with running(recorder, tmp_path / "recorder.log"):
             time.sleep(2)
             driven = subprocess.run(drive, env=env, capture_output=True, text=True, timeout=120)

@@ -154,8 +154,8 @@ OF_CONNECTIONS = {"Time.Pong", "Core.Ping", "Core.Secret", "Goodbye"}
 def test_the_bytes_of_a_running_world_are_as_the_schema_says(tmp_path: Path) -> None:
     async def main() -> set[str]:
         seen = set()
-        with Demo(str(tmp_path / "world.db"), tmp_path / "log") as demo:
-            async with demo.browser() as page, websockets.connect(demo.ws, max_queue=None) as program:
+        with Demo("--data", tmp_path / "world.db", "--turn", "100ms") as demo:
+            async with demo.browser() as page, websockets.connect(demo.url, max_queue=None) as program:
                 await program.send(json.dumps({"type": "Hello", "name": "Wolf"}))
                 await program.send(json.dumps({"type": "Time.Ping", "n": 1, "c": 2}))
                 await page.send(b"Ann\r\n")

@@ -221,8 +221,7 @@ def _uploads(place: Place, data: Path, number: int) -> dict[str, bytes]:
 
 def test_nothing_runs_outside_in_the_arena(place: Place, folder: Path) -> None:
     data = folder / "club"
-    one = Served("--data", str(data), "--game", "snake", "--sandbox", "full")
-    try:
+    with Served("--data", str(data), "--game", "snake", "--sandbox", "full") as one:
         client = LadderClient(one.page())
         client.register("Eve")
         for number in range(1, 7):
@@ -232,8 +231,6 @@ def test_nothing_runs_outside_in_the_arena(place: Place, folder: Path) -> None:
             client.until_settled(said["upload"])
         seen = client.ask("GET", "/api/me")[1].decode()
         assert SECRET not in seen
-    finally:
-        one.stop()
 
 
 def test_a_bot_that_is_honest_plays_at_the_same_entrances(place: Place, user: int) -> None:

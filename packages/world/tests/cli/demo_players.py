@@ -1,23 +1,18 @@
-"""A world in a separate process, and players of it: over telnet and as a program."""
+"""A world in a separate process, in a folder of its own, and players over telnet and as a program."""
 
 from __future__ import annotations
 
 import json
 import re
 import shutil
-import signal
 import socket
-import subprocess
-import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from websockets.sync.client import ClientConnection, connect
 
+from packages.world.tests.net.demo_server import Demo
 from turnwright_world.net.content_files import DEMO
 
 WAIT_S = 60.0
@@ -26,60 +21,12 @@ _WILL_TELL_SIZE, _SIZE, _SIZE_ENDS = (255, 251, 31), (255, 250, 31), (255, 240)
 _TELNET = re.compile(rb"\xff(?:[\xfb-\xfe].|\xfa.*?\xff\xf0|[\xf1-\xf9])", re.DOTALL)
 
 
-@dataclass
-class Demo:
-    """A server that runs, and where."""
-
-    process: subprocess.Popen[str]
-    url: str
-    telnet_port: int
-
-    @property
-    def port(self) -> int:
-        """The port for browsers and programs."""
-        return int(self.url.rpartition(":")[2])
-
-    def end(self, with_signal: int = signal.SIGKILL) -> tuple[int, str]:
-        """End it; return its exit code and what it logged."""
-        self.process.send_signal(with_signal)
-        _, log = self.process.communicate(timeout=WAIT_S)
-        return self.process.returncode, log
-
-
-@contextmanager
-def demo(folder: Path, *options: str) -> Iterator[Demo]:
-    """Run `turnwright world serve` in a folder, on free ports; it is killed at the end if it still runs."""
+def demo(folder: Path, *options: str) -> Demo:
+    """Start `turnwright world serve` in a folder, with a copy of the demo's content."""
     content = folder / "content"
     if not content.exists():
         shutil.copytree(DEMO, content)
-    words = [
-        "world",
-        "serve",
-        "--port",
-        "0",
-        "--telnet-port",
-        "0",
-        "--no-open",
-        "--content",
-        str(content),
-        *options,
-    ]
-    process = subprocess.Popen(
-        [sys.executable, "-m", "turnwright.cli", *words],
-        cwd=folder,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stdout is not None
-    try:
-        lines = [process.stdout.readline() for _ in range(3)]
-        assert lines[2].startswith("programs: "), (lines, process.poll())
-        yield Demo(process, lines[2].split()[1], int(lines[1].split()[-1]))
-    finally:
-        if process.poll() is None:
-            process.kill()
-            process.communicate()
+    return Demo("--content", content, *options, cwd=folder)
 
 
 class Telnet:

@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from packages.world.tests.cli.demo_players import Demo, demo
+from packages.world.tests.cli.demo_players import demo
 from packages.world.tests.cli.newcomer import (
     ANSWER_TURNS_MAX,
     EASY,
@@ -30,6 +30,7 @@ from packages.world.tests.cli.newcomer import (
     word_of,
 )
 from packages.world.tests.cli.terminal import COLUMNS, Terminal
+from packages.world.tests.net.demo_server import Demo
 from turnwright_world.kit.first_lesson import LESSON
 from turnwright_world.planning.net.sandbox import can_seal
 

@@ -139,7 +139,8 @@ def test_bad_content_is_reported_with_file_and_line(tmp_path: Path) -> None:
 
 @process
 def test_a_second_server_of_the_same_world_is_refused(tmp_path: Path) -> None:
-    with demo(tmp_path, *QUICK):
+    with demo(tmp_path, *QUICK) as server:
+        assert server.url
         data = str(tmp_path / "world-data" / "world.db")
         run = turnwright("world", "serve", "--port", "0", "--telnet-port", "0", "--data", data).finish()
         assert (run.code, len(run.err.splitlines())) == (2, 1)

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
-import signal
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 import websockets
 
+from packages.core.tests.cli.running import Running
 from turnwright.host.accounts import fold
 from turnwright_world.net.database import Kept, open_database
 from turnwright_world.rules.entities import Creature
@@ -25,74 +21,40 @@ PHRASE = "three green apples"
 WAIT_S = 60.0
 
 
-class Demo:
-    """A process of `turnwright world serve`.
+class Demo(Running):
+    """A process of `turnwright world serve` on free ports.
 
-    Attributes:
-        ws, telnet: where programs and terminals play.
+    Args:
+        cwd: where it has its data, if the options do not name another place.
     """
 
-    def __init__(self, data: str, log: Path, *options: str, turn_ms: int = 100) -> None:
-        self._log = log
-        words = ["world", "serve", "--port", "0", "--telnet-port", "0", "--data", data]
-        self._command = [
-            sys.executable,
-            "-m",
-            "turnwright.cli",
-            *words,
-            "--turn",
-            f"{turn_ms}ms",
-            "--seed",
-            "7",
-        ]
-        self._command += options
+    def __init__(self, *options: str | Path, cwd: Path | None = None) -> None:
+        words = ("world", "serve", "--port", "0", "--telnet-port", "0", "--no-open")
+        super().__init__(*words, *options, cwd=cwd)
 
-    def __enter__(self) -> Demo:
-        with self._log.open("a") as log:
-            self.process = subprocess.Popen(
-                self._command,
-                stdout=subprocess.PIPE,
-                stderr=log,
-                text=True,
-                env={**os.environ, "DISPLAY": ""},
-            )
-        assert self.process.stdout is not None
-        said = {}
-        for line in self.process.stdout:
-            kind, _, where = line.partition(":")
-            said[kind] = where.split()
-            if kind == "programs":
-                break
-        assert "programs" in said, self.log()
-        self.ws = said["programs"][0]
-        self.telnet = said["telnet"][1], int(said["telnet"][2])
-        return self
+    @property
+    def url(self) -> str:
+        """The address for programs."""
+        return self.said(r"^programs: (\S+)")[1]
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self.process.poll() is None:
-            self.process.send_signal(signal.SIGTERM)
-            try:
-                self.process.wait(60)
-            except subprocess.TimeoutExpired:
-                self.process.kill()
-        self.process.wait()
-        assert self.process.stdout is not None
-        self.process.stdout.close()
+    @property
+    def port(self) -> int:
+        """The port for browsers and programs."""
+        return int(self.url.rpartition(":")[2])
+
+    @property
+    def telnet_port(self) -> int:
+        """The port for terminals."""
+        return int(self.said(r"^telnet: .* (\d+)$")[1])
 
     def browser(self) -> Any:
         """Connect as the page does; to be used with `async with`."""
-        return websockets.connect(self.ws, subprotocols=[websockets.Subprotocol("gmcp.")], max_queue=None)
+        return websockets.connect(self.url, subprotocols=[websockets.Subprotocol("gmcp.")], max_queue=None)
 
-    def kill(self) -> None:
-        """End it without a word."""
-        self.process.send_signal(signal.SIGKILL)
-        self.process.wait()
-
-    def log(self) -> str:
-        """Return what it wrote to stderr."""
-        return self._log.read_text("utf-8")
+    def end(self, with_signal: int) -> tuple[int, str]:
+        """End it; return its exit code and its log."""
+        self.process.send_signal(with_signal)
+        return self.wait(), "\n".join(self.lines)
 
 
 class Program:
@@ -110,7 +72,7 @@ class Program:
 
     async def come(self, demo: Demo, token: str = "") -> None:
         """Come in; without a token as a guest."""
-        self.socket = await websockets.connect(demo.ws, max_queue=None)
+        self.socket = await websockets.connect(demo.url, max_queue=None)
         await self.say("Hello", name=self.name, token=token)
         await self.until(lambda: bool(self.turn))
 

@@ -26,6 +26,7 @@ from packages.world.tests.net.demo_server import (
 
 pytestmark = [pytest.mark.process, pytest.mark.long]
 
+QUICK = ("--turn", "100ms", "--seed", "7")
 NAMES = ("Anna", "Bert", "Carl")
 KILLS = 3
 TRADES = ("buy bread", "sell bread", "buy lamp", "sell lamp", "drop bread", "take bread")
@@ -81,7 +82,7 @@ def test_a_world_killed_while_people_trade_has_every_coin_and_thing_once(where: 
     dice = random.Random(9)
 
     async def life(known: bool) -> list[Program]:
-        with Demo(where, tmp_path / "log") as demo:
+        with Demo("--data", where, *QUICK) as demo:
             programs = await players(demo, known)
             reading = [asyncio.create_task(program.drain()) for program in programs]
             await trade(programs, dice, dice.uniform(0.2, 1.5))
@@ -112,7 +113,7 @@ def test_a_world_survives_the_loss_of_postgresql_and_saves_nothing_twice(tmp_pat
             await asyncio.to_thread(database.start)
 
     async def played(database: Postgres) -> list[Program]:
-        with Demo(database.url, tmp_path / "log") as demo:
+        with Demo("--data", database.url, *QUICK) as demo:
             programs = await players(demo, known=False)
             reading = [asyncio.create_task(program.drain()) for program in programs]
             for how in ("fast", "immediate", "paused", "a connection killed"):
@@ -141,7 +142,7 @@ def test_simultaneous_logins_of_one_account_share_one_body(tmp_path: Path) -> No
 
     async def terminal(demo: Demo, until: float) -> None:
         while asyncio.get_running_loop().time() < until:
-            _, writer = await asyncio.open_connection(*demo.telnet)
+            _, writer = await asyncio.open_connection("127.0.0.1", demo.telnet_port)
             writer.write(f"Anna\r\n{PHRASE}\r\n".encode())
             for _ in range(dice.randint(1, 12)):
                 await asyncio.sleep(0.1)
@@ -172,7 +173,7 @@ def test_simultaneous_logins_of_one_account_share_one_body(tmp_path: Path) -> No
                 await asyncio.sleep(0.3)
 
     async def played() -> list[Program]:
-        with Demo(data, tmp_path / "log") as demo:
+        with Demo("--data", data, *QUICK) as demo:
             first, bert, _ = await players(demo, known=False)
             await first.socket.close()
             watching = asyncio.create_task(bert.drain())
@@ -184,9 +185,9 @@ def test_simultaneous_logins_of_one_account_share_one_body(tmp_path: Path) -> No
             assert [other["name"] for other in anna.turn["here"]].count("Anna") == 0
             reading = asyncio.create_task(anna.drain())
             await asyncio.sleep(0.5)
-            demo.kill()
+            _, log = demo.end(signal.SIGKILL)
             await asyncio.gather(watching, reading)
-            assert "Traceback" not in demo.log()
+            assert "Traceback" not in log
         return [anna, bert]
 
     assert check(data, asyncio.run(asyncio.wait_for(played(), 100))) >= 1

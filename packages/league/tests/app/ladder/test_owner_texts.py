@@ -27,13 +27,10 @@ GOES_NOWHERE = "#!/opt/no/such/tool\n"
 def eve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LadderClient]:
     """A person at a ladder server whose folder was given by a relative path, as in the tutorial."""
     monkeypatch.chdir(tmp_path)
-    served = Served("--data", "club", "--game", "snake")
-    try:
+    with Served("--data", "club", "--game", "snake") as served:
         client = LadderClient(served.page())
         client.register("Eve")
         yield client
-    finally:
-        served.stop()
 
 
 def test_a_failed_start_has_advice_for_its_owner_names_its_sandbox_and_no_path(

@@ -38,9 +38,8 @@ def words(tmp_path: Path) -> list[str]:
 
 @pytest.fixture
 def served(words: list[str]) -> Iterator[Served]:
-    one = Served(*words)
-    yield one
-    one.stop()
+    with Served(*words) as one:
+        yield one
 
 
 def test_a_bot_is_uploaded_plays_and_is_ranked_and_all_of_it_is_taken_home(
@@ -129,12 +128,9 @@ def test_a_new_version_leaves_one_row_and_the_folder_has_the_standings_of_the_pa
 
 
 def test_a_class_behind_one_address_may_open_its_pages_simultaneously(words: list[str]) -> None:
-    served = Served(*words, "--trusted-proxy", "localhost")
-    try:
+    with Served(*words, "--trusted-proxy", "localhost") as served:
         client = LadderClient(served.page())
         asked = [client.ask("GET", "/healthz", X_Forwarded_For="203.0.113.7")[0] for _ in range(1_000)]
-    finally:
-        served.stop()
     assert set(asked) == {200}
 
 
@@ -155,8 +151,7 @@ def test_mistakes_are_reported_by_line_and_a_bot_that_does_not_start_is_out(serv
 def test_a_bot_that_is_too_large_for_its_owner_is_refused_and_leaves_the_disk(
     words: list[str], tmp_path: Path
 ) -> None:
-    served = Served(*words, "--max-person-uploads", "1MiB")
-    try:
+    with Served(*words, "--max-person-uploads", "1MiB") as served:
         anna, teacher = (LadderClient(served.page()) for _ in range(2))
         anna.register("Anna")
         _, large = anna.upload(zip_of({"Large/Large.py": PLAYS, "Large/data": b"x" * (2 << 20)}), "Large.zip")
@@ -167,13 +162,10 @@ def test_a_bot_that_is_too_large_for_its_owner_is_refused_and_leaves_the_disk(
         anna.until("it is deleted", lambda: not (tmp_path / "club/_arena/bots" / str(one["id"])).exists())
         teacher.be_teacher()
         assert 0 < teacher.get("/api/teacher")["people"][0]["bytes"] < 1 << 20
-    finally:
-        served.stop()
 
 
 def test_a_battle_is_watched_while_it_is_played_and_is_a_replay_afterwards(words: list[str]) -> None:
-    served = Served(*words, "--tps", "2")
-    try:
+    with Served(*words, "--tps", "2") as served:
         anna = LadderClient(served.page())
         anna.register("Anna")
         anna.until_settled(anna.upload(PLAYS, "Bot.py")[1]["upload"])
@@ -198,13 +190,10 @@ def test_a_battle_is_watched_while_it_is_played_and_is_a_replay_afterwards(words
         assert anna.ask("GET", leads.partition("replay=")[2])[0] in (200, 202)
         assert anna.ask("GET", f"/t/{'0' * 40}/")[0] == 404
         assert anna.ask("GET", "/t/..%2f_arena/")[0] == 404
-    finally:
-        served.stop()
 
 
 def test_every_visitor_sees_a_crash_and_only_the_owner_its_reason(words: list[str], tmp_path: Path) -> None:
-    served = Served(*words, "--tps", "2")
-    try:
+    with Served(*words, "--tps", "2") as served:
         page = served.page()
         anna, stranger = LadderClient(page), LadderClient(page)
         anna.register("Anna")
@@ -237,8 +226,6 @@ def test_every_visitor_sees_a_crash_and_only_the_owner_its_reason(words: list[st
         assert served.stop() == 0
         assert "ZeroDivisionError" in str(list(Tournament(tmp_path / "club").battles())), "the teacher's file"
         assert not verify_tournament(tmp_path / "club").wrong
-    finally:
-        served.stop()
 
 
 def assert_no_secret(told: bytes) -> None:
@@ -314,8 +301,7 @@ def test_a_ladder_server_that_is_killed_repeatedly_loses_nothing_and_resumes(wor
     before: set[str] = set()
     token: dict[str, str] = {}
     for turn in range(4):
-        served = Served(*words)
-        try:
+        with Served(*words) as served:
             anna = LadderClient(served.page())
             anna.cookies = token
             if turn == 0:
@@ -333,7 +319,6 @@ def test_a_ladder_server_that_is_killed_repeatedly_loses_nothing_and_resumes(wor
             now = set(battle_ids(Path(words[1])))
             assert before <= now
             before = now
-        finally:
             served.kill()
     last = Served(*words)
     try:
@@ -355,15 +340,12 @@ def battle_ids(folder: Path) -> list[str]:
 
 def test_a_battle_with_a_deleted_record_is_marked_and_verified_as_before(words: list[str]) -> None:
     folder = Path(words[1])
-    served = Served(*words)
-    try:
+    with Served(*words) as served:
         anna = LadderClient(served.page())
         anna.register("Anna")
         _, sent = anna.upload(BETTER, "Nine.py")
         anna.until_settled(sent["upload"])
         anna.until("there are battles", lambda: len(anna.me()["battles"]) > 2)
-    finally:
-        served.stop()
     oldest = min(Tournament(folder).battles(), key=lambda one: one.played_us)
     with (folder / str(oldest.record)).open("ab") as stream:
         stream.write(bytes(1 << 20))
@@ -399,4 +381,4 @@ def test_a_battle_with_a_deleted_record_is_marked_and_verified_as_before(words: 
 def test_a_second_arena_in_the_same_folder_is_refused(served: Served, words: list[str]) -> None:
     served.page()
     second = Served(*words)
-    assert second.process.wait(PATIENCE_S) == 2
+    assert second.wait(PATIENCE_S) == 2

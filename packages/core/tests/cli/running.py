@@ -1,18 +1,17 @@
-"""Commands of turnwright that serve pages, as separate processes."""
+"""Commands of turnwright that keep running, as separate processes, and the ports that they need."""
 
 from __future__ import annotations
 
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
+from typing import IO, Any, Self
 
 _URL = re.compile(r"http://\S+")
 _START_S = 120.0
@@ -22,11 +21,17 @@ _START_S = 120.0
 class Running:
     """A command that runs.
 
+    Args:
+        module: has the command.
+
     Attributes:
         lines: what it has said so far, on both outputs.
+        stop_s: the time that it has for its end when it is stopped.
     """
 
-    def __init__(self, *words: str | Path, module: str = "turnwright.cli") -> None:
+    stop_s = 10.0
+
+    def __init__(self, *words: str | Path, module: str = "turnwright.cli", cwd: Path | None = None) -> None:
         self.process = subprocess.Popen(
             [sys.executable, "-m", module, *map(str, words)],
             stdin=subprocess.DEVNULL,
@@ -34,6 +39,7 @@ class Running:
             stderr=subprocess.PIPE,  # not the same pipe: a line of the log may cut another line in two
             text=True,
             start_new_session=True,
+            cwd=cwd,
             env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
         )
         self.lines: list[str] = []
@@ -74,27 +80,48 @@ class Running:
         self._read_all(timeout_s)
         return code
 
-    def stop(self) -> None:
-        """End it and all that it started."""
+    def kill(self) -> None:
+        """Kill it as the kernel would: at once, and with nothing said."""
+        self.process.kill()
+        self.process.wait()
+
+    def stop(self) -> int:
+        """Stop it as an operator does, or kill it and all that it started. Return its exit code."""
         if self.process.poll() is None:
             self.process.terminate()
             try:
-                self.process.wait(10)
+                self.process.wait(self.stop_s)
             except subprocess.TimeoutExpired:
                 os.killpg(self.process.pid, signal.SIGKILL)
                 self.process.wait()
         self._read_all(5)
+        return self.process.returncode
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.stop()
 
 
-@contextmanager
-def running(*words: str | Path, module: str = "turnwright.cli") -> Iterator[Running]:
-    """Run a command; it is ended at the end.
+def free_port() -> int:
+    """Return a port that was free a moment ago."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
 
-    Args:
-        module: has the command.
+
+def wait_until_listening(port: int, server: subprocess.Popen[Any]) -> None:
+    """Wait until a server that was just started listens on a port.
+
+    Raises:
+        RuntimeError: it ended, or does not listen in time.
     """
-    command = Running(*words, module=module)
-    try:
-        yield command
-    finally:
-        command.stop()
+    end = time.monotonic() + _START_S
+    while time.monotonic() < end and server.poll() is None:
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) == 0:
+                return
+        time.sleep(0.05)
+    raise RuntimeError(f"the server does not listen (exit code {server.returncode})")
