@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -55,10 +55,15 @@ def load_official(folder: Path) -> Run:
     return run
 
 
-class _Names:
-    """Names for the ids of one run."""
+class Names:
+    """Names for the ids of one run.
 
-    def __init__(self, run: Run) -> None:
+    Args:
+        left_out: keys that are not compared.
+    """
+
+    def __init__(self, run: Run, left_out: Container[str] = NOT_COMPARED_KEYS) -> None:
+        self.left_out = left_out
         self.bots = {id_: name for name, id_ in run.ids.items()}
         self.bullets: dict[tuple[int, int], str] = {}
         fired: dict[tuple[int, int], int] = {}
@@ -81,7 +86,7 @@ class _Names:
         return {
             key: self._field(value, key, item, round_number)
             for key, item in value.items()
-            if key not in NOT_COMPARED_KEYS
+            if key not in self.left_out
         }
 
     def _field(self, owner: Message, key: str, value: Any, round_number: int) -> Any:
@@ -107,7 +112,7 @@ def _sort_key(item: Message) -> tuple[str, ...]:
 
 def _sequence(run: Run, client: str, turns_max: int | None) -> tuple[list[Message], dict[str, list[Message]]]:
     """Return a client's messages in canonical form: those in sequence, and by type those set aside."""
-    names, round_number = _Names(run), 0
+    names, round_number = Names(run), 0
     in_sequence: list[Message] = []
     aside: dict[str, list[Message]] = {}
     for message in run.received.get(client, []):
@@ -125,7 +130,7 @@ def _sequence(run: Run, client: str, turns_max: int | None) -> tuple[list[Messag
     return in_sequence, aside
 
 
-def _unequal(a: Any, b: Any, path: str = "") -> Iterator[str]:
+def unequal(a: Any, b: Any, path: str = "") -> Iterator[str]:
     """Yield where two canonical values differ. Numbers are equal within TOLERANCE."""
     numbers = all(isinstance(x, int | float) and not isinstance(x, bool) for x in (a, b))
     if isinstance(a, dict) and isinstance(b, dict):
@@ -134,13 +139,13 @@ def _unequal(a: Any, b: Any, path: str = "") -> Iterator[str]:
                 whose = "ours" if key in b else "official"
                 yield f"{path}.{key}: only {whose}: {b.get(key, a.get(key))!r:.80}"
             else:
-                yield from _unequal(a[key], b[key], f"{path}.{key}")
+                yield from unequal(a[key], b[key], f"{path}.{key}")
     elif isinstance(a, list) and isinstance(b, list):
         if len(a) != len(b):
             yield f"{path}: length {len(a)} != {len(b)}: {json.dumps(a):.300} | {json.dumps(b):.300}"
             return
         for index, (x, y) in enumerate(zip(a, b, strict=True)):
-            yield from _unequal(x, y, f"{path}[{index}]")
+            yield from unequal(x, y, f"{path}[{index}]")
     elif numbers:
         if abs(a - b) > TOLERANCE:
             yield f"{path}: {a!r} != {b!r}"
@@ -159,7 +164,7 @@ def _unequal_sequences(official: list[Message], ours: list[Message]) -> Iterator
             yield f"message {index}: {_label(a)} != {_label(b)}"
             return
         where = f"{a['type']} round {a.get('roundNumber')} turn {a.get('turnNumber')}"
-        yield from (f"{where}: {text}" for text in _unequal(a, b))
+        yield from (f"{where}: {text}" for text in unequal(a, b))
     if len(official) != len(ours):
         shorter, longer = sorted((official, ours), key=len)
         extra = longer[len(shorter)]
@@ -172,7 +177,7 @@ def _unequal_asides(official: dict[str, list[Message]], ours: dict[str, list[Mes
         if kind == "SkippedTurnEvent":
             a = sorted(a, key=lambda event: event["turnNumber"])
             b = sorted(b, key=lambda event: event["turnNumber"])
-        if any(_unequal(a, b)):
+        if any(unequal(a, b)):
             yield f"{kind}: {json.dumps(a):.300} != {json.dumps(b):.300}"
 
 

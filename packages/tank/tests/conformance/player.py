@@ -14,7 +14,7 @@ from typing import Any
 
 import websockets
 
-from packages.tank.tests.conformance.scenarios import within
+from packages.tank.tests.conformance.scenarios import segment_of, within
 
 Message = dict[str, Any]
 CONTROLLER_SECRET, BOT_SECRET = "csec", "bsec"
@@ -124,7 +124,7 @@ class Bot(Client):
                 await asyncio.sleep(self.spec.get("readyDelayMs", 0) / 1000)
                 await self.send({"type": "BotReady"})
         elif kind == "TickEventForBot":
-            segment = self._segment(message["roundNumber"], message["turnNumber"])
+            segment = segment_of(self.spec, message["roundNumber"], message["turnNumber"])
             if segment.get("silent"):
                 return
             await self._let_the_controller_act(message["roundNumber"], message["turnNumber"] - 1)
@@ -139,14 +139,6 @@ class Bot(Client):
             if self.controller is None or not self.controller.is_to_act(round_number, turn_number):
                 return
             await asyncio.sleep(LOOK_EVERY_S)
-
-    def _segment(self, round_number: int, turn_number: int) -> Message:
-        """Return the last part of the script that is for this turn; {} = an empty intent."""
-        found: Message = {}
-        for segment in self.spec.get("script", []):
-            if within(turn_number, segment.get("turns")) and within(round_number, segment.get("rounds")):
-                found = segment
-        return found
 
     async def _act(self, segment: Message) -> None:
         await asyncio.sleep(segment.get("delayMs", 0) / 1000)

@@ -6,15 +6,15 @@ order of tanks and of events within a tick, and bullet ids (renamed to owner#k).
 
 from __future__ import annotations
 
-import gzip
 import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import msgspec
 
-from packages.tank.tests.conformance.compare import TOLERANCE
-from packages.tank.tests.conformance.scenarios import SCENARIOS, load, within
+from packages.tank.tests.conformance.compare import Names, load_official, unequal
+from packages.tank.tests.conformance.player import Run
+from packages.tank.tests.conformance.scenarios import SCENARIOS, load, segment_of
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.rng import Streams
 from turnwright_tank.game import TankGame
@@ -40,13 +40,6 @@ _ROW = {
 _PLACES = {"firstPlaces": "first_places", "secondPlaces": "second_places", "thirdPlaces": "third_places"}
 
 
-def official(name: str, client: str) -> list[dict[str, Any]]:
-    """Return the messages that a client received from the official server."""
-    with gzip.open(SCENARIOS / name / "official" / f"{client}.jsonl.gz", "rt", encoding="utf-8") as lines:
-        rows = [json.loads(line) for line in lines]
-    return [row["msg"] for row in rows if row["dir"] == "in"]
-
-
 class Bot:
     """A scripted bot: what it answers to each tick it gets."""
 
@@ -56,12 +49,7 @@ class Bot:
 
     def answer(self, round_number: int, turn: int) -> TankIntent | None:
         """Return the intent of this turn, or None when nothing is sent."""
-        segments = [
-            s
-            for s in self.spec.get("script", [])
-            if within(turn, s.get("turns")) and within(round_number, s.get("rounds"))
-        ]
-        segment = segments[-1] if segments else {}
+        segment = segment_of(self.spec, round_number, turn)
         if self.gone or segment.get("silent"):
             return None
         self.gone = bool(segment.get("disconnect"))
@@ -137,6 +125,7 @@ def _apply_policy(policy: dict[str, Any], state: Any, seats: list[SeatInfo]) -> 
         (state.debugging.add if send["debuggingEnabled"] else state.debugging.discard)(seat)
 
 
+_LEFT_OUT = ("isDebuggingEnabled", "debugGraphics")
 _COMPARED = (
     "TickEventForObserver",
     "TickEventForBot",
@@ -157,73 +146,20 @@ def compare(
         trim: is given the official messages, and returns those to compare.
     """
     limit = load(name).get("compareTurns")
-    ours_bullets = _bullet_names(seen["observer"])
-    theirs_bullets = _bullet_names(official(name, "observer"))
+    official = load_official(SCENARIOS / name / "official")
+    their_names, our_names = (Names(run, _LEFT_OUT) for run in (official, Run(seen, official.ids)))
     for client, messages in seen.items():
-        ours = {_key(m): _canonical(m, ours_bullets) for m in messages}
-        for message in trim(official(name, client)):
-            key = _key(message)
-            if key[0] not in _COMPARED or (limit and key[2] > limit and "Tick" in key[0]):
+        ours = {_key(m): our_names.canonical(m, m["roundNumber"]) for m in messages}
+        for message in trim(official.received[client]):
+            key = kind, round_number, turn = _key(message)
+            if kind not in _COMPARED or (limit and turn > limit and "Tick" in kind):
                 continue
             if key not in ours:
                 yield f"{client} {key}: only the official server sends it"
             else:
-                for line in _differences(_canonical(message, theirs_bullets), ours[key], ""):
-                    yield f"{client} {key}: {line}"
+                theirs = their_names.canonical(message, round_number)
+                yield from (f"{client} {key}: {line}" for line in unequal(theirs, ours[key]))
 
 
 def _key(message: dict[str, Any]) -> tuple[str, int, int]:
     return message.get("type", ""), message.get("roundNumber", 0), message.get("turnNumber", 0)
-
-
-def _bullet_names(messages: list[dict[str, Any]]) -> dict[tuple[int, int], str]:
-    names: dict[tuple[int, int], str] = {}
-    counts: dict[tuple[int, int], int] = {}
-    for message in messages:
-        if message.get("type") != "TickEventForObserver":
-            continue
-        for event in message["events"]:
-            if event["type"] == "BulletFiredEvent":
-                key = message["roundNumber"], event["bullet"]["ownerId"]
-                counts[key] = counts.get(key, 0) + 1
-                names[message["roundNumber"], event["bullet"]["bulletId"]] = f"{key[1]}#{counts[key]}"
-    return names
-
-
-def _canonical(message: Any, names: dict[tuple[int, int], str], round_number: int = 0) -> Any:
-    if isinstance(message, list):
-        return [_canonical(item, names, round_number) for item in message]
-    if not isinstance(message, dict):
-        return message
-    round_number = message.get("roundNumber", round_number)
-    result = {}
-    for key, value in message.items():
-        if key == "bulletId":
-            result[key] = names.get((round_number, value), value)
-        elif key in ("isDebuggingEnabled", "debugGraphics"):
-            continue
-        else:
-            result[key] = _canonical(value, names, round_number)
-            if key in ("botStates", "bulletStates", "events", "results") and isinstance(value, list):
-                result[key].sort(key=_order)
-    return result
-
-
-def _order(item: dict[str, Any]) -> tuple[str, ...]:
-    bullet = item.get("bullet") or {}
-    names = ("type", "id", "bulletId", "botId", "victimId", "scannedByBotId", "scannedBotId", "message")
-    return (*(str(item.get(name, "")) for name in names), str(bullet.get("bulletId", "")))
-
-
-def _differences(theirs: Any, ours: Any, path: str) -> Iterator[str]:
-    if isinstance(theirs, dict) and isinstance(ours, dict):
-        for key in sorted(theirs.keys() | ours.keys()):
-            yield from _differences(theirs.get(key), ours.get(key), f"{path}.{key}")
-    elif isinstance(theirs, list) and isinstance(ours, list) and len(theirs) == len(ours):
-        for k, (one, two) in enumerate(zip(theirs, ours, strict=True)):
-            yield from _differences(one, two, f"{path}[{k}]")
-    elif isinstance(theirs, int | float) and isinstance(ours, int | float):
-        if abs(theirs - ours) > TOLERANCE:
-            yield f"{path}: official {theirs!r}, ours {ours!r}"
-    elif theirs != ours:
-        yield f"{path}: official {theirs!r}, ours {ours!r}"

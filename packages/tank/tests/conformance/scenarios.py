@@ -44,3 +44,12 @@ def within(value: int, wanted: int | list[int | None] | None) -> bool:
         return wanted is None or value == wanted
     low, high = wanted
     return (low or 0) <= value and (high is None or value <= high)
+
+
+def segment_of(spec: dict[str, Any], round_number: int, turn: int) -> dict[str, Any]:
+    """Return the last part of a bot's script that is for this turn; {} = an empty intent."""
+    found: dict[str, Any] = {}
+    for segment in spec.get("script", []):
+        if within(turn, segment.get("turns")) and within(round_number, segment.get("rounds")):
+            found = segment
+    return found
