@@ -18,11 +18,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from packages.core.tests.app.bots import PLAYS, dice_game, write_bot
+from packages.core.tests.app.bots import PLAYS, write_bot
 from packages.core.tests.messages import missing
 from packages.league.tests.app.forging import Forger, swapped
 from packages.league.tests.app.inline_workers import work_here
-from packages.league.tests.app.playing import play
 from turnwright.cli.__main__ import main
 from turnwright.errors import EXIT_MISMATCH, EXIT_OK, EXIT_RECORD
 from turnwright.kernel.failure import Failure, FailureReason
@@ -514,16 +513,6 @@ def check_rules(f: Forger) -> Any:
 
 
 # ---- the tournament ----------------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def honest(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A small tournament of two built-in bots and a directory."""
-    place = tmp_path_factory.mktemp("honest")
-    game = dice_game(place / "dice")
-    write_bot(place / "cup", "Mine")
-    play(place / "cup", "Low", "High", game=game, battles=2)
-    return place
 
 
 @pytest.fixture

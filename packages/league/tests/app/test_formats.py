@@ -35,13 +35,6 @@ def game(tmp_path: Path) -> str:
     return dice_game(tmp_path / "dice")
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    place = tmp_path / "bots"
-    place.mkdir()
-    return place
-
-
 def seats(battles: Sequence[PlayedBattle]) -> set[int]:
     return {len(battle.spec.seats) for battle in battles}
 

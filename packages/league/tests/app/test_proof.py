@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from packages.core.tests.app.bots import PLAYS, dice_game, write_bot
+from packages.core.tests.app.bots import PLAYS, write_bot
 from packages.core.tests.messages import missing
 from packages.league.tests.app.forging import Forger
 from packages.league.tests.app.playing import play
@@ -21,15 +21,6 @@ from turnwright_league.app.options import TournamentOptions
 from turnwright_league.app.run import play_tournament
 
 pytestmark = pytest.mark.process
-
-
-@pytest.fixture(scope="module")
-def honest(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    place = tmp_path_factory.mktemp("honest")
-    game = dice_game(place / "dice")
-    write_bot(place / "cup", "Mine")
-    play(place / "cup", "Low", "High", game=game, battles=2)
-    return place
 
 
 @pytest.fixture

@@ -10,7 +10,6 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -21,7 +20,7 @@ import pytest
 from packages.core.tests.app.bots import dice_game, write_bot
 from packages.core.tests.messages import missing
 from packages.core.tests.net.processes.alive import is_alive
-from packages.league.tests.app.playing import facts, play, play_on, results
+from packages.league.tests.app.playing import facts, play, play_on, results, until
 from turnwright.errors import SetupError
 from turnwright_league import Tournament, run_tournament
 from turnwright_league.app.check import verify_tournament
@@ -31,13 +30,6 @@ from turnwright_league.app.run import play_tournament
 from turnwright_league.app.tournament import RunProgress
 
 pytestmark = pytest.mark.process
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    place = tmp_path / "bots"
-    place.mkdir()
-    return place
 
 
 def test_built_in_bots_of_a_game_in_a_folder_are_ranked_and_every_record_verifies(
@@ -141,13 +133,6 @@ def test_a_worker_ends_with_the_run_that_started_it_whatever_it_is_at(
 
 def has_results(folder: Path, number: int) -> bool:
     return results(folder) >= number
-
-
-def until(done: Callable[[], bool]) -> None:
-    limit = time.monotonic() + 120
-    while not done():
-        assert time.monotonic() < limit
-        time.sleep(0.01)
 
 
 @pytest.mark.long

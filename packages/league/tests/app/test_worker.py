@@ -6,8 +6,7 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,6 +15,7 @@ from packages.core.tests.app.bots import dice_game, write_bot
 from packages.core.tests.app.kept_bots import CRASHES, SEES, SILENT, told, write_telling_bot
 from packages.core.tests.messages import missing
 from packages.core.tests.net.processes.alive import is_alive
+from packages.league.tests.app.playing import until
 from turnwright_league import run_tournament
 from turnwright_league.app import worker
 from turnwright_league.app.worker import BattleJob, JobResult, kept_server, play_job
@@ -134,10 +134,3 @@ def test_programs_end_when_the_tournament_is_killed(game: str, tmp_path: Path) -
     os.kill(process.pid, signal.SIGKILL)
     process.wait()
     until(lambda: not any(is_alive(pid) for place in (one, two) for pid, _, _ in told(place)))
-
-
-def until(done: Callable[[], bool]) -> None:
-    limit = time.monotonic() + 120
-    while not done():
-        assert time.monotonic() < limit
-        time.sleep(0.01)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from packages.tank.tests.bots.scenes import AT_REST
 from turnwright.kernel.battle import Battle, Closed
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.record import TurnEntry, TurnRules
@@ -149,26 +150,8 @@ def duel(**changes: Any) -> Setting:
 
 def tank(bot: int, x: float = 100.0, y: float = 100.0, **changes: Any) -> TankFrame:
     """Return a tank at rest."""
-    values: dict[str, Any] = {
-        "session_id": "",
-        "name": f"T{bot}",
-        "version": "1",
-        "is_droid": False,
-        "energy": 100.0,
-        "direction": 0.0,
-        "gun_direction": 0.0,
-        "radar_direction": 0.0,
-        "radar_sweep": 0.0,
-        "speed": 0.0,
-        "turn_rate": 0.0,
-        "gun_turn_rate": 0.0,
-        "radar_turn_rate": 0.0,
-        "gun_heat": 0.0,
-        "enemy_count": 1,
-        "is_debugging_enabled": False,
-        **changes,
-    }
-    return TankFrame(id=bot, x=x, y=y, **values)
+    named = {"session_id": "", "name": f"T{bot}", "version": "1"}
+    return TankFrame(id=bot, x=x, y=y, **{**named, **AT_REST, **changes})
 
 
 def bullet(owner: int, x: float, y: float, *, power: float = 1.0, number: int = 1) -> BulletState:

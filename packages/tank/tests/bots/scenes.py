@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from turnwright_tank.structs import BulletState, Event, Observation, ScannedBotEvent, TankState
 
@@ -10,26 +10,27 @@ ME = 1
 ENEMY = 2
 
 
+AT_REST: Final[dict[str, Any]] = {
+    "is_droid": False,
+    "energy": 100.0,
+    "direction": 0.0,
+    "gun_direction": 0.0,
+    "radar_direction": 0.0,
+    "radar_sweep": 0.0,
+    "speed": 0.0,
+    "turn_rate": 0.0,
+    "gun_turn_rate": 0.0,
+    "radar_turn_rate": 0.0,
+    "gun_heat": 0.0,
+    "enemy_count": 1,
+    "is_debugging_enabled": False,
+}
+"""A tank that faces east."""
+
+
 def tank(**changed: Any) -> TankState:
     """Return my tank: at (400, 300), facing east, standing, gun cold."""
-    state: dict[str, Any] = {
-        "is_droid": False,
-        "energy": 100.0,
-        "x": 400.0,
-        "y": 300.0,
-        "direction": 0.0,
-        "gun_direction": 0.0,
-        "radar_direction": 0.0,
-        "radar_sweep": 0.0,
-        "speed": 0.0,
-        "turn_rate": 0.0,
-        "gun_turn_rate": 0.0,
-        "radar_turn_rate": 0.0,
-        "gun_heat": 0.0,
-        "enemy_count": 1,
-        "is_debugging_enabled": False,
-    }
-    return TankState(**{**state, **changed})
+    return TankState(**{**AT_REST, "x": 400.0, "y": 300.0, **changed})
 
 
 def scene(turn: int = 1, *events: Event, round_number: int = 1, **changed: Any) -> Observation:

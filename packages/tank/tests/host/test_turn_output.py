@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from packages.tank.tests.host.starts import bots, config, setup_of
-from turnwright.host import effects as fx
 from turnwright.host.battle_start import start_battle
 from turnwright.host.latency import TurnTiming
 from turnwright.host.lobby import Lobby
-from turnwright.host.protocol import HelloMessage
 from turnwright.host.turn_output import TurnEncoder, TurnOutput
 from turnwright.kernel.battle import Battle
 from turnwright_tank.host.royale import RoyaleProtocol
@@ -23,20 +19,16 @@ def turn(battle: Battle, intent: TankIntent) -> None:
     battle.close_turn()
 
 
-def stage(observers: int = 0) -> tuple[Battle, TurnEncoder, list[Any]]:
-    effects: list[fx.Effect] = []
-    lobby = Lobby(frozenset(), frozenset())
-    for conn in range(7, 7 + observers):
-        lobby.admit(lobby.open(conn, "h", conn, 0, bytes(16)), HelloMessage("spectator", "w", "1"))
+def stage() -> tuple[Battle, TurnEncoder]:
     setup, players = setup_of("custom"), bots(3)
     battle = start_battle(config(seed=3), setup, players, 1)
     messages = RoyaleProtocol().battle(battle, setup, players)
-    output = TurnOutput(effects, lobby)
-    return battle, TurnEncoder(config(), output, messages, TurnTiming()), effects
+    output = TurnOutput([], Lobby(frozenset(), frozenset()))
+    return battle, TurnEncoder(config(), output, messages, TurnTiming())
 
 
 def test_a_seat_that_died_gets_one_further_observation_if_anything_happened() -> None:
-    battle, encoder, _ = stage()
+    battle, encoder = stage()
     turn(battle, TankIntent())
     battle.game.retire(battle.state, 1)
     turn(battle, TankIntent())
@@ -47,7 +39,7 @@ def test_a_seat_that_died_gets_one_further_observation_if_anything_happened() ->
 
 
 def test_a_seat_that_died_without_hearing_of_deaths_gets_nothing() -> None:
-    battle, encoder, _ = stage()
+    battle, encoder = stage()
     for info in battle.header.seats:
         info.options["hears_deaths"] = False  # type: ignore[index]
     turn(battle, TankIntent())

@@ -21,6 +21,7 @@ from turnwright_world.kit.schema import (
 )
 from turnwright_world.rules.entities import Creature
 from turnwright_world.rules.state import World
+from turnwright_world.rules.turn import play_turn
 from turnwright_world.rules.verbs import Act
 
 STREAMS = Streams(7)
@@ -94,3 +95,11 @@ def told(world: World, name: str = "Ann") -> list[str]:
     return [
         str(message.get("text", message["kind"])) for body, message in world.outbox.told if body == number
     ]
+
+
+def play(world: World, rules: LandRules, turns: int) -> None:
+    """Play turns in which nothing goes wrong."""
+    for _ in range(turns):
+        for _ in play_turn(world, rules, Streams(1), {}, lambda _: rules):
+            pass
+    assert world.outbox.troubles == []

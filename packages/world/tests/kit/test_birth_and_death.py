@@ -3,24 +3,13 @@
 from __future__ import annotations
 
 from packages.core.tests.messages import naming
-from packages.world.tests.kit.lands import a_rules, a_world, creature, handle, told
-from turnwright.kernel.rng import Streams
+from packages.world.tests.kit.lands import a_rules, a_world, creature, handle, play, told
 from turnwright_world.intent import ReactionInput
 from turnwright_world.kit.birth_and_death import begin_life
 from turnwright_world.kit.combat import strike
-from turnwright_world.kit.ruleset import LandRules
 from turnwright_world.kit.schema import BlowRow, ReactionRow
 from turnwright_world.rules.fight import react
 from turnwright_world.rules.joining import KIT
-from turnwright_world.rules.state import World
-from turnwright_world.rules.turn import play_turn
-
-
-def play(world: World, rules: LandRules, turns: int) -> None:
-    for _ in range(turns):
-        for _ in play_turn(world, rules, Streams(1), {}, lambda _: rules):
-            pass
-    assert world.outbox.troubles == []
 
 
 def test_a_new_player_gets_things_once() -> None:

@@ -2,19 +2,9 @@
 
 from __future__ import annotations
 
-from packages.world.tests.kit.lands import a_rules, a_world, creature, handle
-from turnwright.kernel.rng import Streams
+from packages.world.tests.kit.lands import a_rules, a_world, creature, handle, play
 from turnwright_world.kit.healing import mend_soon, refresh
-from turnwright_world.kit.ruleset import LandRules
 from turnwright_world.rules.entities import Action
-from turnwright_world.rules.state import World
-from turnwright_world.rules.turn import play_turn
-
-
-def play(world: World, rules: LandRules, turns: int) -> None:
-    for _ in range(turns):
-        for _ in play_turn(world, rules, Streams(1), {}, lambda _: rules):
-            pass
 
 
 def test_health_and_stamina_return_and_then_no_timer_runs() -> None:

@@ -3,23 +3,12 @@
 from __future__ import annotations
 
 from packages.core.tests.messages import missing
-from packages.world.tests.kit.lands import a_land, a_rules, a_world, creature, handle
-from turnwright.kernel.rng import Streams
+from packages.world.tests.kit.lands import a_land, a_rules, a_world, creature, handle, play
 from turnwright_world.kit.combat import strike, why_not_strike
-from turnwright_world.kit.ruleset import LandRules
 from turnwright_world.kit.safe_return import PEACE_US
 from turnwright_world.kit.schema import BlowRow, PlaceRow, Settings, Spawn
-from turnwright_world.rules.state import World
-from turnwright_world.rules.turn import play_turn
 
 DEADLY = BlowRow("bite", 500)
-
-
-def play(world: World, rules: LandRules, turns: int) -> None:
-    for _ in range(turns):
-        for _ in play_turn(world, rules, Streams(1), {}, lambda _: rules):
-            pass
-    assert world.outbox.troubles == []
 
 
 def test_a_player_who_dies_at_an_unsafe_home_always_returns_away_from_killers() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,9 +13,16 @@ from turnwright.kernel.battle import Battle
 from turnwright_world.example import yard
 from turnwright_world.game import WorldGame
 from turnwright_world.intent import GateEvent, WorldIntent
-from turnwright_world.net.database import MEMORY, open_database
+from turnwright_world.net.database import MEMORY, Database, open_database
 from turnwright_world.net.open_world import open_world
 from turnwright_world.rules.verbs import Rules
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    opened = open_database(tmp_path / "world.db")
+    yield opened
+    opened.close()
 
 
 def play(battle: Battle, turns: int) -> list[str]:
@@ -34,66 +42,58 @@ def play(battle: Battle, turns: int) -> list[str]:
     return digests
 
 
-def test_a_new_world_and_its_seed_are_written_immediately(tmp_path: Path) -> None:
-    database = open_database(tmp_path / "world.db")
+def keep(database: Database, battle: Battle) -> None:
+    world = battle.state.world
+    database.write(battle.state.take_changed(), {"turn": str(world.turn), "now_us": str(world.now_us)})
+
+
+def test_a_new_world_and_its_seed_are_written_immediately(database: Database) -> None:
     opened = open_world(WorldGame(), database, seed=11)
     kept = database.load()
     assert kept is not None
     assert (kept.facts["seed"], kept.facts["turn"], opened.kept_turn) == ("11", "0", None)
     assert bytes.fromhex(kept.facts["salt"]) == opened.salt
     assert {kind for kind, _ in kept.images} == {"place", "rest"}
-    database.close()
 
 
-def test_a_saved_world_resumes_as_if_it_had_never_stopped(tmp_path: Path) -> None:
-    database = open_database(tmp_path / "world.db")
+def test_a_saved_world_resumes_as_if_it_had_never_stopped(database: Database) -> None:
     first = open_world(WorldGame(), database, seed=11).battle
     play(first, 3)
-    world = first.state.world
-    facts = {"turn": str(world.turn), "now_us": str(world.now_us)}
-    database.write(first.state.take_changed(), facts)
+    keep(database, first)
     again = open_world(WorldGame(), database)
     assert again.kept_turn == 3
     assert again.reload is None
     assert again.battle.state.take_changed() == {}
     assert play(again.battle, 12) == play(first, 12)
-    database.close()
 
 
-def test_a_record_of_a_world_that_was_kept_can_be_played_again(tmp_path: Path) -> None:
-    database = open_database(tmp_path / "world.db")
+def test_a_record_of_a_world_that_was_kept_can_be_played_again(database: Database) -> None:
     first = open_world(WorldGame(), database, seed=11).battle
     play(first, 3)
-    world = first.state.world
-    database.write(first.state.take_changed(), {"turn": str(world.turn), "now_us": str(world.now_us)})
+    keep(database, first)
     battle = open_world(WorldGame(), database, keep_checks=True).battle
     digests = play(battle, 5)
     header = battle.header
     replayed = Battle(WorldGame(), header.setup, header.seats, header.seed, header.rules)
     assert play(replayed, 5) == digests
-    database.close()
 
 
 def test_changed_content_is_reported_and_counts_from_the_first_turn(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+    database: Database, caplog: pytest.LogCaptureFixture
 ) -> None:
     old, new = yard(), yard()
     old.content_hash, new.content_hash = "old", "new"
-    database = open_database(tmp_path / "world.db")
     open_world(WorldGame(old), database, seed=11)
     again = open_world(WorldGame(new), database)
     assert again.reload == "new"
     assert naming(caplog.text, "content old", "content new")
-    database.close()
 
 
-def test_data_that_does_not_fit_together_is_refused_in_one_line(tmp_path: Path) -> None:
-    database = open_database(tmp_path / "world.db")
+def test_data_that_does_not_fit_together_is_refused_in_one_line(database: Database) -> None:
     open_world(WorldGame(), database, seed=11)
     database.write({("place", "yard"): b"\xc1"}, {})
     with pytest.raises(SetupError, match="cannot be used"):
         open_world(WorldGame(), database)
-    database.close()
 
 
 def test_a_world_in_memory_is_new_each_time() -> None:
@@ -105,11 +105,10 @@ def test_a_world_in_memory_is_new_each_time() -> None:
 
 
 def test_the_old_content_is_looked_up_and_counts_until_the_new_one_does(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+    database: Database, caplog: pytest.LogCaptureFixture
 ) -> None:
     old, new = yard(), yard()
     old.content_hash, new.content_hash = "old", "new"
-    database = open_database(tmp_path / "world.db")
     open_world(WorldGame(old), database, seed=11)
     asked: list[str] = []
 
@@ -121,4 +120,3 @@ def test_the_old_content_is_looked_up_and_counts_until_the_new_one_does(
     again = open_world(game, database, find=find)
     assert (asked, again.reload, caplog.text) == (["old"], "new", "")
     assert again.battle.state.rules is old
-    database.close()
