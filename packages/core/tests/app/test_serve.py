@@ -6,7 +6,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from packages.core.tests.app.served import Served, page
+from packages.core.tests.app.served import Join, Served, joining, page
 from packages.core.tests.cli.playing import PLAYING_BOT, turnwright
 from packages.core.tests.messages import says
 from packages.core.tests.net.bot_directories import make_bot
@@ -113,27 +113,14 @@ def test_a_paused_start_and_an_insecure_one_on_demand_are_allowed() -> None:
 
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[Served]:
-    server = Served("--game", "snake", "--records", tmp_path / "records", "--tps=-1")
-    yield server
-    server.run.process.kill()
-    server.run.process.wait()
-
-
-Join = Callable[..., tuple[ClientConnection, dict[str, Any]]]
+    with Served("--game", "snake", "--records", tmp_path / "records", "--tps=-1") as server:
+        yield server
 
 
 @pytest.fixture
 def join() -> Iterator[Join]:
-    """Connects and introduces a client: join(url, role, …) → it and the server's hello."""
-    with ExitStack() as stack:
-
-        def enter(url: str, role: str, **more: object) -> tuple[ClientConnection, dict[str, Any]]:
-            client = stack.enter_context(connect(url, proxy=None))
-            hello = json.loads(client.recv())
-            client.send(json.dumps({"type": "hello", "protocol": 1, "name": "n", "role": role, **more}))
-            return client, hello
-
-        yield enter
+    with joining(lambda _, role: {"type": "hello", "protocol": 1, "name": "n", "role": role}) as join:
+        yield join
 
 
 @pytest.mark.process

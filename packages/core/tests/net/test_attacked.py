@@ -33,10 +33,8 @@ TPS = 50
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[Served]:
-    served = Served("--game", "countdown", "--tps", TPS, "--turn-timeout", f"{TIMEOUT_US}us")
-    yield served
-    served.run.process.kill()
-    served.run.process.wait()
+    with Served("--game", "countdown", "--tps", TPS, "--turn-timeout", f"{TIMEOUT_US}us") as served:
+        yield served
 
 
 class Flooder(Player):

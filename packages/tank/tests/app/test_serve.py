@@ -6,15 +6,13 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from websockets.sync.client import ClientConnection, connect
 
-from packages.core.tests.app.served import Served
+from packages.core.tests.app.served import Join, Served, joining
 from packages.core.tests.cli.playing import answer
 from packages.core.tests.messages import missing
 from packages.core.tests.net.bot_directories import make_bot
@@ -41,34 +39,15 @@ def test_an_impossible_server_is_refused_in_one_line(given: dict[str, Any], want
 
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[Served]:
-    server = Served("--records", tmp_path / "records", "--tps=-1")
-    yield server
-    server.run.process.kill()
-    server.run.process.wait()
-
-
-Join = Callable[..., tuple[ClientConnection, dict[str, Any]]]
+    with Served("--records", tmp_path / "records", "--tps=-1") as server:
+        yield server
 
 
 @pytest.fixture
 def join() -> Iterator[Join]:
-    """Connects and introduces a client: join(url, kind, …) → it and the server's handshake."""
-    with ExitStack() as stack:
-
-        def enter(url: str, kind: str, **more: object) -> tuple[ClientConnection, dict[str, Any]]:
-            client = stack.enter_context(connect(url, proxy=None))
-            hello = json.loads(client.recv())
-            me = {
-                "type": kind,
-                "sessionId": hello["sessionId"],
-                "name": "n",
-                "version": "1",
-                "authors": ["a"],
-            }
-            client.send(json.dumps({**me, **more}))
-            return client, hello
-
-        yield enter
+    me = {"name": "n", "version": "1", "authors": ["a"]}
+    with joining(lambda heard, kind: {"type": kind, "sessionId": heard["sessionId"], **me}) as join:
+        yield join
 
 
 @pytest.mark.process

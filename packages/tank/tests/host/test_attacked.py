@@ -47,10 +47,8 @@ WIRE = Wire(
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[Served]:
-    served = Served("--tps", TPS, "--turn-timeout", f"{TIMEOUT_US}us")
-    yield served
-    served.run.process.kill()
-    served.run.process.wait()
+    with Served("--tps", TPS, "--turn-timeout", f"{TIMEOUT_US}us") as served:
+        yield served
 
 
 @pytest.mark.parametrize("kind", list(ROYALE_KINDS))
