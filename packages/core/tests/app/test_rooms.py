@@ -25,6 +25,7 @@ from websockets.sync.client import ClientConnection, connect
 from packages.core.tests.cli.playing import turnwright
 from packages.core.tests.messages import missing, says
 from packages.core.tests.net.processes.alive import is_alive
+from packages.core.tests.waiting import wait_until
 from turnwright.app.options import ROOM_MEMORY_MIB_MIN, ServeOptions
 from turnwright.app.rooms import SILENT_END_S, RoomSetup, serve_rooms, wait_for_end
 from turnwright.errors import SetupError
@@ -329,7 +330,4 @@ def test_nothing_outlives_a_front_that_is_killed(two: Rooms) -> None:
     left = two.processes()
     two.run.process.kill()
     two.run.process.wait()
-    end = time.monotonic() + PATIENCE_S
-    while any(is_alive(pid) for pid in left):
-        assert time.monotonic() < end
-        time.sleep(0.05)
+    wait_until(lambda: not any(is_alive(pid) for pid in left))

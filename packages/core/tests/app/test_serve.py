@@ -5,7 +5,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -21,6 +20,7 @@ from packages.core.tests.cli.playing import PLAYING_BOT, turnwright
 from packages.core.tests.messages import says
 from packages.core.tests.net.bot_directories import make_bot
 from packages.core.tests.net.files.nearly_full import room_for
+from packages.core.tests.waiting import wait_until
 from turnwright.app.options import ServeOptions
 from turnwright.app.serve import ServedRecords
 from turnwright.errors import SetupError
@@ -355,7 +355,8 @@ def test_bots_with_one_address_are_distinguished_by_their_listeners(words: tuple
             assert process.stdout is not None
             assert process.stdout.readline() == f"turnwright serves on ws://127.0.0.1:{ports[0]}\n"
             if words:
-                until_on(ports[0])
+                rooms = f"http://127.0.0.1:{ports[0]}/rooms.json"
+                wait_until(lambda: b'"starting"' not in page(rooms))
             said = [choose_one_of_two(ports, place) for place in range(2)]
         finally:
             process.terminate()
@@ -363,14 +364,6 @@ def test_bots_with_one_address_are_distinguished_by_their_listeners(words: tuple
     assert said == [["127.0.0.1", "127.0.0.1%team-b"]] * 2
     assert "Traceback" not in log
     assert says(log, f"127.0.0.1:{ports[1]} … ADDRESS%team-b")
-
-
-def until_on(port: int) -> None:
-    """Wait until every room takes connections."""
-    end = time.monotonic() + 60
-    while '"starting"' in page(f"http://127.0.0.1:{port}/rooms.json").decode():
-        assert time.monotonic() < end
-        time.sleep(0.05)
 
 
 def choose_one_of_two(ports: Sequence[int], chosen: int) -> list[str]:

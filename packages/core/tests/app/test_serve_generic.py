@@ -9,8 +9,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 from urllib.error import HTTPError
 
@@ -21,6 +19,7 @@ from packages.core.tests import card_game
 from packages.core.tests.app.commanding import PATIENCE_S, Commanding, served
 from packages.core.tests.app.served import page
 from packages.core.tests.cli.playing import answer, turnwright
+from packages.core.tests.waiting import wait_until
 from turnwright.app.serve import BUNDLES_MAX
 from turnwright.wire.generic_protocol_docs import JAVASCRIPT_CLIENT, PYTHON_CLIENT
 
@@ -102,7 +101,7 @@ def test_a_program_that_watches_learns_no_hidden_card_before_the_end_and_a_repla
             for _ in range(2):
                 operator.say("step")
                 seen.append(spy.hear("frame"))
-            wait_for(lambda: any(records.iterdir()))
+            wait_until(lambda: any(records.iterdir()))
             assert json.loads(page(f"{root}/records.json")) == {"records": []}
             for name in ("battle-0001.twr", "battle-0001.twr.frames"):
                 with pytest.raises(HTTPError, match="404"):
@@ -115,14 +114,6 @@ def test_a_program_that_watches_learns_no_hidden_card_before_the_end_and_a_repla
         shown = page(f"{root}/records/battle-0001.twr.frames").decode()
         assert sorted(json.loads(shown.splitlines()[2])["frame"]["cards"]) == [41, 42]
         assert gzip.decompress(page(f"{root}/records/battle-0001.twr"))
-
-
-def wait_for(is_so: Callable[[], bool]) -> None:
-    """Wait until something is so."""
-    deadline_s = time.monotonic() + PATIENCE_S
-    while not is_so():
-        assert time.monotonic() < deadline_s
-        time.sleep(0.05)
 
 
 @pytest.mark.parametrize(

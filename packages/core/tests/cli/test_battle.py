@@ -14,6 +14,7 @@ import pytest
 from packages.core.tests.cli.playing import PLAYING_BOT, SILENT_BOT, Run, answer, played, turnwright
 from packages.core.tests.messages import naming, says
 from packages.core.tests.net.bot_directories import make_bot
+from packages.core.tests.waiting import wait_until
 from turnwright.app.battle_server import UNANSWERED_TURNS_MAX
 from turnwright.kernel.rng import bot_seed
 
@@ -251,9 +252,7 @@ def test_nothing_is_left_when_a_signal_ends_a_battle(tmp_path: Path, number: sig
     bot = make_bot(tmp_path, "Stubborn", {"Stubborn.py": stubborn})
     script = make_bot(tmp_path, "Script", {"Script.sh": "python main.py\nexit $?", "main.py": stubborn})
     run = battle(bot, script, "--set", "height=200", "--tps", 1)
-    deadline = time.monotonic() + 60
-    while len(run.left()) < 4 and time.monotonic() < deadline:
-        time.sleep(0.05)
+    wait_until(lambda: len(run.left()) >= 4)
     time.sleep(1)
     run.process.send_signal(number)
     run.finish()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -47,11 +46,3 @@ def results(folder: Path) -> int:
             return int(connection.execute("SELECT count(*) FROM battles").fetchone()[0])
     except sqlite3.Error:
         return 0
-
-
-def until(done: Callable[[], bool]) -> None:
-    """Wait until something is done."""
-    limit = time.monotonic() + 120
-    while not done():
-        assert time.monotonic() < limit
-        time.sleep(0.01)

@@ -20,7 +20,8 @@ import pytest
 from packages.core.tests.app.bots import dice_game, write_bot
 from packages.core.tests.messages import missing
 from packages.core.tests.net.processes.alive import is_alive
-from packages.league.tests.app.playing import facts, play, play_on, results, until
+from packages.core.tests.waiting import wait_until
+from packages.league.tests.app.playing import facts, play, play_on, results
 from turnwright.errors import SetupError
 from turnwright_league import Tournament, run_tournament
 from turnwright_league.app.check import verify_tournament
@@ -99,7 +100,7 @@ def test_a_run_killed_three_times_has_the_results_of_an_undisturbed_one(folder: 
     words += ["--game", game, "--battles", "40", "--jobs", "2"]
     for more in (5, 30, 60):
         process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        until(partial(has_results, folder, more))
+        wait_until(partial(has_results, folder, more))
         os.kill(process.pid, signal.SIGKILL)
         assert process.wait() == -signal.SIGKILL
     assert 60 <= results(folder) < 120
@@ -123,12 +124,12 @@ def test_a_worker_ends_with_the_run_that_started_it_whatever_it_is_at(
     process = subprocess.Popen(
         [*words, "--game", game, "--jobs", "1"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
-    until(lambda: begun.exists() and begun.read_text().endswith("\n"))
+    wait_until(lambda: begun.exists() and begun.read_text().endswith("\n"))
     worker = int(begun.read_text())
     assert is_alive(worker)
     os.kill(process.pid, signal.SIGKILL)
     process.wait()
-    until(lambda: not is_alive(worker))
+    wait_until(lambda: not is_alive(worker))
 
 
 def has_results(folder: Path, number: int) -> bool:
@@ -384,7 +385,7 @@ def test_a_knockout_killed_three_times_has_the_results_of_an_undisturbed_one(
     words += ["--game", game, "--format", "knockout", "--battles", "40", "--jobs", "2"]
     for more in (5, 60, 90):
         process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        until(partial(has_results, folder, more))
+        wait_until(partial(has_results, folder, more))
         os.kill(process.pid, signal.SIGKILL)
         assert process.wait() == -signal.SIGKILL
     found, _ = play(folder)
@@ -496,7 +497,7 @@ def test_the_first_interrupt_ends_after_running_battles_with_advice_to_resume(
     words = [sys.executable, "-m", "turnwright.cli", "tournament", "run", str(folder), "Low", "High"]
     words += ["--game", game, "--battles", "100000", "--jobs", "2"]
     process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    until(lambda: results(folder) > 10)
+    wait_until(lambda: results(folder) > 10)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=120)
     assert process.returncode == 130

@@ -15,7 +15,7 @@ from packages.core.tests.app.bots import dice_game, write_bot
 from packages.core.tests.app.kept_bots import CRASHES, SEES, SILENT, told, write_telling_bot
 from packages.core.tests.messages import missing
 from packages.core.tests.net.processes.alive import is_alive
-from packages.league.tests.app.playing import until
+from packages.core.tests.waiting import wait_until
 from turnwright_league import run_tournament
 from turnwright_league.app import worker
 from turnwright_league.app.worker import BattleJob, JobResult, kept_server, play_job
@@ -119,7 +119,7 @@ def test_a_tournament_reuses_processes_unless_an_option_forbids_it(game: str, tm
         0,
         0,
     ]
-    until(lambda: not any(is_alive(pid) for place in (one, two) for pid, _, _ in told(place)))
+    wait_until(lambda: not any(is_alive(pid) for place in (one, two) for pid, _, _ in told(place)))
 
 
 @pytest.mark.long
@@ -130,7 +130,7 @@ def test_programs_end_when_the_tournament_is_killed(game: str, tmp_path: Path) -
     process = subprocess.Popen(
         [*words, "--battles", "10000", "--jobs", "2", "--turn-timeout", "30s"], stderr=subprocess.DEVNULL
     )
-    until(lambda: (one / ".told").exists() and (two / ".told").exists() and starts(one)[-1] > 2)
+    wait_until(lambda: (one / ".told").exists() and (two / ".told").exists() and starts(one)[-1] > 2)
     os.kill(process.pid, signal.SIGKILL)
     process.wait()
-    until(lambda: not any(is_alive(pid) for place in (one, two) for pid, _, _ in told(place)))
+    wait_until(lambda: not any(is_alive(pid) for place in (one, two) for pid, _, _ in told(place)))

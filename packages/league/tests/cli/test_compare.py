@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import signal
-import time
 from pathlib import Path
 
 import pytest
@@ -13,6 +12,7 @@ import pytest
 from packages.core.tests.app.bots import dice_game, write_bot
 from packages.core.tests.cli.playing import answer, turnwright
 from packages.core.tests.messages import missing
+from packages.core.tests.waiting import wait_until
 from turnwright.cli.terminal import Style
 from turnwright_league.app.compare import ComparisonProgress, ComparisonResult, OpponentShares
 from turnwright_league.cli.compare import progress_line, result_lines
@@ -65,9 +65,7 @@ def test_ctrl_c_prints_the_results_so_far(tmp_path: Path) -> None:
         bots.write(MARKING)
     words = ("compare", "Low", "Marking", "--game", game, "--points", 0.1, "--json", "--jobs", 1)
     run = turnwright(*words, cwd=tmp_path)
-    deadline = time.monotonic() + 60
-    while not (tmp_path / "dice" / "marked").exists() and time.monotonic() < deadline:
-        time.sleep(0.02)
+    wait_until((tmp_path / "dice" / "marked").exists)
     run.process.send_signal(signal.SIGINT)
     run.finish()
     assert run.code == 130, run.err

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from packages.core.tests.messages import missing
-from packages.core.tests.net.fixtures import PATIENCE_S
+from packages.core.tests.waiting import wait_until
 from turnwright.net.files import writer as module
 from turnwright.net.files.new_file import NewFile
 from turnwright.net.files.writer import GZIP_START, LineFiles, RecordWriter, SmallGzip, one_file
@@ -34,10 +34,7 @@ def wakings_of(thread: threading.Thread) -> int:
 
 
 def wait_for(path: Path, content: bytes) -> None:
-    end = time.monotonic() + PATIENCE_S
-    while not path.exists() or readable(path) != content:
-        assert time.monotonic() < end, "waited in vain"
-        time.sleep(0.01)
+    wait_until(lambda: path.exists() and readable(path) == content)
 
 
 def test_the_lines_of_a_battle_are_a_gzip_file(tmp_path: Path) -> None:
@@ -92,10 +89,7 @@ def test_an_idle_record_causes_no_wakeups(tmp_path: Path) -> None:
 def test_a_full_disk_ends_only_the_record(caplog: pytest.LogCaptureFixture) -> None:
     records = LineFiles(one_file("/dev/full"))
     records.open(1, b"header")
-    end = time.monotonic() + PATIENCE_S
-    while records.error(1) is None:
-        assert time.monotonic() < end
-        time.sleep(0.01)
+    wait_until(lambda: records.error(1) is not None)
     records.turn(1, b"on it goes")
     assert records.close(1, b"footer") is None
     assert records.error(1) == os.strerror(errno.ENOSPC)

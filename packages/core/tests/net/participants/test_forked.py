@@ -14,6 +14,7 @@ from packages.core.tests.cli.playing import PLAYING_BOT
 from packages.core.tests.messages import naming
 from packages.core.tests.net.bot_directories import make_bot
 from packages.core.tests.net.small_server import SNAKES
+from packages.core.tests.waiting import wait_until
 from turnwright import run_battle
 from turnwright.app.results import BattleResult
 from turnwright.errors import ParticipantStartError, SetupError
@@ -198,10 +199,7 @@ def test_nothing_outlives_a_program_that_is_killed(other: Path, tmp_path: Path) 
     assert len(_marked(tmp_path)) >= 5
     program.send_signal(signal.SIGKILL)
     program.wait()
-    deadline = time.monotonic() + 120
-    while _marked(tmp_path) and time.monotonic() < deadline:
-        time.sleep(0.02)
-    assert _marked(tmp_path) == []
+    wait_until(lambda: _marked(tmp_path) == [])
     program.stdout.close()
 
 

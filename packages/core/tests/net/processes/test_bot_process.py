@@ -6,7 +6,6 @@ import signal
 import subprocess
 import sys
 import textwrap
-import time
 import tracemalloc
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
@@ -16,6 +15,7 @@ import pytest
 
 from packages.core.tests.net.fixtures import LOOPS
 from packages.core.tests.net.processes.alive import is_alive
+from packages.core.tests.waiting import wait_until
 from turnwright.errors import ParticipantStartError
 from turnwright.net.processes import guard
 from turnwright.net.processes.bot_process import BotProcess, BotProcesses, stop_all
@@ -422,13 +422,8 @@ def test_nothing_is_left_when_a_signal_ends_us(tmp_path: Path, number: signal.Si
         assert is_alive(let_go)
         launcher.send_signal(number)
         launcher.wait(60)
-        deadline = time.monotonic() + 60
-        while guard.family([mark]) and time.monotonic() < deadline:
-            time.sleep(0.02)
-        assert guard.family([mark]) == set()
-        while guard.reaches_orphans() and is_alive(let_go) and time.monotonic() < deadline:
-            time.sleep(0.02)
-        assert not is_alive(let_go) or not guard.reaches_orphans()
+        wait_until(lambda: guard.family([mark]) == set())
+        wait_until(lambda: not is_alive(let_go) or not guard.reaches_orphans())
     finally:
         launcher.kill()
         launcher.communicate()

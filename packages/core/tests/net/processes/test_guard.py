@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from packages.core.tests.net.processes.alive import is_alive
+from packages.core.tests.waiting import wait_until
 from turnwright.net.processes import guard
 
 pytestmark = pytest.mark.process
@@ -44,17 +45,10 @@ def start() -> Iterator[Start]:
         process.wait()
 
 
-def wait_for(claim: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 60
-    while not claim() and time.monotonic() < deadline:
-        time.sleep(0.01)
-    assert claim()
-
-
 def test_a_mark_matches_its_numbers_but_not_longer_marks(start: Start, mark: str) -> None:
     one, two, longer = start(f"{mark}.1"), start(f"{mark}.2"), start(f"{mark}.10")
     other, none = start(f"{mark}x.1"), start(None)
-    wait_for(lambda: guard.family([mark]) == {one.pid, two.pid, longer.pid})
+    wait_until(lambda: guard.family([mark]) == {one.pid, two.pid, longer.pid})
     assert guard.family([f"{mark}.1"]) == {one.pid}
     assert guard.family([f"{mark}.1", f"{mark}.2"]) == {one.pid, two.pid}
     assert not {other.pid, none.pid} & guard.family([mark])
@@ -67,7 +61,7 @@ def test_an_unused_mark_has_no_family(mark: str) -> None:
 
 def test_a_child_that_cleans_its_environment_is_family_by_session_or_parent(start: Start, mark: str) -> None:
     bash = start(f"{mark}.1", "bash", "-c", "env -i sleep 600 & env -i setsid sleep 600 & wait")
-    wait_for(lambda: len(guard.family([mark])) == 3)
+    wait_until(lambda: len(guard.family([mark])) == 3)
     assert bash.pid in guard.family([mark])
     assert guard.kill_family([mark])
     assert guard.family([mark]) == set()
@@ -75,14 +69,14 @@ def test_a_child_that_cleans_its_environment_is_family_by_session_or_parent(star
 
 def test_we_ourselves_are_never_family(start: Start, mark: str) -> None:
     child = start(f"{mark}.1", session=False)
-    wait_for(lambda: guard.family([mark]) == {child.pid})
+    wait_until(lambda: guard.family([mark]) == {child.pid})
     assert os.getpid() not in guard.family([mark])
 
 
 def test_a_zombie_is_not_alive(start: Start, mark: str) -> None:
     child = start(f"{mark}.1")
     child.kill()
-    wait_for(lambda: guard.family([mark]) == set())
+    wait_until(lambda: guard.family([mark]) == set())
     assert child.wait() == -9
 
 
@@ -147,7 +141,7 @@ def test_the_guard_waits_for_the_end_of_its_socket_then_kills_the_family(
 ) -> None:
     child = start(f"{mark}.1", "bash", "-c", "trap '' TERM; sleep 600 & exec sleep 600")
     process, ours = watcher
-    wait_for(lambda: len(guard.family([mark])) == 2)
+    wait_until(lambda: len(guard.family([mark])) == 2)
     Kept(ours, "true").close()  # it is up
     process.send_signal(signal.SIGTERM)
     process.send_signal(signal.SIGINT)
@@ -169,7 +163,7 @@ def test_a_keeper_tells_how_its_process_ended_and_ends_then(
     assert kept.first.keys() == {"pid", "keeper"}
     assert kept.next() == {"ended": ended}
     assert kept.next() == {}
-    wait_for(lambda: gone(int(str(kept.first["keeper"]))))
+    wait_until(lambda: gone(int(str(kept.first["keeper"]))))
     kept.close()
 
 
@@ -231,12 +225,12 @@ def test_orphans_of_a_process_belong_to_its_family_and_no_other(watcher: Watcher
     one, two = (Kept(watcher[1], "bash", "-c", f"{LETS_GO}; exit 0") for _ in range(2))
     mine, others = set(orphans(one)), set(orphans(two))
     assert one.next() == {"ended": 0}
-    wait_for(lambda: guard.family([], [int(str(one.first["keeper"]))]) == mine)
+    wait_until(lambda: guard.family([], [int(str(one.first["keeper"]))]) == mine)
     assert guard.kill_family([], [int(str(one.first["keeper"]))])
     assert one.next() == {}
     assert not gone(*others)
     watcher[1].close()
-    wait_for(lambda: gone(*mine, *others))
+    wait_until(lambda: gone(*mine, *others))
     one.close()
     two.close()
 
@@ -248,9 +242,9 @@ def test_killing_a_keeper_or_the_guard_frees_no_process(watcher: Watcher, killed
     let_go, keeper = orphans(kept), int(str(kept.first["keeper"]))
     os.kill(keeper if killed == "keeper" else watcher[0].pid, signal.SIGKILL)
     assert kept.next() == {}
-    wait_for(lambda: gone(int(str(kept.first["pid"]))))
+    wait_until(lambda: gone(int(str(kept.first["pid"]))))
     watcher[1].close()
-    wait_for(lambda: gone(*let_go, keeper))
+    wait_until(lambda: gone(*let_go, keeper))
     kept.close()
 
 

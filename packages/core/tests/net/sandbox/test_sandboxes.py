@@ -7,7 +7,6 @@ import contextlib
 import os
 import socket
 import sys
-import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from packages.core.tests.cli.playing import PLAYING_BOT, turnwright
 from packages.core.tests.messages import missing, says
 from packages.core.tests.net.bot_directories import make_bot
 from packages.core.tests.net.small_server import PROTOCOL, SNAKES
+from packages.core.tests.waiting import wait_until
 from turnwright import run_battle
 from turnwright.app.results import BattleResult
 from turnwright.errors import ParticipantStartError, SetupError
@@ -304,12 +304,6 @@ def test_bots_that_an_operator_starts_are_sandboxed_and_built_in_bots_are_not(tm
 def test_a_server_that_is_killed_leaves_neither_processes_nor_control_groups(tmp_path: Path) -> None:
     bot = make_bot(tmp_path, "Waiting", {"Waiting.sh": f"exec -a {tmp_path.name} sleep 600\n"})
 
-    def soon(holds: Callable[[], bool]) -> None:
-        deadline = time.monotonic() + 60
-        while not holds():
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
-
     def there() -> set[str]:
         """Return the marks of the processes of the bot's family."""
         marks = set()
@@ -327,12 +321,12 @@ def test_a_server_that_is_killed_leaves_neither_processes_nor_control_groups(tmp
         ]
 
     run = turnwright("battle", "--game", "snake", bot, "Wanderer", "--sandbox", "full")
-    soon(lambda: bool(there()))
+    wait_until(lambda: bool(there()))
     marks = there()
     assert bool(groups()) is bool(dict(find_groups().parents))
     run.process.kill()
     run.finish()
-    soon(lambda: not there() and not groups())
+    wait_until(lambda: not there() and not groups())
 
 
 @pytest.mark.parametrize("linked", [False, True])

@@ -11,7 +11,6 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,6 +20,7 @@ import pytest
 
 from packages.core.tests.app.bots import write_bot
 from packages.core.tests.messages import missing
+from packages.core.tests.waiting import wait_until
 from packages.league.tests.app.clusters.dask_cluster import DaskCluster, kill
 from packages.league.tests.app.playing import results
 from turnwright_league import Tournament
@@ -138,16 +138,13 @@ def test_a_killed_run_leaves_no_job_at_the_scheduler_and_the_next_run_resumes(tm
         words = [sys.executable, "-m", "turnwright.cli", "tournament", "run", str(folder), "Greedy"]
         words += ["--game", "snake", "--battles", "1000", "--on", cluster.on]
         process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        limit = time.monotonic() + 400
-        while results(folder) < 3:
-            assert time.monotonic() < limit
-            time.sleep(0.01)
+        wait_until(lambda: results(folder) >= 3, 400)
         process.kill()
         process.wait()
         with Client(cluster.address, timeout=20) as client:
-            while client.run_on_scheduler(lambda dask_scheduler: len(dask_scheduler.tasks)):
-                assert time.monotonic() < limit
-                time.sleep(0.05)
+            wait_until(
+                lambda: not client.run_on_scheduler(lambda dask_scheduler: len(dask_scheduler.tasks)), 400
+            )
         battles = results(folder) + 2
         assert len(facts(play(folder, battles=battles, on=cluster.on))) == battles
 

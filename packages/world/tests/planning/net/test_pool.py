@@ -7,7 +7,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from typing import Any
 import pytest
 
 from packages.core.tests.messages import naming
+from packages.core.tests.waiting import wait_until
 from packages.world.tests.planning.net.planner_rig import FIRST_FORK_FAILS
 from turnwright.errors import SetupError
 from turnwright.net import loop as loops
@@ -163,10 +163,7 @@ def test_closing_leaves_no_process_behind() -> None:
                 processes.give_back(process)
 
     _with(scene)
-    deadline = time.monotonic() + 60
-    while not all(map(_over, pids)) and time.monotonic() < deadline:
-        time.sleep(0.01)
-    assert [pid for pid in pids if not _over(pid)] == []
+    wait_until(lambda: all(map(_over, pids)))
 
 
 def _over(pid: int) -> bool:

@@ -7,7 +7,6 @@ import socket
 import struct
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,6 +15,7 @@ import msgspec
 import pytest
 
 from packages.core.tests.net.processes.alive import is_alive
+from packages.core.tests.waiting import wait_until
 from packages.world.tests.planning.net.planner_rig import FIRST_FORK_FAILS
 from turnwright_world.planning.messages import (
     AnswerReader,
@@ -112,10 +112,7 @@ def test_when_the_other_end_closes_no_process_is_left() -> None:
         forked[0][1].sendall(frame_of(PlanBatch((spinning,), _bodies(1))))
         control.close()
         assert process.wait(30) == 0
-        deadline = time.monotonic() + 60
-        while not all(not is_alive(pid) for pid, _ in forked) and time.monotonic() < deadline:
-            time.sleep(0.01)
-        assert all(not is_alive(pid) for pid, _ in forked)
+        wait_until(lambda: not any(is_alive(pid) for pid, _ in forked))
         for _, channel in forked:
             channel.close()
 
@@ -127,10 +124,7 @@ def test_when_the_program_is_killed_its_children_die_with_it() -> None:
         process.wait(30)
         assert channel.recv(1) == b""
         channel.close()
-        deadline = time.monotonic() + 60
-        while is_alive(pid) and time.monotonic() < deadline:
-            time.sleep(0.01)
-        assert not is_alive(pid)
+        wait_until(lambda: not is_alive(pid))
 
 
 def test_a_failed_fork_is_reported_and_can_be_repeated() -> None:
