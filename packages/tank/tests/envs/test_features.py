@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 import pytest
 
+from packages.tank.tests.bots.scenes import tank
 from turnwright_tank.envs.features import SeatMemory, features_of, write
 from turnwright_tank.structs import (
     BulletFiredEvent,
@@ -13,7 +14,6 @@ from turnwright_tank.structs import (
     Event,
     Observation,
     ScannedBotEvent,
-    TankState,
 )
 
 NAMES = [feature.name for feature in features_of(800, 600, 2)]
@@ -24,23 +24,7 @@ LEFT, RIGHT = 90.0, 270.0
 
 def seen_at(turn: int, events: Iterable[Event], *, gun: float = 0.0, game_round: int = 1) -> Observation:
     """Return an observation of a tank that is at (X, Y) and looks to the east."""
-    me = TankState(
-        is_droid=False,
-        is_debugging_enabled=False,
-        energy=100.0,
-        x=X,
-        y=Y,
-        direction=0.0,
-        gun_direction=gun,
-        radar_direction=0.0,
-        radar_sweep=0.0,
-        speed=0.0,
-        turn_rate=0.0,
-        gun_turn_rate=0.0,
-        radar_turn_rate=0.0,
-        gun_heat=0.0,
-        enemy_count=1,
-    )
+    me = tank(x=X, y=Y, gun_direction=gun)
     return Observation(game_round, turn, me, [], list(events))
 
 
