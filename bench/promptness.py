@@ -35,7 +35,7 @@ from packages.tank.tests.bots.battles import fight
 from packages.world.tests.net.text_game import game, player
 from turnwright.net.processes.bot_process import BotProcesses
 from turnwright.net.sandbox.cgroups import find_groups
-from turnwright.net.sandbox.level import best_level
+from turnwright.net.sandbox.level import ability
 from turnwright.net.sandbox.sandboxes import Sandboxes
 from turnwright_tank.bots.house import HOUSE
 from turnwright_tank.bots.house.ace import Ace
@@ -244,7 +244,7 @@ def main() -> int:
     words = parser(__doc__)
     words.add_argument("--starts", type=int, default=1000, help="sandboxes to start")
     given = words.parse_args()
-    has_sandbox = best_level() == "full"
+    has_sandbox = ability().level == "full"
     rows, good = [], True
     for name, measure, bound in PROMISES:
         if measure is sandbox and not has_sandbox:

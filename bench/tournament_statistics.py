@@ -29,7 +29,8 @@ from rig import parser
 from turnwright import run_battle
 from turnwright_league.tournament.entries import TournamentEntry
 from turnwright_league.tournament.intervals import mean_interval, sample_variance
-from turnwright_league.tournament.narrowing import next_pairings
+from turnwright_league.tournament.ledger import ResultLedger
+from turnwright_league.tournament.narrowing import NarrowingBattles
 from turnwright_league.tournament.pairings import PairingRules
 from turnwright_league.tournament.played_battle import EntryScore, PlayedBattle
 from turnwright_league.tournament.sequential import BLOCK_ROUNDS, MARGIN_POINTS, sequential_verdict
@@ -128,7 +129,9 @@ def until_narrow(pools: dict[Pair, list[float]], points: float, runs: int) -> tu
     for seed in range(runs):
         rng, rules = random.Random(seed), PairingRules("tank", 1, "{}", seed=seed)
         played: dict[str, PlayedBattle] = {}
-        while due := next_pairings(entries, rules, played.values(), points, played, count=8):
+        while due := NarrowingBattles(entries, rules, ResultLedger(entries, played.values()), points).next(
+            played, 8
+        ):
             for spec in due:
                 first, second = (names[one] for one in spec.seats)
                 swap = (first, second) not in pools

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import replace
 
 import pytest
@@ -12,8 +13,9 @@ from packages.league.tests.tournament.play import RULES, battle, by_strength, en
 from turnwright.kernel.failure import Failure, FailureReason
 from turnwright_league.tournament.battle_spec import BattleSpec
 from turnwright_league.tournament.entries import TournamentEntry
-from turnwright_league.tournament.narrowing import next_pairings
-from turnwright_league.tournament.pairings import TournamentFormat
+from turnwright_league.tournament.ledger import ResultLedger
+from turnwright_league.tournament.narrowing import NarrowingBattles
+from turnwright_league.tournament.pairings import PairingRules, TournamentFormat
 from turnwright_league.tournament.played_battle import PlayedBattle
 from turnwright_league.tournament.standings import entry_labels, standings_of
 
@@ -142,6 +144,17 @@ def test_a_ladder_ranks_by_its_order() -> None:
 
 
 # ---- until the intervals are narrow ------------------------------------------------------------------------
+
+
+def next_pairings(
+    entries: Sequence[TournamentEntry],
+    rules: PairingRules,
+    played: Iterable[PlayedBattle],
+    half_width: float,
+    known: Container[str],
+    count: int,
+) -> list[BattleSpec]:
+    return NarrowingBattles(entries, rules, ResultLedger(entries, played), half_width).next(known, count)
 
 
 def pairs_of(specs: list[BattleSpec]) -> list[set[str]]:

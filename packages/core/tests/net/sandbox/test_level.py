@@ -15,7 +15,6 @@ from turnwright.net.sandbox.cgroups import Groups, find_groups
 from turnwright.net.sandbox.level import (
     PROBE,
     SandboxAbility,
-    best_level,
     examine_machine,
     level_of,
     probe_orders,
@@ -45,7 +44,7 @@ def test_a_requested_level_is_provided_or_refused_with_cause_and_cure(
         level_of("full")
     assert not missing(str(raised.value), "sandbox full", "not installed", "apt-get install bubblewrap")
     as_if(monkeypatch, SandboxAbility("full", memory="watchdog"))
-    assert level_of("full") == level_of("auto") == best_level() == "full"
+    assert level_of("full") == level_of("auto") == "full"
     assert level_of("none") == "none"
 
 

@@ -27,7 +27,6 @@ from turnwright_league.tournament.pairings import (
     battle_of,
     participants_of,
 )
-from turnwright_league.tournament.played_battle import PlayedBattle
 from turnwright_league.tournament.rounds import RoundBattles, is_in_rounds, tournament_rounds
 
 _FREEDOM_LEAST = 28
@@ -38,19 +37,6 @@ _PRIOR_FREEDOM = 4
 """The weight of the variance of all pairings in the variance of one pairing, in degrees of freedom."""
 
 Group = tuple[str, ...]
-
-
-def next_pairings(
-    entries: Sequence[TournamentEntry],
-    rules: PairingRules,
-    played: Iterable[PlayedBattle],
-    half_width: float,
-    known: Container[str],
-    count: int = 1,
-) -> list[BattleSpec]:
-    """Return up to `count` battles that narrow the intervals most. See `NarrowingBattles`."""
-    ledger = ResultLedger(entries, played)
-    return NarrowingBattles(entries, rules, ledger, half_width).next(known, count)
 
 
 class NarrowingBattles:

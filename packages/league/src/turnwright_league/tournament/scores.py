@@ -57,9 +57,7 @@ SHARES: Mapping[str, Callable[[PlayedBattle], Shares | None]] = MappingProxyType
 """The functions of shares whose mean is a column of the standings, by the column's name."""
 
 
-def pairing_shares(
-    played: Iterable[PlayedBattle], shares: Callable[[PlayedBattle], Shares | None] = battle_shares
-) -> Pairings:
+def pairing_shares(played: Iterable[PlayedBattle]) -> Pairings:
     """Return the shares of all battles that count, by pairing.
 
     A battle without shares is left out. A battle that is given twice counts once. The order of battles does
@@ -68,7 +66,7 @@ def pairing_shares(
     counted = {battle.id: battle for battle in played if battle.counts}
     pairings: dict[tuple[str, ...], list[Shares]] = {}
     for one in sorted(counted):
-        found = shares(counted[one])
+        found = battle_shares(counted[one])
         if found:
             pairings.setdefault(tuple(sorted(found)), []).append(found)
     return dict(sorted(pairings.items()))

@@ -95,7 +95,6 @@ def sequential_verdict(
     values: Sequence[float],
     margin: float = MARGIN_POINTS,
     *,
-    blocks_min: int = BLOCKS_MIN,
     blocks_max: int = BLOCKS_MAX,
     largest: float = 50.0,
 ) -> Comparison:
@@ -117,7 +116,7 @@ def sequential_verdict(
             continue
         half = _half_width(squares / (count - 1), count, margin)
         verdict = _verdict(mean - half, mean + half, count, margin)
-        if verdict != "undecided" and count >= blocks_min:
+        if verdict != "undecided" and count >= BLOCKS_MIN:
             return Comparison(verdict, mean, *_ends(mean, half, largest), count, margin, True)
     count = min(len(values), blocks_max)
     ends, decided = _ends(mean, half, largest), count >= max(2, blocks_max)

@@ -184,11 +184,6 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
             return np.zeros((self._layout.battles, 0), np.int32)
         return self._cast.now.copy() if self._layout.copy else self._cast.now
 
-    @property
-    def battle_seeds(self) -> Array:
-        """The seed of each battle's next beginning."""
-        return self._results.seeds.copy()
-
     def reset(
         self,
         *,

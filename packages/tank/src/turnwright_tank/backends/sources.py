@@ -61,14 +61,14 @@ def hash_of_sources(rules: Path = _RULES) -> str:
     return _hash_of([rules / f"{name}.py" for name in (*RULE_FILES, "rows")])
 
 
-def hash_of_bots(tank: Path = _RULES.parent) -> str:
+def hash_of_bots() -> str:
     """Return the hash of the source of the bots that are translated, 16 hex digits."""
-    return _hash_of([tank.joinpath(*name.split(".")).with_suffix(".py") for name in BOT_FILES])
+    return _hash_of([_RULES.parent.joinpath(*name.split(".")).with_suffix(".py") for name in BOT_FILES])
 
 
-def hash_of_c(folder: Path = _C) -> str:
+def hash_of_c() -> str:
     """Return the hash of the C files, 16 hex digits, or "" if there are none."""
-    files = sorted(folder.glob("*.[ch]*"))
+    files = sorted(_C.glob("*.[ch]*"))
     return _hash_of(files) if files else ""
 
 

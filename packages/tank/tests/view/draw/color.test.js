@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { colorOr, contrast, inkOn, luminance, mix, parseColor, standOut, withAlpha } from "../../../src/turnwright_tank/view/draw/color.js";
+import { colorOr, contrast, inkOn, luminance, mix, parseColor, withAlpha } from "../../../src/turnwright_tank/view/draw/color.js";
 
 test("only #RGB and #RRGGBB are colours", () => {
   assert.deepEqual(parseColor("#1aF"), { r: 17, g: 170, b: 255 });
@@ -18,13 +18,4 @@ test("mixing, transparency and brightness", () => {
   assert.equal(Math.round(contrast("#000000", "#ffffff")), 21);
   assert.equal(inkOn("#e8dc3c"), "#0b0f17");
   assert.equal(inkOn("#1673a8"), "#ffffff");
-});
-
-test("a colour is changed until it is readable on its background", () => {
-  for (const background of ["#121927", "#ffffff"]) {
-    for (const color of ["#111827", "#ffffff", "#808080", "#ff0000"]) {
-      assert.ok(contrast(standOut(color, background, 4.5), background) >= 4.5);
-    }
-  }
-  assert.equal(standOut("#ffffff", "#000000", 3), "#ffffff");
 });

@@ -48,7 +48,6 @@ def open_world(
     database: Database,
     *,
     seed: int | None = None,
-    dt_us: int = DT_US,
     plan_us: int = 100_000,
     keep_checks: bool = False,
     far: bool = False,
@@ -70,11 +69,11 @@ def open_world(
     made_by = f"turnwright {__version__}"
     if kept is None:
         number = secrets.randbelow(SEED_MAX) if seed is None else seed
-        setup = {"open": True, "dt_us": dt_us, "content": game.rules.content_hash, "far": far}
+        setup = {"open": True, "dt_us": DT_US, "content": game.rules.content_hash, "far": far}
         battle = Battle(game, setup, (), number, rules, keep_checks=keep_checks, made_by=made_by)
         salt = secrets.token_bytes(SALT_BYTES)
         world = battle.state.world
-        facts = {"turn": str(world.turn), "now_us": str(world.now_us), "dt_us": str(dt_us)}
+        facts = {"turn": str(world.turn), "now_us": str(world.now_us), "dt_us": str(DT_US)}
         facts |= {"format": FORMAT, "seed": str(number), "salt": salt.hex()}
         database.write(battle.state.take_changed(), facts)
         return OpenedWorld(battle, database, salt)

@@ -33,12 +33,9 @@ class PacedFrames:
         show: sends a message. The second argument is whether a slow spectator may miss the message.
     """
 
-    def __init__(
-        self, tps: int, show: Callable[[bytes, bool], None], bytes_max: int = PACED_BYTES_MAX
-    ) -> None:
+    def __init__(self, tps: int, show: Callable[[bytes, bool], None]) -> None:
         self.pace = Pace(tps)
         self._show = show
-        self._bytes_max = bytes_max
         self._waiting: deque[_Waiting] = deque()
         self._bytes = 0
 
@@ -48,7 +45,7 @@ class PacedFrames:
             return
         self._waiting.append(_Waiting(data, now_ns, is_frame))
         self._bytes += len(data)
-        if self._bytes > self._bytes_max:
+        if self._bytes > PACED_BYTES_MAX:
             self._lose_oldest()
         self.show_due(now_ns)
 
@@ -97,7 +94,7 @@ class PacedFrames:
         them.
         """
         kept: deque[_Waiting] = deque()
-        while self._waiting and self._bytes > self._bytes_max:
+        while self._waiting and self._bytes > PACED_BYTES_MAX:
             one = self._take()
             if not one.is_frame:
                 kept.append(one)

@@ -191,9 +191,9 @@ def command(entry: BotEntry, *, python: str | None = None, system: System = THIS
     return ["cmd.exe", "/c", *argv] if system == "windows" else argv
 
 
-def python_file(entry: BotEntry, system: System = THIS_SYSTEM) -> Path | None:
+def python_file(entry: BotEntry) -> Path | None:
     """Return the file that an interpreter of `--python` starts, or None."""
-    main = find_script(entry.directory, system)
+    main = find_script(entry.directory)
     named = f"{entry.base}.py"
     if main is None and "python" in (entry.platform or "").lower() and _holds(entry, named):
         main = entry.directory / named

@@ -107,11 +107,6 @@ def _ability(_path: str) -> SandboxAbility:
     return examine_machine(find_groups())
 
 
-def best_level() -> SandboxLevel:
-    """Return the best level of this machine."""
-    return ability().level
-
-
 def level_of(choice: SandboxChoice, notice: Callable[[str], None] | None = None) -> SandboxLevel:
     """Return the level for a request.
 

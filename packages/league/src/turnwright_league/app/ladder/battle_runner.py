@@ -34,7 +34,6 @@ class LadderBattleRunner(threading.Thread):
 
     Args:
         on_results: is called in this thread from time to time, after results arrived.
-        tell: gets lines for the operator.
         live: the source of spectators, or None.
     """
 
@@ -44,13 +43,12 @@ class LadderBattleRunner(threading.Thread):
         game: LadderGame,
         store: ResultStore,
         on_results: Callable[[LadderBattleRunner], None] = lambda _: None,
-        tell: Callable[[str], None] = _log.warning,
         live: LiveChannel | None = None,
     ) -> None:
         super().__init__(name="turnwright-ladder", daemon=True)
         self.ladder_folder, self.game = ladder_folder, game
         self.error: BaseException | None = None
-        self._on_results = on_results
+        self._on_results, tell = on_results, _log.warning
         self._records = LadderRecords(ladder_folder, store, ladder_folder.options.records_mib_max << 20, tell)
         self.ladder = Ladder(ladder_folder, game, store, self._records, tell)
         self._first_checks = FirstBattles(ladder_folder, game, self.ladder, self._records)

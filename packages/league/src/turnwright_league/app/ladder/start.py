@@ -88,10 +88,9 @@ class LadderServer:
         options: LadderOptions,
         game: str,
         settings: Mapping[str, Any] | None = None,
-        tell: Callable[[str], None] = _log.warning,
     ) -> None:
         self.options = options
-        self.sandbox = level_of(options.sandbox, tell)
+        self.sandbox = level_of(options.sandbox, _log.warning)
         self.ladder_folder = LadderFolder(options, lambda: self.runner.wake())
         self.port = options.port
         self._store = open_store(self.ladder_folder.folder.store, writing=True)
@@ -108,7 +107,7 @@ class LadderServer:
         self._front = RoomFront({}, gate, self._listener)
         self._live = LiveBattles(self._front, played.rules().name)
         live = self._live.channel(gate) if IS_LINUX else None
-        self.runner = LadderBattleRunner(self.ladder_folder, ladder_game, self._store, self._look, tell, live)
+        self.runner = LadderBattleRunner(self.ladder_folder, ladder_game, self._store, self._look, live)
         self.pages = TournamentPages(played, self.ladder_folder.record, LADDER_PAGE)
         self._secrets = options.teacher_secrets or frozenset({secrets.token_urlsafe(_SECRET_BYTES)})
         suffix = FRAMES_SUFFIX if self.pages.replays == "frames" else ""
@@ -201,7 +200,6 @@ def serve_ladder(
     game: str,
     settings: Mapping[str, Any] | None = None,
     on_listening: Callable[[LadderAddresses], None] = lambda _: None,
-    tell: Callable[[str], None] = _log.warning,
 ) -> bool:
     """Run a ladder server until Ctrl-C or SIGTERM, and return whether it was Ctrl-C.
 
@@ -212,7 +210,7 @@ def serve_ladder(
         SetupError: the ladder server cannot begin, or its battles cannot continue.
     """
     with TournamentFolder(options.folder, make=True).locked():
-        server = LadderServer(options, game, settings, tell)
+        server = LadderServer(options, game, settings)
         try:
             return loops.run(_serve(server, on_listening))
         finally:

@@ -36,14 +36,9 @@ def page_json(data: Mapping[str, Any]) -> bytes:
     return msgspec.json.encode(data)
 
 
-def tournament_page(data: Mapping[str, Any], files: Mapping[str, StaticFile] | None = None) -> bytes:
-    """Return the page as one file.
-
-    Args:
-        data: the result of `page_data`.
-        files: the viewer's files, or None to read them.
-    """
-    return page_in_one(files or load_viewer(beside=PAGES), PAGE, embedded_json(EMBEDDED_ID, page_json(data)))
+def tournament_page(data: Mapping[str, Any]) -> bytes:
+    """Return the page with this content (`page_data`) as one file."""
+    return page_in_one(load_viewer(beside=PAGES), PAGE, embedded_json(EMBEDDED_ID, page_json(data)))
 
 
 def export_page(

@@ -96,20 +96,3 @@ export function contrast(one, other) {
 export function inkOn(background) {
   return contrast(background, "#0b0f17") >= contrast(background, "#ffffff") ? "#0b0f17" : "#ffffff";
 }
-
-/**
- * Return the colour, changed towards white or black until it has enough contrast.
- * @param {string} color
- * @param {string} background
- * @param {number} ratio the contrast wanted, 1…21
- */
-export function standOut(color, background, ratio) {
-  const towards = luminance(background) < 0.4 ? "#ffffff" : "#000000";
-  for (let part = 0; part < 1; part += 0.1) {
-    const tried = mix(color, towards, part);
-    if (contrast(tried, background) >= ratio) {
-      return tried;
-    }
-  }
-  return towards;
-}

@@ -114,10 +114,9 @@ class Planner:
         seed: int,
         on_plan: Callable[[PlanResult], None],
         on_report: Callable[[PhaseReport], None] = lambda report: None,
-        memory_mib: int = MEMORY_MIB,
     ) -> None:
         self.schedule = PlanSchedule(rules)
-        self.processes = PlanProcesses(rules.slots + 1, memory_mib, self._read, self._spare_came)
+        self.processes = PlanProcesses(rules.slots + 1, MEMORY_MIB, self._read, self._spare_came)
         self.checker = MindChecker(self.processes)
         self._streams = Streams(seed)
         self._on_plan = on_plan
