@@ -530,19 +530,50 @@ battle.
 _CLEAR_BELOW = "\033[J"
 
 
-class LiveDisplay:
+class InPlace:
+    """Lines on a terminal that are drawn again in the same place."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream, self._style = stream, Style(stream)
+        self._lines = 0
+
+    @property
+    def columns(self) -> int:
+        """The largest width of a line."""
+        return shutil.get_terminal_size().columns - 1
+
+    def draw(self, lines: Sequence[str]) -> None:
+        """Draw these lines instead of the earlier lines. Lines for which there is no room are left out."""
+        shown = lines[: max(1, shutil.get_terminal_size().lines - 1)]
+        back = f"\033[{self._lines}F" if self._lines else ""
+        self._stream.write(back + _CLEAR_BELOW + "\n".join(shown) + "\n")
+        self._stream.flush()
+        self._lines = len(shown)
+
+    def note(self, text: str) -> None:
+        """Print a line above the drawn lines. The line stays."""
+        self.close()
+        print(text, file=self._stream, flush=True)
+
+    def close(self) -> None:
+        """Remove the drawn lines. A second call has no effect."""
+        if self._lines:
+            self._stream.write(f"\033[{self._lines}F{_CLEAR_BELOW}")
+            self._stream.flush()
+            self._lines = 0
+
+
+class LiveDisplay(InPlace):
     """Shows progress on a stream.
 
     Call `show` with every `Progress`. The display redraws at most ten times per second.
     """
 
     def __init__(self, stream: TextIO, clock: Callable[[], float] = time.monotonic) -> None:
-        self._stream = stream
+        super().__init__(stream)
         self._clock = clock
-        self._style = Style(stream)
         self._since: tuple[float, int] | None = None
         self._drawn_at: float | None = None
-        self._lines = 0
         self.playing = False
 
     def show(self, progress: Progress) -> None:
@@ -552,24 +583,10 @@ class LiveDisplay:
             now = self._clock()
             if self._drawn_at is None or now - self._drawn_at >= REDRAW_S or progress.stage == "over":
                 self._drawn_at = now
-                self._draw(progress, self._rate(progress, now))
+                head = cut(_headline(progress, self._rate(progress, now), self.columns), self.columns)
+                self.draw([head, *standing_lines(progress.standings, self.columns, self._style)])
         elif progress.stage == "round over":
             print(progress_text(progress), file=self._stream, flush=True)
-
-    def note(self, text: str) -> None:
-        """Print a line above the live display. The line stays."""
-        self.close()
-        print(text, file=self._stream, flush=True)
-
-    def close(self) -> None:
-        """Remove the live display.
-
-        A second call has no effect.
-        """
-        if self._lines:
-            self._stream.write(f"\033[{self._lines}F{_CLEAR_BELOW}")
-            self._stream.flush()
-            self._lines = 0
 
     def _rate(self, progress: Progress, now: float) -> float:
         """Return the turns per second since the first turn that was shown."""
@@ -579,17 +596,6 @@ class LiveDisplay:
             self._since = (now, progress.turns)
         start, turns = self._since
         return (progress.turns - turns) / (now - start) if now > start else 0.0
-
-    def _draw(self, progress: Progress, rate: float) -> None:
-        size = shutil.get_terminal_size()
-        columns = size.columns - 1
-        lines = [cut(_headline(progress, rate, columns), columns)]
-        lines += standing_lines(progress.standings, columns, self._style)
-        lines = lines[: max(1, size.lines - 1)]
-        back = f"\033[{self._lines}F" if self._lines else ""
-        self._stream.write(back + _CLEAR_BELOW + "\n".join(lines) + "\n")
-        self._stream.flush()
-        self._lines = len(lines)
 
 
 def _headline(progress: Progress, rate: float, columns: int) -> str:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any
 
 from turnwright.cli.choice import GameChoice, JsonChoice, battle_options_of, game_in
 from turnwright.cli.parser import CommandSpec, GivenOptions
+from turnwright.cli.terminal import InPlace, Style, clean, cut, print_json, table
 from turnwright.errors import EXIT_INTERRUPTED, EXIT_OK
 from turnwright_league.app.compare_options import CompareOptions
 from turnwright_league.app.options import battle_settings_of
 
 if TYPE_CHECKING:
-    from turnwright.cli.terminal import Style
     from turnwright_league.app.compare import ComparisonProgress, ComparisonResult
 
 _DESCRIPTION = """\
@@ -57,13 +57,11 @@ shares, 0 to 100) and `battles` |
 | `interrupted` | whether Ctrl-C ended the comparison |"""
 
 _PLAIN_EVERY_S = 10.0
-_CLEAR_LINE = "\r\033[K"
 _REDRAW_S = 0.1
 
 
 def run(given: GivenOptions) -> int:
     """Compare, and print the result."""
-    from turnwright.cli.terminal import Style, print_json
     from turnwright_league.app.compare import play_comparison
 
     options = given.make(CompareOptions)
@@ -93,54 +91,33 @@ def _settings(given: GivenOptions, game: str) -> dict[str, Any]:
     return {name: getattr(made, name) for name in said}
 
 
-class CompareDisplay:
+class CompareDisplay(InPlace):
     """Shows a comparison on a stream."""
 
-    def __init__(self, stream: TextIO, clock: Callable[[], float] = time.monotonic) -> None:
-        from turnwright.cli.terminal import Style
-
-        self._stream, self._clock = stream, clock
-        self._terminal = Style(stream).terminal
-        self._told_at: float | None = None
-        self._drawn = False
+    _told_at: float | None = None
 
     def show(self, progress: ComparisonProgress) -> None:
         """Show the estimate so far."""
-        now = self._clock()
+        now, terminal = time.monotonic(), self._style.terminal
         if self._told_at is not None:
-            every = _REDRAW_S if self._terminal else _PLAIN_EVERY_S
-            if now - self._told_at < every:
+            if now - self._told_at < (_REDRAW_S if terminal else _PLAIN_EVERY_S):
                 return
-        elif not self._terminal:
+        elif not terminal:
             self._told_at = now
             return
         self._told_at = now
-        if self._terminal:
-            self._stream.write(_CLEAR_LINE + progress_line(progress))
-            self._stream.flush()
-            self._drawn = True
+        if terminal:
+            self.draw([cut(progress_line(progress), self.columns)])
         else:
             print(progress_line(progress), file=self._stream, flush=True)
 
     def note(self, text: str) -> None:
         """Print a line that stays."""
-        from turnwright.cli.terminal import clean
-
-        self.close()
-        print(clean(text), file=self._stream, flush=True)
-
-    def close(self) -> None:
-        """Remove the line. Calling it again is harmless."""
-        if self._drawn:
-            self._stream.write(_CLEAR_LINE)
-            self._stream.flush()
-            self._drawn = False
+        super().note(clean(text))
 
 
 def progress_line(progress: ComparisonProgress) -> str:
     """Return the progress of a comparison, in at most 79 columns."""
-    from turnwright.cli.terminal import cut
-
     found = progress.comparison
     parts = [f"{progress.rounds:,} rounds"]
     if found.difference is not None:
@@ -153,8 +130,6 @@ def progress_line(progress: ComparisonProgress) -> str:
 
 def result_lines(result: ComparisonResult, style: Style) -> list[str]:
     """Return the result: a sentence, and the shares as a table."""
-    from turnwright.cli.terminal import clean, table
-
     lines = [style.paint(clean(result.to_line()), "bold")]
     if result.shares and result.shares[0].opponent is None:
         one = result.shares[0]

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-import shutil
 import time
 from collections import Counter
-from collections.abc import Callable
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
-from turnwright.cli.terminal import STANDINGS_MAX, Style, clean, count, cut, duration, join_some, table
+from turnwright.cli.terminal import (
+    STANDINGS_MAX,
+    InPlace,
+    Style,
+    clean,
+    count,
+    cut,
+    duration,
+    join_some,
+    table,
+)
 from turnwright.kernel.units import US_PER_S
 
 if TYPE_CHECKING:
@@ -21,7 +29,6 @@ _NAME_COLUMNS_MAX = 40
 _RANGES_MAX = 4
 _ROUNDS_SHOWN = 10
 _ID_DIGITS = 12
-_CLEAR_BELOW = "\033[J"
 _PLAIN_EVERY_S = 10.0
 
 
@@ -175,21 +182,17 @@ def _percent(value: float | None) -> str:
     return "" if value is None else f"{value:.2f}"
 
 
-class RunDisplay:
+class RunDisplay(InPlace):
     """Shows a run on a stream, as a picture on a terminal, and otherwise as a line from time to time."""
 
-    def __init__(self, stream: TextIO, clock: Callable[[], float] = time.monotonic) -> None:
-        self._stream, self._clock = stream, clock
-        self._style = Style(stream)
-        self._lines = 0
-        self._told_at: float | None = None
+    _told_at: float | None = None
 
     def show(self, progress: RunProgress) -> None:
         """Show the progress of the run."""
         if self._style.terminal:
             self._draw(progress)
             return
-        now = self._clock()
+        now = time.monotonic()
         if self._told_at is None:
             self._told_at = now
         elif now - self._told_at >= _PLAIN_EVERY_S:
@@ -198,18 +201,9 @@ class RunDisplay:
 
     def note(self, text: str) -> None:
         """Print a line that stays."""
-        self.close()
-        print(clean(text), file=self._stream, flush=True)
-
-    def close(self) -> None:
-        """Remove the picture. Calling it again is harmless."""
-        if self._lines:
-            self._stream.write(f"\033[{self._lines}F{_CLEAR_BELOW}")
-            self._stream.flush()
-            self._lines = 0
+        super().note(clean(text))
 
     def _draw(self, progress: RunProgress) -> None:
-        size = shutil.get_terminal_size()
         lines = [_headline(progress)]
         if progress.running:
             lines.append(f"playing: {join_some([clean(name) for name in progress.running])}")
@@ -217,11 +211,7 @@ class RunDisplay:
             lines += standings_lines(
                 progress.standings, Style(self._stream, {"NO_COLOR": "1"}), STANDINGS_MAX
             )
-        lines = [cut(line, size.columns - 1) for line in lines[: max(1, size.lines - 1)]]
-        back = f"\033[{self._lines}F" if self._lines else ""
-        self._stream.write(back + _CLEAR_BELOW + "\n".join(lines) + "\n")
-        self._stream.flush()
-        self._lines = len(lines)
+        self.draw([cut(line, self.columns) for line in lines])
 
 
 def _headline(progress: RunProgress) -> str:

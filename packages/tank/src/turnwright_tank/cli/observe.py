@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from turnwright.app.option_fields import option
 from turnwright.cli.choice import JsonChoice
 from turnwright.cli.parser import CommandSpec, GivenOptions
-from turnwright.cli.terminal import Style, clean, count, print_json
+from turnwright.cli.terminal import InPlace, clean, count, cut, print_json
 from turnwright.errors import EXIT_INTERRUPTED, EXIT_OK, SetupError, TurnwrightError
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def run(given: GivenOptions) -> int:
 
     def met(hello: Any) -> None:
         server.update(name=hello.name, version=hello.version)
-        reporter.say(f"observing {clean(hello.name or 'a server')} {clean(hello.version)} at {watch.url}")
+        reporter.note(f"observing {clean(hello.name or 'a server')} {clean(hello.version)} at {watch.url}")
 
     interrupted = observe(watch, files, met, lambda: reporter.look(files.files))
     reporter.close()
@@ -94,7 +94,7 @@ def run(given: GivenOptions) -> int:
         told = [_described(file) for file in files.files]
         print_json({"url": watch.url, "server": server, "files": told})
     elif not files.files:
-        reporter.say("no game was played")
+        reporter.note("no game was played")
     return _code(files.files, interrupted)
 
 
@@ -141,29 +141,22 @@ def _secret(arguments: ObserveOptions) -> str | None:
     return secret
 
 
-class _Reporter:
+class _Reporter(InPlace):
     """Prints one line for each recorded game on stderr, and on a terminal its progress."""
 
     def __init__(self, *, as_json: bool) -> None:
-        self._as_json = as_json
-        self._style = Style(sys.stderr)
-        self._drawn = False
-        self._drawn_at = 0.0
-
-    def say(self, text: str) -> None:
-        """Print a line that stays."""
-        self.close()
-        print(text, file=sys.stderr, flush=True)
+        super().__init__(sys.stderr)
+        self._as_json, self._drawn_at = as_json, 0.0
 
     def changed(self, file: GameFile) -> None:
         """Report that a game has begun or ended, and print the path of a complete file."""
         if not file.closed:
-            self.say(f"recording {file.path}")
+            self.note(f"recording {file.path}")
             return
         if file.error is not None:
-            self.say(f"{file.path} is incomplete: {file.error}")
+            self.note(f"{file.path} is incomplete: {file.error}")
             return
-        self.say(f"{file.path}: {file.ending or 'truncated'}, {count(file.lines)} lines")
+        self.note(f"{file.path}: {file.ending or 'truncated'}, {count(file.lines)} lines")
         if not self._as_json:
             print(file.path, flush=True)
 
@@ -172,18 +165,12 @@ class _Reporter:
         now = time.monotonic()
         if not self._style.terminal or now - self._drawn_at < _REDRAW_S:
             return
-        self._drawn_at, self._drawn = now, True
+        self._drawn_at = now
         text = "waiting for a game"
         if files and not files[-1].closed:
             at = "round {}, turn {}".format(*map(count, files[-1].place))
             text = f"game {len(files)}: {at}, {count(files[-1].lines)} lines"
-        print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
-
-    def close(self) -> None:
-        """Clear the line with the progress."""
-        if self._drawn:
-            print("\r\033[K", end="", file=sys.stderr, flush=True)
-            self._drawn = False
+        self.draw([cut(text, self.columns)])
 
 
 COMMAND = CommandSpec(
