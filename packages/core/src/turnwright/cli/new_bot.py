@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from keyword import iskeyword
 from pathlib import Path
@@ -66,21 +67,33 @@ def create_bot(name: str, parent: Path, game: str | None = None) -> Path:
         raise SetupError(f"{name!r} is a keyword of Python: choose another name")
     if name in sys.stdlib_module_names or name in _IMPORTED:
         raise SetupError(f"{name!r} is the name of a Python module that the bot needs: choose another name")
-    directory = parent / name
-    if directory.exists() or directory.is_symlink():
-        raise SetupError(f"{directory} already exists: choose another name, or remove it first")
-    if not parent.is_dir():
-        raise SetupError(f"no directory at {parent}: create it first, or give another --out")
     templates = BotTemplates.of(find_game(game or catalog.default_game()))
+    texts = {f"{name}.{suffix}": templates.text(suffix, name) for suffix in ("py", "json")}
+    return create_folder(parent / name, texts)
+
+
+def create_folder(folder: Path, texts: Mapping[str, str]) -> Path:
+    """Write files into a new folder and return the folder.
+
+    Args:
+        texts: the contents of the files, by name.
+
+    Raises:
+        SetupError: the folder already exists or cannot be written.
+    """
+    if folder.exists() or folder.is_symlink():
+        raise SetupError(f"{folder} already exists: choose another name, or remove it first")
+    if not folder.parent.is_dir():
+        raise SetupError(f"no directory at {folder.parent}: create it first, or give another --out")
     try:
-        with whole_folder(directory) as filled:
-            for suffix in ("py", "json"):
-                write_file(filled / f"{name}.{suffix}", templates.text(suffix, name))
+        with whole_folder(folder) as filled:
+            for name, text in texts.items():
+                write_file(filled / name, text)
     except OSError as error:
         raise SetupError(
-            f"{directory} cannot be written: {error.strerror}; give another place with --out"
+            f"{folder} cannot be written: {error.strerror}; give another place with --out"
         ) from error
-    return directory
+    return folder
 
 
 COMMAND = CommandSpec(

@@ -12,9 +12,9 @@ from string import Template
 
 from turnwright import catalog
 from turnwright.app.option_fields import argument, option
+from turnwright.cli.new_bot import create_folder
 from turnwright.cli.parser import CommandSpec, GivenOptions
 from turnwright.errors import EXIT_OK, SetupError
-from turnwright.net.files.new_file import whole_folder, write_file
 
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,29}")
 _FILES = {"game.py": "game.py.txt", "bots.py": "game_bots.py.txt", "test_game.py": "game_test.py.txt"}
@@ -59,23 +59,13 @@ def create_game(name: str, parent: Path) -> Path:
         )
     if name in catalog.names():
         raise SetupError(f"there is already a game {name}: choose another name")
-    folder = parent / name
-    if folder.exists() or folder.is_symlink():
-        raise SetupError(f"{folder} already exists: choose another name, or remove it first")
-    if not parent.is_dir():
-        raise SetupError(f"no directory at {parent}: create it first, or give another --out")
     title = "".join(word.capitalize() for word in name.split("_") if word)
     templates = files("turnwright.cli") / "templates"
-    try:
-        with whole_folder(folder) as filled:
-            for file, template in _FILES.items():
-                text = Template((templates / template).read_text(encoding="utf-8"))
-                write_file(filled / file, text.substitute(name=name, title=title))
-    except OSError as error:
-        raise SetupError(
-            f"{folder} cannot be written: {error.strerror}; give another place with --out"
-        ) from error
-    return folder
+    texts = {
+        file: Template((templates / template).read_text("utf-8")).substitute(name=name, title=title)
+        for file, template in _FILES.items()
+    }
+    return create_folder(parent / name, texts)
 
 
 COMMAND = CommandSpec(
