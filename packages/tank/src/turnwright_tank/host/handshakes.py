@@ -19,6 +19,8 @@ PROTOCOL_VERSION = "1.4.0"
 """The release of the protocol of this server. Bots check the major version 1."""
 SERVER_NAME = "turnwright"
 VARIANT = "Tank Royale"
+_SHARED = ("name", "version", "description", "homepage", "platform", "programming_lang", "team_id",
+           "team_name", "team_version", "is_droid", "debugger_attached")  # fmt: skip
 
 
 def greeting(
@@ -115,26 +117,19 @@ def bot_info(bot: HelloMessage, address: RemoteAddress) -> m.BotInfo:
     hello = _handshake(bot)
     return m.BotInfo(
         session_id=bot.session_id,
-        name=hello.name,
-        version=hello.version,
-        authors=hello.authors or (),
-        country_codes=hello.country_codes or (),
-        game_types=hello.game_types or (),
         host=address.host,
         port=address.port,
-        description=hello.description,
-        homepage=hello.homepage,
-        platform=hello.platform,
-        programming_lang=hello.programming_lang,
         initial_position=hello.initial_position,
-        team_id=hello.team_id,
-        team_name=hello.team_name,
-        team_version=hello.team_version,
-        is_droid=hello.is_droid,
-        debugger_attached=hello.debugger_attached,
         team_member_name=hello.team_member_name,
         team_message_batch_version=hello.team_message_batch_version,
+        **_shared(hello),
     )
+
+
+def _shared(hello: m.BotHandshake) -> dict[str, Any]:
+    """Return the fields of a handshake that BotInfo and Participant contain."""
+    lists = {name: getattr(hello, name) or () for name in ("authors", "country_codes", "game_types")}
+    return lists | {name: getattr(hello, name) for name in _SHARED}
 
 
 def seat_infos(bots: Sequence[HelloMessage], initial_positions: bool) -> list[SeatInfo]:
@@ -252,30 +247,10 @@ def game_started(
 
 def participants(bots: Sequence[HelloMessage]) -> tuple[m.Participant, ...]:
     """Return the participants, as spectators get them."""
-    rows = []
-    for seat, bot in enumerate(bots):
-        hello = _handshake(bot)
-        rows.append(
-            m.Participant(
-                id=seat + 1,
-                session_id=bot.session_id,
-                name=hello.name,
-                version=hello.version,
-                authors=hello.authors or (),
-                country_codes=hello.country_codes or (),
-                game_types=hello.game_types or (),
-                description=hello.description,
-                homepage=hello.homepage,
-                platform=hello.platform,
-                programming_lang=hello.programming_lang,
-                team_id=hello.team_id,
-                team_name=hello.team_name,
-                team_version=hello.team_version,
-                is_droid=hello.is_droid,
-                debugger_attached=hello.debugger_attached,
-            )
-        )
-    return tuple(rows)
+    return tuple(
+        m.Participant(id=seat + 1, session_id=bot.session_id, **_shared(_handshake(bot)))
+        for seat, bot in enumerate(bots)
+    )
 
 
 def batch_capable(bots: Sequence[HelloMessage]) -> frozenset[int]:
