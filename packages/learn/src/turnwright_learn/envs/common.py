@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from turnwright.errors import SetupError
-from turnwright_learn.envs.battle_thread import BattleThread
+from turnwright_learn.envs.battle_thread import BattleThread, thread_of
 from turnwright_learn.envs.episode import Episode
 from turnwright_learn.envs.page import new_folder, show_episode
 from turnwright_learn.envs.plan import EnvPlan
@@ -142,6 +142,46 @@ def options_of(options: dict[str, Any]) -> tuple[Stepping, dict[str, Any]]:
         own = stepping if name in _STEPPING else serving if name in _SERVING else others
         own[name] = value
     return Stepping(**stepping), {**others, "serving": ServerOptions(**serving)}
+
+
+class EpisodeOwner:
+    """The running episode of an environment. A copy or pickle of an environment has no running episode."""
+
+    def __init__(self, plan: EnvPlan, stepping: Stepping) -> None:
+        self.plan, self.stepping = plan, stepping
+        self.render_mode = stepping.render_mode
+        self._thread = thread_of(plan, self)
+        self.episode: Episode | None = None
+        self._episodes = stepping.last_episode()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "episode": None, "_thread": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__ |= state
+        self._thread = thread_of(self.plan, self)
+
+    def render(self) -> Any:
+        """Return the last turn as text or picture, depending on render_mode."""
+        return None if self.episode is None else shown(self.episode, self.render_mode)
+
+    def close(self) -> None:
+        """End the running episode, close its record, and end the programs."""
+        self._end_episode()
+        if self._thread is not None:
+            self._thread.close()
+
+    def _begin_episode(self, chance: np.random.Generator) -> Episode:
+        self._end_episode()
+        self._episodes += 1
+        self.episode = self.stepping.episode(self.plan, chance, self._episodes, self._thread)
+        self.stepping.check_terms(self.episode.terms)
+        return self.episode
+
+    def _end_episode(self) -> None:
+        if self.episode is not None:
+            self.stepping.finish(self.episode)
+            self.episode = None
 
 
 def reward_of(stepping: Stepping, terms: Mapping[str, float]) -> float:

@@ -11,16 +11,21 @@ from typing import Any
 import gymnasium
 
 from turnwright.errors import SetupError
-from turnwright_learn.envs.battle_thread import thread_of
 from turnwright_learn.envs.checks import checked_action
-from turnwright_learn.envs.common import RENDER_MODES, info_of, options_of, potential_of, reward_of, shown
-from turnwright_learn.envs.episode import Episode
+from turnwright_learn.envs.common import (
+    RENDER_MODES,
+    EpisodeOwner,
+    info_of,
+    options_of,
+    potential_of,
+    reward_of,
+)
 from turnwright_learn.envs.plan import plan_of
 
 _SEAT = 0
 
 
-class GameEnv(gymnasium.Env[Any, Any]):
+class GameEnv(EpisodeOwner, gymnasium.Env[Any, Any]):
     """An environment with the learner in seat 0.
 
     An episode ends (terminated) with the battle or the learner's death. A copy or pickle of an environment
@@ -36,26 +41,19 @@ class GameEnv(gymnasium.Env[Any, Any]):
     metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 30}  # noqa: RUF012
 
     def __init__(self, game: str, env: str | None = None, **options: Any) -> None:
-        self.stepping, others = options_of(options)
-        self.plan = plan_of(game, env, **others)
-        self._thread = thread_of(self.plan, self)
-        self.render_mode = self.stepping.render_mode
-        if len(self.plan.learners) != 1:
+        stepping, others = options_of(options)
+        plan = plan_of(game, env, **others)
+        if len(plan.learners) != 1:
             raise SetupError(
-                f"learners is {len(self.plan.learners)}; GameEnv has 1, parallel_env and aec_env have several"
+                f"learners is {len(plan.learners)}; GameEnv has 1, parallel_env and aec_env have several"
             )
-        self.observation_space = self.plan.observation_space
-        self.action_space = self.plan.action_space
-        self.episode: Episode | None = None
+        super().__init__(plan, stepping)
+        self.observation_space = plan.observation_space
+        self.action_space = plan.action_space
         self._over = True
-        self._episodes = self.stepping.last_episode()
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "episode": None, "_thread": None, "_over": True}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__ |= state
-        self._thread = thread_of(self.plan, self)
+        return {**super().__getstate__(), "_over": True}
 
     def reset(
         self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
@@ -66,14 +64,11 @@ class GameEnv(gymnasium.Env[Any, Any]):
             seed: the seed of this and all later episodes, or None to continue their sequence.
         """
         super().reset(seed=seed)
-        self._end_episode()
-        self._episodes += 1
-        self.episode = self.stepping.episode(self.plan, self.np_random, self._episodes, self._thread)
-        self.stepping.check_terms(self.episode.terms)
-        self._potential = potential_of(self.stepping, self.episode.encoded[_SEAT])
+        episode = self._begin_episode(self.np_random)
+        self._potential = potential_of(self.stepping, episode.encoded[_SEAT])
         self._over = False
-        none = dict.fromkeys(self.episode.terms, 0.0)
-        return self.episode.encoded[_SEAT], info_of(self.stepping, self.episode, none)
+        none = dict.fromkeys(episode.terms, 0.0)
+        return episode.encoded[_SEAT], info_of(self.stepping, episode, none)
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Play a turn, or frame_skip turns with the same action.
@@ -104,21 +99,6 @@ class GameEnv(gymnasium.Env[Any, Any]):
         if self._over:
             self.stepping.finish(episode)
         return seen, reward, terminated, truncated, info_of(self.stepping, episode, sums)
-
-    def render(self) -> Any:
-        """Return the last turn as text or picture, depending on render_mode."""
-        return None if self.episode is None else shown(self.episode, self.render_mode)
-
-    def close(self) -> None:
-        """End the running episode, close its record, and end the programs."""
-        self._end_episode()
-        if self._thread is not None:
-            self._thread.close()
-
-    def _end_episode(self) -> None:
-        if self.episode is not None:
-            self.stepping.finish(self.episode)
-            self.episode = None
 
 
 def make_env(game: str, env: str | None = None, **options: Any) -> GameEnv:

@@ -12,16 +12,15 @@ from pettingzoo import ParallelEnv
 from pettingzoo.utils.conversions import parallel_to_aec_wrapper
 
 from turnwright.app.game.playable import find_game
-from turnwright_learn.envs.battle_thread import thread_of
 from turnwright_learn.envs.checks import checked_action
 from turnwright_learn.envs.common import (
     RENDER_MODES,
+    EpisodeOwner,
     Stepping,
     info_of,
     options_of,
     potential_of,
     reward_of,
-    shown,
 )
 from turnwright_learn.envs.episode import Episode
 from turnwright_learn.envs.plan import EnvPlan, plan_of
@@ -32,7 +31,7 @@ _Results = tuple[
 """Observations, rewards, ends, truncations and infos by agent."""
 
 
-class GameParallelEnv(ParallelEnv[str, Any, Any]):
+class GameParallelEnv(EpisodeOwner, ParallelEnv[str, Any, Any]):
     """An environment with learners in the first seats: agents "seat_0", "seat_1" …
 
     A dead agent is removed with the next step. `info["asked"]` says whether it is an agent's turn. A copy or
@@ -47,24 +46,16 @@ class GameParallelEnv(ParallelEnv[str, Any, Any]):
     }
 
     def __init__(self, plan: EnvPlan, stepping: Stepping) -> None:
-        self.plan, self.stepping = plan, stepping
-        self._thread = thread_of(plan, self)
-        self.render_mode = stepping.render_mode
+        super().__init__(plan, stepping)
         self.possible_agents = [f"seat_{seat}" for seat in plan.learners]
         self._seat_of = dict(zip(self.possible_agents, plan.learners, strict=True))
         self.agents: list[str] = []
         self.observation_spaces = dict.fromkeys(self.possible_agents, plan.observation_space)
         self.action_spaces = {agent: deepcopy(plan.action_space) for agent in self.possible_agents}
-        self.episode: Episode | None = None
-        self._episodes = stepping.last_episode()
         self._chance = np.random.default_rng()
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "episode": None, "_thread": None, "agents": []}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__ |= state
-        self._thread = thread_of(self.plan, self)
+        return {**super().__getstate__(), "agents": []}
 
     def observation_space(self, agent: str) -> Any:
         """Return the space of an agent's observations."""
@@ -84,15 +75,12 @@ class GameParallelEnv(ParallelEnv[str, Any, Any]):
         """
         if seed is not None:
             self._chance, _ = np_random(seed)
-        self._end_episode()
-        self._episodes += 1
-        self.episode = self.stepping.episode(self.plan, self._chance, self._episodes, self._thread)
-        self.stepping.check_terms(self.episode.terms)
+        episode = self._begin_episode(self._chance)
         self.agents = list(self.possible_agents)
-        seen = {agent: self.episode.encoded[self._seat_of[agent]] for agent in self.agents}
+        seen = {agent: episode.encoded[self._seat_of[agent]] for agent in self.agents}
         self._potentials = {agent: potential_of(self.stepping, seen[agent]) for agent in self.agents}
-        none = dict.fromkeys(self.episode.terms, 0.0)
-        return seen, {agent: self._info(agent, self.episode, none) for agent in self.agents}
+        none = dict.fromkeys(episode.terms, 0.0)
+        return seen, {agent: self._info(agent, episode, none) for agent in self.agents}
 
     def step(
         self, actions: Mapping[str, Any]
@@ -173,20 +161,8 @@ class GameParallelEnv(ParallelEnv[str, Any, Any]):
         asked = self._seat_of[agent] in episode.asked
         return {**info_of(self.stepping, episode, terms), "asked": asked}
 
-    def render(self) -> Any:
-        """Return the last turn as text or picture, depending on render_mode."""
-        return None if self.episode is None else shown(self.episode, self.render_mode)
-
-    def close(self) -> None:
-        """End the running episode, close its record, and end the programs."""
-        self._end_episode()
-        if self._thread is not None:
-            self._thread.close()
-
     def _end_episode(self) -> None:
-        if self.episode is not None:
-            self.stepping.finish(self.episode)
-            self.episode = None
+        super()._end_episode()
         self.agents = []
 
 
