@@ -28,7 +28,7 @@ from turnwright_tank.game import TankGame
 from turnwright_tank.structs import Observation, TankIntent
 
 GOLDEN = Path(__file__).with_name("digests.json")
-EVERY = 50
+EVERY = 250
 EXIT_MISMATCH = 4
 
 
