@@ -55,16 +55,20 @@ def paragraphs(structure: type) -> str:
     return _SNAKE.sub(lambda name: camel(name.group()), joined)
 
 
-def field_rows(structure: type, name_of: Callable[[type], str]) -> Iterator[FieldRow]:
+def field_rows(structure: type, name_of: Callable[[type], str], *, nulls: bool = False) -> Iterator[FieldRow]:
     """Yield the fields of a struct or dataclass.
 
     Args:
         name_of: returns the heading of another structure. The table links to this heading.
+        nulls: whether the JSON type of an optional field names null.
     """
     info = inspect.type_info(structure)
     assert isinstance(info, (inspect.StructType, inspect.DataclassType))
     for field in info.fields:
         json_type, limits, meaning = _described(field.type, name_of)
+        kind = field.type.type if isinstance(field.type, inspect.Metadata) else field.type
+        if nulls and isinstance(kind, inspect.UnionType) and kind.includes_none:
+            json_type += " or null"
         yield FieldRow(field.encode_name, json_type, field.required, limits, meaning)
 
 

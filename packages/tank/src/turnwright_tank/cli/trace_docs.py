@@ -6,10 +6,9 @@ the page is stale.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, get_type_hints
+from typing import Any
 
-from turnwright.wire.markdown import table
+from turnwright.wire.markdown import field_rows, table
 from turnwright_tank.analysis.counts import Tally
 from turnwright_tank.analysis.deaths import AGAIN_TURNS, BLOWS_KEPT
 from turnwright_tank.analysis.energy_course import LEAD_BY, SAMPLES
@@ -69,10 +68,11 @@ should ignore keys and kinds that they do not know.
 def render() -> str:
     """Return the page (Markdown)."""
     lines = [_INTRO]
-    for structure in Fact.__args__:
-        lines.extend((f"## {_heading(structure)}\n", f"{_first(structure)}\n", *_fields(structure), ""))
-    for structure in (TankInfo, Opening, EnergyLoss, PrintLine, Tally):
-        lines.extend((f"## {_heading(structure)}\n", f"{_first(structure)}\n", *_fields(structure), ""))
+    for structure in (*Fact.__args__, TankInfo, Opening, EnergyLoss, PrintLine, Tally):
+        rows = field_rows(structure, _heading, nulls=True)
+        cells = ((f"`{row.name}`", row.json_type, row.meaning) for row in rows)
+        lines += [f"## {_heading(structure)}\n", f"{' '.join((structure.__doc__ or '').split())}\n"]
+        lines += [*table(("Key", "JSON type", "Meaning"), cells), ""]
     lines.append("## Notes\n")
     lines.append(
         "The `what` of a `note` is one of these values. The trace contains the note if its condition is"
@@ -86,53 +86,6 @@ def _heading(structure: Any) -> str:
     """Return the `kind` of a line, or the name of a part."""
     tag = structure.__struct_config__.tag
     return str(tag) if tag else str(structure.__name__)
-
-
-def _first(structure: Any) -> str:
-    return " ".join((structure.__doc__ or "").split())
-
-
-def _fields(structure: Any) -> Iterator[str]:
-    rows = ((f"`{name}`", kind, meaning) for name, kind, meaning in _described(structure))
-    yield from table(("Key", "JSON type", "Meaning"), rows)
-
-
-def _described(structure: Any) -> Iterator[tuple[str, str, str]]:
-    """Yield each key with its JSON type and its meaning."""
-    annotations = {name: text for base in reversed(structure.__mro__) for name, text in _annotations(base)}
-    for name in structure.__struct_fields__:
-        kind, meaning = annotations[name]
-        yield name, kind, meaning
-
-
-def _annotations(base: type) -> Iterator[tuple[str, tuple[str, str]]]:
-    if base.__module__.startswith("turnwright"):
-        for name, hint in get_type_hints(base, include_extras=True).items():
-            meta = getattr(hint, "__metadata__", ())
-            yield name, (_json_type(getattr(hint, "__origin__", hint)), meta[0].description if meta else "")
-
-
-_NAMES = {int: "integer", float: "number", str: "string", bool: "boolean"}
-
-
-def _json_type(kind: Any) -> str:
-    """Return a type's name in JSON."""
-    if kind in _NAMES:
-        return _NAMES[kind]
-    arguments = [one for one in getattr(kind, "__args__", ()) if one not in (type(None), ...)]
-    origin = getattr(kind, "__origin__", None)
-    if origin is tuple:
-        ends_open = kind.__args__[-1] is ...
-        inner = "" if not ends_open else f" of {_json_type(arguments[0])}"
-        return f"array{inner}" if ends_open else f"array of {len(arguments)}"
-    if origin is dict:
-        return f"object of {_json_type(arguments[1])}"
-    if arguments and all(isinstance(one, str) for one in arguments):
-        return " or ".join(f'"{one}"' for one in arguments)
-    if type(None) in getattr(kind, "__args__", ()):
-        return f"{_json_type(arguments[0])} or null"
-    heading = _heading(kind)
-    return f"[{heading}](#{heading.lower()})"
 
 
 if __name__ == "__main__":
