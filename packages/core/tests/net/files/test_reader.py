@@ -13,7 +13,8 @@ from turnwright.errors import RecordError, SetupError
 from turnwright.kernel.record import Header, TurnRules
 from turnwright.kernel.verify import verify
 from turnwright.net.files.reader import game_of_record, is_as_packed, kind_of_file, read_record
-from turnwright.wire.record.v2 import LINE_BYTES_MAX, Encoder
+from turnwright.wire.record.v2 import Encoder
+from turnwright.wire.record.v2_lines import LINE_BYTES_MAX
 
 
 @pytest.fixture(scope="module")

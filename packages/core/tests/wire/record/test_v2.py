@@ -23,7 +23,7 @@ from turnwright.kernel.failure import Failure, FailureReason
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.record import Footer, Header, Record, TurnEntry, TurnRules
 from turnwright.kernel.verify import verify
-from turnwright.wire.record import v2
+from turnwright.wire.record import v2, v2_lines
 
 HEADER = Header(
     game="carts",
@@ -179,8 +179,8 @@ def test_a_digest_and_a_hash_are_shortened_in_every_line() -> None:
     long = "0123456789abcdef"
     turns = [TurnEntry(1, {}, digest=long), TurnEntry(2, {}, digest=long, keyframe=b"{}")]
     lines = [json.loads(line) for line in _lines(turns)]
-    assert [line.get("d") for line in lines] == [None, *[long[: v2.DIGEST_DIGITS]] * 2, None]
-    assert {len(line["h"]) for line in lines} == {v2.HASH_DIGITS}
+    assert [line.get("d") for line in lines] == [None, *[long[: v2_lines.DIGEST_DIGITS]] * 2, None]
+    assert {len(line["h"]) for line in lines} == {v2_lines.HASH_DIGITS}
 
 
 def test_the_hash_of_a_line_is_its_last_key_and_covers_everything_before_it() -> None:

@@ -40,10 +40,11 @@ from turnwright_tank.observe import with_prints
 from turnwright_tank.structs import TankIntent, without_messages
 from turnwright_tank.wire.recording.from_record import announced
 from turnwright_tank.wire.royale import messages as m
-from turnwright_tank.wire.royale.codec import check_team_messages, decode, encode
+from turnwright_tank.wire.royale.codec import decode, encode
 from turnwright_tank.wire.royale.message_parts import HistoryStart
 from turnwright_tank.wire.royale.results import results_for_bots, results_for_observers
 from turnwright_tank.wire.royale.setup import GAME_TYPES, tank_setup, validate_start
+from turnwright_tank.wire.royale.team_messages import check_team_messages
 from turnwright_tank.wire.royale_fast.ticks import NO_EVENTS, tick_encoder
 
 _ESCAPED = {"n": "\n", "t": "\t", "b": "\b", "f": "\f", '"': '"'}

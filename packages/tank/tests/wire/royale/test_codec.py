@@ -19,6 +19,7 @@ from packages.tank.tests.wire.royale.samples import (
     server_messages,
     text,
 )
+from turnwright.wire.faults import Fault, FaultCode
 from turnwright_tank.structs import (
     BulletState,
     Frame,
@@ -31,8 +32,6 @@ from turnwright_tank.structs import (
 from turnwright_tank.wire.royale import limits
 from turnwright_tank.wire.royale import messages as m
 from turnwright_tank.wire.royale.codec import (
-    Fault,
-    FaultCode,
     decode,
     decode_server,
     encode,

@@ -10,15 +10,15 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from packages.tank.tests.wire.royale.samples import INTENT_FIELDS, SAMPLES
+from turnwright.wire.faults import Fault
 from turnwright_tank.structs import TankIntent
 from turnwright_tank.wire.royale.codec import (
-    Fault,
-    check_team_messages,
     decode,
     decode_server,
     encode,
     error_reply,
 )
+from turnwright_tank.wire.royale.team_messages import check_team_messages
 
 MUTATED_MESSAGES = 100_000
 

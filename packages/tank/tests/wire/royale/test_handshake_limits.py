@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from packages.tank.tests.wire.royale.samples import HANDSHAKE, text
+from turnwright.wire.faults import Fault
 from turnwright_tank.wire.royale import limits
 from turnwright_tank.wire.royale import messages as m
-from turnwright_tank.wire.royale.codec import Fault, decode
+from turnwright_tank.wire.royale.codec import decode
 
 
 def _hello(**fields: Any) -> m.BotHandshake | Fault:

@@ -9,10 +9,11 @@ import msgspec
 import pytest
 
 from packages.tank.tests.wire.royale.samples import START_GAME
+from turnwright.wire.faults import Fault, FaultCode
 from turnwright_tank.settings import DeclaredSetting
 from turnwright_tank.wire.royale import limits
 from turnwright_tank.wire.royale import message_parts as parts
-from turnwright_tank.wire.royale.codec import Fault, FaultCode, decode, decode_server
+from turnwright_tank.wire.royale.codec import decode, decode_server
 
 REQUIRED = sorted(set(START_GAME["gameSetup"]) - {"maxNumberOfParticipants"})
 

@@ -10,8 +10,7 @@ import pytest
 from packages.core.tests.messages import missing
 from turnwright_tank.structs import TankIntent, TeamMessage
 from turnwright_tank.wire.royale import limits
-from turnwright_tank.wire.royale.codec import check_team_messages
-from turnwright_tank.wire.royale.team_messages import BATCH_TYPE
+from turnwright_tank.wire.royale.team_messages import BATCH_TYPE, check_team_messages
 
 
 def _reason(*messages: TeamMessage, mates: tuple[int, ...] = (2, 3), able: tuple[int, ...] = (2, 3)) -> str:

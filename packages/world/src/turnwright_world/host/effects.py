@@ -8,46 +8,16 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from turnwright.host.effects import (
-    Close,
-    Log,
-    ReadPending,
-    RecordClose,
-    RecordOpen,
-    RecordTurn,
-    SetAlarm,
-)
+from turnwright.host.effects import Close as Close
+from turnwright.host.effects import Log as Log
+from turnwright.host.effects import ReadPending as ReadPending
+from turnwright.host.effects import RecordClose as RecordClose
+from turnwright.host.effects import RecordOpen as RecordOpen
+from turnwright.host.effects import RecordTurn as RecordTurn
+from turnwright.host.effects import SetAlarm as SetAlarm
 from turnwright.kernel.record import TurnEntry
 from turnwright_world.host.accounts import Account
 from turnwright_world.host.minds.player_mind import PlayerMind
-
-__all__ = [
-    "BATTLE",
-    "CLOSE_NORMAL",
-    "CheckMind",
-    "CheckPassphrase",
-    "Close",
-    "DeleteMind",
-    "Effect",
-    "HideInput",
-    "LoadMind",
-    "Log",
-    "MakeAccount",
-    "Plan",
-    "PlanningBody",
-    "ReadPending",
-    "RecordClose",
-    "RecordOpen",
-    "RecordTurn",
-    "SaveAccount",
-    "SaveMind",
-    "SaveTurn",
-    "SendPackage",
-    "SetAlarm",
-    "ShowPrompt",
-    "ShowText",
-    "UnloadMind",
-]
 
 CLOSE_NORMAL = 1000
 """The WebSocket close code for a normal end."""

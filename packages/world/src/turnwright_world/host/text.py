@@ -15,26 +15,10 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any, Literal
 
-from turnwright_world.rules.naming import begun, counted, the
+from turnwright_world.rules.naming import begun as begun
+from turnwright_world.rules.naming import counted, the
 from turnwright_world.rules.threats import Reaction
 from turnwright_world.rules.view import DARK
-
-__all__ = [
-    "HERE_MAX",
-    "Answers",
-    "Look",
-    "answers_of",
-    "begun",
-    "clean",
-    "doing",
-    "exits_line",
-    "heard_lines",
-    "names",
-    "prompt",
-    "room",
-    "threat_line",
-    "wrapped",
-]
 
 HERE_MAX = 30
 """The most lines about the creatures in a place. Equal lines are merged, and further creatures are only

@@ -17,7 +17,8 @@ from turnwright.kernel.game import Game
 from turnwright.kernel.record import Header, Record
 from turnwright.net.files.writer import GZIP_START
 from turnwright.net.gc_pause import gc_paused
-from turnwright.wire.record.v2 import LINE_BYTES_MAX, decode_lines
+from turnwright.wire.record.v2 import decode_lines
+from turnwright.wire.record.v2_lines import LINE_BYTES_MAX
 
 BattleKind = Literal["record", "royale"]
 """A turnwright record, or a Tank Royale recording."""

@@ -15,7 +15,7 @@ from turnwright.kernel.record import TurnRules
 from turnwright.kernel.state_checks import CHECKS_EVERY
 from turnwright.wire.markdown import field_rows, paragraphs, table
 from turnwright.wire.nesting_bound import LEVELS_MAX
-from turnwright.wire.record.v2 import (
+from turnwright.wire.record.v2_lines import (
     DIGEST_DIGITS,
     HASH_DIGITS,
     LINE_BYTES_MAX,

@@ -34,19 +34,6 @@ from turnwright.wire.record.v2_lines import (
     TurnLine,
 )
 
-__all__ = [
-    "DIGEST_DIGITS",
-    "HASH_DIGITS",
-    "LINE_BYTES_MAX",
-    "VERSION",
-    "Encoder",
-    "FooterLine",
-    "HeaderLine",
-    "TurnLine",
-    "chained",
-    "decode_lines",
-]
-
 IntentWriter = Callable[[Any], Any]
 IntentReader = Callable[[Any], Any]
 

@@ -17,12 +17,13 @@ from typing import Any, Literal
 import msgspec
 
 from turnwright.errors import RecordError
+from turnwright.wire.faults import Fault, FaultCode
 from turnwright.wire.nesting_bound import TOO_DEEP, nested_too_deeply
 from turnwright_tank.structs import Event, Frame, TankFrame
 from turnwright_tank.wire.recording.split_by_game import RECORDED
 from turnwright_tank.wire.royale import lenient_decoder
 from turnwright_tank.wire.royale import messages as m
-from turnwright_tank.wire.royale.codec import Fault, FaultCode, decode_server
+from turnwright_tank.wire.royale.codec import decode_server
 from turnwright_tank.wire.royale.message_parts import GameSetup, Participant, ResultsForObserver
 from turnwright_tank.wire.royale.setup import custom
 

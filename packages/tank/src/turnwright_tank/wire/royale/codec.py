@@ -22,19 +22,6 @@ from turnwright_tank.wire.royale.lenient_decoder import (
     recover_message,
 )
 from turnwright_tank.wire.royale.limits import COLOR_CHARS_MAX, MESSAGE_BYTES_MAX, VALUES_MAX
-from turnwright_tank.wire.royale.team_messages import check_team_messages
-
-__all__ = [
-    "Fault",
-    "FaultCode",
-    "Incoming",
-    "ServerMessage",
-    "check_team_messages",
-    "decode",
-    "decode_server",
-    "encode",
-    "error_reply",
-]
 
 Incoming = Union[  # noqa: UP007 (msgspec and readers want the names)
     TankIntent,

@@ -263,7 +263,7 @@ def _faults() -> Iterator[str]:
 
 def _bounds() -> Iterator[str]:
     yield "\n## Limits\n"
-    rows = ((f"`{name}`", _shown(getattr(bounds, name))) for name in bounds.__all__)
+    rows = ((f"`{name}`", _shown(getattr(bounds, name))) for name in sorted(vars(bounds)) if name.isupper())
     yield from table(("Name", "Value"), rows)
 
 

@@ -6,45 +6,9 @@ team messages since 1.4.0. "ours" means that the official server has no limit or
 
 from __future__ import annotations
 
-from turnwright.wire.faults import MESSAGE_BYTES_MAX, REASON_BYTES_MAX, STRANGER_BYTES_MAX
-
-__all__ = [
-    "AUTHORS_MAX",
-    "AUTHOR_CHARS_MAX",
-    "BATCH_MESSAGES_MAX",
-    "BOOTS_MAX",
-    "BOTS_MAX",
-    "CLIENT_NAME_CHARS_MAX",
-    "COLOR_CHARS_MAX",
-    "COUNTRY_CODES_MAX",
-    "COUNTRY_CODE_CHARS_MAX",
-    "DEBUG_GRAPHICS_BYTES_MAX",
-    "DESCRIPTION_CHARS_MAX",
-    "DIRECTORY_ID_CHARS_MAX",
-    "GAME_TYPES_MAX",
-    "GAME_TYPE_CHARS_MAX",
-    "HOMEPAGE_CHARS_MAX",
-    "HOST_CHARS_MAX",
-    "LANGUAGE_CHARS_MAX",
-    "MESSAGE_BYTES_MAX",
-    "NAME_CHARS_MAX",
-    "OUTPUT_BYTES_MAX",
-    "PLATFORM_CHARS_MAX",
-    "PORT_MAX",
-    "POSITION_MAX",
-    "REASON_BYTES_MAX",
-    "SECRET_CHARS_MAX",
-    "SESSION_ID_CHARS_MAX",
-    "STRANGER_BYTES_MAX",
-    "TEAM_ID_MAX",
-    "TEAM_MEMBER_NAME_CHARS_MAX",
-    "TEAM_MESSAGES_BYTES_MAX",
-    "TEAM_MESSAGES_MAX",
-    "TEAM_MESSAGE_BYTES_MAX",
-    "TRUNCATED_MARK",
-    "VALUES_MAX",
-    "VERSION_CHARS_MAX",
-]
+from turnwright.wire.faults import MESSAGE_BYTES_MAX as MESSAGE_BYTES_MAX
+from turnwright.wire.faults import REASON_BYTES_MAX as REASON_BYTES_MAX
+from turnwright.wire.faults import STRANGER_BYTES_MAX as STRANGER_BYTES_MAX
 
 VALUES_MAX = 20_000
 """Commas in a message that the typed decoder refused (ours). Decoding a longer message again would take too

@@ -16,24 +16,14 @@ from turnwright_tank.structs import Frame, Observation, TankIntent
 from turnwright_tank.wire.royale import limits
 from turnwright_tank.wire.royale.message_parts import (
     BatchVersion,
-    BotAddress,
-    BotInfo,
-    BotName,
     DebuggerAttached,
     Description,
-    DirectoryEntry,
-    Features,
-    GameSetup,
     HistoryStart,
     Homepage,
-    InitialPosition,
     IsDroid,
     Language,
     Name,
-    Participant,
     Platform,
-    ResultsForBot,
-    ResultsForObserver,
     TeamId,
     TeamMemberName,
     TeamName,
@@ -41,59 +31,16 @@ from turnwright_tank.wire.royale.message_parts import (
     Version,
     says,
 )
-
-__all__ = [
-    "MAY_RECEIVE",
-    "MAY_SEND",
-    "BootBots",
-    "BotAddress",
-    "BotHandshake",
-    "BotInfo",
-    "BotListUpdate",
-    "BotName",
-    "BotPolicies",
-    "BotPolicyUpdate",
-    "BotReady",
-    "ChangeTps",
-    "ControllerHandshake",
-    "Directories",
-    "DirectoryEntry",
-    "DisableDebugMode",
-    "EnableDebugMode",
-    "ErrorReply",
-    "Features",
-    "GameAbortedEvent",
-    "GameEndedEventForBot",
-    "GameEndedEventForObserver",
-    "GamePausedEventForObserver",
-    "GameResumedEventForObserver",
-    "GameSetup",
-    "GameStartedEventForBot",
-    "GameStartedEventForObserver",
-    "History",
-    "InitialPosition",
-    "ListDirectories",
-    "NextTurn",
-    "ObserverHandshake",
-    "OperatorToken",
-    "Participant",
-    "PauseCause",
-    "PauseGame",
-    "ResultsForBot",
-    "ResultsForObserver",
-    "ResumeGame",
-    "Role",
-    "RoundEndedEventForBot",
-    "RoundEndedEventForObserver",
-    "RoundStartedEvent",
-    "RoundTrips",
-    "ServerHandshake",
-    "SkippedTurnEvent",
-    "StartGame",
-    "StopGame",
-    "TpsChangedEvent",
-    "type_name",
-]
+from turnwright_tank.wire.royale.message_parts import BotAddress as BotAddress
+from turnwright_tank.wire.royale.message_parts import BotInfo as BotInfo
+from turnwright_tank.wire.royale.message_parts import BotName as BotName
+from turnwright_tank.wire.royale.message_parts import DirectoryEntry as DirectoryEntry
+from turnwright_tank.wire.royale.message_parts import Features as Features
+from turnwright_tank.wire.royale.message_parts import GameSetup as GameSetup
+from turnwright_tank.wire.royale.message_parts import InitialPosition as InitialPosition
+from turnwright_tank.wire.royale.message_parts import Participant as Participant
+from turnwright_tank.wire.royale.message_parts import ResultsForBot as ResultsForBot
+from turnwright_tank.wire.royale.message_parts import ResultsForObserver as ResultsForObserver
 
 Role = Literal["bot", "observer", "controller"]
 PauseCause = Literal["pause", "debug_step", "breakpoint"]
