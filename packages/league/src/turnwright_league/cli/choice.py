@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
+from typing import Any
 
 from turnwright.app.option_fields import argument, option
+from turnwright.cli.parser import GivenOptions
 
 
 @dataclass(frozen=True)
@@ -38,3 +40,14 @@ class BotsChoice:
     bots: tuple[str, ...] = argument(
         "BOT", "built-in bots, directories in FOLDER, or paths of bot directories", many=True, default=()
     )
+
+
+def given_settings(given: GivenOptions, kind: type) -> dict[str, Any]:
+    """Return the given settings of battles, by field."""
+    made: Any = given.make(kind)
+    return {
+        name: getattr(made, name)
+        for one in fields(kind)
+        if one.name in given.values
+        for name in one.metadata["option"].fills or (one.name,)
+    }

@@ -6,7 +6,7 @@ import sys
 import time
 from collections.abc import Sequence
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from turnwright.cli.choice import GameChoice, JsonChoice, battle_options_of, game_in
 from turnwright.cli.parser import CommandSpec, GivenOptions
@@ -14,6 +14,7 @@ from turnwright.cli.terminal import InPlace, Style, clean, cut, print_json, tabl
 from turnwright.errors import EXIT_INTERRUPTED, EXIT_OK
 from turnwright_league.app.compare_options import CompareOptions
 from turnwright_league.app.options import battle_settings_of
+from turnwright_league.cli.choice import given_settings
 
 if TYPE_CHECKING:
     from turnwright_league.app.compare import ComparisonProgress, ComparisonResult
@@ -68,7 +69,8 @@ def run(given: GivenOptions) -> int:
     game = given.make(GameChoice).game
     display = CompareDisplay(sys.stderr)
     try:
-        result = play_comparison(options, game, _settings(given, game), display.show, display.note)
+        settings = given_settings(given, _battle_settings(game))
+        result = play_comparison(options, game, settings, display.show, display.note)
     finally:
         display.close()
     if given.make(JsonChoice).json:
@@ -76,19 +78,6 @@ def run(given: GivenOptions) -> int:
     else:
         print("\n".join(result_lines(result, Style(sys.stdout))), flush=True)
     return EXIT_INTERRUPTED if result.interrupted else EXIT_OK
-
-
-def _settings(given: GivenOptions, game: str) -> dict[str, Any]:
-    """Return the given settings of battles, by field."""
-    kind = _battle_settings(game)
-    made: Any = given.make(kind)
-    said = [
-        name
-        for one in fields(kind)
-        if one.name in given.values
-        for name in one.metadata["option"].fills or (one.name,)
-    ]
-    return {name: getattr(made, name) for name in said}
 
 
 class CompareDisplay(InPlace):

@@ -5,9 +5,9 @@ from __future__ import annotations
 import logging
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from turnwright.app.option_fields import option
 from turnwright.cli.choice import GameChoice, OpenChoice, battle_options_of, game_in
@@ -16,6 +16,7 @@ from turnwright.cli.watch import open_or_print
 from turnwright.errors import EXIT_INTERRUPTED, EXIT_OK
 from turnwright_league.app.ladder.options import LadderOptions
 from turnwright_league.app.options import battle_settings_of
+from turnwright_league.cli.choice import given_settings
 
 if TYPE_CHECKING:
     from turnwright_league.app.ladder.start import LadderAddresses
@@ -67,22 +68,11 @@ def run(given: GivenOptions) -> int:
         print(f"teacher: {addresses.teacher}", flush=True)
         open_or_print(addresses.teacher, wanted=given.make(OpenChoice).open, said=True)
 
-    interrupted = serve_ladder(options, game, _settings(given, game), announce)
+    settings = given_settings(given, battle_settings_of(battle_options_of(game)))
+    settings.pop("sandbox", None)  # the ladder server has this option itself
+    interrupted = serve_ladder(options, game, settings, announce)
     print(f"all data is in {options.folder}. To resume later, run the same command", file=sys.stderr)
     return EXIT_INTERRUPTED if interrupted else EXIT_OK
-
-
-def _settings(given: GivenOptions, game: str) -> dict[str, Any]:
-    """Return the given settings of battles, by field."""
-    kind = battle_settings_of(battle_options_of(game))
-    made: Any = given.make(kind)
-    said = {name for one in fields(kind) if one.name in given.values for name in _filled(one)}
-    return {name: getattr(made, name) for name in said - {"sandbox"}}
-
-
-def _filled(one: Any) -> tuple[str, ...]:
-    declared = one.metadata["option"]
-    return tuple(declared.fills) or (one.name,)
 
 
 def _takes(words: Sequence[str]) -> tuple[type, ...]:

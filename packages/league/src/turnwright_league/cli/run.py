@@ -6,7 +6,7 @@ import os
 import shlex
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from turnwright.cli.choice import GameChoice, JsonChoice, OpenChoice, battle_opt
 from turnwright.cli.parser import CommandSpec, GivenOptions
 from turnwright.errors import EXIT_INTERRUPTED, EXIT_OK, EXIT_PARTICIPANT
 from turnwright_league.app.options import SETTINGS_FILE, TournamentOptions, battle_settings_of
-from turnwright_league.cli.choice import FolderChoice
+from turnwright_league.cli.choice import FolderChoice, given_settings
 
 _DESCRIPTION = """\
 Every bot directory in FOLDER takes part, and so do the BOTs on the command line and in
@@ -112,17 +112,8 @@ def _page(given: GivenOptions, tell: Callable[[str], None]) -> Callable[[str], N
 
 
 def _settings(given: GivenOptions) -> dict[str, Any]:
-    """Return the given settings of battles, by field."""
     game = given.values.get("game") or _game_in_folder(given.values["folder"], given.values.get("store"))
-    kind = battle_settings_of(battle_options_of(game))
-    made: Any = given.make(kind)
-    said = {name for one in fields(kind) if one.name in given.values for name in _filled(one)}
-    return {name: getattr(made, name) for name in said}
-
-
-def _filled(one: Any) -> tuple[str, ...]:
-    declared = one.metadata["option"]
-    return tuple(declared.fills) or (one.name,)
+    return given_settings(given, battle_settings_of(battle_options_of(game)))
 
 
 def _remarks(end: Any) -> list[str]:
