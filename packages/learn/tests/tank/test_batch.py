@@ -19,8 +19,8 @@ from turnwright_learn.tank.batch import (
     Batch,
     BatchSettings,
     built_in_bots_for,
+    new_batch,
 )
-from turnwright_learn.tank.new_batch import new_batch
 from turnwright_tank.backends import extension
 from turnwright_tank.envs.spaces import ENVS
 

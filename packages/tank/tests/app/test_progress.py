@@ -1,3 +1,5 @@
+"""Reports of a running battle of tanks contain the round, the scores and the energies."""
+
 from __future__ import annotations
 
 from typing import Any
@@ -5,7 +7,7 @@ from typing import Any
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.record import TurnRules
-from turnwright_tank.app.progress import TankFollower
+from turnwright_tank.app.battles import TankFollower
 from turnwright_tank.game import TankGame
 from turnwright_tank.structs import TankIntent
 

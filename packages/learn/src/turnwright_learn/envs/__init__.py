@@ -18,11 +18,28 @@ except ModuleNotFoundError as error:
     why = f"{error.name} is missing: pip install 'turnwright[learn]'"
     raise ModuleNotFoundError(why, name=error.name) from error
 
-from turnwright_learn.envs.registration import register_envs
+from gymnasium.envs.registration import register, registry
+
+from turnwright.catalog import with_parts
 from turnwright_learn.envs.server_options import ConnectingBot
 from turnwright_learn.envs.single import GameEnv, make_env
 from turnwright_learn.envs.together import aec_env, parallel_env
 
 __all__ = ["ConnectingBot", "GameEnv", "aec_env", "make_env", "parallel_env", "register_envs"]
+
+
+def register_envs() -> None:
+    """Register the environments of all installed games: turnwright/TankDuel-v0 and so on."""
+    for game in with_parts():
+        for name, wanted in game.part("environments").items():
+            full = f"turnwright/{name}"
+            if full not in registry:
+                register(
+                    full,
+                    entry_point="turnwright_learn.envs.single:GameEnv",
+                    vector_entry_point=wanted.get("vector"),
+                    kwargs={"game": game.name, "env": name},
+                )
+
 
 register_envs()

@@ -6,9 +6,11 @@ and in it one entry for each seat. After its end, a battle begins again with its
 
 from __future__ import annotations
 
+import logging
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any, Protocol
 
 import numpy as np
@@ -28,6 +30,7 @@ from turnwright_tank.game import TankGame
 from turnwright_tank.rules.constants import ENERGY_TANK, GUN_HEAT_START, PLACEMENT_CELL
 from turnwright_tank.rules.grid import lay_out
 from turnwright_tank.rules.rows import ARENA, TANK, Tank
+from turnwright_tank.seats import check_seats
 from turnwright_tank.settings import arena_row, read_settings
 
 NEXT_STEP, SAME_STEP, DISABLED = range(3)
@@ -41,6 +44,7 @@ _DRAWS = 512
 _NO_GRID = 2**62
 _ROUND = 1
 Array = np.ndarray[Any, np.dtype[Any]]
+_log = logging.getLogger("turnwright")
 
 
 @dataclass(frozen=True)
@@ -454,3 +458,28 @@ class _InterpretedBattle:
 
 
 assert len(ACTIONS) == 5, "as ACTION_NUMBERS of backends/c/batch.h"
+
+
+def new_batch(common: BatchSettings, speed: str = "auto") -> Batch:
+    """Return a batch. With "auto" it is compiled if the rules are.
+
+    If "auto" has to interpret the rules, the log gives the reason once.
+
+    Args:
+        speed: "auto", "compiled" or "interpreted".
+
+    Raises:
+        SetupError: the speed is not available, or the settings are impossible.
+    """
+    check_seats(read_settings(common.settings), common.seats)
+    why = extension.why_missing() if speed == "auto" else ""
+    if why:
+        _tell(why)
+    if why or speed == "interpreted":
+        return InterpretedBatch(common)
+    return CompiledBatch(common)
+
+
+@cache
+def _tell(why: str) -> None:
+    _log.warning("battles are interpreted, some hundred times slower than compiled: %s", why)

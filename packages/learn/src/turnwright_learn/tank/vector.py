@@ -22,11 +22,10 @@ from gymnasium.vector.utils import batch_space
 
 from turnwright.errors import SetupError
 from turnwright.kernel.game import SeatInfo
-from turnwright_learn.tank.batch import DISABLED, NEXT_STEP, SAME_STEP, BatchSettings
+from turnwright_learn.tank.batch import DISABLED, NEXT_STEP, SAME_STEP, BatchSettings, new_batch
 from turnwright_learn.tank.beginnings import Beginnings
 from turnwright_learn.tank.cast import Cast
 from turnwright_learn.tank.env_layout import EnvLayout
-from turnwright_learn.tank.new_batch import new_batch
 from turnwright_learn.tank.opponents import FixedOpponents, Opponents, Policy, opponents_of
 from turnwright_learn.tank.recorder import BattleRecorder
 from turnwright_tank.envs.actions import ACTIONS, DISCRETE
