@@ -115,22 +115,9 @@ class Encoder:
 
     def encode_header(self, header: Header) -> bytes:
         """Return the first line."""
-        line = HeaderLine(
-            turnwright=VERSION,
-            kind="header",
-            game=header.game,
-            behaviour_version=header.behaviour_version,
-            seed=header.seed,
-            setup=dict(header.setup),
-            seats=header.seats,
-            rules=header.rules,
-            tolerant=header.tolerant,
-            made_by=header.made_by,
-            announced=dict(header.announced),
-            rules_hash=header.rules_hash,
-            sandbox=header.sandbox,
-        )
-        return self._line(line)
+        same = {name: getattr(header, name) for name in Header.__dataclass_fields__}
+        same |= {"setup": dict(header.setup), "announced": dict(header.announced)}
+        return self._line(HeaderLine(VERSION, "header", **same))
 
     def encode_turn(self, entry: TurnEntry) -> bytes:
         """Return the line of one turn.
@@ -463,16 +450,4 @@ def _check_version(line: bytes) -> None:
 
 
 def _header(line: HeaderLine) -> Header:
-    return Header(
-        game=line.game,
-        behaviour_version=line.behaviour_version,
-        seed=line.seed,
-        setup=line.setup,
-        seats=line.seats,
-        rules=line.rules,
-        tolerant=line.tolerant,
-        made_by=line.made_by,
-        announced=line.announced,
-        rules_hash=line.rules_hash,
-        sandbox=line.sandbox,
-    )
+    return Header(**{name: getattr(line, name) for name in Header.__dataclass_fields__})
