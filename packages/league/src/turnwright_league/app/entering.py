@@ -33,10 +33,8 @@ def add_bots(folder: str | Path, bots: Sequence[str], store: str | None = None) 
         rules, game = rules_from(opened)
         refuse_other_entries(opened, rules)
         kit = find_game(game).bots
-        found = {
-            one.origin: one for bot in bots for one in place.named(_origin(opened, bot) or bot, kit, game)
-        }
-        others = [one for one in _playing(place, opened, kit, game) if one.origin not in found]
+        found = {one.origin: one for bot in bots for one in place.named(_origin(opened, bot) or bot, kit)}
+        others = [one for one in _playing(place, opened, kit) if one.origin not in found]
         refuse_same_names([*others, *found.values()])
         said = []
         unseal(opened)
@@ -69,7 +67,7 @@ def remove_bots(folder: str | Path, bots: Sequence[str], store: str | None = Non
     return [f"{one.entry.name} {one.entry.version} is removed. Its results are kept" for one in found]
 
 
-def _playing(place: TournamentFolder, store: ResultStore, kit: GameBots, game: str) -> list[TournamentBot]:
+def _playing(place: TournamentFolder, store: ResultStore, kit: GameBots) -> list[TournamentBot]:
     """Return the bots that the next run would play, without the bots that it would refuse."""
     newest = {one.origin: one.state for one in store.entries()}
     found: list[TournamentBot] = []
@@ -77,7 +75,7 @@ def _playing(place: TournamentFolder, store: ResultStore, kit: GameBots, game: s
         found += place.bots_in_folder()
     for origin, state in newest.items():
         with suppress(SetupError):
-            found += [place.one_named(origin, kit, game)] if state == "plays" else []
+            found += [place.one_named(origin, kit)] if state == "plays" else []
     unlike = {one.origin: one for one in found if newest.get(one.origin) != "removed"}
     return list(unlike.values())
 

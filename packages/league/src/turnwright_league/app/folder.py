@@ -159,9 +159,7 @@ class TournamentFolder:
 
     # ---- bots --------------------------------------------------------------------------------------------
 
-    def bots(
-        self, kit: GameBots, game: str, named: Sequence[str], away: Container[str] = ()
-    ) -> list[TournamentBot]:
+    def bots(self, kit: GameBots, named: Sequence[str], away: Container[str] = ()) -> list[TournamentBot]:
         """Return the bots of the folder, ordered by directory, and then the named bots in order.
 
         Members of a team do not play alone unless they are named.
@@ -174,7 +172,7 @@ class TournamentFolder:
         """
         found = {one.origin: one for one in self.bots_in_folder()}
         for name in named:
-            for one in self.named(name, kit, game):
+            for one in self.named(name, kit):
                 found.setdefault(one.origin, one)
         bots = [one for one in found.values() if one.origin not in away]
         refuse_same_names(bots)
@@ -188,7 +186,7 @@ class TournamentFolder:
         """
         return [bot_of(entry, entry.directory.name) for entry in _without_members(self._in_folder())]
 
-    def named(self, name: str, kit: GameBots, game: str) -> list[TournamentBot]:
+    def named(self, name: str, kit: GameBots) -> list[TournamentBot]:
         """Return the bots that a name means.
 
         Args:
@@ -199,17 +197,17 @@ class TournamentFolder:
             SetupError: there is no such bot, or a bot in the directory is invalid.
         """
         if name == ALL_BUILT_IN and kit.built_in:
-            return [self.one_named(BUILT_IN + one, kit, game) for one in kit.built_in]
+            return [self.one_named(BUILT_IN + one, kit) for one in kit.built_in]
         path = Path(os.path.abspath(name))
         if not (self.path / name).is_dir() and path.is_dir():
             found = scan([path])
             if found and found[0].directory != path:
                 if broken := next((one.problem for one in found if one.problem is not None), None):
                     raise SetupError(broken)
-                return [self.one_named(str(one.directory), kit, game) for one in _without_members(found)]
-        return [self.one_named(name, kit, game)]
+                return [self.one_named(str(one.directory), kit) for one in _without_members(found)]
+        return [self.one_named(name, kit)]
 
-    def one_named(self, name: str, kit: GameBots, game: str) -> TournamentBot:
+    def one_named(self, name: str, kit: GameBots) -> TournamentBot:
         """Return a bot by its origin, the name of a built-in bot, or a path.
 
         Raises:

@@ -256,7 +256,7 @@ class _TournamentSetup:
         away = {origin for origin, one in newest.items() if one.state == "removed"}
         named = [*self.options.bots, *(o for o, one in newest.items() if one.state == "plays")]
         there = self._still_there(named, kept)
-        found = self.folder.bots(self.played.bots, self.game, there, away)
+        found = self.folder.bots(self.played.bots, there, away)
         if len(found) < 2:
             raise SetupError(self._too_few(found))
         return found

@@ -94,21 +94,16 @@ def rumble_envelopes(
     played: Iterable[PlayedBattle],
     entries: Sequence[TournamentEntry],
     client: RumbleClient,
-    replay_hashes: Mapping[str, str] | None = None,
 ) -> list[dict[str, Any]]:
     """Return all battles that count, as envelopes for the Rumble.
 
     An envelope has up to ENVELOPE_RESULTS_MAX results.
 
-    Args:
-        replay_hashes: the hash of each battle's replay, by the battle's id.
-
     Raises:
         SetupError: a battle does not fit into a record.
     """
-    hashes = replay_hashes or {}
     counted = {one.id: one for one in played if one.counts}
-    records = [rumble_record(counted[one], entries, client, hashes.get(one)) for one in sorted(counted)]
+    records = [rumble_record(counted[one], entries, client) for one in sorted(counted)]
     return [
         {
             "schemaVersion": _SCHEMA_VERSION,

@@ -56,7 +56,7 @@ class LadderGame:
         }
         self.rules = self._rules(store, values)
         folder = ladder_folder.folder
-        self.built_in = [folder.one_named(name, game.bots, self.game) for name in game.bots.built_in]
+        self.built_in = [folder.one_named(name, game.bots) for name in game.bots.built_in]
 
     def _rules(self, store: ResultStore, values: Mapping[str, Any]) -> PairingRules:
         light = self.played.rules()
