@@ -22,7 +22,6 @@ from turnwright_world.rules.threats import (
     ThreatPolicy,
     by_landing,
     pick,
-    remaining_us,
     shown,
 )
 
@@ -43,18 +42,6 @@ def queue(*threats: tuple[int, int, str]) -> Creature:
     ann = body()
     ann.threats = [Threat(n, 2, kind, 5, at, us) for n, (at, us, kind) in enumerate(threats, 1)]
     return ann
-
-
-# ---- what remains --------------------------------------------------------------------------------------
-
-
-def test_remaining_time_is_never_negative() -> None:
-    threat = Threat(1, 2, "blow", 5, 1_000, 500)
-    assert [remaining_us(threat, now) for now in (1_000, 1_400, 1_500, 9_000)] == [500, 100, 0, 0]
-
-
-def test_the_example_of_document_003_gives_nine_tenths_of_a_second() -> None:
-    assert remaining_us(Threat(1, 2, "blow", 5, 0, S), 100_000) == 900_000
 
 
 # ---- scales --------------------------------------------------------------------------------------------

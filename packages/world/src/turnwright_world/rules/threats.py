@@ -5,8 +5,7 @@
 
 A threat is inserted once and sent to clients once. Its damage depends on the attacker's attributes at that
 moment. If no reaction clears it, the server lets it land at its exact game time. The damage then depends on
-the defender's attributes at that moment. Server and clients compute the remaining time with the same formula,
-`remaining_us`. This module defines the numbers, and `fight` applies them.
+the defender's attributes at that moment. This module defines the numbers, and `fight` applies them.
 """
 
 from __future__ import annotations
@@ -38,11 +37,6 @@ time.
 
 THREATS_MAX = 64
 """The longest queue that a policy can allow."""
-
-
-def remaining_us(threat: Threat, now_us: int) -> int:
-    """Return the time until a threat lands, in µs. Clients use the same formula."""
-    return max(0, threat.inserted_us + threat.window_us - now_us)
 
 
 def by_landing(threats: list[Threat]) -> list[Threat]:
