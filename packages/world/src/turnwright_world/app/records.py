@@ -9,7 +9,7 @@ from turnwright.app.game.records import GameRecords
 from turnwright.app.game.results import GameResults
 from turnwright.errors import RecordError
 from turnwright.kernel.game import Outcome
-from turnwright.kernel.record import Header, Record
+from turnwright.kernel.record import Record
 from turnwright.kernel.replay import replay
 from turnwright.net.files.reader import OnProgress, no_progress, read_record
 from turnwright_world.game import WorldGame, WorldState
@@ -106,13 +106,9 @@ def world_of(record: Record, contents: Path | None = None) -> WorldGame:
 
 def _needed(record: Record) -> set[str]:
     """Return the hashes of all contents that a record needs."""
-    needed = {_content_of(record.header)}
+    needed = {str(record.header.setup.get("content", ""))}
     for entry in record.turns:
         for event in getattr(entry.intents.get(0), "gate", ()):
             if event.kind == "reload":
                 needed.add(str(event.data.get("hash", "")))
     return needed
-
-
-def _content_of(header: Header) -> str:
-    return str(header.setup.get("content", ""))

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from turnwright_world.content.row_mistakes import did_you_mean
 from turnwright_world.kit.queues import merged
-from turnwright_world.kit.schema import BlowRow, KindRow, Land, Quest, QueueRow, Spawn
+from turnwright_world.kit.schema import KindRow, Land, Quest, QueueRow, Spawn
 
 SPAWNED_MAX = 20_000
 """The most creatures and items that a new world can have in total."""
@@ -200,8 +200,5 @@ def _reactions(land: Land) -> Iterator[Found]:
     for name, row in land.kinds.items():
         for blow in row.blows:
             if blow.kind not in known:
-                yield _helpless("kind", name, "blows", blow)
-
-
-def _helpless(table: str, name: str, key: str, blow: BlowRow) -> Found:
-    return Found(table, name, key, f"no reaction helps against {blow.kind!r}", False)
+                text = f"no reaction helps against {blow.kind!r}"
+                yield Found("kind", name, "blows", text, False)

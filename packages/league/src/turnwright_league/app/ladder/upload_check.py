@@ -84,7 +84,7 @@ def check_upload(job: UploadCheck) -> CheckReport:
     except RefusedUpload as error:
         return CheckReport(error.problems)
     problems = [*_team_problems(found)] or [*_json_problems(found), *_code_problems(found)]
-    if _are_fatal(problems):
+    if any(not one.is_note for one in problems):
         return CheckReport(tuple(problems[:_PROBLEMS_MAX]), found.name)
     directory = job.place / found.name
     shutil.rmtree(job.place, ignore_errors=True)
@@ -95,10 +95,6 @@ def check_upload(job: UploadCheck) -> CheckReport:
         return CheckReport(tuple(problems[:_PROBLEMS_MAX]), found.name, str(directory), entry)
     except RefusedUpload as error:
         return CheckReport((*error.problems, *problems)[:_PROBLEMS_MAX], found.name)
-
-
-def _are_fatal(problems: list[UploadProblem]) -> bool:
-    return any(not one.is_note for one in problems)
 
 
 def _team_problems(bot: BotFiles) -> Iterator[UploadProblem]:
@@ -273,9 +269,10 @@ def _main_problems(path: str, tree: ast.Module, local: set[str] | frozenset[str]
         if alias.name.endswith("Bot")
     }
     used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    stem = PurePosixPath(path).stem
     for name, line in bases.items():
         if name not in used:
-            text = f"{name} is imported, but no class derives from it: expected class {_stem(path)}({name})"
+            text = f"{name} is imported, but no class derives from it: expected class {stem}({name})"
             yield UploadProblem(text, path, line, is_note=True)
 
 
@@ -295,10 +292,6 @@ def _is_text(node: ast.stmt) -> bool:
     if isinstance(node, ast.Expr):
         return isinstance(node.value, ast.Constant)
     return isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant)
-
-
-def _stem(path: str) -> str:
-    return PurePosixPath(path).stem
 
 
 def _plain(text: str) -> str:

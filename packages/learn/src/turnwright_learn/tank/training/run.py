@@ -141,7 +141,7 @@ class Training:
             buffer,
         )
         write_file(self._files / "checkpoint.pt", buffer.getvalue())
-        write_file(self._files / "progress.svg", self._chart())
+        write_file(self._files / "progress.svg", training_chart(self.folder.name, self._lines))
 
     def _checkpoint(self) -> dict[str, Any] | None:
         """Return the checkpoint of an earlier run, or None.
@@ -215,9 +215,6 @@ class Training:
                     writer.add_scalar(name, figures[name], figures["turns"])
             for name, (_, won, *_) in figures["against"].items():
                 writer.add_scalar(f"won/{name}", won, figures["turns"])
-
-    def _chart(self) -> str:
-        return training_chart(self.folder.name, self._lines)
 
 
 def training_chart(name: str, lines: list[dict[str, Any]]) -> str:
