@@ -444,7 +444,7 @@ def test_a_bot_with_the_name_and_version_of_another_is_not_added(folder: Path, t
 
 def test_results_of_another_format_and_no_results_are_refused(folder: Path, tmp_path: Path) -> None:
     game = dice_game(tmp_path / "dice")
-    with pytest.raises(SetupError, match="no results"):
+    with pytest.raises(SetupError, match=r"no file .*results\.sqlite"):
         Tournament(folder)
     play(folder, "Low", "High", game=game, battles=1)
     with sqlite3.connect(folder / "results.sqlite") as connection:
