@@ -286,12 +286,12 @@ def play_both(number: int, game: TankGame, turns: int = 120) -> list[str]:
     return []
 
 
-@pytest.mark.parametrize("number", few(range(BATTLES), 12))
+@pytest.mark.parametrize("number", few(range(BATTLES), 12, 24))
 def test_the_interpreted_arena_agrees_with_the_naive_one(number: int) -> None:
     assert play_both(number, TankGame("interpreted", grid_from=NO_GRID if number % 2 else 0)) == []
 
 
 @pytest.mark.skipif(not extension.available(), reason=extension.why_missing())
-@pytest.mark.parametrize("number", few(range(BATTLES, 2 * BATTLES), 12))
+@pytest.mark.parametrize("number", few(range(BATTLES, 2 * BATTLES), 12, 24))
 def test_the_compiled_arena_agrees_with_the_naive_one(number: int) -> None:
     assert play_both(number, TankGame("compiled", grid_from=NO_GRID if number % 2 else 0)) == []
