@@ -84,7 +84,7 @@ def test_a_file_is_read_and_a_too_long_one_is_not_sent(
     expect(page.locator("#mind-source")).to_have_value(re.compile("I am"))  # the page's policy forbids eval
     page.locator("#mind-source").fill("x" * 16_385)
     page.get_by_role("button", name="Hand over").click()
-    page.locator(".mind-said", has_text="16384 at most").wait_for()
+    page.locator(".mind-said", has_text="at most 16384").wait_for()
 
 
 def test_a_guest_is_asked_to_keep_its_character(new_screen: NewScreen, demo: str) -> None:

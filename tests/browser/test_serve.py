@@ -27,7 +27,7 @@ def test_an_operator_starts_bots_and_a_battle_from_the_page(new_screen: NewScree
         chief.button("New battle").click()
         dialog = chief.page.get_by_role("dialog", name="New battle")
         for name in ("Whirl", "Duck", "Duck"):
-            dialog.get_by_role("button", name=f"One more of {name}").click()
+            dialog.get_by_role("button", name=f"One more {name}").click()
         dialog.get_by_role("button", name="Start 3 bots").click()
         chief.until("they are there", lambda: "3 bots will play" in dialog.inner_text(), 60)
         chief.shoot("serve-dialog")

@@ -4,9 +4,10 @@
 
 makes, in ~/.cache/turnwright/peers (or the folder TURNWRIGHT_PEERS_CACHE), one virtual environment for each
 version of the official Python bot API. It fetches the newest 1.x Java bot API from Maven Central with its
-dependencies, if there is one, and the newest 1.x TypeScript bot API with a Node that it plays on. It makes two environments
-with our packages: one with Ray, and one with PyTorch. What is not available is written down there with the
-reason, so that tests know it. About 900 MB, and 5.5 GB for PyTorch, whose packages for Linux bring CUDA.
+dependencies, if there is one, and the newest 1.x TypeScript bot API with a Node that it plays on. It makes
+two environments with our packages: one with Ray, and one with PyTorch. What is not available is written down
+there with the reason, so that tests know it. About 900 MB, and 5.5 GB for PyTorch, whose packages for Linux
+bring CUDA.
 TURNWRIGHT_JAVA_BOT_API may name a folder of jars to use instead of the fetched ones, and
 TURNWRIGHT_TYPESCRIPT_BOT_API what `npm pack` made of the TypeScript API's source.
 """

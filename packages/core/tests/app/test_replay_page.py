@@ -105,7 +105,7 @@ def test_a_record_of_other_rules_is_refused(
 
 
 def test_a_missing_file_is_refused_in_one_line(tmp_path: Path) -> None:
-    with pytest.raises(RecordError, match="No such file"):
+    with pytest.raises(RecordError, match="there is no file"):
         look_at(tmp_path / "none.twr")
     with pytest.raises(RecordError, match="Is a directory"):
         look_at(tmp_path)

@@ -83,7 +83,7 @@ def test_a_bot_with_refused_answers_learns_what_was_expected():
     assert mute.malformed == 0
     assert not missing(refused.failure.full_text, "no valid answers", "{'x': 'y'}", "0 to 1000000")
     assert refused.failure.advice != mute.failure.advice
-    assert not missing(mute.failure.full_text, "in turn", "no answers")
+    assert not missing(mute.failure.full_text, "in turn", "no answer in time")
 
 
 def test_refusals_before_a_valid_answer_are_not_the_reason_of_the_failure():

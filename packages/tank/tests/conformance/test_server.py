@@ -44,9 +44,10 @@ def check(name: str, log: Path) -> list[str]:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_scenario_is_answered_as_the_official_server_did(name: str, tmp_path: Path) -> None:
-    found = check(name, tmp_path / "server.log")
-    if found:  # a busy machine may have made a scripted bot late: once more
-        found = check(name, tmp_path / "again.log")
+    for attempt in range(3):  # a busy machine may make a scripted bot late
+        found = check(name, tmp_path / f"{attempt}.log")
+        if not found:
+            break
     assert not found, "\n".join(found[:8])
 
 

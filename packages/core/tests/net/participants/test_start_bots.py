@@ -173,7 +173,7 @@ def test_an_operator_learns_why_a_battle_cannot_begin() -> None:
         setup.settings = {**setup.settings, "width": 3}
         operator.start_battle(setup, operator.bots)
         await until(lambda: operator.ended)
-        assert not missing(operator.ended, "width", ">= 5")
+        assert not missing(operator.ended, "width", "5 or more")
         assert operator.started is None
 
     scene(act)

@@ -77,7 +77,7 @@ def test_a_number_from_one_to_its_limit_is_taken(field: str, name: str, most: in
         assert validate_start(_with(**{field: value}), GAME_TYPES) is None
     for value in (0, -1, most + 1, 10**400, -(10**400)):
         complaint = validate_start(_with(**{field: value}), GAME_TYPES) or ""
-        assert complaint.startswith(f"{name} was ")
+        assert complaint.startswith(f"{name} is ")
         assert "give" in complaint
 
 
