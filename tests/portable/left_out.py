@@ -58,6 +58,7 @@ LINUX_ONLY: Mapping[str, tuple[str, ...]] = {
     "permissions, signals, pipes, limits and processors, asked of POSIX or Linux": (
         "packages/core/tests/app/test_serve.py::test_participants_keep_places_where_few_files_may_be_open",
         "packages/core/tests/net/files/test_new_file.py::test_a_new_file_has_the_permissions_of_the_one_before",
+        "packages/core/tests/net/http/test_analysis.py::test_only_a_server_lowers_the_priority_of_an_analysis",
         "packages/core/tests/net/http/test_ports_room.py::test_a_low_limit_is_raised_as_far_as_is_needed",
         "packages/core/tests/net/http/test_ports_room.py::test_a_limit_above_that_of_the_system_is_reduced_and_reported",
         "packages/core/tests/net/processes/test_output_to_log.py::test_a_pipe_is_read_until_it_ends_however_much_comes",

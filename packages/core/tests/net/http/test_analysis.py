@@ -135,7 +135,6 @@ def test_closing_ends_a_running_analysis(tmp_path: Path) -> None:
 
 
 @pytest.mark.process
-@pytest.mark.skipif(not hasattr(os, "getpriority"), reason="the system has no such priorities")
 def test_only_a_server_lowers_the_priority_of_an_analysis(tmp_path: Path) -> None:
     """A person waits for the analysis of a command, also on a busy machine."""
     path = tmp_path / "x.twr"
