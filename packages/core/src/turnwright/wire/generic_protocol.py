@@ -36,7 +36,7 @@ def _says(text: str, **limits: Any) -> msgspec.Meta:
 
 
 class GenericClientHello(msgspec.Struct, tag_field="type", tag="hello", rename="camel", kw_only=True):
-    """The first message of a client. It names the client's protocol version, its role and its name."""
+    """The first message of a client, with its protocol version, role and name."""
 
     protocol: Annotated[int, _says("the version of this protocol", ge=1, le=1000)]
     name: Annotated[str, _says("the program's name", min_length=1, max_length=_SHORT_CHARS)]
@@ -63,7 +63,7 @@ class GenericClientHello(msgspec.Struct, tag_field="type", tag="hello", rename="
 
 
 class GenericClientReady(msgspec.Struct, tag_field="type", tag="ready"):
-    """A bot's answer to the server's `ready`. It means that the bot can play."""
+    """A bot's answer to the server's `ready`: the bot can play."""
 
 
 class GenericIntent(msgspec.Struct, tag_field="type", tag="intent", kw_only=True):
@@ -87,7 +87,7 @@ class RemoteBot(msgspec.Struct):
 
 
 class GenericStart(msgspec.Struct, tag_field="type", tag="start", rename="camel", kw_only=True):
-    """An operator starts a battle."""
+    """Starts a battle."""
 
     bots: Annotated[
         tuple[RemoteBot, ...],
@@ -105,29 +105,29 @@ class GenericStart(msgspec.Struct, tag_field="type", tag="start", rename="camel"
 
 
 class GenericStop(msgspec.Struct, tag_field="type", tag="stop"):
-    """An operator ends the battle."""
+    """Ends the battle."""
 
 
 class GenericPause(msgspec.Struct, tag_field="type", tag="pause"):
-    """An operator pauses the battle before the next turn."""
+    """Pauses the battle before the next turn."""
 
 
 class GenericResume(msgspec.Struct, tag_field="type", tag="resume"):
-    """An operator resumes a paused battle."""
+    """Resumes a paused battle."""
 
 
 class GenericStep(msgspec.Struct, tag_field="type", tag="step"):
-    """An operator plays one turn of a paused battle."""
+    """Plays one turn of a paused battle."""
 
 
 class GenericSetSpeed(msgspec.Struct, tag_field="type", tag="speed"):
-    """An operator changes the speed."""
+    """Changes the speed."""
 
     tps: Annotated[int, _says("turns per second; below 0: as fast as possible, 0: paused", le=1000)]
 
 
 class GenericPolicy(msgspec.Struct, tag_field="type", tag="policy"):
-    """An operator changes the settings for one bot."""
+    """Changes the settings for one bot."""
 
     seat: Annotated[int, _says("the seat, from 0", ge=0, le=BATTLE_BOTS_MAX)]
     debugging: Annotated[
@@ -139,17 +139,17 @@ class GenericPolicy(msgspec.Struct, tag_field="type", tag="policy"):
 
 
 class GenericDebug(msgspec.Struct, tag_field="type", tag="debug"):
-    """An operator turns debug mode on or off. In debug mode the battle pauses after each turn."""
+    """Turns debug mode on or off, in which the battle pauses after each turn."""
 
     on: Annotated[bool, _says("true: on; false: off")]
 
 
 class GenericListDirectories(msgspec.Struct, tag_field="type", tag="directories"):
-    """An operator asks for the list of bots that the server can start."""
+    """Asks for the list of bots that the server can start."""
 
 
 class GenericBoot(msgspec.Struct, tag_field="type", tag="boot"):
-    """An operator asks the server to start bots."""
+    """Starts bots on the server."""
 
     ids: Annotated[
         tuple[Annotated[str, msgspec.Meta(max_length=_ID_CHARS)], ...],
@@ -202,7 +202,7 @@ class GenericSeat(msgspec.Struct, rename="camel", omit_defaults=True):
 class GenericReady(
     msgspec.Struct, tag_field="type", tag="ready", rename="camel", kw_only=True, omit_defaults=True
 ):
-    """A battle begins. A bot answers with `ready`. A spectator does not need to answer."""
+    """A battle begins. A bot answers with `ready`, a spectator with nothing."""
 
     game: Annotated[str, _says("the name of the game")]
     seats: Annotated[tuple[GenericSeat, ...], _says("all bots, in order of their seats")]
@@ -300,7 +300,7 @@ class GenericBot(msgspec.Struct):
 
 
 class GenericBots(msgspec.Struct, tag_field="type", tag="bots"):
-    """The connected bots. Spectators and operators get this list again after each change."""
+    """The connected bots, for spectators and operators, again after each change."""
 
     bots: Annotated[tuple[GenericBot, ...], _says("the connected bots")]
 
@@ -324,13 +324,13 @@ class GenericDirectory(msgspec.Struct, omit_defaults=True):
 
 
 class GenericDirectories(msgspec.Struct, tag_field="type", tag="directories"):
-    """The bots that the server can start. The server sends this list to operators that ask for it."""
+    """The bots that the server can start, for an operator that asked for them."""
 
     entries: Annotated[tuple[GenericDirectory, ...], _says("the bots that the server can start")]
 
 
 class GenericSpeed(msgspec.Struct, tag_field="type", tag="speed"):
-    """The speed of the battle. Spectators and operators get this message."""
+    """The speed of the battle, for spectators and operators."""
 
     tps: Annotated[int, _says("turns per second; -1: as fast as possible, 0: paused")]
     pacing: Annotated[
@@ -345,10 +345,9 @@ class GenericSpeed(msgspec.Struct, tag_field="type", tag="speed"):
 class GenericHistory(msgspec.Struct, tag_field="type", tag="history"):
     """Frames of a battle, for clients whose `hello` asked for `history`.
 
-    After this object, the same WebSocket message contains further messages. Each of them begins after a
-    newline. They are a `frame` for each turn, and `result` at the end of the battle. A server keeps only the
-    newest frames. If the battle runs at a limited speed (`together`), a spectator that joins late starts near
-    the newest frame.
+    After this object, the same WebSocket message contains further messages, each after a newline: a `frame`
+    for each turn, and `result` at the end of the battle. A server keeps only the newest frames. If the battle
+    runs at a limited speed (`together`), a spectator that joins late starts near the newest frame.
     """
 
     first: Annotated[

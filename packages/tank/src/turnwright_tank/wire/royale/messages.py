@@ -90,7 +90,7 @@ class _Handshake(_Message, kw_only=True):
 
 
 class BotHandshake(_Handshake, kw_only=True):
-    """A bot introduces itself. This is the bot's first message, after ServerHandshake.
+    """Introduces a bot. It is the bot's first message, after ServerHandshake.
 
     The server closes the connection with 1008 and the reason if a field is too long or blank, or if the
     session or the secret is wrong. The fields are from the schema bot-handshake.
@@ -132,7 +132,7 @@ class BotHandshake(_Handshake, kw_only=True):
 
 
 class ObserverHandshake(_Handshake):
-    """A spectator introduces itself. The server answers with one BotListUpdate.
+    """Introduces a spectator. The server answers with one BotListUpdate.
 
     The fields are from the schema observer-handshake.
     """
@@ -142,7 +142,7 @@ class ObserverHandshake(_Handshake):
 
 
 class ControllerHandshake(_Handshake):
-    """An operator introduces itself. The server answers with one BotListUpdate.
+    """Introduces an operator. The server answers with one BotListUpdate.
 
     The fields are from the schema controller-handshake.
 
@@ -161,17 +161,17 @@ class ControllerHandshake(_Handshake):
 
 
 class BotReady(_Message):
-    """A bot is ready to play. The bot sends this message after each GameStartedEventForBot.
+    """The bot is ready to play. It sends this after each GameStartedEventForBot.
 
-    If no game is about to begin, the server ignores this message.
+    If no game is about to begin, the server ignores the message.
     """
 
 
 class StartGame(_Message):
-    """An operator starts a game with bots of the last BotListUpdate.
+    """Starts a game with bots of the last BotListUpdate.
 
-    The server refuses the message while a game runs, or if a setting is outside its limits. The controller's
-    socket stays open. The bots get their seats in the order of their addresses in this message.
+    The server refuses the message while a game runs, or if a setting is outside its limits, and keeps the
+    controller's socket open. The bots get their seats in the order of their addresses in this message.
     """
 
     game_setup: (
@@ -184,23 +184,23 @@ class StartGame(_Message):
 
 
 class StopGame(_Message):
-    """An operator aborts the game."""
+    """Aborts the game."""
 
 
 class PauseGame(_Message):
-    """An operator pauses the game."""
+    """Pauses the game."""
 
 
 class ResumeGame(_Message):
-    """An operator resumes a paused game. The message also ends debug mode."""
+    """Resumes a paused game and ends debug mode."""
 
 
 class NextTurn(_Message):
-    """An operator plays one turn of a paused game."""
+    """Plays one turn of a paused game."""
 
 
 class ChangeTps(_Message):
-    """An operator sets the turns per second."""
+    """Sets the turns per second."""
 
     tps: Annotated[
         int,
@@ -212,9 +212,7 @@ class ChangeTps(_Message):
 
 
 class BotPolicyUpdate(_Message):
-    """An operator switches debug graphics or breakpoint mode of one bot on or off. If a field is absent, its
-    setting stays as it was.
-    """
+    """Switches debug graphics or breakpoint mode of one bot on or off. An absent field changes nothing."""
 
     bot_id: Annotated[int, says("bot id")]
     debugging_enabled: Annotated[bool, says("whether debug graphics are shown")] | None = None
@@ -230,22 +228,19 @@ class BotPolicyUpdate(_Message):
 
 
 class EnableDebugMode(_Message):
-    """An operator turns on the pause after each turn."""
+    """Turns on the pause after each turn."""
 
 
 class DisableDebugMode(_Message):
-    """An operator turns off the pause after each turn. A paused game stays paused."""
+    """Turns off the pause after each turn. A paused game stays paused."""
 
 
 class ListDirectories(_Message):
-    """An operator asks which bots the server can start. The server answers with Directories. Extension."""
+    """Asks which bots the server can start. The server answers with Directories. Extension."""
 
 
 class BootBots(_Message):
-    """An operator starts bots from the server's bot directories. Extension.
-
-    When the bots have started, they join the lobby.
-    """
+    """Starts bots from the server's bot directories. They join the lobby. Extension."""
 
     ids: Annotated[
         tuple[Annotated[str, _limit(min_length=1, max_length=limits.DIRECTORY_ID_CHARS_MAX)], ...],
@@ -258,7 +253,7 @@ class BootBots(_Message):
 
 
 class ServerHandshake(_Message, kw_only=True):
-    """The server introduces itself. This is the first message on each connection.
+    """The server introduces itself, in the first message on each connection.
 
     A bot compares the first number of `version` with the version of its API. The fields are from the schema
     server-handshake.
@@ -294,7 +289,7 @@ class BotListUpdate(_Message):
 
 
 class GameStartedEventForBot(_Message):
-    """A game begins. Each bot that plays gets this message, and answers with BotReady."""
+    """A game begins. The bot answers with BotReady."""
 
     my_id: Annotated[int, says("the receiver's bot id, 1…N")]
     teammate_ids: Annotated[tuple[int, ...], says("bot ids of the receiver's teammates")]
@@ -322,20 +317,20 @@ class GameStartedEventForBot(_Message):
 
 
 class GameStartedEventForObserver(_Message):
-    """A game begins. Observers and controllers get this message when all bots are ready."""
+    """All bots are ready, and the game begins."""
 
     game_setup: Annotated[GameSetup, says("the settings")]
     participants: Annotated[tuple[Participant, ...], says("the bots that play")]
 
 
 class RoundStartedEvent(_Message):
-    """A round begins. The server sends this message just before the first tick."""
+    """A round begins. The first tick follows."""
 
     round_number: Annotated[int, says("the round, from 1")]
 
 
 class RoundEndedEventForBot(_Message):
-    """A round is over. Every bot of the game gets this message after the last tick."""
+    """A round is over. The message follows the last tick."""
 
     round_number: Annotated[int, says("the round, from 1")]
     turn_number: Annotated[int, says("the round's last turn")]
@@ -343,7 +338,7 @@ class RoundEndedEventForBot(_Message):
 
 
 class RoundEndedEventForObserver(_Message):
-    """A round is over. Observers and controllers get this message after the last tick."""
+    """A round is over. The message follows the last tick."""
 
     round_number: Annotated[int, says("the round, from 1")]
     turn_number: Annotated[int, says("the round's last turn")]
@@ -351,14 +346,14 @@ class RoundEndedEventForObserver(_Message):
 
 
 class GameEndedEventForBot(_Message):
-    """A game is over. Every bot of the game gets this message."""
+    """A game is over."""
 
     number_of_rounds: Annotated[int, says("rounds played")]
     results: Annotated[ResultsForBot, says("the bot's results")]
 
 
 class GameEndedEventForObserver(_Message):
-    """A game is over. The message has the results."""
+    """A game is over, with these results."""
 
     number_of_rounds: Annotated[int, says("rounds played")]
     results: Annotated[tuple[ResultsForObserver, ...], says("the results, best first")]
@@ -379,7 +374,7 @@ class GameResumedEventForObserver(_Message):
 
 
 class SkippedTurnEvent(_Message):
-    """A bot has missed a turn. Only the bot that missed it gets this message."""
+    """The bot has missed a turn. Other bots do not get this message."""
 
     turn_number: Annotated[int, says("number of the turn that the bot missed")]
     reason: (
@@ -413,11 +408,11 @@ class TpsChangedEvent(_Message):
 class History(_Message):
     """Lines of a battle's record. Only clients whose handshake has `history` get this message. Extension.
 
-    After the JSON object, the message contains a newline and lines of the record. The server sends each line
-    when it writes the line into the record. If bots do not wait for spectators (`apart`), a client that
-    connects late gets the battle from its beginning. If the server writes a record, it reads the earlier part
-    of a long battle from the record. If bots and spectators see each turn at the same time (`together`), a
-    client that connects late gets only the newest part of the battle.
+    After the JSON object, the message contains a newline and lines of the record, each sent when the server
+    writes it into the record. If bots do not wait for spectators (`apart`), a client that connects late gets
+    the battle from its beginning, whose earlier part the server reads from its record, if it writes one. If
+    bots and spectators see each turn at the same time (`together`), a client that connects late gets only the
+    newest part.
     """
 
     first: Annotated[
@@ -439,8 +434,8 @@ class BotPolicies(_Message, kw_only=True):
     """The bots whose debug graphics or breakpoint mode operators have switched on. Only clients whose
     handshake has `turnwright` get this message. Extension.
 
-    Each message contains the complete lists. The server sends the message after each change, and to each
-    client that connects late. Until the first message of a game, all lists are empty.
+    Each message contains the complete lists, and is sent after each change and to each client that connects
+    late. Until the first message of a game, all lists are empty.
     """
 
     debugging: Annotated[list[int], says("ids of bots whose debug graphics are switched on")] = []
@@ -467,10 +462,7 @@ class RoundTrips(_Message):
 
 
 class Directories(_Message):
-    """The bots that an operator may start with BootBots. Extension.
-
-    The server sends this message in answer to ListDirectories.
-    """
+    """The bots that an operator may start with BootBots, in answer to ListDirectories. Extension."""
 
     entries: Annotated[tuple[DirectoryEntry, ...], says("bots, teams and built-in bots")]
 
