@@ -202,7 +202,7 @@ class WorldGame(Game[WorldState, WorldIntent]):
         return state.seated()[1]
 
     def far(self, state: WorldState) -> frozenset[Seat]:
-        """Return the awaited minds that are far from all players. They plan after the others."""
+        """Return the awaited minds that are far from all players. They plan after the other minds."""
         return frozenset(state.far_away())
 
     def opening(self, state: WorldState) -> bool:

@@ -92,7 +92,7 @@ IDLE = WorldIntent()
 
 
 def merge(first: WorldIntent, second: WorldIntent) -> WorldIntent:
-    """Return one intent for two of the same turn.
+    """Return one intent that combines two intents of the same turn.
 
     The result has the later command, and all presses in order of time. A stop in `second` drops the command
     of `first`. A stop in `first` does not drop the command of `second`.

@@ -76,7 +76,7 @@ class LocalSpectator:
         server.command(lambda now_ns: host.introduce(self._link.peer.port, hello, now_ns))
 
     def leave(self) -> None:
-        """Disconnect."""
+        """Disconnect from the server."""
         self._link.close()
 
 

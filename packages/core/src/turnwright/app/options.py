@@ -431,7 +431,7 @@ class BattleOptions(MissedTurnOptions, SeedChoice, SandboxOptions):
 
     @property
     def records(self) -> tuple[Path, ...]:
-        """The files to write."""
+        """The wanted paths of the record and the recording."""
         return tuple(path for path in (self.record, self.recording) if path is not None)
 
     @classmethod

@@ -54,7 +54,7 @@ class PageServer:
 
     @property
     def origin(self) -> str:
-        """The address of its first page, without the slash."""
+        """The address of the first page, without the final slash."""
         return f"http://{HOST_NAME}:{self.port}"
 
     async def start(self) -> None:
@@ -69,13 +69,13 @@ class PageServer:
         await self._listener.open(sockets)
 
     async def stop(self) -> None:
-        """Stop listening."""
+        """Stop listening, and close the pages."""
         self._listener.close()
         self._pages.close()
         await asyncio.sleep(0)
 
     def on_http(self, method: str, path: str, headers: Mapping[str, str]) -> HttpResponse:
-        """Answer a request."""
+        """Return a page. A request for `/` is redirected to `home`."""
         page = path.partition("?")[0]
         if path == "/" != self._home:
             return text(302, "the record is shown on its own page", Location=self._home)

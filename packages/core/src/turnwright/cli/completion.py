@@ -25,7 +25,7 @@ class CompletionOptions:
 
 
 def run(given: GivenOptions) -> int:
-    """Print the script."""
+    """Print the completion script of a shell."""
     print(completion_script(given.make(CompletionOptions).shell))
     return EXIT_OK
 

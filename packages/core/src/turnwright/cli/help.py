@@ -18,7 +18,7 @@ class HelpOptions:
 
 
 def run(given: GivenOptions) -> int:
-    """Print the help."""
+    """Print the full help of a command."""
     found = parse([*given.make(HelpOptions).words, "--help"])
     assert isinstance(found, int), "--help runs nothing"
     return found

@@ -128,7 +128,7 @@ class HelpPage:
 
     @property
     def _ordered(self) -> list[OptionHelp]:
-        """The options. Those that most people need come first."""
+        """The options, required options first. In a long list, options that most people need come next."""
         is_long = len(self.options) > SHORT_MAX
         return sorted(self.options, key=lambda one: (not one.required, is_long and not one.often))
 

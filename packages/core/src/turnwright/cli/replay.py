@@ -52,7 +52,7 @@ _TURN = re.compile(r"[1-9][0-9]{0,8}\.[1-9][0-9]{0,8}")
 
 
 def _turn(text: str) -> str:
-    """Return "ROUND.TURN"."""
+    """Return `text`, which must be ROUND.TURN."""
     if not _TURN.fullmatch(text):
         raise ValueError(f"{text[:40]!r} is not a turn such as 2.140")
     return text
@@ -169,7 +169,7 @@ def _replay_text_of(path: Path) -> Callable[..., int]:
 
 
 def _tell(path: Path, contents: Path | None) -> bool:
-    """If the record's game tells its battles as text, print the record and return True. Otherwise return
+    """If the record's game can show battles as text, print the record and return True. Otherwise return
     False.
 
     Raises:

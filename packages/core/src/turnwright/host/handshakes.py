@@ -93,7 +93,7 @@ class Handshakes:
         return None
 
     def _no_seat(self, client: Client, message: HelloMessage) -> str | None:
-        """Return why this spectator cannot be admitted in addition to the others, or None."""
+        """Return why this spectator cannot be admitted, or None."""
         if client.role is not None or message.role != "spectator":
             return None
         config, watchers = self._config, self._lobby.watchers

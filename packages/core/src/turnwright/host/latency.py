@@ -135,7 +135,7 @@ class SeatTiming:
     malformed: int = 0
 
     def add_late(self, took_ns: int, late_ns: int) -> None:
-        """Count a late answer."""
+        """Count an answer that came `late_ns` after its deadline."""
         self.answers.add(took_ns)
         self.late_by.add(late_ns)
 

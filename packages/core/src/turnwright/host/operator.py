@@ -40,7 +40,7 @@ class OperatorControls:
         self._said = _NO_POLICIES
 
     def new_battle(self) -> None:
-        """Forget the previous battle."""
+        """Forget which seats the previous battle waited for or debugged."""
         self.waited_for, self.first_awaited = set(), frozenset()
         self._debug_next.clear()
         self._said = _NO_POLICIES

@@ -49,7 +49,7 @@ class BattleRecording:
         return self._config.record or self._history is not None
 
     def begin(self, header: Header) -> None:
-        """Begin the record."""
+        """Begin the record of a battle, if battles are recorded."""
         if self._config.record:
             self._opening = self._messages.history_opened(header) if self._shares else b""
             self._output.do(fx.RecordOpen(self._number, header, self._opening))

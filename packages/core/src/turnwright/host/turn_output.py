@@ -64,7 +64,7 @@ class TurnOutput:
         self._out.append(fx.Log(level, text))
 
     def do(self, effect: fx.Effect) -> None:
-        """Append an effect."""
+        """Append an effect that the server carries out."""
         self._out.append(effect)
 
     def publish(self, data: bytes) -> None:

@@ -77,7 +77,7 @@ class CheckedGame(Game[Any, Any]):
         return self._as_json("observe", state, seat)
 
     def resolve(self, state: Any, intents: Mapping[Seat, Any], streams: Streams) -> Sequence[Any]:
-        """Return a list of events."""
+        """Return the events, as a list that can be written as JSON."""
         events = self._call("resolve", state, intents, streams)
         if not isinstance(events, list | tuple):
             raise self._returned("resolve", events, "a list of what happened, e.g. []")
@@ -162,11 +162,11 @@ class CheckedGame(Game[Any, Any]):
         return self._call("default_intent", state, seat, on_skip)
 
     def retire(self, state: Any, seat: Seat) -> None:
-        """Retire a seat."""
+        """Call the game's `retire`."""
         self._call("retire", state, seat)
 
     def reinstate(self, state: Any, seat: Seat) -> None:
-        """Reinstate a seat."""
+        """Call the game's `reinstate`."""
         self._call("reinstate", state, seat)
 
     def faults(self, state: Any) -> Sequence[tuple[str, str]]:
@@ -178,14 +178,14 @@ class CheckedGame(Game[Any, Any]):
         return self._call("tables", state, make=list)  # type: ignore[no-any-return]  # a list of tables
 
     def snapshot(self, state: Any) -> bytes:
-        """Return bytes."""
+        """Return the result of the game's `snapshot`, which must be bytes."""
         data = self._call("snapshot", state)
         if not isinstance(data, bytes):
             raise self._returned("snapshot", data, "bytes")
         return data
 
     def save(self, state: Any) -> bytes:
-        """Return bytes."""
+        """Return the result of the game's `save`, which must be bytes."""
         data = self._call("save", state)
         if not isinstance(data, bytes):
             raise self._returned("save", data, "bytes: JSON, on one line")

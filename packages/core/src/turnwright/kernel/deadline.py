@@ -164,7 +164,7 @@ class Inbox:
     def withhold(self, seats: Set[Seat], now_ns: int) -> None:
         """Start the timeouts of `seats`, which get no observation in this turn.
 
-        The turn waits for these seats as long as for the others.
+        The turn waits for these seats as long as for seats with an observation.
         """
 
     def held_until_ns(self, ready_ns: int) -> int:
@@ -290,7 +290,7 @@ class _NoTurn(Inbox):
         """Do nothing."""
 
     def end_collecting(self, now_ns: int, *, ends_round: bool = False) -> None:
-        """End nothing."""
+        """Do nothing."""
 
 
 NO_TURN: Inbox = _NoTurn((), (), lambda first, second: second)

@@ -286,9 +286,9 @@ class LateMisses:
         """
 
     def note(self, entry: TurnEntry, server_late_ns: int) -> list[Seat]:
-        """Take the entry of the next turn. `server_late_ns` is how late the server was in this turn.
+        """Add the entry of the next turn, in which the server was late by `server_late_ns`.
 
-        Return the seats whose late answers show now that they may have missed a turn because of the server.
+        Return the seats whose late answers show that they may have missed a turn because of the server.
         """
         missed, found = self._missed, list[Seat]()
         if entry.opening:

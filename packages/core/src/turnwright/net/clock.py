@@ -103,7 +103,7 @@ def rings(timer: int) -> bool:
 
 
 def close(timer: int) -> None:
-    """Release the timer."""
+    """Close the timer's file descriptor."""
     os.close(timer)
 
 
@@ -154,7 +154,7 @@ class QueuedAlarm:
         self._alarm.set(at_ns)
 
     def close(self) -> None:
-        """Never ring again."""
+        """Turn the alarm off, and release its resources."""
         self.set(None)
         self._alarm.close()
 

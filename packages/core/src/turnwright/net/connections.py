@@ -21,7 +21,7 @@ class LoopConnection(Protocol):
         """
 
     def abort(self) -> None:
-        """End the connection now."""
+        """End the connection now. Unsent data is lost."""
 
 
 C = TypeVar("C", bound=LoopConnection)

@@ -122,7 +122,7 @@ class HistoryWriter:
             self.grew()
 
     def left(self, key: int) -> None:
-        """Forget a connection."""
+        """Forget a connection that has ended."""
         self._readers.pop(key, None)
         self._awake.pop(key, None)
         self._pressed.discard(key)

@@ -176,13 +176,13 @@ class LiveServer:
     # ---- events of connections -------------------------------------------------------------------------
 
     def on_open(self, connection: Connection, peer: PeerAddress) -> None:
-        """Take in a new client."""
+        """Register a new client with the host."""
         key = connection.key = self._connections.add(connection)
         connect = partial(self._host.connect, listener=peer.listener, bots_only=peer.is_sandboxed)
         self.loop.tell(connection, connect, key, peer.host, peer.port, now_ns())
 
     def on_text(self, connection: Connection, data: bytes) -> None:
-        """Take a text message."""
+        """Pass a text message to the host, and carry out the effects."""
         host = self._host
         try:
             host.receive(connection.key, data, now_ns())

@@ -37,7 +37,7 @@ class LoopHost(Protocol):
         """Continue, because the alarm rang."""
 
     def pending_read(self, now_ns: int) -> None:
-        """Continue after ReadPending."""
+        """Continue, because the sockets have been read, as `ReadPending` asked."""
 
     def take(self) -> list[Any]:
         """Return the effects of earlier calls, in order. Each effect is returned only once."""

@@ -97,7 +97,7 @@ class _GameUnderTest:
         play.entries.append(battle.close_turn().entry)
 
     def intent(self, state: Any, seat: int, rng: random.Random) -> Any:
-        """Draw an intent."""
+        """Return a random intent from `intent_of`, or else from the game."""
         if self.intent_of is not None:
             return self.intent_of(rng)
         return self.game.random_intent(state, seat, Stream(rng.getrandbits(64)))

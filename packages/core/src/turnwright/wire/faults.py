@@ -59,7 +59,7 @@ NO_FAREWELL = Farewell()
 
 class FaultCode(StrEnum):
     """The kind of a mistake, for programs. The host finds mistakes of the last eight kinds, and decoders find
-    the others.
+    the other mistakes.
     """
 
     MALFORMED = "malformed"

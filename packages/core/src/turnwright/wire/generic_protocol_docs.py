@@ -124,7 +124,7 @@ _PARTS = (m.RemoteBot, m.GenericSeat, m.GenericBot, m.GenericDirectory, m.Generi
 
 
 def render() -> str:
-    """Return the page (Markdown)."""
+    """Return the page about the generic protocol, as Markdown."""
     lines = [_INTRO]
     for heading, kinds in (
         ("Messages of clients", m.CLIENT_MESSAGES),

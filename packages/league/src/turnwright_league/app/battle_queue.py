@@ -221,7 +221,7 @@ class BattleQueue:
                     keep(battle, future.result())
 
     def delete_parts(self) -> None:
-        """Delete the unfinished records."""
+        """Delete the unfinished records of running battles."""
         for battle in self.running:
             battle.delete_part()
 

@@ -80,7 +80,7 @@ class LocalWorkers(WorkerPool):
         return next((self._lacking[entry] for entry in spec.seats if entry in self._lacking), "")
 
     def play(self, job: BattleJob) -> Future[JobResult]:
-        """Begin a battle."""
+        """Begin a battle, and return its future result."""
         played = self.submit(self._work, job)
         played.add_done_callback(self._note)
         return played

@@ -101,7 +101,7 @@ class ComparedBot:
 
     @property
     def label(self) -> str:
-        """Name and version."""
+        """The bot's name and version."""
         return f"{self.name} {self.version}".strip()
 
 

@@ -58,12 +58,12 @@ class TournamentBot:
 
     @property
     def directory(self) -> Path | None:
-        """The directory of its program, or None for a built-in bot."""
+        """The directory of the bot's program, or None for a built-in bot."""
         return None if self.entry.kind == "house" else Path(self.given)
 
     @property
     def source(self) -> str | None:
-        """The hash of its directory, or None for a built-in bot."""
+        """The hash of the bot's directory, or None for a built-in bot."""
         return None if self.entry.kind == "house" else self.entry.source
 
 

@@ -166,7 +166,7 @@ class ResultStore:
         self.check_format()
 
     def _is_new(self) -> bool:
-        """Return whether its tables may be created.
+        """Return whether the store's tables may be created.
 
         Raises:
             SetupError: the database cannot be read.
@@ -195,7 +195,7 @@ class ResultStore:
         return dict(self._read("SELECT name, value FROM meta"))
 
     def put_meta(self, name: str, value: str) -> None:
-        """Store a value."""
+        """Store a value under a name."""
         self._write(_PUT_META, (name, value))
 
     def entries(self) -> list[KeptEntry]:
@@ -294,7 +294,7 @@ class SqliteStore(ResultStore):
         super().__init__(connection, str(path))
 
     def _is_new(self) -> bool:
-        """Return whether its tables are missing, or not all of them were created."""
+        """Return whether the store's tables are missing, or not all of them were created."""
         tables = {name for (name,) in self._read("SELECT name FROM sqlite_master WHERE type = 'table'")}
         return tables <= {"meta", "entries", "battles"} and not ("meta" in tables and "format" in self.meta())
 

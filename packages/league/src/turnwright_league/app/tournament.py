@@ -108,7 +108,7 @@ class Tournament:
 
     @property
     def standings(self) -> tuple[EntryStanding, ...]:
-        """The standings, best first."""
+        """The standings, with the best entry first."""
         return self.table.rows
 
     def pairing(self, name: str, opponent: str) -> PairingCell:

@@ -13,7 +13,7 @@ putting its directory into FOLDER."""
 
 
 def run(given: GivenOptions) -> int:
-    """Add the bots."""
+    """Add the bots to the tournament."""
     from turnwright_league.app.entering import add_bots
 
     bots = given.make(BotsChoice).bots

@@ -62,7 +62,7 @@ _REDRAW_S = 0.1
 
 
 def run(given: GivenOptions) -> int:
-    """Compare, and print the result."""
+    """Compare the bots, and print the result."""
     from turnwright_league.app.compare import play_comparison
 
     options = given.make(CompareOptions)

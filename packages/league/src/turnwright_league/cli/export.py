@@ -46,7 +46,7 @@ class ExportOptions:
 
 
 def run(given: GivenOptions) -> int:
-    """Write the files."""
+    """Write the tournament to the requested files."""
     from turnwright_league.app.export import export_csv, export_jsonl, export_rumble
     from turnwright_league.app.tournament import Tournament
 

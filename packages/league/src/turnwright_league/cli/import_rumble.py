@@ -28,7 +28,7 @@ class ImportOptions:
 
 
 def run(given: GivenOptions) -> int:
-    """Read the files."""
+    """Add the battles in the files to the tournament."""
     from turnwright_league.app.export import import_rumble
 
     files = given.make(ImportOptions).files

@@ -12,7 +12,7 @@ the bots back."""
 
 
 def run(given: GivenOptions) -> int:
-    """Remove the bots."""
+    """Remove the bots from the tournament."""
     from turnwright_league.app.entering import remove_bots
 
     bots = given.make(BotsChoice).bots

@@ -52,7 +52,7 @@ class _Compared(NamedTuple):
 
 
 class _Reach(NamedTuple):
-    """Bounds for the differences between an entry and those above it.
+    """Bounds for the differences between an entry and the entries above it.
 
     Attributes:
         near: the APS up to which all others are alike.
@@ -118,7 +118,7 @@ class AlikeEntries:
         return rows
 
     def _compare(self, nth: int, near: float, far: float, sure: float) -> None:
-        """Compare an entry with those above it. See `_Reach`."""
+        """Compare an entry with the entries above it. See `_Reach`."""
         known, bits, row = self._known, self._bits, nth * len(self._known)
         one = known[nth]
         begin = bisect_right(self._means, near, nth + 1)
@@ -163,7 +163,7 @@ class AlikeEntries:
             bits[row + place] = 1
 
     def _compare_lone(self, entry: str, lone: Iterable[str], reaches: Sequence[_Reach]) -> None:
-        """Compare an entry with those in its `lone` pairing, which no bound includes."""
+        """Compare an entry with the entries in its `lone` pairing, which no bound includes."""
         for other in lone:
             if other != entry and other in self._place:
                 low, high = sorted((self._place[entry], self._place[other]))

@@ -145,7 +145,7 @@ def _met(group: Sequence[str], plans: Sequence[RunPlan]) -> bool:
 def _first_battles(
     group: Sequence[str], rules: PairingRules, ids: set[str]
 ) -> tuple[set[str], dict[str, BattleSpec]]:
-    """Return which ids belong to battles of a pairing, and which are missing before the last of them."""
+    """Return the ids of a pairing's battles, and the battles that are missing before the last one."""
     follow: set[str] = set()
     gaps: dict[str, BattleSpec] = {}
     waiting: dict[str, BattleSpec] = {}

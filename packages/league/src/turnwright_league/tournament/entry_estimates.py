@@ -56,7 +56,7 @@ class EntryVariance:
         quotient: the sum of each part's squared variance / its degrees of freedom.
         common: an upper bound of this entry's half of the covariances with another entry, without those in
             `EntrySums.lone`.
-        common_quotient: an upper bound of this entry's half of what they add to the quotient.
+        common_quotient: an upper bound of this entry's half of what these covariances add to the quotient.
     """
 
     variance: float = 0.0
@@ -77,14 +77,14 @@ class _Spreads:
         return len(self._values)
 
     def put(self, group: Group, value: float) -> None:
-        """Add a pairing."""
+        """Add the value of a pairing."""
         self._values[group] = value
         self._sum.add(value)
         self._squares.add(value * value)
         self.most = max(self.most, value)
 
     def remove(self, group: Group) -> None:
-        """Remove a pairing."""
+        """Remove the value of a pairing."""
         value = self._values.pop(group)
         self._sum.add(-value)
         self._squares.add(-value * value)

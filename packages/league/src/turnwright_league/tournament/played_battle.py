@@ -55,12 +55,12 @@ class EntryScore:
 
     @property
     def is_of_machine(self) -> bool:
-        """Whether it failed because the machine was busy."""
+        """Whether the entry failed because the machine was busy."""
         return self.failure is not None and self.failure.reason is FailureReason.BUSY
 
     @property
     def is_forfeit(self) -> bool:
-        """Whether it failed by its own fault and so has no points."""
+        """Whether the entry failed by its own fault and so has no points."""
         return self.failure is not None and self.score == 0 and not self.is_of_machine
 
 
@@ -103,7 +103,7 @@ class PlayedBattle:
 
     @property
     def id(self) -> str:
-        """The id of its specification. A battle that is played twice counts once."""
+        """The id of the battle's specification. A battle that is played twice counts once."""
         return self.spec.id
 
     @property

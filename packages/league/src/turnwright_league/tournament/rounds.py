@@ -650,7 +650,7 @@ def _spare(
     count: int,
     without: Sequence[str] = (),
 ) -> list[str]:
-    """Return this many entries that take a second place in a cycle, without those in `without`."""
+    """Return `count` entries that take a second place in a cycle. Entries in `without` are left out."""
     even = rules.fill == "fewest"
     drawn = sorted(ids, key=lambda one: battle_seed(rules.seed, "fill", [one], number))
     drawn.sort(key=lambda one: places.get(one, 0) if even else 0)

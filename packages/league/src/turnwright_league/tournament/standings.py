@@ -28,8 +28,7 @@ class PairingCell:
 
     Attributes:
         share: 100 × the entry's mean share of the points of both in their battles, with its 95 % interval.
-        win_share: the percentage of their battles in which it had more points than the other. A draw counts
-            half.
+        win_share: the percentage of their battles in which the entry had more points. A draw counts half.
     """
 
     entry: str

@@ -91,8 +91,8 @@ class Results:
         turns: the turn of each battle.
         seeds: the seeds of the next beginnings.
         players: (battle, seat), FROM_OUTSIDE or a number of IN_BATCHES, for the next beginning.
-        rounds: for each battle, the number of the game's next round. Round 1 begins a game. In the other
-            rounds, all bots remember the game so far.
+        rounds: for each battle, the number of the game's next round. Round 1 begins a game. In later rounds,
+            all bots remember the game so far.
     """
 
     def __init__(self, common: BatchSettings) -> None:
@@ -293,7 +293,7 @@ class InterpretedBatch:
             self.results.players[battle] = players
 
     def reset(self, which: Array | None) -> None:
-        """Begin battles again."""
+        """Begin the battles in `which` again, or all if it is None."""
         out = self.results
         for at in range(len(self._battles)):
             out.used[at] = False

@@ -78,7 +78,7 @@ class FixedOpponents:
         return range(seats)
 
     def note(self, number: int, result: float) -> None:
-        """Do nothing."""
+        """Do nothing, because results do not change the opponents."""
 
 
 @dataclass
@@ -101,7 +101,7 @@ class Rated:
 
 
 class OpponentPool:
-    """Opponents that are drawn by their rating. Those that are a little better than the learner are drawn
+    """Opponents that are drawn by their rating. Opponents that are a little better than the learner are drawn
     most often.
 
     An opponent's weight is (1 - chance)(chance + 0.5), but at least a twentieth. chance is the learner's

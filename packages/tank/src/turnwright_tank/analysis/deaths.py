@@ -56,7 +56,7 @@ def last_blow(blows: Sequence[EnergyLoss]) -> int | None:
 
 
 def note_blow(blows: deque[EnergyLoss], blow: EnergyLoss) -> None:
-    """Append a loss, or add it to the last loss if it continues that one (touching, pushing at a wall)."""
+    """Append a loss. If it continues the last loss (touching, pushing at a wall), add it there instead."""
     last = blows[-1] if blows else None
     if (
         last is not None

@@ -20,7 +20,7 @@ class Exchange:
         self._taken: dict[tuple[int, int], tuple[float, int]] = {}
 
     def shot(self, turn: int, bot: int) -> None:
-        """Count a shot."""
+        """Note a shot. Only the first shot is kept."""
         self.first_shot = self.first_shot or (turn, bot)
 
     def hit(self, turn: int, shooter: int, victim: int, lost: float) -> None:

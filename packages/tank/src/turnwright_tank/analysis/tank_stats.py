@@ -102,7 +102,7 @@ class TankStats:
             self.tally.near_wall_turns += 1
 
     def took_bullet(self, blow: EnergyLoss, *, steady: bool, still: bool) -> None:
-        """Record a bullet that hit it."""
+        """Record a bullet that hit the tank."""
         tally = self.tally
         tally.bullets_taken += 1
         tally.bullet_energy += blow.damage
@@ -112,7 +112,7 @@ class TankStats:
         tally.streak_taken = max(tally.streak_taken, self._taken)
 
     def landed_bullet(self) -> None:
-        """Record that one of its bullets has hit an enemy."""
+        """Record that one of the tank's bullets has hit an enemy."""
         self._taken = 0
 
     def became_disabled(self) -> bool:

@@ -39,7 +39,7 @@ class Timing:
     answers_ns: list[int] = field(default_factory=list)
 
     def skip(self, round_number: int, turn: int) -> None:
-        """Record a missed turn."""
+        """Add a missed turn to the last cluster, or to a new one if the gap is too large."""
         self.skipped += 1
         last = self.clusters[-1] if self.clusters else None
         if last is not None and last.round == round_number and turn - last.last <= CLUSTER_GAP:

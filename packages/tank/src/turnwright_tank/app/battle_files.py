@@ -114,7 +114,7 @@ class BattleFile:
         raise NotImplementedError
 
     def at(self, index: int) -> TurnSeen:
-        """Return a turn.
+        """Return the turn at `index`, which counts from 0.
 
         Raises:
             RecordError: the record is damaged.
@@ -290,7 +290,7 @@ class _RecordFile(BattleFile):
             self.results = _rows(results_for_observers(state.results))
 
     def at(self, index: int) -> TurnSeen:
-        """Return a turn."""
+        """Return a turn, from the cache or by a replay."""
         seen = self._kept.get(index)
         if seen is None:
             state = self._seek(index + 1).state
@@ -354,7 +354,6 @@ class _RecordingFile(BattleFile):
         self.results = _rows(self._recording.results)
 
     def at(self, index: int) -> TurnSeen:
-        """Return a turn."""
         return TurnSeen(index + 1, self._recording.frames[index])
 
     def scores_at(self, index: int) -> Mapping[int, int]:

@@ -93,7 +93,7 @@ class _SessionBot:
             tell(code, reason)
 
     def step(self, observation: Observation) -> TankIntent:
-        """Return the player's intent."""
+        """Return the player's intent. Raise `_NoAnswer` if there is none."""
         intent = self._player.step(observation)
         if intent is None:
             raise _NoAnswer

@@ -209,7 +209,7 @@ class InterpretedRows:
         """Restore all rows of a saved battle.
 
         Args:
-            arena: the row of the arena. Only the fields of its state are used.
+            arena: the arena's row, of which only the fields of the state are used.
         """
         rows = self.rows
         while len(rows.bullets) <= len(bullets):

@@ -410,7 +410,7 @@ class Scene:
         self._state = "playing"
 
     def take(self, data: bytes) -> None:
-        """Take a message."""
+        """Update the scene by a message of the server."""
         message: Any = decode_server(data)
         if isinstance(message, m.GameStartedEventForObserver):
             self._start(message)

@@ -66,7 +66,7 @@ should ignore keys and kinds that they do not know.
 
 
 def render() -> str:
-    """Return the page (Markdown)."""
+    """Return the page about traces, as Markdown."""
     lines = [_INTRO]
     for structure in (*Fact.__args__, TankInfo, Opening, EnergyLoss, PrintLine, Tally):
         rows = field_rows(structure, _heading, nulls=True)

@@ -70,7 +70,7 @@ _TERMS = {
 
 
 def render() -> str:
-    """Return the page."""
+    """Return the page about the environments, as Markdown."""
     envs = [
         (
             f"`{name}`",

@@ -232,7 +232,7 @@ class Steady:
         self._gap = 0.0
 
     def at(self, local_us: float) -> float:
-        """Return the displayed time."""
+        """Return the clock's value at a local time."""
         since = local_us - self._local
         made_good = max(0.0, since) * SLEW
         if self._gap > 0:

@@ -146,7 +146,7 @@ class WorldHost:
         self.context.forget(session)
 
     def line(self, conn: int, text: str, now_ns: int) -> None:
-        """Handle a typed line."""
+        """Handle a typed line, unless the session types too fast."""
         self.context.now_ns = now_ns
         session = self.sessions.of(conn)
         if session is None or session.stage == "gone":
@@ -293,7 +293,7 @@ class WorldHost:
         self.turns.pending_read(now_ns)
 
     def wake(self, now_ns: int) -> None:
-        """Do what is due now, if anything is."""
+        """Let the turns and the limits of connections do what is due now."""
         self.context.now_ns = now_ns
         self._alarm_ns = None
         self.turns.wake(now_ns)

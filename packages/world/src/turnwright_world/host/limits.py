@@ -87,7 +87,7 @@ class Addresses:
         self._lines: dict[str, RateLimiter] = {}
 
     def enter(self, address: str) -> None:
-        """Count a connection."""
+        """Count a new connection from an address."""
         self._open[address] += 1
 
     def leave(self, address: str) -> None:

@@ -293,7 +293,7 @@ class Login:
             self._context.emit(fx.MakeAccount(session.conn, session.name, text))
 
     def account_made(self, session: Session, account: Account) -> None:
-        """Handle the new account."""
+        """Save a new account with the session's body."""
         if session.stage == "making" and fold(account.name) not in self.accounts:
             session.stage, session.owner = "playing", _owner_of(account)
             origin = self._hash(session, account.name)

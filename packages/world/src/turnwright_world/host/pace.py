@@ -90,7 +90,7 @@ class Duration:
         return self.low_us == self.high_us
 
     def note(self, overloaded: bool) -> Change | None:
-        """Note one turn.
+        """Count a turn, and return the change of the duration that it causes, or None.
 
         Args:
             overloaded: whether the machine had too much to do, for any reason.

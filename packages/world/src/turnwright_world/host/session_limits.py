@@ -30,7 +30,7 @@ class SessionLimits:
         """Sessions over the limit of lines that have not had their notice yet, by connection."""
 
     def opened(self, session: Session, now_ns: int) -> None:
-        """Note a new connection."""
+        """Count a new connection, and set its deadline to log in."""
         self._addresses.enter(session.address)
         self._login_until_ns[session.conn] = now_ns + NAME_WAIT_NS
 
@@ -65,7 +65,7 @@ class SessionLimits:
             self._throttled[session.conn] = session
 
     def wake(self, now_ns: int) -> None:
-        """Do what is due."""
+        """Report dropped lines, and drop connections that have not logged in in time."""
         for session in list(self._throttled.values()):
             self._too_fast(session, now_ns)
         for conn in [conn for conn, until_ns in self._login_until_ns.items() if until_ns <= now_ns]:

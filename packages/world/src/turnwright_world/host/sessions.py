@@ -160,12 +160,12 @@ class Session:
 
     @property
     def playing(self) -> bool:
-        """Whether it has a body in the world."""
+        """Whether the session has a body in the world."""
         return self.body is not None and self.stage in ("playing", "new", "again", "making")
 
     @property
     def reads_text(self) -> bool:
-        """Whether it has a terminal."""
+        """Whether the session has a terminal."""
         return self.client_kind != "program"
 
 

@@ -92,7 +92,9 @@ def _clear_old_places(world: World, land: Land) -> None:
 
 
 def _name_alike(world: World, rules: LandRules) -> None:
-    """Give creatures without an owner their kind's current mind and senses. Remove those without a kind."""
+    """Give creatures without an owner their kind's current mind and senses. Remove creatures whose kind no
+    longer exists.
+    """
     for body in list(world.creatures.values()):
         if body.is_character or body.owner or body.place == OUTSIDE:
             continue

@@ -28,6 +28,6 @@ def open_door(act: Act, way: str) -> None:
 
 
 def shut_door(act: Act, way: str) -> None:
-    """Shut a door."""
+    """Shut the door in direction `way`."""
     act.touch(act.place)
     act.place.data[DOORS_OPEN] = {k: us for k, us in act.place.data.get(DOORS_OPEN, {}).items() if k != way}

@@ -110,11 +110,11 @@ class BrowserPlayer:
         self._gathered: list[str] = []
 
     def text(self, text: str) -> None:
-        """Show text."""
+        """Collect text for `flush`."""
         self._gathered.append(text.replace("\n", "\r\n"))
 
     def prompt(self, text: str) -> None:
-        """Show a prompt."""
+        """Collect a prompt for `flush`."""
         self._gathered.append(text)
 
     def package(self, message: Struct) -> None:
@@ -180,7 +180,7 @@ class ProgramPlayer:
         """Do nothing, because a program needs no prompt."""
 
     def package(self, message: Struct) -> None:
-        """Send a message."""
+        """Send a message, in binary if the program sends binary messages, otherwise as JSON."""
         name, fields = name_of(message), fields_of(message)
         if self._socket.sends_binary:
             self._socket.send_binary(pack_message(name, fields))

@@ -175,7 +175,7 @@ class WorldServer:
         return conn
 
     def line(self, conn: int, text: str) -> None:
-        """Handle a typed line."""
+        """Pass a typed line to the host."""
         received_ns = now_ns()
         self._clocks.measure(conn, received_ns)
         self.loop.tell(self.loop.connections.get(conn), self.host.line, conn, text, received_ns)
@@ -190,11 +190,11 @@ class WorldServer:
             self.loop.tell(player, self.host.message, conn, package, data, received_ns)
 
     def terminal(self, conn: int, **known: Any) -> None:
-        """Handle new facts about a terminal."""
+        """Report new facts about a terminal to the host."""
         self.loop.tell(self.loop.connections.get(conn), partial(self.host.terminal, conn, **known))
 
     def mistake(self, conn: int, text: str) -> None:
-        """Handle unreadable input."""
+        """Report unreadable input to the host."""
         self.loop.tell(self.loop.connections.get(conn), self.host.mistake, conn, text, now_ns())
 
     def pressure(self, socket: Connection, high: bool) -> None:
@@ -208,7 +208,7 @@ class WorldServer:
         self.loop.tell(None, self.host.disconnect, conn, now_ns())
 
     def http(self, method: str, path: str, headers: Mapping[str, str]) -> HttpResponse:
-        """Answer an HTTP request."""
+        """Return the world's status or figures, or a page."""
         trouble = self._store.trouble
         if path.partition("?")[0] == STATUS_PATH:
             status = status_of(self.host, self._planner.misses, trouble, self._planner.figures())
@@ -276,19 +276,19 @@ class TelnetPlayers(TelnetApplication):
         self._server = server
 
     def on_open(self, connection: TelnetConnection, peer: PeerAddress) -> None:
-        """Handle a new connection."""
+        """Register a new connection with the server."""
         connection.key = self._server.enter("telnet", peer.host, TelnetPlayer(connection))
 
     def on_line(self, connection: TelnetConnection, text: str) -> None:
-        """Handle a typed line."""
+        """Pass a typed line to the server."""
         self._server.line(connection.key, text)
 
     def on_gmcp(self, connection: TelnetConnection, package: str, data: object) -> None:
-        """Handle a GMCP message."""
+        """Pass a GMCP message to the server."""
         self._server.message(connection.key, package, data)
 
     def on_size(self, connection: TelnetConnection, columns: int, rows: int) -> None:
-        """Handle the size of the window."""
+        """Report the window's width to the server."""
         self._server.terminal(connection.key, width=columns)
 
     def on_terminal(self, connection: TelnetConnection, terminal: Terminal) -> None:
@@ -320,7 +320,7 @@ class WebPlayers:
         self._server = server
 
     def on_open(self, connection: Connection, peer: PeerAddress) -> None:
-        """Handle a WebSocket that is ready."""
+        """Register a new WebSocket with the server."""
         assert isinstance(connection, WebSocketConnection)
         client_kind = _CLIENT_KINDS[connection.protocol]
         connection.key = self._server.enter(client_kind, peer.host, player_of(connection))

@@ -392,7 +392,7 @@ class TelnetConnection(asyncio.BufferedProtocol):
                 self._reason = f"does not read: more than {BACKLOG_BYTES_MAX:,} bytes were waiting"
 
     def _refuse(self, refused: HttpRefusal) -> None:
-        """Send why the connection is refused. The application is not told."""
+        """Send why the connection is refused. The application is not notified."""
         self._closing = self._told = True
         self.codec.text(refused.text + "\n")
         if self._counted.refuse():

@@ -83,7 +83,7 @@ class CreatureIndex:
             self.version += not asked
 
     def forget(self, number: int) -> None:
-        """Remove a creature."""
+        """Remove a creature from the index."""
         self._leave(number)
         self.version += 1
 

@@ -160,7 +160,7 @@ class Creature(msgspec.Struct, omit_defaults=True):
 
     @property
     def is_character(self) -> bool:
-        """Whether it is the body of a player or program, even while its own mind plays it."""
+        """Whether the creature is the body of a player or program, even while its own mind plays it."""
         away = self.driver == "mind" and self.linkdead_since is not None
         return away or self.driver in ("player", "program")
 

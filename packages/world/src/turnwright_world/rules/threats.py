@@ -88,7 +88,7 @@ class Reaction:
     why: str = "cleared"
 
     def takes(self, threat: Threat) -> bool:
-        """Return whether it can take threats of this kind."""
+        """Return whether the reaction works against threats of this kind."""
         return not self.kinds or threat.kind in self.kinds
 
 

@@ -43,7 +43,7 @@ class ShownSelf(TypedDict):
 
 
 class ShownItem(TypedDict):
-    """An item."""
+    """An item in a view."""
 
     id: int
     kind: str
@@ -67,7 +67,7 @@ class ShownPlace(TypedDict):
 
 
 class ShownCreature(TypedDict):
-    """A creature as others see it.
+    """A creature as other bodies see it.
 
     Attributes:
         doing: the verb of its action.
@@ -352,7 +352,7 @@ def _me(body: Creature) -> ShownSelf:
 
 
 def _rest(world: World, body: Creature) -> _Rest:
-    """Return the other own parts of a body's view."""
+    """Return the parts of a view that only the body itself has."""
     action = body.action
     return {
         "vitals": _vitals(body),

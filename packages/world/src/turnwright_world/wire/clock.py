@@ -35,7 +35,7 @@ Micros = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]
 
 
 class TimePing(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A ping of a client's clock."""
+    """A client's ping. From the answer, the client estimates the server's clock."""
 
     n: Micros
     c: Micros

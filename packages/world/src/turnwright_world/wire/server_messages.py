@@ -127,7 +127,7 @@ class CharName(Struct, frozen=True):
 
 
 class CharVitals(Struct, frozen=True):
-    """Health, stamina and money."""
+    """A body's health, stamina and money."""
 
     hp: int
     maxhp: int
@@ -146,7 +146,7 @@ class CharStatus(Struct, frozen=True):
 
 
 class NamedItem(Struct, frozen=True):
-    """An item."""
+    """An item that a body carries, or that lies in its place."""
 
     id: int
     name: str
@@ -167,7 +167,7 @@ class CharQueue(Struct, frozen=True):
 
 
 class DoorState(Struct, frozen=True):
-    """A door."""
+    """A door of the place."""
 
     name: str
     shut: bool

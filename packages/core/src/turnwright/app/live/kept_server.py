@@ -235,7 +235,7 @@ class KeptServer:
     async def _gather(
         self, battle: PreparedBattle, host: Host, gathering: Gathering, steps: SteppedRoom | None
     ) -> None:
-        """Connect the bots of all seats."""
+        """Start the bots of all seats, or take them from an earlier battle."""
         server, bots = self._server, self._bots
         assert server is not None
         assert bots is not None

@@ -120,7 +120,6 @@ class _AnnouncedRecord(RecordWriter):
         self._record, self._on_turn = record, on_turn
 
     def open(self, battle: int, header: Header, line: bytes = b"") -> None:
-        """Begin the record."""
         self._record.open(battle, header, line)
 
     def turn(self, battle: int, entry: TurnEntry, line: bytes = b"") -> None:
@@ -129,9 +128,7 @@ class _AnnouncedRecord(RecordWriter):
         self._on_turn()
 
     def lines(self, battle: int) -> RecordLines | None:
-        """Return the lines of the record."""
         return self._record.lines(battle)
 
     def close(self, battle: int, footer: Footer, line: bytes = b"") -> None:
-        """End the record."""
         self._record.close(battle, footer, line)

@@ -138,36 +138,36 @@ class BattleRecord:
 
 
 class NoRecord(BattleRecord):
-    """Stands for the files of a battle that is not recorded, not even if its rules fail."""
+    """The missing record of a battle that is not recorded, not even if its rules fail."""
 
     def __init__(self) -> None:
         self.path, self.shown = Path(os.devnull), None
         self.recorder = _NoWriter()
 
     def close(self) -> None:
-        """Close nothing."""
+        """Do nothing: there is no file."""
 
     def finish(self) -> None:
-        """Close nothing."""
+        """Do nothing: there is no file."""
 
 
 class _NoWriter(RecordWriter):
-    """Writes no records."""
+    """Drops the turns of a battle that is not recorded."""
 
     def __init__(self) -> None:
         self.paths, self.newest = {}, None
 
     def open(self, battle: int, header: Header, line: bytes = b"") -> None:
-        """Write no header."""
+        """Do nothing."""
 
     def turn(self, battle: int, entry: TurnEntry, line: bytes = b"") -> None:
-        """Write no turn."""
+        """Do nothing."""
 
     def lines(self, battle: int) -> None:
-        """Return no lines."""
+        """Return None: there are no lines."""
 
     def close(self, battle: int, footer: Footer, line: bytes = b"") -> None:
-        """Write no footer."""
+        """Do nothing."""
 
 
 def write_bundle(folder: Path, summary: BattleSummary, record: Path | None) -> Path:

@@ -44,7 +44,7 @@ replay.
 
 
 def no_progress(done: int, whole: int, unit: str) -> None:
-    """Ignore progress."""
+    """Show no progress."""
 
 
 def kind_of_file(path: Path) -> BattleKind:

@@ -44,7 +44,7 @@ class RecordList:
     If several files have the same name, only the first one is listed.
 
     Args:
-        find: returns the file for a name, or None. With it, files can be read that are not in the list, for
+        find: returns the file for a name, or None. It may also return files that are not in the list, for
             example because there are too many.
     """
 

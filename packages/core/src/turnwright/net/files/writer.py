@@ -270,7 +270,7 @@ class RecordWriter:
         """The number of the battle that began last, and its reader."""
 
     def open(self, battle: int, header: Header, line: bytes = b"") -> None:
-        """Begin a record."""
+        """Begin the record of a battle."""
         encoder = self._encoders[battle] = self._new_encoder()
         self.newest = self.files.open(battle, line or encoder.encode_header(header))
         self._reading = battle, self.files.reading(battle)
@@ -285,7 +285,7 @@ class RecordWriter:
         return reading() if newest == battle and reading is not None else None
 
     def turn(self, battle: int, entry: TurnEntry, line: bytes = b"") -> None:
-        """Append a turn."""
+        """Append a turn to the record of a battle."""
         self.files.turn(battle, line or self._encoders[battle].encode_turn(entry))
 
     def close(self, battle: int, footer: Footer, line: bytes = b"") -> Path | None:
@@ -301,13 +301,13 @@ class NoRecords:
     """Drops the records of battles."""
 
     def open(self, battle: int, header: Header, line: bytes = b"") -> None:
-        """Begin nothing."""
+        """Do nothing."""
 
     def lines(self, battle: int) -> None:
         """Return None: there are no lines."""
 
     def turn(self, battle: int, entry: TurnEntry, line: bytes = b"") -> None:
-        """Append nothing."""
+        """Do nothing."""
 
     def close(self, battle: int, footer: Footer, line: bytes = b"") -> None:
-        """End nothing."""
+        """Do nothing."""

@@ -261,7 +261,7 @@ class FileSender(asyncio.Protocol):
         self._room.set()
 
     def data_received(self, data: bytes) -> None:
-        """Drop the data."""
+        """Drop the data that the reader sends."""
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Handle the end of the reader's connection."""

@@ -47,7 +47,7 @@ class GracefulClose(asyncio.Protocol):
             transport.abort()
 
     def data_received(self, data: bytes) -> None:
-        """Drop the data."""
+        """Drop the data that the peer still sends."""
 
     def _wait(self) -> None:
         self._timer = asyncio.get_running_loop().call_later(STALL_S, self._look)

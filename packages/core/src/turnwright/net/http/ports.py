@@ -146,8 +146,8 @@ def inherited(environ: MutableMapping[str, str] = os.environ) -> Inherited:
 
 
 def listener_names(given: str, count: int) -> tuple[str, ...]:
-    """Return the names of `count` listeners. The first listener has the name "". So has any other listener
-    that was given the same name as the first.
+    """Return the names of `count` listeners. The first listener, and any other listener that was given the
+    same name, has the name "".
 
     If a listener has no name, or a name that cannot be part of an address, its name is its number, counted
     from 1.

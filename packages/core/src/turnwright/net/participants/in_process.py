@@ -31,7 +31,7 @@ class LocalBot:
         return self._link.closed
 
     def leave(self) -> None:
-        """Disconnect."""
+        """Disconnect from the server."""
         self._link.close()
 
     def _receive(self, data: bytes) -> None:

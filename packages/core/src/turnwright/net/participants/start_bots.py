@@ -41,8 +41,8 @@ class Operator:
     every frame for it.
 
     Attributes:
-        changed: set when bots connect or leave, or when a battle begins or ends. The code that waits for it
-            clears it.
+        changed: set when bots connect or leave, or when a battle begins or ends. The code that waits for this
+            event clears it.
         started: the number of bots in a battle that has begun.
         ended: why the battle is over or has not begun, or None.
     """
@@ -210,7 +210,7 @@ class Gathering:
     async def connected(self, timeout_s: float) -> None:
         """Wait until every bot has connected.
 
-        Whenever a bot connects, the timeout starts again for the others.
+        Whenever a bot connects, the timeout starts again for the missing bots.
 
         Raises:
             ParticipantStartError: a process ends before it has connected.

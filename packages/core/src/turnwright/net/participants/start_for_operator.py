@@ -52,7 +52,7 @@ class Bootable:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """A process to start."""
+    """A bot process to start."""
 
     name: str
     version: str

@@ -53,7 +53,7 @@ class PrintedLines(asyncio.Protocol):
             asyncio.get_running_loop().call_later(_BURST_PAUSE_S, self._resume)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Log the unfinished line."""
+        """Log the unfinished line, and the number of dropped lines."""
         if self._rest:
             self._line(self._rest)
         self._count_out()

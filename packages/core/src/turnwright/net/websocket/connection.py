@@ -300,7 +300,7 @@ class WebSocketConnection(WSListener):
 
     @property
     def transport(self) -> asyncio.Transport:
-        """The TCP transport below."""
+        """The connection's TCP transport."""
         return self.under.transport
 
     @property
@@ -340,11 +340,11 @@ class WebSocketConnection(WSListener):
         self.closing.begin(code, reason)
 
     def abort(self) -> None:
-        """End the connection now."""
+        """End the connection now. Unsent data is lost."""
         self._ws.disconnect(False)
 
     def ping(self) -> None:
-        """Send a ping."""
+        """Send a ping. Its pong sets `trip_ns`."""
         self._pinged_ns = self._pinged_ns or now_ns()
         self._ws.send_ping(b"")
 
@@ -476,7 +476,7 @@ class _Transport:
         """Do nothing: nothing was held."""
 
     def close(self) -> None:
-        """Close, once."""
+        """Write the data that was held back, and close the socket. Later calls do nothing."""
         self.release()
         if not self._closed and not self.transport.is_closing():
             self._closed = True
@@ -501,7 +501,7 @@ class _GatheringTransport(_Transport):
         self._holding = False
 
     def hold(self) -> None:
-        """Hold back written data."""
+        """Hold back written data until `release` is called."""
         self._holding = True
 
     def release(self) -> None:

@@ -146,7 +146,6 @@ class _ServerEnd:
         self._link._end(code, reason)
 
     def abort(self) -> None:
-        """End the connection."""
         self.close(1006, "aborted")
 
     def ping(self) -> None:

@@ -113,7 +113,7 @@ _MEANINGS = {
 
 
 def render() -> str:
-    """Return the page (Markdown)."""
+    """Return the page about the format of records, as Markdown."""
     lines = [_INTRO]
     for heading, structure in (("Header", HeaderLine), ("Turn", TurnLine), ("Footer", FooterLine)):
         lines.extend((f"## {heading}\n", f"{paragraphs(structure)}\n", *_fields(structure), ""))

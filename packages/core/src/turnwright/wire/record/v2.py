@@ -114,7 +114,7 @@ class Encoder:
         self._hash = _START
 
     def encode_header(self, header: Header) -> bytes:
-        """Return the first line."""
+        """Return the first line of a record."""
         same = {name: getattr(header, name) for name in Header.__dataclass_fields__}
         same |= {"setup": dict(header.setup), "announced": dict(header.announced)}
         return self._line(HeaderLine(VERSION, "header", **same))
@@ -186,7 +186,7 @@ class Encoder:
         return self._hash.decode(), dict(self._data), tuple(self._answering)
 
     def encode_footer(self, footer: Footer) -> bytes:
-        """Return the last line."""
+        """Return the last line of a record."""
         return self._line(
             FooterLine("footer", footer.ending, footer.turns, footer.results, dict(footer.printed))
         )

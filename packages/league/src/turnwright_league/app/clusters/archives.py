@@ -192,7 +192,7 @@ class ArchiveCache:
         self._make_room(digest)
 
     def _make_room(self, newest: str) -> None:
-        """Delete archives until the others are within the bound."""
+        """Delete archives until their total size is within the bound."""
         sizes = {one: _size(self._lock(one.name)) for one in self._by_use()}
         total = sum(sizes.values())
         for one, size in sizes.items():

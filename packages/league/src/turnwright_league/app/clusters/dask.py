@@ -41,7 +41,7 @@ Result = TypeVar("Result")
 
 
 class _Archives:
-    """Archives that a few workers hold, for the others to fetch.
+    """Archives that a few workers hold, for other workers to fetch.
 
     Args:
         workers: the workers by address. The mapping changes as workers come and go.
@@ -234,7 +234,7 @@ class DaskEngine:
     def submit(
         self, key: str, job: bytes, archives: Sequence[str], without: Collection[str]
     ) -> Future[RemoteAnswer]:
-        """Begin a job."""
+        """Begin a job, and return its future answer."""
         return asyncio.run_coroutine_threadsafe(self._played(key, job, archives, without), self._loop)
 
     async def _played(

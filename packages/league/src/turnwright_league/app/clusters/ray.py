@@ -85,7 +85,7 @@ class RayEngine:
     def submit(
         self, key: str, job: bytes, archives: Sequence[str], without: Collection[str]
     ) -> Future[RemoteAnswer]:
-        """Begin a job."""
+        """Begin a job, and return its future answer."""
         references = {digest: [self._kept[digest]] for digest in archives}  # lists: Ray sends what is in none
         answer: Future[RemoteAnswer] = Future()
         try:

@@ -70,7 +70,7 @@ class LadderBattleRunner(threading.Thread):
         return self._queue.at_once
 
     def wake(self) -> None:
-        """Look for new work."""
+        """Make the runner look for new work."""
         self._queue.bell.set()
 
     def stop(self) -> None:

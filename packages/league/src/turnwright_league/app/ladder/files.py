@@ -85,7 +85,7 @@ class UploadFiles:
         self._bytes: dict[int, int] = {}
 
     def measure(self, one: Upload) -> None:
-        """Measure the files of an upload."""
+        """Measure and store the size of an upload's files."""
         self._bytes[one.id] = 0 if one.freed else sum(map(_size, self._paths(one)))
 
     def bytes_of(self, uploads: Iterable[Upload]) -> int:

@@ -66,7 +66,7 @@ class UploadChecks:
             self._tasks.begin(one, self._workers.submit(check_upload, job))
 
     def take(self) -> None:
-        """Store the findings of a check."""
+        """Store the findings of finished checks."""
         for upload, report in self._tasks.results():
             self._keep(upload.id, report)
 
@@ -204,7 +204,7 @@ def first_check_failure(result: JobResult, entry: str) -> str | None:
 
 
 def _told(result: JobResult, entry: str) -> str:
-    """Return the failure of an entry, with the cause of a failed start, or ""."""
+    """Return why an entry failed, with the cause of a failed start, or "" for no failure."""
     failure = result.failures.get(entry)
     if failure is None:
         return ""

@@ -149,7 +149,7 @@ class LadderFolder:
         return _too_large(needed, more_bytes, most)
 
     def measure(self, upload: int) -> None:
-        """Measure the files of an upload."""
+        """Measure and store the size of an upload's files."""
         with self._lock:
             self._files.measure(self._uploads[upload])
 
@@ -199,8 +199,8 @@ class LadderFolder:
         Return the uploads that have no files now.
 
         For each upload that no longer plays, delete the bot directory. Delete all files of the oldest of
-        these uploads while one of three limits is exceeded: the owner has more than HISTORY_MAX of them, the
-        owner has more bytes than one person may have, or all people together have too many uploads.
+        these uploads while one of three limits is exceeded: the owner has more than HISTORY_MAX such uploads,
+        the owner has more bytes than one person may have, or all people together have too many uploads.
 
         Args:
             in_use: the uploads that are checked or play now.

@@ -80,7 +80,7 @@ class People:
             return {one.folded: one.name for one in self._people.values()}
 
     def name_of(self, folded: str) -> str:
-        """Return a person's name."""
+        """Return a person's name, by the folded name."""
         return self._people[folded].name
 
     def register(self, name: str, passphrase: str, code: str, address: str) -> tuple[Person, str]:
@@ -139,7 +139,7 @@ class People:
         return self._logins.get(token_hash(token)) if token else None
 
     def logout(self, token: str) -> None:
-        """End a login."""
+        """Make the token of a login invalid."""
         hashed = token_hash(token)
         with self._lock:
             if self._logins.pop(hashed, None) is not None:

@@ -99,7 +99,7 @@ class LadderRecords:
         self._of_players = {one.path.stem: one for one in records if self._plays(one)}
 
     def make_room(self, results: Mapping[str, PlayedBattle]) -> list[PlayedBattle]:
-        """Delete records until the others are within the bound, unless no file may be deleted now.
+        """Delete records until their total size is within the bound, unless no file may be deleted now.
 
         Args:
             results: the results of the ladder, by the battle's id.

@@ -122,7 +122,7 @@ class LadderServer:
 
     @property
     def addresses(self) -> LadderAddresses:
-        """The addresses of its pages."""
+        """The addresses of the ladder's pages."""
         host = self.options.host_name
         if host in ("", "*", "0.0.0.0", "::"):
             host = _own_address()

@@ -200,7 +200,7 @@ class LadderStore:
         return dict(self._read("SELECT name, value FROM settings"))
 
     def put_setting(self, name: str, value: str) -> None:
-        """Store a setting."""
+        """Store or replace a setting of the ladder."""
         self._write(
             "INSERT INTO settings VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
             (name, value),
@@ -239,7 +239,7 @@ class LadderStore:
         )
 
     def drop_login(self, token: str) -> None:
-        """End a login."""
+        """Delete a login."""
         self._write("DELETE FROM logins WHERE token = ?", (token,))
 
     def drop_logins(self, folded: str) -> None:

@@ -96,7 +96,7 @@ class LadderViews:
         return f"/?replay=/records/{battle}.twr{self._suffix}"
 
     def overview(self) -> dict[str, Any]:
-        """Return the public view."""
+        """Return the overview of the ladder that anybody may see."""
         ladder_folder, uploads = self._ladder_folder, self._ladder_folder.uploads()
         return {
             "title": ladder_folder.title,

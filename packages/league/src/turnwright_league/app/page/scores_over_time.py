@@ -105,7 +105,7 @@ class _RunningShare:
         self._means = 0.0
 
     def add(self, group: tuple[str, ...], share: float) -> None:
-        """Add one battle."""
+        """Add the share of one battle to its pairing."""
         total, count = self._pairings.get(group, (0.0, 0))
         self._pairings[group] = total + share, count + 1
         self._means += (total + share) / (count + 1) - (total / count if count else 0.0)

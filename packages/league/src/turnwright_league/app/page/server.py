@@ -161,7 +161,7 @@ class LivePage:
         self._due = monotonic() + max(PAGE_S_MIN, PAGE_TIMES * (monotonic() - began))
 
     def close(self) -> None:
-        """Stop serving."""
+        """Stop the server, and wait for its thread."""
         if self._loop is not None and self._stop is not None and self._thread is not None:
             if not self._thread.is_alive():
                 return

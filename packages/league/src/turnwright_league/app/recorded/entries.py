@@ -28,7 +28,7 @@ class EntryRow:
 
     @property
     def fits(self) -> bool:
-        """Whether its key equals the id of its entry."""
+        """Whether the row's key equals the entry's id."""
         return self.id == self.kept.entry.id
 
 

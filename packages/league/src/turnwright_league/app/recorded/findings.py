@@ -23,7 +23,7 @@ class CheckedBattle:
 
 @dataclass(slots=True)
 class CheckFindings:
-    """The lines, by id and names."""
+    """The lines about differences and gaps, by the battle's id and names."""
 
     _wrong: dict[tuple[str, str], list[str]] = field(default_factory=dict)
     _gaps: dict[tuple[str, str], list[str]] = field(default_factory=dict)

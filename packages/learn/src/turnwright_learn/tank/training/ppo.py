@@ -226,7 +226,7 @@ class Learner:
         self._rated: dict[str, Rated] = {}
 
     def close(self) -> None:
-        """Wait for the other thread. The learner cannot continue afterwards."""
+        """Wait for the thread that plays. The learner cannot continue afterwards."""
         self._aside.shutdown()
 
     @property
@@ -276,7 +276,7 @@ class Learner:
     # ---- play ----------------------------------------------------------------------------------------------
 
     def _played(self) -> Played:
-        """Return the played steps, and let the other thread play the next ones with the current policy."""
+        """Return the played steps, and let the second thread play the next ones with the current policy."""
         begun = self._next or self._aside.submit(self._play)
         played = begun.result()
         self._rated = _copied(self.pool)

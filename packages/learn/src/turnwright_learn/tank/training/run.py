@@ -186,7 +186,7 @@ class Training:
     # ---- figures -------------------------------------------------------------------------------------------
 
     def _read_lines(self) -> list[dict[str, Any]]:
-        """Return the figures of earlier runs up to the checkpoint, and drop those after it."""
+        """Return the figures of earlier runs up to the checkpoint, and drop the later figures."""
         path = self._files / "progress.jsonl"
         text = path.read_text(encoding="utf-8") if path.exists() else ""
         found = []

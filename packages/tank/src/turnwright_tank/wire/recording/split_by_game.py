@@ -51,7 +51,7 @@ def as_line(data: bytes) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """A line of a recording.
+    """A line of a recording, and the game to which it belongs.
 
     Attributes:
         game: 1, 2 ….

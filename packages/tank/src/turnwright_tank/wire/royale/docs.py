@@ -186,7 +186,7 @@ def title(structure: type) -> str:
 
 
 def render() -> str:
-    """Return the page (Markdown)."""
+    """Return the page about the protocol, as Markdown."""
     lines = [_INTRO, "## Messages\n", *_overview()]
     for heading, members in (
         ("Messages one by one", tuple(_messages())),

@@ -162,7 +162,7 @@ def _home(act: Act, kind: str) -> str:
 
 
 def _work(act: Act) -> str:
-    """Return the creatures that offer the actor a quest, of those in places that it has seen."""
+    """Return the creatures that offer the actor a quest, in places that the actor has seen."""
     land, seen = land_of(act), {*act.actor.data.get("seen", []), act.actor.place}
     givers = list(dict.fromkeys(quest.giver for quest in land.quests.values() if offered(act, quest.giver)))
     homes = {spawn.kind: spawn.place for spawn in land.spawns}

@@ -275,7 +275,7 @@ class MindService:
     # ---- outcomes of plans ---------------------------------------------------------------------------------
 
     def planned(self, turn: int, body: int, owner: str, reason: str | None, text: str, printed: str) -> bool:
-        """Note the outcome of a plan, and return whether the owner was told of a new fault.
+        """Note the outcome of a plan, and return whether the owner was notified of a new fault.
 
         Args:
             reason: why the plan is missing, or None.

@@ -91,7 +91,7 @@ class PlanProcess:
             return False
 
     def size(self) -> int:
-        """Return its private memory in bytes, or 0 if the system does not report it."""
+        """Return the process's private memory in bytes, or 0 if the system does not report it."""
         try:
             with open(f"/proc/{self.pid}/statm", "rb", buffering=0) as file:
                 _, resident, shared, *_ = file.read(200).split()

@@ -69,7 +69,7 @@ class WorldPlanner:
         self.on_own: OnOwn = lambda *outcome: None
 
     async def start(self) -> None:
-        """Get ready."""
+        """Start the planner's processes, if it has any."""
 
     def figures(self) -> Mapping[str, float]:
         """Return the current limits of plans (slots, plan_ms, slowness), or {} without limits."""
@@ -158,7 +158,7 @@ class ProcessPlanner(WorldPlanner):
         self.planner.forget(name, owner)
 
     async def start(self) -> None:
-        """Start the processes."""
+        """Start and calibrate the processes."""
         await self.planner.__aenter__()
         await self.planner.calibrate()
 

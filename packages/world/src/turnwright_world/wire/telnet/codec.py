@@ -221,7 +221,7 @@ class TelnetCodec:
         self._out += _UNMASK + b"\r\n" if on else _MASK
 
     def listing(self, facts: Mapping[str, str | int | Sequence[str | int]]) -> None:
-        """Answer ListingAsked."""
+        """Answer `ListingAsked` with facts about the game."""
         self._out += mssp.write(facts)
 
     def take(self) -> bytes:

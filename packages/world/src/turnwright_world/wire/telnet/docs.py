@@ -82,7 +82,7 @@ _ASKED: dict[Stance, str] = {**_STANCES, "first": "asked for"}
 
 
 def render() -> str:
-    """Return the page (Markdown)."""
+    """Return the page about telnet, as Markdown."""
     lines = [
         _INTRO,
         *_options(),
