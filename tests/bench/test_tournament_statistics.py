@@ -37,7 +37,7 @@ def rounds(bench: ModuleType, tmp_path: Path) -> Path:
     return file
 
 
-def test_it_prints_coverage_and_error_rates(
+def test_the_bench_prints_coverage_and_error_rates(
     bench: ModuleType, rounds: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(sys, "argv", ["bench", "--file", str(rounds), "--runs", "5"])

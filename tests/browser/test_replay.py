@@ -135,7 +135,7 @@ def test_without_a_chosen_bot_the_page_shows_the_fate_of_each(screen: Screen, re
     assert screen.spot()[1] > 1, "the turn of its death is shown"
 
 
-def test_the_results_make_way_for_the_reasons(screen: Screen, replayed: str) -> None:
+def test_opening_why_closes_the_results(screen: Screen, replayed: str) -> None:
     screen.open(replayed).until_loaded()
     screen.press("End")
     card = screen.page.locator(".results-card")

@@ -59,7 +59,7 @@ def test_a_page_of_snake_from_disk_plays_and_asks_for_nothing(
     assert [url for url in screen.witness.requests if not url.startswith("data:")] == [out.as_uri()]
 
 
-def test_it_fits_on_a_phone(new_screen: NewScreen, twr: Path, tmp_path: Path) -> None:
+def test_the_page_fits_on_a_phone(new_screen: NewScreen, twr: Path, tmp_path: Path) -> None:
     out = tmp_path / "s.html"
     with Running("replay", twr, "--html", out) as command:
         assert command.wait() == 0

@@ -14,7 +14,9 @@ PATHS_CHANGED = {
     "tools/test_rules_to_c.py": "the tool that it tests is in no package",
     "tools/test_rules_to_js.py": "the tool that it tests is in no package",
 }
-NOT_PLAIN = re.compile(r"^test_(what|of)_|_(is|are)_told(_|$)|_goes_on|_at_once|_no_more|_anew(_|$)|_beside_")
+NOT_PLAIN = re.compile(
+    r"^test_(what|of|it|they|as_the)_|_(is|are)_told(_|$)|_goes_on|_at_once|_no_more|_anew(_|$)|_beside_"
+)
 """Parts of names that have to be read twice."""
 
 

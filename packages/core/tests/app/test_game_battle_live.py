@@ -230,7 +230,7 @@ def test_an_unplayable_battle_is_refused_before_anything_starts(
     assert "\n" not in str(caught.value)
 
 
-def test_it_can_be_called_within_an_event_loop(tmp_path: Path) -> None:
+def test_a_battle_can_be_played_within_an_event_loop(tmp_path: Path) -> None:
     async def notebook() -> BattleResult:
         return play_snake(program(tmp_path, "Up", "'up'"), "Greedy", turns=3)
 

@@ -270,7 +270,7 @@ BROKEN = {
 
 @pytest.mark.process
 @pytest.mark.long
-def test_games_that_fail_while_loading_touch_no_other_room_and_the_front_says_why(tmp_path: Path) -> None:
+def test_a_game_that_fails_to_load_affects_no_other_room_and_its_reason_is_shown(tmp_path: Path) -> None:
     for name, code in BROKEN.items():
         (tmp_path / name).mkdir()
         (tmp_path / name / "game.py").write_text(code)

@@ -121,7 +121,7 @@ def turnwright(*words: str, environ: dict[str, str] | None = None) -> subprocess
 
 
 @pytest.mark.process
-def test_a_full_disk_behind_the_output_is_one_line_and_2() -> None:
+def test_output_to_a_full_disk_ends_with_one_line_and_exit_code_2() -> None:
     with open("/dev/full", "w") as full:
         words = [sys.executable, "-m", "turnwright.cli", "doctor"]
         done = subprocess.run(words, stdout=full, stderr=subprocess.PIPE, text=True, check=False)

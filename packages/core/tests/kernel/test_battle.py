@@ -194,7 +194,7 @@ def test_an_intent_that_names_a_turn_that_is_over_before_its_deadline_is_not_lat
 
 
 @every_game
-def test_as_the_official_server_does_a_stale_numbered_intent_is_dropped_and_counted_as_late(game):
+def test_on_late_next_drops_a_stale_numbered_intent_and_counts_it_as_late(game):
     it = three_turns(game, on_late="next")
     receipts = [it.collecting.submit(0, intent_for(game, 1, 0), 4000 * MS, answers) for answers in (2, 3, 5)]
     assert receipts == [Receipt.WRONG_TURN] * 3

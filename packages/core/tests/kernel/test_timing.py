@@ -184,7 +184,7 @@ def test_deadline_and_outcome_do_not_depend_on_tps(game, seed):
 
 @every_game
 @pytest.mark.parametrize("seed", range(4))
-def test_as_the_official_server_does_outcomes_do_not_depend_on_tps_for_answers_in_order(game, seed):
+def test_tps_changes_no_outcome_with_on_late_next_for_answers_in_order(game, seed):
     offsets = random_offsets(seed)
     runs = [drive(game, offsets, tps, 25, timeout_ns=T10, **AS_OFFICIAL) for tps in (-1, 1, 30, 999)]
     runs += [
@@ -213,7 +213,7 @@ def test_a_late_intent_does_nothing_at_every_tps(game, tps):
 
 @every_game
 @pytest.mark.parametrize("tps", [-1, 1, 30, 999])
-def test_as_the_official_server_does_a_late_intent_answers_the_next_observation(game, tps):
+def test_a_late_intent_answers_the_next_observation_with_on_late_next(game, tps):
     late = lambda turn, seat: 15_000 if (turn, seat) == (4, 1) else 12  # noqa: E731
     it = drive(game, late, tps, 7, timeout_ns=T10, **AS_OFFICIAL)
     assert [log.skipped for log in it.log[3:6]] == [(1,), (), ()]

@@ -54,7 +54,7 @@ def test_the_collector_is_held_off_and_comes_back():
     assert gc.isenabled()
 
 
-def test_it_comes_back_after_an_error():
+def test_the_collector_comes_back_after_an_error():
     with pytest.raises(KeyError), gc_paused():
         raise KeyError
     assert gc.isenabled()

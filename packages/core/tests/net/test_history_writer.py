@@ -185,7 +185,7 @@ def test_a_forgotten_start_of_a_full_spectator_is_replaced_by_a_later_one():
 
 
 @pytest.mark.parametrize(("hurry", "rest"), [(False, REST_TIMES), (True, HURRIED_REST_TIMES)])
-def test_it_rests_less_where_turns_wait_for_their_pace(hurry, rest):
+def test_the_writer_rests_less_where_turns_wait_for_their_pace(hurry, rest):
     hall = Hall(200)
 
     def pass_time() -> None:

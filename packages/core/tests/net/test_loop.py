@@ -55,7 +55,7 @@ def test_signal_handlers_are_restored_afterwards(monkeypatch: pytest.MonkeyPatch
             signal.signal(signal.SIGTERM, before)
 
 
-def test_it_runs_in_any_thread() -> None:
+def test_a_loop_runs_in_any_thread() -> None:
     with ThreadPoolExecutor(1) as pool:
         assert pool.submit(lambda: run(loop_module())).result(120)
 

@@ -149,9 +149,7 @@ def test_a_loop_that_was_held_up_is_not_healthy(stack: Stack, monkeypatch: pytes
     stack.run(main())
 
 
-def test_metrics_that_fail_are_a_500_and_a_line_in_the_log(
-    stack: Stack, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_failing_metrics_answer_500_and_are_logged(stack: Stack, caplog: pytest.LogCaptureFixture) -> None:
     async def main() -> None:
         async with serving(stack) as (host, server):
             host.on["metrics"] = lambda _: [][0]

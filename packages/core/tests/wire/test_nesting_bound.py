@@ -63,7 +63,7 @@ texts = st.text(alphabet='[]{}"\\a', max_size=5)
     ),
     st.integers(0, 70),
 )
-def test_it_agrees_with_a_reader_of_json(value: object, around: int) -> None:
+def test_a_text_is_nested_too_deeply_exactly_if_its_value_is(value: object, around: int) -> None:
     for _ in range(around):
         value = [value]
     value = [value, *[[]] * LEVELS_MAX]  # so many that they are measured

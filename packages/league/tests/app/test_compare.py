@@ -97,7 +97,7 @@ def test_both_meet_opponents_with_equal_seeds(dice: str) -> None:
 
 
 @pytest.mark.usefixtures("quick")
-def test_it_is_undecided_after_the_most_rounds(dice: str) -> None:
+def test_a_comparison_of_equal_bots_is_undecided_after_the_most_rounds(dice: str) -> None:
     found = compare(bid(3), bid(3), game=dice, rounds_max=109)
     assert (found.verdict, found.rounds, found.interrupted) == ("undecided", 100, False)
 

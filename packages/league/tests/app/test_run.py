@@ -59,7 +59,7 @@ def test_a_built_in_bot_in_the_place_of_the_folder_is_not_made_a_folder(
 
 
 @pytest.mark.long
-def test_it_may_be_called_from_a_program_without_a_main_guard(folder: Path, tmp_path: Path) -> None:
+def test_run_tournament_works_in_a_program_without_a_main_guard(folder: Path, tmp_path: Path) -> None:
     game = dice_game(tmp_path / "dice")
     script = tmp_path / "script.py"
     script.write_text(

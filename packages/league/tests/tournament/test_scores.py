@@ -110,7 +110,9 @@ def test_without_a_battle_the_percentage_is_none() -> None:
 
 
 @pytest.mark.parametrize(("alike", "low", "high"), [(1.0, 0.99, 1), (0.0, -0.25, 0.25), (-1.0, -1, -0.99)])
-def test_it_is_measured_how_alike_two_battles_of_a_seed_are(alike: float, low: float, high: float) -> None:
+def test_the_correlation_of_two_battles_with_one_seed_is_measured(
+    alike: float, low: float, high: float
+) -> None:
     rng = random.Random(4)
     battles = []
     for seed in range(200):

@@ -352,7 +352,7 @@ def test_several_environments_play_simultaneously(mode: str, tmp_path: Path) -> 
     assert not left_over(bot)
 
 
-def test_it_plays_within_an_event_loop_as_in_a_notebook(tmp_path: Path) -> None:
+def test_an_environment_plays_within_an_event_loop_as_in_a_notebook(tmp_path: Path) -> None:
     async def play() -> None:
         env = make_env("snake", "Snake-v0", opponents=snake_program(tmp_path, "Odd"), processes=True)
         env.reset(seed=1)

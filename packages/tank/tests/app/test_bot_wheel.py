@@ -25,14 +25,14 @@ def sources(wheel: BotWheel) -> dict[str, str]:
         return {name: archive.read(name).decode() for name in archive.namelist()}
 
 
-def test_it_is_small_and_has_nothing_of_the_server(wheel: BotWheel) -> None:
+def test_the_wheel_is_small_and_contains_nothing_of_the_server(wheel: BotWheel) -> None:
     assert len(wheel.content) < BYTES_MAX
     assert not [
         name for name in bot_modules(GAME.bot_library) if {"host", "app", "cli"} & set(name.split("."))
     ]
 
 
-def test_it_needs_nothing_but_python(wheel: BotWheel) -> None:
+def test_the_wheel_needs_nothing_but_python(wheel: BotWheel) -> None:
     ours = {
         name.removesuffix("/__init__.py").removesuffix(".py").replace("/", ".") for name in sources(wheel)
     }

@@ -36,7 +36,7 @@ def until_round_over(it: Battle) -> None:
         turn(it, 0, 1)
 
 
-def test_it_says_round_turn_and_energies_with_unlike_names() -> None:
+def test_a_report_contains_round_turn_energies_and_unlike_names() -> None:
     it = battle()
     for _ in range(3):
         turn(it, 0, 1)

@@ -113,7 +113,7 @@ def test_only_a_much_nearer_tank_becomes_the_new_target() -> None:
     assert target.at(1) == scan(1, **NEAR)
 
 
-def test_it_is_lost_when_it_dies_or_is_not_seen_for_long() -> None:
+def test_a_target_is_lost_when_it_dies_or_has_not_been_seen_for_long() -> None:
     target = Target(sight_turns=4)
     target.see(scan(1), tank())
     target.forget(99)

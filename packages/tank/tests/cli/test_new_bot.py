@@ -58,7 +58,7 @@ def test_the_command_printed_for_a_new_bot_plays_it(tmp_path: Path) -> None:
 
 
 @pytest.mark.process
-def test_it_plays_where_the_python_on_the_path_does_not_know_our_library(tmp_path: Path) -> None:
+def test_a_new_bot_plays_if_the_python_on_the_path_lacks_our_library(tmp_path: Path) -> None:
     folder = tmp_path / "path"
     folder.mkdir()
     stranger = folder / "python"

@@ -139,7 +139,7 @@ def test_a_batch_goes_to_teammates_that_take_batches():
     assert got(bots[1]) == [(1, BATCH)]
 
 
-def test_a_batch_to_a_bot_of_an_older_api_closes():
+def test_a_batch_to_a_bot_with_an_older_api_closes_the_senders_connection():
     _, _, bots = teams()
     say(bots[0], batch(to=2))
     assert_refused(bots[0], "recipient", "team-message-batch-v1")

@@ -20,7 +20,7 @@ ASKED = ["--known-as", "a.example", "--known-as", "b.example", "--origin", "http
         ),
     ],
 )
-def test_they_reach_a_worlds_server(words: list[str], given: tuple[Any, ...]) -> None:
+def test_the_options_reach_a_worlds_server(words: list[str], given: tuple[Any, ...]) -> None:
     command = parse(["world", "serve", *words])
     assert not isinstance(command, int)
     options = command.given.make(WorldOptions)

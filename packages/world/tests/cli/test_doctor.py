@@ -43,7 +43,7 @@ STATUS: dict[str, Any] = {
 }
 
 
-def test_it_tells_turns_overruns_misses_and_clocks(
+def test_doctor_prints_turns_overruns_misses_and_clocks(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     asked: list[int] = []

@@ -38,7 +38,7 @@ class Wolf(WorldBot):
         self.others.append(package)
 
 
-def test_it_says_its_name_and_takes_its_body() -> None:
+def test_a_bot_sends_its_name_and_remembers_its_body() -> None:
     wolf = Wolf()
     assert wolf.hello() == [{"type": "Hello", "name": "Wolf", "changes": True}]
     assert wolf.hello("a passphrase")[0]["token"] == "a passphrase"
@@ -107,7 +107,7 @@ def test_other_messages_and_the_farewell_are_handed_on() -> None:
     assert (wolf.others, wolf.farewell) == (["Game.Text", "Combat.Result"], "Farewell.")
 
 
-def test_it_hands_minds_over_and_asks_for_them() -> None:
+def test_a_bot_hands_minds_over_and_asks_for_them() -> None:
     wolf = Wolf()
     wolf.hand_over("def plan(view, random): return None")
     wolf.change_mind("stop", "#7")

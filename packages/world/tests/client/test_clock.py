@@ -184,7 +184,7 @@ def test_behind_by_much_it_jumps_forward_but_never_back_while_rings_run() -> Non
 # ---- messages ------------------------------------------------------------------------------------------
 
 
-def test_it_asks_eight_times_at_joining_then_every_five_seconds_then_every_ten() -> None:
+def test_a_clock_asks_eight_times_at_joining_then_every_five_seconds_then_every_ten() -> None:
     clock, gaps, at = WorldClock(), [], 7
     for _ in range(40):
         clock.ping(at)

@@ -8,7 +8,7 @@ from packages.world.tests.demo.playing import demo
 from turnwright_world.kit.schema import BlowRow
 
 
-def test_it_has_a_town_a_wood_and_a_mine_of_the_promised_size() -> None:
+def test_the_demo_has_a_town_a_wood_and_a_mine_of_the_promised_size() -> None:
     land = demo().rules.land
     areas = Counter(place.area for place in land.places.values())
     assert set(areas) == {"town", "wood", "mine"}
@@ -16,7 +16,7 @@ def test_it_has_a_town_a_wood_and_a_mine_of_the_promised_size() -> None:
     assert min(areas.values()) >= 10
 
 
-def test_it_has_many_kinds_of_creatures_with_different_minds() -> None:
+def test_the_demo_has_many_kinds_of_creatures_with_different_minds() -> None:
     land = demo().rules.land
     spawned = {spawn.kind for spawn in land.spawns if spawn.kind}
     assert len(spawned) >= 20

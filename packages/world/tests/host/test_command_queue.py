@@ -12,7 +12,7 @@ def test_commands_are_taken_in_the_order_in_which_they_were_typed() -> None:
     assert [buffer.take() for _ in range(4)] == ["north", "dig", "south", None]
 
 
-def test_a_full_queue_refuses_the_newest_with_a_word_and_keeps_the_oldest() -> None:
+def test_a_full_queue_refuses_the_newest_command_with_a_message() -> None:
     buffer = CommandQueue()
     for number in range(QUEUE_MAX):
         assert buffer.put(f"go {number}") is None

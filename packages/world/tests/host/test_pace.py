@@ -55,7 +55,7 @@ def test_durations_follow_the_load_turn_by_turn(what, script, changes):
     assert played(Duration("turn", 100_000, low_us=100_000, high_us=1_000_000), script) == changes
 
 
-def test_it_ends_at_its_bounds_and_says_nothing_there():
+def test_a_duration_stops_at_its_bounds_and_reports_no_change_there():
     duration = Duration("turn", 250_000, low_us=250_000, high_us=300_000)
     assert [after for _, after, _ in played(duration, "x" * 50)] == [275_000, 300_000]
     falls = [after for _, after, _ in played(duration, CALM * 40)]
@@ -64,7 +64,7 @@ def test_it_ends_at_its_bounds_and_says_nothing_there():
     assert duration.note(False) is None
 
 
-def test_it_may_fall_below_where_it_started():
+def test_a_duration_may_fall_below_its_first_value():
     duration = Duration("plan", 100_000, low_us=20_000, high_us=100_000)
     assert played(duration, CALM) == [(CALM_TURNS, 98_000, "calm")]
 
@@ -106,7 +106,7 @@ def test_after_a_short_overload_it_is_back_in_bounded_time():
 
 
 @given(st.lists(st.booleans(), max_size=600), st.integers(1, 400_000), st.integers(1, 3))
-def test_it_stays_within_bounds_and_moves_in_known_steps(script, low, factor):
+def test_a_duration_stays_within_bounds_and_moves_in_known_steps(script, low, factor):
     duration = Duration("turn", low, low_us=low, high_us=low * factor)
     raised_at = None
     for turn, overloaded in enumerate(script):

@@ -53,7 +53,7 @@ def run(main: Coroutine[Any, Any, Any]) -> None:
     asyncio.run(asyncio.wait_for(main, 30))
 
 
-def test_it_sees_the_greeting_and_types_lines_in_utf_8() -> None:
+def test_the_client_sees_the_greeting_and_types_lines_in_utf_8() -> None:
     async def main() -> None:
         async with connected() as (client, app, _):
             await client.sees("Welcome, Zoë.\r\nName? ")
@@ -64,7 +64,7 @@ def test_it_sees_the_greeting_and_types_lines_in_utf_8() -> None:
     run(main())
 
 
-def test_it_tells_its_window_and_its_terminal() -> None:
+def test_the_client_reports_its_window_and_its_terminal() -> None:
     async def main() -> None:
         async with connected() as (client, app, _):
             await client.sees("Name? ")
@@ -74,7 +74,7 @@ def test_it_tells_its_window_and_its_terminal() -> None:
     run(main())
 
 
-def test_it_and_the_game_send_each_other_gmcp() -> None:
+def test_the_client_and_the_game_send_each_other_gmcp() -> None:
     async def main() -> None:
         async with connected() as (client, app, _):
             await client.sees("Name? ")
@@ -88,7 +88,7 @@ def test_it_and_the_game_send_each_other_gmcp() -> None:
 
 
 @pytest.mark.parametrize(("compression", "compressed"), [(None, True), (False, False)])
-def test_it_reads_a_stream_compressed_or_not(compression: bool | None, compressed: bool) -> None:
+def test_the_client_reads_a_stream_compressed_or_not(compression: bool | None, compressed: bool) -> None:
     async def main() -> None:
         async with connected(compression=compression) as (client, app, door):
             await client.sees("Name? ")
@@ -118,7 +118,7 @@ def test_a_client_learns_when_not_to_show_the_input() -> None:
     run(main())
 
 
-def test_it_agrees_on_utf_8_and_on_marks_after_prompts() -> None:
+def test_the_client_agrees_on_utf_8_and_on_marks_after_prompts() -> None:
     async def main() -> None:
         async with connected() as (client, app, door):
             await client.sees("Name? ")

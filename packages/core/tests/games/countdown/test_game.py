@@ -71,7 +71,7 @@ def test_a_retired_seat_is_out_in_the_next_turn_and_keeps_its_take() -> None:
     assert (state.out[0], state.taken[0]) == (True, 3)
 
 
-def test_it_ends_after_its_turns_or_with_one_seat_left() -> None:
+def test_countdown_ends_after_its_turns_or_with_one_seat_left() -> None:
     state = begun(turns=2)
     assert GAME.outcome(state) is None
     GAME.resolve(state, {0: 2, 1: 1}, STREAMS)

@@ -39,7 +39,7 @@ def alive(state: SnakeState) -> list[bool]:
     return [snake.alive for snake in state.snakes]
 
 
-def test_it_keeps_the_contract_of_a_game() -> None:
+def test_snake_keeps_the_contract_of_a_game() -> None:
     check_game(GAME)
     eight = [SeatInfo(f"{k}") for k in range(8)]
     check_game(GAME, setup={"width": 60, "height": 60, "food": 30}, seats=eight, seeds=(1,), turns=60)

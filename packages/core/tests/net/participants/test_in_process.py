@@ -56,7 +56,7 @@ def play(
     return locals_, overs
 
 
-def test_they_play_a_battle_without_a_socket() -> None:
+def test_bots_in_this_process_play_without_a_socket() -> None:
     _, overs = play("Greedy", BOTS["Wanderer"], "Greedy")
     assert overs[0].ending == "over"
     assert [seat.name for seat in overs[0].seats] == ["Greedy", "wanderer", "Greedy (2)"]

@@ -54,7 +54,7 @@ def test_a_mark_matches_its_numbers_but_not_longer_marks(start: Start, mark: str
     assert not {other.pid, none.pid} & guard.family([mark])
 
 
-def test_an_unused_mark_has_no_family(mark: str) -> None:
+def test_an_unused_mark_matches_no_process(mark: str) -> None:
     assert guard.family([mark]) == set()
     assert guard.family([]) == set()
 

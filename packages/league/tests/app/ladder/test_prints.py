@@ -29,7 +29,7 @@ play(bid)
 
 @pytest.mark.parametrize("public", [False, True])
 @pytest.mark.parametrize("keep", [False, True])
-def test_they_are_in_the_record_that_spectators_read_only_where_they_are_public(
+def test_errors_and_prints_are_in_the_spectators_record_only_if_they_are_public(
     tmp_path: Path, public: bool, keep: bool
 ) -> None:
     bot, record = write_bot(tmp_path, "Talker", CRASHES.decode()), tmp_path / "x.twr"

@@ -158,7 +158,7 @@ def test_dropped_values_are_noted_as_faults_that_are_not_definite() -> None:
     assert "firepower" in notes[1].advice
 
 
-def test_a_good_intent_is_noted_nothing() -> None:
+def test_a_valid_intent_causes_no_note() -> None:
     notes: list[Fault] = []
     decode(python_api_intent(stdOut="x" * 3_000), notes)
     assert notes == []
