@@ -1,4 +1,4 @@
-"""What the first process of a run that asks for it makes for all processes of that run."""
+"""Makes things once for all processes of a test run, in the first process that asks."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def shared_folder(paths: pytest.TempPathFactory, config: pytest.Config) -> Path:
 
 @contextmanager
 def one_at_a_time(shared: Path, what: str) -> Iterator[None]:
-    """Let one process after another look whether something is there, and make it where it is not."""
+    """Let one process at a time look whether something exists, and make it if it does not."""
     with (shared / f"{what}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield

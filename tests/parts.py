@@ -1,4 +1,4 @@
-"""The parts of the tests: what `make test` leaves out for `make test-all`, and one line that lists them."""
+"""The parts of the tests: `make test` leaves some out for `make test-all`, and lists them in one line."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ LATER = {
     "quiet": "measurements on a quiet machine",
     "explore": "of more seeds, which `make explore` plays",
 }
-"""The markers that `make test` leaves out, and what is said of them."""
+"""The markers of tests that `make test` leaves out, with their descriptions in the summary."""
 _SAID = {**LATER, "pure": "of pure layers"}
 ALONE = ("quiet", "explore")
-"""The markers of what runs only when `-m` names it: `make test-all` names `quiet`, after all else."""
+"""The markers of tests that run only if `-m` names them. `make test-all` runs `quiet` after all others."""
 _REASON_CHARACTERS = 90
 _MEASURED = Path(__file__).with_name("long_tests.txt")
-"""Tests that took over a second with a worker more than there are processors. They are `long`
-without saying so, but for some that stay in the quick part, so that each kind of test is there."""
+"""Tests that took more than a second when measured, with one worker more than there are processors.
+They count as `long` without a marker. Some of each kind are omitted, so `make test` runs them."""
 
 
 def few(values: Iterable[Any], quick: int, later: int | None = None) -> list[Any]:
-    """Return the values of a parameter: `quick` of them, spread evenly, stay quick, the others do not.
+    """Return values as parameters, of which `quick`, evenly spread, run in `make test`.
 
     A tuple is a value for each of several parameters.
 
     Args:
-        later: as many in all are for `make test-all`, and the others for `make explore`; default: all.
+        later: how many run in `make test-all`. Only `make explore` runs the rest. Default: all.
     """
     every = list(values)
     chosen = _spread(len(every), quick)
@@ -57,9 +57,9 @@ def _spread(places: int, count: int) -> set[int]:
 class Parts:
     """Leaves tests out and counts them.
 
-    `--part quick` leaves out LATER, both parts leave out ALONE. `--part impure` is the part of quick that
-    another system or environment can alter. It leaves out the tests of pure layers, too. Those import no more
-    than the house rules let them, which collecting proves, and they touch nothing outside.
+    `--part quick` leaves out LATER, and both parts leave out ALONE. `--part impure` is the part of quick that
+    another system or environment can alter: it also leaves out the tests of pure layers. These are safe to
+    skip, because the house rules limit their imports and they touch nothing outside.
     """
 
     def __init__(self, config: pytest.Config) -> None:
@@ -70,7 +70,7 @@ class Parts:
         self._measured = set(_MEASURED.read_text(encoding="utf-8").splitlines())
 
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
-        """Deselect what is not of this part. What `-m` names is run; each of ALONE must be named."""
+        """Deselect the tests of other parts. Tests that `-m` names run; those of ALONE run only then."""
         whole = config.args == config.getini("testpaths") and not config.getoption("lf")
         if self._measured and whole and not IS_PORTABLE:  # there some tests have fewer parameters
             raise pytest.UsageError(f"{_MEASURED.name} names what is no test: {sorted(self._measured)}")
@@ -100,18 +100,18 @@ class Parts:
             self._measured.discard(item.nodeid)
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Tell the process that started this one, if one did, what was left out here."""
+        """Send the counts of this worker to the process that started it, if there is one."""
         output = getattr(session.config, "workeroutput", None)
         if output is not None:
             output["left_out"] = dict(self.left_out)
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any, error: object) -> None:
-        """Take over what a worker left out; all leave out the same."""
+        """Take over the counts of a worker. All workers leave out the same tests."""
         self.left_out |= Counter(getattr(node, "workeroutput", {}).get("left_out", {}))
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
-        """Say in one line each what was left out and what was skipped, and why."""
+        """Print a line about the tests that were left out, and one about the skipped ones, with reasons."""
         if self.left_out:
             counts = ", ".join(f"{n} {_SAID[name]}" for name, n in self.left_out.most_common())
             terminalreporter.write_line(f"left out: {counts}; {self._instead()}")
@@ -130,9 +130,10 @@ class Parts:
 
 
 def _dealt(items: list[pytest.Item], workers: int) -> list[pytest.Item]:
-    """Return tests so that each worker, which begins with an equal piece of them, has its share of long ones.
+    """Return tests in an order in which each worker gets an equal share of the long ones.
 
-    These come first: they wait for programs and clocks, and one that begins last is waited for by all.
+    Each worker begins with an equal piece. The long tests come first: they wait for programs and clocks, so
+    all workers would wait for one that begins last.
     """
     files: dict[Path, list[pytest.Item]] = {}
     for item in items:

@@ -6,7 +6,7 @@ from tests.browser.screen import Screen
 from tests.house.source import ROOT
 
 AXE = ROOT / "build/npm/node_modules/axe-core/axe.min.js"
-"""Put there by .ci/run: npm install --prefix build/npm --no-save axe-core@4."""
+"""The file of axe-core, which .ci/run installs: npm install --prefix build/npm --no-save axe-core@4."""
 
 
 def faults(screen: Screen, where: str) -> list[str]:

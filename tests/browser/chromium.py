@@ -1,4 +1,4 @@
-"""Finds and starts the browser that the machine has. Nothing is downloaded."""
+"""Finds and starts a browser of this machine. Nothing is downloaded."""
 
 from __future__ import annotations
 

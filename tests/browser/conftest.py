@@ -24,7 +24,7 @@ WHY_NOT = why_not()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Everything here starts processes, and needs a browser."""
+    """Mark all tests of this folder: they start processes and need a browser."""
     for item in items:
         if HERE in item.path.parents:
             item.add_marker(pytest.mark.process)
@@ -55,7 +55,7 @@ NewScreen = Callable[..., Screen]
 
 @pytest.fixture
 def new_screen(browser: Browser, request: pytest.FixtureRequest) -> Iterator[NewScreen]:
-    """Make pages as of different people: new_screen(width=…, height=…, **options of the context)."""
+    """Open pages of different users: new_screen(width=…, height=…, **options of the context)."""
     screens: list[Screen] = []
     request.node.screens = screens
 

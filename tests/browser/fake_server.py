@@ -1,4 +1,4 @@
-"""A test server that says to the page whatever a test wants, as the real one never would."""
+"""A test server that sends the page any message, also such as the real server would never send."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class FakeServer:
             self.heard.append(json.loads(text))
 
     def say(self, *messages: dict[str, Any] | bytes) -> None:
-        """Send messages to every page that is there."""
+        """Send messages to every connected page."""
         for message in messages:
             text = message.decode() if isinstance(message, bytes) else json.dumps(message)
             for connection in self._there:
@@ -73,7 +73,7 @@ def fake_server(greeting: list[dict[str, Any]]) -> Iterator[FakeServer]:
     """Run one.
 
     Args:
-        greeting: what each page gets when it comes, the first message before its handshake.
+        greeting: the messages to each new page, of which the first is sent before its handshake.
     """
     made = FakeServer(greeting)
     run: Callable[[], None] = made.server.serve_forever

@@ -1,4 +1,4 @@
-"""A world that says whatever a test wants: the server side of `gmcp.`, with a separate clock."""
+"""A world that sends any message of a test: the server side of `gmcp.`, with a separate clock."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ ROOM: dict[str, Any] = {
 
 
 class FakeWorld:
-    """Lets in by any name but "Kept", whose passphrase is "right", and "Taken", which is here already."""
+    """Accepts every name except "Taken", which is in use. "Kept" needs the passphrase "right"."""
 
     def __init__(self, port: int = 0) -> None:
         self.heard: list[tuple[str, Any]] = []
@@ -96,7 +96,7 @@ class FakeWorld:
 
     @staticmethod
     def now_us() -> int:
-        """Return the game's time, which is the wall's here."""
+        """Return the game's time, which is the wall clock's here."""
         return time.monotonic_ns() // 1000
 
     def _answer(self, connection: ServerConnection, request: Request) -> Response | None:
@@ -137,7 +137,7 @@ class FakeWorld:
             self._send(connection, "Time.Pong", {"n": data["n"], "c": data["c"], "r": now_us, "s": now_us})
 
     def _enter(self, connection: ServerConnection, typed: str, stage: str) -> str:
-        """Take a name or a passphrase; return what is expected then."""
+        """Take a name or a passphrase; return the next expected input."""
         if typed == "Taken":
             self.text(connection, f"Taken is here already. Take another name.\r\n{_ASK}")
             return ""
@@ -202,7 +202,7 @@ class FakeWorld:
         self.say("Combat.Threat.Add", data)
 
     def drop(self, code: int = 1011, reason: str = "") -> None:
-        """Close every line."""
+        """Close every connection."""
         there, self._there = self._there, []
         for connection in there:
             connection.close(code, reason)

@@ -64,7 +64,7 @@ def _seat(seat: int) -> SeatInfo:
 
 @cache
 def record() -> Record:
-    """Play it: everybody says everything, and in the last turn all but one leave."""
+    """Play the battle: every tank sends all its texts, and in the last turn all tanks but one leave."""
     seats = tuple(map(_seat, range(COUNT)))
     battle = Battle(TankGame("interpreted"), SETUP, seats, 5, TurnRules(on_disconnect="dead"))
     played = Record(battle.header)
@@ -106,7 +106,7 @@ def lines() -> list[bytes]:
 
 
 def twr() -> bytes:
-    """Return it as a turnwright record."""
+    """Return the battle as a turnwright record."""
     return gzip.compress(b"".join(lines()))
 
 
@@ -156,7 +156,7 @@ def results() -> list[dict[str, Any]]:
 
 
 def royale(game_type: str) -> bytes:
-    """Return it as a recording of an official server."""
+    """Return the battle as a recording of an official server."""
     setup = {"gameType": game_type, "arenaWidth": 5000, "arenaHeight": 5000, "numberOfRounds": 1}
     told: list[dict[str, Any]] = [
         {"type": "GameStartedEventForObserver", "gameSetup": setup, "participants": participants()}

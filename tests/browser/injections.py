@@ -223,11 +223,11 @@ LONG = (
     "A" * 3000 + "<script>canary(§)</script>",
     "<!--" + "-" * 2000 + "<svg onload=canary(§)>",
 )
-"""Very long ones."""
+"""Very long injections."""
 
 _ALL = (*_SCRIPTS, *_HANDLERS, *_DRAWINGS, *_ADDRESSES, *_PLACES, *_STYLES, *_LETTERS, *LONG)
 INJECTIONS = tuple(text.replace("§", str(1000 + nth)) for nth, text in enumerate(_ALL))
-"""All of them, each with its own number."""
+"""All injections, each with its own number."""
 
 
 _HIDDEN = {*range(0x20), *range(0x7F, 0xA0), *range(0x200B, 0x2010), *range(0x2028, 0x202F)}

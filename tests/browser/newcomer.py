@@ -24,7 +24,7 @@ class Newcomer:
 
     Attributes:
         told: the story so far.
-        waits: lines asked, with the s to the answer.
+        waits: typed lines, with the seconds until the answer.
     """
 
     def __init__(self, page: Any) -> None:
@@ -37,12 +37,12 @@ class Newcomer:
     # ---- reading -------------------------------------------------------------------------------------------
 
     def story(self) -> str:
-        """Return all that was ever told."""
+        """Return the whole story so far."""
         self.told += "".join(f"{line}\n" for line in self.page.evaluate(_READ))
         return self.told
 
     def sees(self, *texts: str, within_s: float = WAIT_S) -> str:
-        """Wait until the story, after what was looked for last, has one of these; return it."""
+        """Wait until one of these texts is in the story after the last search; return it."""
         end = time.monotonic() + within_s
         while not (found := {text: at for text in texts if (at := self.story().find(text, self.read)) >= 0}):
             assert time.monotonic() < end, f"none of {texts!r} in {self.told[self.read :]!r}"
@@ -63,7 +63,7 @@ class Newcomer:
     # ---- doing ---------------------------------------------------------------------------------------------
 
     def types(self, line: str) -> None:
-        """Type a line; what is seen next comes after it."""
+        """Type a line. The next search begins after it."""
         self.page.locator("#line").fill(line)
         self.page.keyboard.press("Enter")
 

@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
 PATIENCE_S = 60.0
-"""Against a hang; other work on the machine may slow a page."""
-"""How long something may take on a busy machine."""
+"""A limit against a hang. It is generous, because other work on the machine may slow a page."""
 SCREENSHOTS = os.environ.get("TURNWRIGHT_SCREENSHOTS")
 """A folder to put pictures into; none are taken without it."""
 
@@ -32,7 +31,7 @@ class Screen:
         self.witness = witness
 
     def open(self, url: str) -> Screen:
-        """Go to an address; what the page asks for elsewhere is found by `witness.outside()`."""
+        """Go to an address; `witness.outside()` finds the page's requests to other servers."""
         self.page.goto(url)
         return self
 
@@ -49,7 +48,7 @@ class Screen:
         return self.page.get_by_role("slider", name="Timeline")
 
     def spot(self) -> tuple[int, int]:
-        """Return the round and turn that are shown, exact while it stands; (0, 0) where nothing is.
+        """Return the round and turn that are shown, exact while it is paused; (0, 0) if none is shown.
 
         A game without rounds has all its turns in round 1.
         """
@@ -76,11 +75,11 @@ class Screen:
         return " ".join([self.page.locator(".status-bar").inner_text(), *message.all_inner_texts()])
 
     def arena(self) -> str:
-        """Return what the arena says of itself to those who do not see it."""
+        """Return the arena's text for screen readers."""
         return self.page.locator("#arena").get_attribute("aria-label") or ""
 
     def energies(self) -> dict[str, str]:
-        """Return the energy of each bot in the ranking, as it is written there."""
+        """Return the text of the energy of each bot in the ranking."""
         rows = self.page.locator("table.ranking tbody tr")
         return dict(
             rows.evaluate_all(
@@ -113,7 +112,7 @@ class Screen:
         self.page.keyboard.press(keys)
 
     def hold(self) -> tuple[int, int]:
-        """Pause and return where."""
+        """Pause; return the round and turn."""
         pause = self.page.locator("#bottom").get_by_role("button", name=re.compile("^Pause"))
         if pause.count():
             pause.click()
@@ -149,10 +148,10 @@ class Screen:
     # ---- waiting -----------------------------------------------------------------------------------------
 
     def until(self, what: str, holds: Callable[[], Any], timeout_s: float = PATIENCE_S) -> Any:
-        """Wait until something holds and return it.
+        """Wait until `holds` returns a true value, and return that.
 
         Raises:
-            AssertionError: with what was waited for.
+            AssertionError: it does not in time. The text names the awaited condition.
         """
         deadline = time.monotonic() + timeout_s
         while not (value := holds()):

@@ -2,7 +2,7 @@
 
     python -m tests.browser.small_window KILOBYTES WORD ...
 
-With TURNWRIGHT_TEST_NO_RECORD=1 its record cannot be read, as one on a disk that has failed.
+With TURNWRIGHT_TEST_NO_RECORD=1 its record cannot be read, like a record on a failed disk.
 """
 
 from __future__ import annotations

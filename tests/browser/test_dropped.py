@@ -169,7 +169,7 @@ BAD = {
 
 
 def says(screen: Screen, name: str, said: str) -> None:
-    """Wait until the page says something of a file."""
+    """Wait until the page shows a message about a file."""
     screen.until(f"it says {said}", lambda: name in screen.message() and said in screen.message())
 
 

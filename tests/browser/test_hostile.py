@@ -1,6 +1,6 @@
 """200 injections in every field that can reach the page, by every way in: nothing runs, nothing is loaded.
 
-That they are shown as they are, as text, is looked at field by field. `assert_calm` of each page's witness
+The tests check field by field that they are shown unchanged, as text. `assert_calm` of each page's witness
 (after each test) says that no script ran, no dialog opened and the page's policy was never needed.
 """
 
@@ -33,7 +33,7 @@ pytestmark = pytest.mark.long
 STEP_MS = 200
 """More than the time after which panels refresh."""
 NAME_SIGNS = 20
-"""Of longer ones at least so much is shown."""
+"""The number of characters that are shown at least of a longer name."""
 
 LOOK = """() => document.body.textContent
   + [...document.querySelectorAll("[title]")].map((one) => one.title).join()"""
@@ -47,12 +47,12 @@ class Hurried(Screen):
         self.page.clock.install()
 
     def go(self, steps: int = 1) -> None:
-        """Let so much time go by that panels show what is."""
+        """Let enough time pass that the panels show the current state."""
         for _ in range(steps):
             self.page.clock.fast_forward(STEP_MS)
 
     def until(self, what, holds, timeout_s=PATIENCE_S):  # type: ignore[no-untyped-def]
-        """Wait until something holds, while time goes by."""
+        """Wait until something holds, while time passes."""
 
         def tried() -> object:
             self.go()
@@ -61,22 +61,22 @@ class Hurried(Screen):
         return super().until(what, tried, timeout_s)
 
     def seen(self) -> str:
-        """Return everything the page says, hidden signs left out."""
+        """Return all text of the page, without hidden characters."""
         return visible(self.page.evaluate(LOOK))
 
 
 def said(text: str) -> str:
-    """Return what has to be seen of a text: at least its beginning, up to where a line ends."""
+    """Return the part of a text that must be visible: the beginning of its first line."""
     return visible(re.split(r"[\r\n]", text.strip() or " ")[0])[:NAME_SIGNS]
 
 
 def name_of(text: str) -> str:
-    """Return what has to be seen of a name: line ends are left out of names."""
+    """Return the part of a name that must be visible: its beginning, without line ends."""
     return visible(text)[:NAME_SIGNS] or "(noname)"
 
 
 def examine(screen: Hurried, every: int) -> None:
-    """Select one bot in so many; its name, version, team, author, platform and what it printed are there."""
+    """Select each `every`th bot; check its name, version, team, author, platform and output."""
     screen.page.keyboard.press("Home")
     screen.page.keyboard.press("ArrowRight")
     screen.tab("Bot")
@@ -128,7 +128,7 @@ def walk(screen: Hurried) -> None:
 
 
 def asked_elsewhere(screen: Screen, *own: str) -> list[str]:
-    """Return what was asked of servers other than the page's."""
+    """Return the requests to servers other than the page's."""
     return [url for url in screen.witness.outside(*own) if not url.startswith("file:///")]
 
 

@@ -1,4 +1,4 @@
-"""The page without a mouse, and for those who do not see it."""
+"""The page without a mouse, and for users of screen readers."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ MISSED = """() => [...document.querySelectorAll("button, select, input, a[href],
 
 
 def tour(screen: Screen) -> list[dict[str, Any]]:
-    """Press Tab until nothing new is reached; return what was."""
+    """Press Tab until nothing new is reached; return the reached elements."""
     screen.page.evaluate(BEGIN)
     visited: list[dict[str, Any]] = []
     idle = 0

@@ -121,7 +121,7 @@ def _watches_only(guest: Screen) -> None:
 
 
 def _switches_for_one_bot(chief: Screen, guest: Screen) -> None:
-    """A switch shows what the server says, not what was clicked; so does the status of all pages."""
+    """A switch and the status of all pages show the state at the server, not the last click."""
     facts = chief.tab("Bot")
     for name in ("Debug graphics", "Breakpoint mode"):
         switch = facts.get_by_role("button", name=name)

@@ -1,4 +1,4 @@
-"""Minds of one's own on the page, in the demo's world as a user starts it."""
+"""A player's own minds on the page, in the demo's world as a user starts it."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ def wins(maud: Newcomer) -> None:
 
 
 def looks_around(maud: Newcomer) -> None:
-    """Go by the compass; what was seen is on the map and behind the exits."""
+    """Go by the compass; the seen places are on the map and named at the exits."""
     page = maud.page
     maud.goes("east", "Market street")
     page.locator(".exit[data-way=west] .exit-behind", has_text="The square").wait_for()
@@ -108,7 +108,7 @@ def dies(maud: Newcomer) -> None:
 
 
 def comes_back(maud: Newcomer) -> None:
-    """Reload the page; eat, rest until one is whole."""
+    """Reload the page; eat, and rest until health is full."""
     maud.page.reload()
     maud.page.wait_for_selector(".exit")
     maud.sees("Welcome back, Maud")
@@ -174,7 +174,7 @@ def hands_over_a_mind(maud: Newcomer, server: Demo) -> None:
 
 
 def leaves(maud: Newcomer) -> None:
-    """Quit, whatever comes."""
+    """Send `quit`, ignoring what the server says."""
     maud.says("quit")
     maud.sees("Farewell")
     maud.page.get_by_role("button", name="Come in again").wait_for()

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tests.browser.conftest import Films, NewScreen
 
 LETTERS_PX = 28
-"""The least size of letters that the back row reads, on a screen 1080 high."""
+"""The smallest letters that the back row can read, on a screen that is 1080 pixels high."""
 SIZES = """places => [...new Set(places.flatMap(place => [place, ...place.querySelectorAll('*')])
   .filter(each => [...each.childNodes].some(node => node.nodeType === 3 && node.textContent.trim() !== '')
     && each.getClientRects().length > 0)
@@ -71,7 +71,7 @@ def snake_page(snake_record: Path) -> Iterator[str]:
 
 
 def with_query(url: str, query: str) -> str:
-    """Return a page's address with more behind its `?`."""
+    """Return a page's address with more parameters."""
     page, _, fragment = url.partition("#")
     path, _, given = page.partition("?")
     return f"{path}?{'&'.join(filter(None, [query, given]))}{'#' + fragment if fragment else ''}"
@@ -186,7 +186,7 @@ def test_a_dead_bots_panels_keep_its_last_state(screen: Screen, replayed: str) -
 
 
 def results(screen: Screen) -> str:
-    """Return what the results dialog says."""
+    """Return the text of the results dialog."""
     screen.press("r")
     dialog = screen.page.get_by_role("dialog")
     text = dialog.inner_text()

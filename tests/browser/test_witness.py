@@ -1,4 +1,4 @@
-"""The witness of the other tests finds out a page where text becomes markup."""
+"""The witness of the other tests detects a page on which text becomes markup."""
 
 from __future__ import annotations
 

@@ -30,13 +30,13 @@ DEADLINE_S = 60
 
 @pytest.fixture
 def world() -> Iterator[FakeWorld]:
-    """A world that says what a test orders."""
+    """A world that sends the messages of a test."""
     with fake_world() as running:
         yield running
 
 
 def until(holds: Callable[[], Any]) -> Any:
-    """Return what holds, once it does."""
+    """Wait until `holds` returns a true value, and return that."""
     end = time.monotonic() + DEADLINE_S
     while not (found := holds()):
         assert time.monotonic() < end, "it did not happen"
@@ -45,7 +45,7 @@ def until(holds: Callable[[], Any]) -> Any:
 
 
 def enter(new_screen: NewScreen, world: FakeWorld, **options: Any) -> Any:
-    """Return the page of a guest who is in."""
+    """Return the page of a guest who has logged in."""
     return come_in(new_screen(**options).page, world)
 
 

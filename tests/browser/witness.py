@@ -26,7 +26,7 @@ class Witness:
     """Runs, breaches and requests of the pages of one browser context.
 
     Attributes:
-        ran: what no text may ever reach.
+        ran: the injections that ran. There must be none.
         breaches: the breaches of the Content-Security-Policy.
         requests: all addresses.
     """
@@ -79,7 +79,7 @@ class Witness:
         return "ERR_CONNECTION_REFUSED" in text and urlsplit(url).path.endswith("/favicon.svg")
 
     def outside(self, *own: str) -> list[str]:
-        """Return the requests that went elsewhere than to these servers ("127.0.0.1:7700") or files."""
+        """Return the requests that went neither to these servers ("127.0.0.1:7700") nor to files."""
         return [url for url in self.requests if not self._is_own(url, own)]
 
     @staticmethod
@@ -92,7 +92,7 @@ class Witness:
         return [text for text in self.errors if not any(part in text for part in self.expected)]
 
     def assert_calm(self) -> None:
-        """Assert that nothing ran, broke a rule or failed that the test did not mean."""
+        """Assert that nothing ran, broke a rule or failed, except as the test intended."""
         assert not self.ran, f"scripts ran that came with the data: {self.ran[:5]}"
         assert not self.breaches, f"the page broke its policy: {self.breaches[:5]}"
         assert not self.unexpected(), f"the page had errors: {self.unexpected()[:5]}"

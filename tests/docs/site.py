@@ -21,7 +21,7 @@ class Page(HTMLParser):
         self.targets: set[str] = set()
 
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-        """Take note of an element."""
+        """Record the links and anchors of an element."""
         for name, value in attributes:
             if name == "id" and value:
                 self.anchors.add(value)

@@ -14,7 +14,7 @@ from turnwright import run_battle
 TUTORIAL = Path(__file__).parents[2] / "docs" / "tutorial"
 ROUNDS = 100
 WON_MIN = 90
-"""Each tutorial that improves a bot ends with one that wins so many of 100 rounds against the one before."""
+"""Each tutorial that improves a bot ends with one that wins this many of 100 rounds against the previous."""
 SEEDS = (11, 23)
 """Other seeds than that of the pages."""
 

@@ -99,7 +99,7 @@ def test_the_page_of_json_objects_is_fresh() -> None:
 
 
 def commands_in(page: Path) -> Iterator[list[str]]:
-    """Every `turnwright …` line of a shell example, without what a shell makes of it."""
+    """Yield every `turnwright …` line of a shell example, without the shell's own syntax."""
     for block in blocks(page, "sh"):
         for line in block.splitlines():
             words = shlex.split(line, comments=True)

@@ -1,4 +1,4 @@
-"""`make test` leaves out the tests marked for `make test-all`, and says so, also with many workers."""
+"""`make test` leaves out the tests marked for `make test-all`, and reports them, also with many workers."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ def test_helpers_live_in_modules_without_tests() -> None:
 
 
 def _from_tests(tree: ast.AST) -> Iterator[tuple[str, str]]:
-    """Yield the modules of tests from which a module imports, and what."""
+    """Yield the test modules from which a module imports, and the imported names."""
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and node.module:
             names = [alias.name for alias in node.names]

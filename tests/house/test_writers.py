@@ -40,7 +40,7 @@ ALLOWED = {
         "os.open",
     ): "a database that only its owner may read; SQLite writes it",
 }
-"""Path and call: why it need not."""
+"""Path and call: the reason why it need not."""
 
 _WRITES = frozenset({"write_text", "write_bytes", "touch", "copyfile", "copy", "copy2", "move", "copytree"})
 

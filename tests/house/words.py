@@ -13,10 +13,10 @@ SEAMS = {
         "a game's own format of recordings, offered by `GameRecords.writer`; of ours, the tank alone has one"
     ),
 }
-"""Protocols and abstract classes that users fill, and who does."""
+"""Protocols and abstract classes that users implement, with their purpose."""
 
 CIRCLES: dict[str, str] = {}
-"""Modules in a circle of imports that stays, and why. Imports for type checkers alone do not count."""
+"""Modules in an accepted circle of imports, and the reason. Imports for type checkers alone do not count."""
 
 Found = Iterator[str]
 """Descriptions of what breaks a rule, each with its place."""

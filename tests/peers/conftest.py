@@ -48,7 +48,7 @@ class Played:
 
     Attributes:
         result: the object of `--json`.
-        logs: for each process, what its bot wrote down.
+        logs: for each process, the log of its bot.
     """
 
     result: dict[str, Any]

@@ -5,9 +5,8 @@
 makes, in ~/.cache/turnwright/peers (or the folder TURNWRIGHT_PEERS_CACHE), one virtual environment for each
 version of the official Python bot API. It fetches the newest 1.x Java bot API from Maven Central with its
 dependencies, if there is one, and the newest 1.x TypeScript bot API with a Node that it plays on. It makes
-two environments with our packages: one with Ray, and one with PyTorch. What is not available is written down
-there with the reason, so that tests know it. About 900 MB, and 5.5 GB for PyTorch, whose packages for Linux
-bring CUDA.
+two environments with our packages: one with Ray, and one with PyTorch. A file there lists what is not
+available, and why. All this takes about 900 MB, and 5.5 GB for PyTorch, whose packages for Linux bring CUDA.
 TURNWRIGHT_JAVA_BOT_API may name a folder of jars to use instead of the fetched ones, and
 TURNWRIGHT_TYPESCRIPT_BOT_API what `npm pack` made of the TypeScript API's source.
 """
@@ -38,7 +37,7 @@ _POM = """<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0
 
 
 def cache() -> Path:
-    """Return the folder that everything is kept in."""
+    """Return the folder that contains everything."""
     given = os.environ.get("TURNWRIGHT_PEERS_CACHE")
     return Path(given) if given else Path.home() / ".cache" / "turnwright" / "peers"
 
@@ -50,19 +49,19 @@ def python_of(version: str) -> Path | None:
 
 
 def ray_python() -> Path | None:
-    """Return the interpreter that has Ray and what turnwright needs, or None if it is not prepared."""
+    """Return the interpreter that has Ray and turnwright's dependencies, or None if it is not prepared."""
     folder = cache() / "ray"
     return folder / "bin" / "python" if (folder / ".ready").exists() else None
 
 
 def training_python() -> Path | None:
-    """Return the interpreter that has PyTorch and what else trains, or None if it is not prepared."""
+    """Return the interpreter that has PyTorch and the other libraries for training, or None."""
     folder = cache() / "training"
     return folder / "bin" / "python" if (folder / ".ready").exists() else None
 
 
 def java_bot_api() -> list[Path]:
-    """Return the jars of the Java bot API and what it needs, or [] where there are none."""
+    """Return the jars of the Java bot API and its dependencies, or [] if there are none."""
     given = os.environ.get("TURNWRIGHT_JAVA_BOT_API")
     return sorted((Path(given) if given else cache() / "java-bot-api").glob("*.jar"))
 

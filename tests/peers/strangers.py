@@ -45,7 +45,7 @@ ALONE = [
 
 Source = dict[str, Any]
 Results = dict[str, dict[str, str]]
-"""By battle, then by clock: what came of it."""
+"""The outcomes, by battle and then by clock."""
 
 
 def main(words: Sequence[str]) -> int:
@@ -89,7 +89,7 @@ def bots_of(source: Source) -> list[str]:
 
 
 def play(bots: Sequence[str], path: str, clock: Sequence[str]) -> str:
-    """Play one battle and return what came of it."""
+    """Play one battle and return its outcome."""
     environ = {**os.environ, "PATH": os.pathsep.join(filter(None, (path, os.environ["PATH"])))}
     words = ["battle", *bots, OPPONENT, "--rounds=1", "--seed=1", "--json", *clock]
     try:
@@ -106,11 +106,11 @@ def play(bots: Sequence[str], path: str, clock: Sequence[str]) -> str:
 
 
 def outcome(printed: str, error: str) -> str:
-    """Return what came of a battle, in a few words.
+    """Return the outcome of a battle in a few words.
 
     Args:
         printed: its JSON, "" where it did not begin.
-        error: what it said instead.
+        error: its error output.
     """
     if not printed.startswith("{"):
         said = [line for line in error.splitlines() if line.startswith("turnwright: ")]

@@ -27,7 +27,7 @@ def tournament(*words: object, cwd: Path, logs: Path) -> Run:
 
 
 def played(version: str, at: Path, *options: str) -> tuple[dict[str, Any], list[list[dict[str, Any]]]]:
-    """Play a tournament of both bots, and return what it prints, and what each process received."""
+    """Play a tournament of both bots; return its output, and the messages that each process received."""
     python = python_of(version)
     if python is None:
         pytest.skip(f"Python bot API {version} not prepared: run `python tests/peers/setup_peers.py`")

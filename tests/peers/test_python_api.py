@@ -29,7 +29,7 @@ def interpreter(version: str) -> Path:
 
 
 def kinds(played: Played, bot: str) -> Counter[str]:
-    """Count what the processes of a bot directory wrote down."""
+    """Count the entries in the logs of a bot directory's processes."""
     return Counter(line["kind"] for log in played.of(bot) for line in log)
 
 

@@ -94,7 +94,7 @@ LINUX_ONLY: Mapping[str, tuple[str, ...]] = {
         "packages/world/tests/planning/net/test_pool.py::test_a_process_that_has_computed_for_long_is_replaced",
     ),
 }
-"""By reason, the tests whose subject is a thing of Linux: the beginnings of their ids."""
+"""By reason: the tests of a feature of Linux, as beginnings of their ids."""
 
 
 class LeftOut:
@@ -107,7 +107,7 @@ class LeftOut:
         self.counts: Counter[str] = Counter()
 
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
-        """Deselect them; complain of an entry that names no test."""
+        """Deselect these tests. Report an entry that names no test."""
         kept, left_out, used = [], [], set()
         for item in items:
             place = next((one for one in self._places if item.nodeid.startswith(one)), None)
@@ -124,14 +124,14 @@ class LeftOut:
         config.hook.pytest_deselected(items=left_out)
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Tell the process that started this one, if one did."""
+        """Send the counts to the process that started this one, if there is one."""
         output = getattr(session.config, "workeroutput", None)
         if output is not None:
             output["not_portable"] = dict(self.counts)
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any, error: object) -> None:
-        """Take over what a worker counted; all count the same."""
+        """Take over the counts of a worker. All workers count the same."""
         self.counts |= Counter(getattr(node, "workeroutput", {}).get("not_portable", {}))
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:

@@ -1,4 +1,4 @@
-"""A game of another package, or in a folder, has all parts that ours have: it comes through the same door."""
+"""A game of another package, or in a folder, can have all the parts that our games have."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tank's wheel under another name: all that it can do does not depend on being ours."""
+"""The tank's wheel under another name. No feature depends on the name."""
 
 from __future__ import annotations
 

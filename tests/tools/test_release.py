@@ -1,4 +1,4 @@
-"""A release: its source and its contents are refused unless they are as they must be."""
+"""A release is refused if its source or its contents are wrong."""
 
 from __future__ import annotations
 

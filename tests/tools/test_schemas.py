@@ -28,7 +28,7 @@ TURNS_NS = 40 * support.TIMEOUT
 
 
 def check(name: str, side: str, message: Any) -> None:
-    """Assert that a message is one of a side of a protocol."""
+    """Assert that a message is valid for one side of a protocol."""
     whole = BY_NAME[name]
     kinds = [whole["$defs"][ref["$ref"].rpartition("/")[2]] for ref in whole["$defs"][side]["anyOf"]]
     kind = [one for one in kinds if message["type"] in one["properties"]["type"]["enum"]]
@@ -43,7 +43,7 @@ def test_a_schema_is_fresh_and_a_schema(path: Any) -> None:
 
 
 def clients_of(room: Any, *more: Any) -> list[Any]:
-    """Return who takes part in a battle that was played to its end, with a pause and a change of speed."""
+    """Play a battle to its end, with a pause and a change of speed; return its clients."""
     bots = [room.bot(f"bot {k}") for k in range(2)]
     boss = room.operator(**room.usual_operator)
     bots[0].answer = lambda seen: {}
@@ -89,7 +89,7 @@ def test_messages_of_programs_to_a_world_have_a_schema() -> None:
 
 
 def side_of_the_world(side: str) -> Any:
-    """Return what checks messages of a side of the world, as {package: data}."""
+    """Return a function that checks messages of a side of the world, as {package: data}."""
     whole = BY_NAME["world"]
     return jsonschema.Draft202012Validator({**whole["$defs"][side], "$defs": whole["$defs"]})
 

@@ -20,9 +20,9 @@ from tests.house.source import ROOT
 from tests.once import one_at_a_time
 
 GIVEN = "TURNWRIGHT_DIST"
-"""A folder with distributions to try, from `make release`, and that the newest dependencies are wanted."""
+"""Names a folder with distributions from `make release`, to try with the newest dependencies."""
 INSTALLED = ("turnwright", "turnwright-core", "turnwright-tank", "turnwright-league", "turnwright-world")
-"""What is tried: `pip install 'turnwright[world]'`."""
+"""The tested distributions, those of `pip install 'turnwright[world]'`."""
 _TIMEOUT_S = 280
 _ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+\S*|http://localhost:\d+\S*")
 
@@ -40,7 +40,7 @@ def built_once(shared: Path) -> Mapping[str, Built]:
 
 
 def installed_once(built: Mapping[str, Built], shared: Path) -> Installed:
-    """Return an environment with what INSTALLED names, in the folder `shared`; who asks first makes it."""
+    """Return an environment with INSTALLED, in the folder `shared`. The first process that asks makes it."""
     done = shared / "wheel" / "done"
     with one_at_a_time(shared, "wheel"):
         if done.is_file():
@@ -86,7 +86,7 @@ class Installed:
 
     @contextmanager
     def serving(self, *words: str, cwd: Path) -> Iterator[list[str]]:
-        """Run a server, and yield the addresses of its first lines. It must end well when it is asked to."""
+        """Run a server, and yield the addresses of its first lines. Stopped, it must end without error."""
         server = subprocess.Popen(
             [self._bin / "turnwright", *words],
             cwd=cwd,

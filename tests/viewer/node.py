@@ -19,12 +19,12 @@ HOMES = {
     "viewer/ladder": PACKAGES / "league/src/turnwright_league/viewer/ladder",
     "viewer/tournament": PACKAGES / "league/src/turnwright_league/viewer/tournament",
 }
-"""Folder of a page as a server offers it: where it lies, in another package than core."""
+"""Folders of pages in other packages than core: the path at the server, and the place in the source."""
 LINKS = "--preserve-symlinks --preserve-symlinks-main"
-"""Options of Node with which a module lies where a link to it does."""
+"""Options with which Node resolves a module's imports from the place of the link, not of the target."""
 OLDEST = (18, 19)
 SEES_MODULES = (20, 19)
-"""Older ones do not see by themselves that a .js file is a module."""
+"""Older versions do not detect that a .js file is a module."""
 
 
 @cache
@@ -54,9 +54,9 @@ def place_of_tests(served: str) -> Path:
 
 
 def beside_viewer(served: str, folder: Path) -> Path:
-    """Return the place of tests once more, with the viewer where the modules that they test import it.
+    """Return a place of tests next to which the viewer is where the tested modules import it.
 
-    Those of another package import it as a server offers it.
+    Modules of other packages import it by its path at a server.
 
     Args:
         folder: empty, for links.
@@ -108,7 +108,7 @@ def why_no_node() -> str | None:
 
 
 def environment(*, links: bool = False, **more: str) -> dict[str, str]:
-    """Return the environment to start it in.
+    """Return the environment in which Node starts.
 
     Args:
         links: for modules that are reached by links.

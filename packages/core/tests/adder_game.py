@@ -1,4 +1,4 @@
-"""Snake and the tank in packages of other names, as a stranger installs a game with all its parts."""
+"""Snake and the tank in packages with other names, like third-party games with all their parts."""
 
 from __future__ import annotations
 
@@ -85,12 +85,12 @@ def copied_game(game: str, name: str, site: Path) -> Path:
 
 
 def install(name: str, site: Path) -> None:
-    """Write what tells an interpreter that a package of games is installed."""
+    """Write the metadata by which an interpreter finds an installed package with a game."""
     install_points(site, name, "turnwright.games", **{name: f"{name}:GAME"})
 
 
 def install_points(site: Path, name: str, group: str, **points: str) -> None:
-    """Write what tells an interpreter that a package with entry points of a group is installed."""
+    """Write the metadata by which an interpreter finds an installed package's entry points of a group."""
     info = site / f"{name}-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n", encoding="utf-8")

@@ -52,7 +52,7 @@ class Cards(Game[State, str]):
         return hidden, [event for event in events if event["type"] != "dealt"]
 '''
 OPEN = CARDS.partition("    def live_frame")[0]
-"""The same without its `live_frame`: spectators see the cards."""
+"""The same game without `live_frame`, so that spectators see the cards."""
 
 
 def folder(at: Path, code: str = CARDS) -> Path:

@@ -1,4 +1,4 @@
-"""Measures how much memory an object holds, looked at from outside."""
+"""Measures the memory of an object and all that it refers to."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
 
 _SHARED = (type, ModuleType, FunctionType, BuiltinFunctionType)
-"""Of the program, not of the object."""
+"""Types of objects that belong to the program, not to the measured object."""
 
 
 def deep_size(one: Any) -> int:

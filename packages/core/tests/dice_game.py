@@ -1,4 +1,4 @@
-"""A game from outside in its own folder: dice."""
+"""A third-party game in its own folder: dice."""
 
 from __future__ import annotations
 

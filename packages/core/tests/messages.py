@@ -1,4 +1,4 @@
-"""Compares messages by what matters in them: names, values, what to do. Their wording may change."""
+"""Compares messages by their names, values and advice. Their wording may change."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ def missing(text: str | None, *wanted: object) -> list[str]:
 
 
 def naming(texts: str | Iterable[str], *wanted: object) -> list[str]:
-    """Return those texts that name all of these words and values; of one text, its lines that do."""
+    """Return the texts, or the lines of one text, that name all of these words and values."""
     lines = texts.splitlines() if isinstance(texts, str) else texts
     return [text for text in lines if not missing(text, *wanted)]
 
 
 def says(text: str, key: str) -> bool:
-    """Return whether a text holds all parts of `key`, between which … stands, in this order."""
+    """Return whether a text contains all parts of `key`, which … separates, in this order."""
     place = 0
     for part in key.split("…"):
         found = text.find(part.strip(), place)

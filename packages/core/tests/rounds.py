@@ -1,4 +1,4 @@
-"""A small game in several rounds, for claims about rounds and for battles that are reported turn by turn."""
+"""A small game in several rounds, for tests of rounds and of battles that are reported turn by turn."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A small game from outside, in its own folder."""
+"""A small third-party game, in its own folder."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ class Take(Game):
             raise ValueError("give 1, 2 or 3")
         return data
 """
-"""Seats take 1 to 3 from a pile, by turns; a point for each."""
+"""The game: seats take 1 to 3 from a pile by turns, and each taken piece is a point."""
 
 
 def take_folder(folder: Path, text: str = TAKE) -> Path:
-    """Write the game into a new folder `take` and return that."""
+    """Write the game into a new folder `take` and return the folder."""
     game = folder / "take"
     game.mkdir()
     (game / "game.py").write_text(text)

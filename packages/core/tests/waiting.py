@@ -1,4 +1,4 @@
-"""Waiting for what happens soon."""
+"""Waits for a condition that soon holds."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ WAIT_S = 120.0
 
 
 def wait_until(holds: Callable[[], object], within_s: float = WAIT_S) -> None:
-    """Wait until something holds. Fail if it does not in time."""
+    """Wait until a condition holds. Fail if it does not in time."""
     end = time.monotonic() + within_s
     while not holds():
         assert time.monotonic() < end, "waited in vain"

@@ -1,4 +1,4 @@
-"""Random battles for tests: everything about one follows from its number."""
+"""Random battles for tests. Everything in a battle follows from its number."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def random_setup(chance: random.Random, tanks: int) -> tuple[dict[str, Any], lis
 
 
 def random_intent(chance: random.Random) -> TankIntent:
-    """Return an intent with everything in it somewhere."""
+    """Return a random intent, in which every field may be set."""
     said: dict[str, Any] = {
         "turn_rate": chance.choice([0.0, 3.0, -4.0, chance.uniform(-15, 15)]),
         "gun_turn_rate": chance.choice([0.0, 5.0, chance.uniform(-30, 30)]),
@@ -93,7 +93,7 @@ def digests(game: TankGame, number: int, **options: Any) -> list[str]:
 
 
 def sights(game: TankGame, number: int, encode: Callable[[Any], bytes], **options: Any) -> list[bytes]:
-    """Return what everybody saw in a random battle, turn by turn."""
+    """Return the observations and frames of a random battle, turn by turn."""
     seen = []
     for state, _ in play(game, number, **options):
         seen += [encode(game.observe(state, seat)) for seat in state.started]

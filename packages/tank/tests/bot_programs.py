@@ -26,4 +26,4 @@ with connect(os.environ["SERVER_URL"]) as socket:
     while True:
         socket.recv()
 """
-"""Connects, and then says nothing at all."""
+"""Connects, and then sends nothing."""

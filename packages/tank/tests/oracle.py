@@ -15,7 +15,7 @@ from typing import Any
 Place = Callable[[int], tuple[float, float]]
 """Random place of the second tank in the n-th contact of a first turn."""
 Pairs = Container[tuple[int, int]]
-"""Ids of bullets that met in a turn: needed for those along one line only."""
+"""Ids of bullets that met in a turn. Only those along one line are taken from here."""
 PARALLEL = 1e-7
 Shot = dict[str, Any]
 Told = dict[str, Any]
@@ -59,7 +59,8 @@ class Fighter:
     """A tank.
 
     Attributes:
-        side: its team, or itself. Of the intent it stores, None: it has none.
+        side: its team, or itself.
+        intent: the intent that it has stored. None: it has none.
     """
 
     id: int
@@ -135,7 +136,7 @@ class Arena:
 
         Args:
             intents: by id; a tank that is not in it repeats.
-            place, met: see there.
+            place, met: see `Place` and `Pairs`.
         """
         self.events = []
         self.started = list(self.living)

@@ -11,7 +11,7 @@ from turnwright_tank.app.options import TankOptions
 
 
 def prepared(options: TankOptions, seed: int) -> PreparedBattle:
-    """A battle of these options, whose record is to be finished by the caller."""
+    """Return a battle with these options. The caller must finish its record."""
     game = find_game("tank")
     places = entrants_of(options.bots, game.bots, options.python)
     setup = game.battles.setup(options, [SeatInfo(place.name) for place in places])

@@ -9,5 +9,5 @@ from turnwright_tank.app.results import COLUMNS
 
 
 def tank_row(rank: int, name: str, version: str, *scores: int, **marks: Any) -> ResultRow:
-    """A row with these scores, in the order of the columns."""
+    """Return a row with these scores, in the order of the columns."""
     return ResultRow(rank, name, version, dict(zip(COLUMNS, scores, strict=True)), **marks)

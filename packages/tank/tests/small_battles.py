@@ -14,7 +14,7 @@ from turnwright_tank.state import TankBattleState
 
 
 def tank(x: float, y: float, **fields: Any) -> Tank:
-    """Return a living tank that began the turn where it stands, with its gun and radar ahead."""
+    """Return a living tank that began the turn at its place, with its gun and radar ahead."""
     direction = fields.pop("direction", 0.0)
     values: dict[str, Any] = {
         "alive": 1,

@@ -1,4 +1,4 @@
-"""A live server of tanks for the tests of what connects to it from this process."""
+"""A live server of tanks for tests whose clients run in this process."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ async def small_server(overs: Overs | None = None) -> AsyncIterator[SmallServer]
 
 
 def quick_setup(bots: int, ready_timeout_us: int = 5_000_000) -> BattleSetup:
-    """A game that is soon over."""
+    """Return the setup of a game that ends soon."""
     setup = custom()
     setup.number_of_rounds = 1
     setup.max_inactivity_turns = 1

@@ -25,9 +25,9 @@ TOLERANCE = 1e-9
 NO_GRID = 10**9
 POINTS = SCORE_FIELDS[:6]
 LEFT_OVER = (0.0, 1e-7, 1e-6, 2e-6, 0.5, 3.0)
-"""Energy that a tank keeps when it spends the rest on a shot: so many are disabled, and die of a touch."""
+"""Energy that a tank keeps when it spends the rest on a shot. Many are then disabled, and die of a touch."""
 BATTLES = 40
-"""So many are played at each speed; tens of thousands of turns were, once, by hand."""
+"""The number of battles at each speed. Tens of thousands of turns were once compared by hand."""
 
 
 def make_battle(number: int) -> tuple[dict[str, Any], list[SeatInfo], random.Random]:
@@ -80,7 +80,7 @@ def begin_round(setup: dict[str, Any], seats: list[SeatInfo]) -> Arena:
 
 
 def differences(theirs: Any, ours: Any, path: str) -> Iterator[str]:
-    """Yield where two values differ: the naive arena's first."""
+    """Yield the differences of two values, the naive arena's value first."""
     if isinstance(theirs, dict) and isinstance(ours, dict):
         for key in sorted(theirs.keys() | ours.keys()):
             yield from differences(theirs.get(key), ours.get(key), f"{path}.{key}")
@@ -144,7 +144,7 @@ def event_data(arena: Arena, id: int | None) -> list[dict[str, Any]]:
 
 
 def compare(game: TankGame, state: TankBattleState, arena: Arena) -> Iterator[str]:
-    """Yield what differs after a turn, for spectators and for every tank."""
+    """Yield the differences after a turn, for spectators and for every tank."""
     frame = game.frame(state)
     yield from differences([f.id for f in arena.started], [t.id for t in frame.bot_states], "who is there")
     yield from differences(event_data(arena, None), data(frame.events), "events")
@@ -244,7 +244,7 @@ def compare_results(state: TankBattleState, sums: Sums) -> Iterator[str]:
 
 
 def play_both(number: int, game: TankGame, turns: int = 120) -> list[str]:
-    """Play a battle in both arenas; return what first differs, or nothing."""
+    """Play a battle in both arenas; return the first difference, or nothing."""
     setup, seats, chance = make_battle(number)
     streams = Streams(number)
     state = game.setup(setup, seats, streams)

@@ -1,4 +1,4 @@
-"""The state: saved and restored, at either speed; a keyframe of a stranger can do no harm."""
+"""The state: saved and restored, at either speed; an untrusted keyframe does no harm."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def saved_battle(number: int) -> dict[str, Any]:
 
 
 def spoil(chance: random.Random, data: Any) -> None:
-    """Change one value somewhere to something bad."""
+    """Replace one value somewhere by a bad one."""
     while True:
         keys = list(data) if isinstance(data, dict) else range(len(data))
         key = chance.choice(list(keys))

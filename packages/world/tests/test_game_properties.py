@@ -79,7 +79,7 @@ def havoc_rules() -> Rules:
 
 
 def some_events(chance: random.Random, play: Play) -> tuple[GateEvent, ...]:
-    """Return what may come through the gate, also for bodies that are not there."""
+    """Return events that may come through the gate, also for bodies that do not exist."""
     body = chance.choice([*play.world.creatures, 99])
     return tuple(
         chance.choice(

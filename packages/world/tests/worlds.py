@@ -93,7 +93,7 @@ class Play:
         return Record(self.battle.header, self.entries)
 
     def turn(self, intents: Mapping[int, WorldIntent] | None = None) -> Closed:
-        """Play one turn; who has no intent is silent."""
+        """Play one turn. A body without an intent is silent."""
         self.battle.open_turn()
         for seat, intent in (intents or {}).items():
             self.battle.collecting.submit(seat, intent, 0, self.battle.turn + 1)
@@ -107,7 +107,7 @@ class Play:
         return self.turn({body: WorldIntent(verb, text)})
 
     def gate(self, kind_: Any, body: int | None = None, name: str = "", **data: Any) -> Closed:
-        """Play one turn in which something comes through the gate."""
+        """Play one turn in which events come through the gate."""
         return self.turn({GATE: WorldIntent(gate=(GateEvent(kind_, body, name, data),))})
 
     def heard(self, body: int) -> list[dict[str, Any]]:

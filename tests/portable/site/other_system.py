@@ -175,7 +175,7 @@ def _changed_os() -> dict:
     real_kill, real_open = os.kill, os.open
 
     def kill(pid, number):
-        """End a process at once, whatever the signal, as TerminateProcess does."""
+        """End a process immediately, whatever the signal, as TerminateProcess does."""
         if not number:
             raise OSError(22, "signal 0 is Ctrl-C there")
         real_kill(pid, signal.SIGKILL)

@@ -76,7 +76,7 @@ def asleep(observation):
 BOTS = {"Low": low, "High": high, "Middle": middle, "Mortal": mortal, "Asleep": asleep}
 '''
 PLAYS = "from turnwright.client import play\n\nplay(lambda observation: 2)\n"
-"""A program that plays it."""
+"""The program of a bot that plays dice."""
 _TANK = """
 from turnwright_tank.bots import Bot
 
@@ -96,7 +96,7 @@ def dice_game(place: Path, deaths: int = 0) -> str:
     path.
 
     Args:
-        deaths: how often Mortal kills the process that it is in.
+        deaths: how often Mortal kills its process.
     """
     (place / "deaths").mkdir(parents=True)
     (place / "game.py").write_text(_GAME)
@@ -117,7 +117,7 @@ def write_bot(folder: Path, name: str, program: str = PLAYS, version: str = "1.0
 
 
 def write_team(folder: Path, name: str, members: int) -> Path:
-    """Write a team of tanks and the directory of its one member, which it has several times."""
+    """Write a team of several copies of one tank, and the directory of that tank."""
     (folder / name).mkdir()
     team = {"name": name, "version": "1.0", "authors": ["A"], "teamMembers": [f"{name}Member"] * members}
     (folder / name / f"{name}.json").write_text(json.dumps(team))

@@ -1,4 +1,4 @@
-"""A running `turnwright serve` of a game without a protocol, and an operator who commands it."""
+"""A running `turnwright serve` of a game without a protocol, and its operator."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Commanding:
                 return message
 
     def bots(self, count: int) -> list[dict[str, Any]]:
-        """Wait until so many bots are there; return their addresses."""
+        """Wait until this many bots have joined; return their addresses."""
         while True:
             found = self.hear("bots")["bots"]
             if len(found) >= count:

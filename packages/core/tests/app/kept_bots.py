@@ -1,4 +1,4 @@
-"""Bot programs of the dice game that tell which process plays which battle, for tests of kept processes."""
+"""Dice bots that report which process plays which battle, for tests of kept processes."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ SEES = """
     def step(self, observation):
         return self.battle
 """
-"""Bids the number of the battle of its process: what it remembers is in its score."""
+"""Bids the number of battles that its process has begun, so its score shows whether the process is kept."""
 LEAKS = """
     def step(self, observation):
         self.held = bytearray(200 << 20)
@@ -74,19 +74,19 @@ LEFTOVER = """
             return [encode_generic(before), *replies, encode_generic(after)]
         return replies
 """
-"""Says, when the next battle begins, what it had left to say of the battle before."""
+"""When the next battle begins, first sends an intent for the previous battle."""
 OWES = """
     def step(self, observation):
         if observation["turn"] == 2:
             time.sleep(0.2)
         return 2
 """
-"""Is late in the last turn, and answers it when the battle is over."""
+"""Answers the last turn too late, after the end of the battle."""
 SLEEPS = "import time\\ntime.sleep(600)\\n"
 
 
 def write_telling_bot(folder: Path, name: str, more: str = "", *, fresh: bool = False) -> Path:
-    """Write a bot directory; `told` says what its processes played.
+    """Write a bot directory; `told` returns the battles that its processes played.
 
     Args:
         more: methods of its session.

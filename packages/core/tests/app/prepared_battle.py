@@ -11,7 +11,7 @@ from turnwright.net.participants.seating import entrants_of
 
 
 def prepared(options: GenericBattleOptions, seed: int) -> PreparedBattle:
-    """A battle of these options, whose record is to be finished by the caller."""
+    """Return a battle with these options. The caller must finish its record."""
     game = find_game(options.game)
     places = entrants_of(options.bots, game.bots, options.python)
     setup = game.battles.setup(options, [SeatInfo(place.name) for place in places])

@@ -64,7 +64,7 @@ def joining(introduction: Callable[[dict[str, Any], str], dict[str, Any]]) -> It
 
 
 def page(address: str) -> bytes:
-    """Return what is at an address."""
+    """Return the content of an address."""
     with urlopen(address, timeout=60) as answer:
         body: bytes = answer.read()
     return body

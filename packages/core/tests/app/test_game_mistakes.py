@@ -1,4 +1,4 @@
-"""A stranger's mistakes in a game: each is met with the line that the page on games gives for it."""
+"""An author's mistakes in a game: each is reported with the line that the page on games gives for it."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _ROW = re.compile(r"^\| ([^|`]+) \| `([^`]+)` \|$", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """A mistake in the folder of `turnwright new game guess`: what is written in place of what.
+    """A mistake in the folder of `turnwright new game guess`: the wrong text and the right one.
 
     Attributes:
-        file: in which; "": nothing of it stays.
+        file: the file with the mistake.
         settings: the settings of the battle.
     """
 

@@ -20,7 +20,7 @@ Answer = tuple[int, dict[str, str], bytes]
 
 
 def ask_all(loop_name: str, *asked: tuple[str, str], home: str = "/") -> list[Answer]:
-    """Start a server, ask it for these pages (method, path), and return what it answers."""
+    """Start a server, request these pages (method, path), and return its answers."""
     answers: list[Answer] = []
 
     def ask(port: int) -> None:

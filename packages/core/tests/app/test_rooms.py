@@ -89,7 +89,7 @@ class Rooms:
         return {row["name"]: row for row in rows}
 
     def are(self, condition: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
-        """Wait until the rooms are so."""
+        """Wait until the states of the rooms satisfy a condition; return them."""
         end = time.monotonic() + PATIENCE_S
         while not condition(states := self.states()):
             assert time.monotonic() < end, states
@@ -186,7 +186,7 @@ def commanding(url: str) -> Iterator[ClientConnection]:
 
 
 def play_snake(url: str) -> dict[str, int]:
-    """Play a battle of two built-in bots, as many as fit, and return the settings that count."""
+    """Play a battle of two built-in bots in a room for two, and return its main settings."""
     with connect(url, proxy=None) as operator:
         operator.send(json.dumps({"type": "hello", "protocol": 1, "name": "n", "role": "operator"}))
         operator.send(json.dumps({"type": "boot", "ids": ["house/Greedy", "house/Wanderer"]}))
@@ -311,7 +311,7 @@ class Mine(SnakeGame):
 
 
 def play_snake_alone(url: str) -> bool:
-    """Play a battle of one built-in bot, and return whether it came to its end."""
+    """Play a battle of one built-in bot, and return whether it has results."""
     with connect(url, proxy=None) as operator:
         operator.send(json.dumps({"type": "hello", "protocol": 1, "name": "n", "role": "operator"}))
         operator.send(json.dumps({"type": "speed", "tps": -1}))

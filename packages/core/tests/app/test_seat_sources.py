@@ -1,4 +1,4 @@
-"""A record names the sources of every seat, those of built-in bots, too."""
+"""A record names the sources of every seat, also those of built-in bots."""
 
 from __future__ import annotations
 

@@ -292,7 +292,7 @@ for place in range(len(copies)):
 os.environ.update(LISTEN_PID=str(os.getpid()), LISTEN_FDS=str(len(given)), LISTEN_FDNAMES=names)
 os.execv(command[0], command)
 """
-"""Starts a command as systemd does: with sockets as descriptors from 3 on."""
+"""Starts a command as systemd does, with sockets as descriptors 3 and up."""
 
 
 def handed(*given: socket.socket, names: str = "", words: Sequence[str] = ()) -> subprocess.Popen[str]:
@@ -336,7 +336,7 @@ def test_a_public_socket_needs_secrets_and_a_silent_one_is_refused() -> None:
 
 
 def come_from(port: int, to: int) -> socket.socket:
-    """Return a connection from a port of our choice, which another connection may have, too."""
+    """Return a connection from a given port, which another connection may also use."""
     client = socket.socket()
     client.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     client.bind(("127.0.0.1", port))
@@ -367,7 +367,7 @@ def test_bots_with_one_address_are_distinguished_by_their_listeners(words: tuple
 
 
 def choose_one_of_two(ports: Sequence[int], chosen: int) -> list[str]:
-    """Let two bots come from one address by two listeners, start one; return the hosts that are listed."""
+    """Connect two bots from one address to two listeners, start one; return the listed hosts."""
     with ExitStack() as stack:
         first = come_from(0, ports[0])
         port = int(first.getsockname()[1])

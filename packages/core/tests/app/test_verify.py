@@ -22,14 +22,14 @@ from turnwright.wire.record.v2 import Encoder
 
 @pytest.fixture(scope="module")
 def good(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The record of a short battle, as it was played."""
+    """The unchanged record of a short battle."""
     path = tmp_path_factory.mktemp("records") / "good.twr"
     run_battle("Greedy", "Wanderer", game="snake", turns=200, seed=5, record=path)
     return path
 
 
 def written(record: Record, path: Path) -> Path:
-    """Write a record as its writer would have: with right hashes."""
+    """Write a record with correct hashes."""
     encoder = Encoder(SnakeGame().write_intent)
     lines = [encoder.encode_header(record.header), *map(encoder.encode_turn, record.turns)]
     if record.footer is not None:
@@ -39,7 +39,7 @@ def written(record: Record, path: Path) -> Path:
 
 
 def verdict(path: Path) -> str:
-    """Return in one word what verifying says, and check that it says it well."""
+    """Return the result of `verify` in a few words, and check the form of its report."""
     one = verify_file(path)
     data = one.to_data()
     assert json.loads(json.dumps(data)) == data

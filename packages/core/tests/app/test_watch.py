@@ -26,7 +26,7 @@ from turnwright.net.websocket.local import LOCAL_HOST
 
 
 def a_host(*addresses: str, playing: bool = False) -> Any:
-    """A host that people at these addresses watch."""
+    """Return a host with spectators from these addresses."""
     clients = {
         conn: SimpleNamespace(origin=SimpleNamespace(host=host)) for conn, host in enumerate(addresses)
     }

@@ -13,7 +13,7 @@ RUN = "runpy.run_module('turnwright.cli', run_name='__main__')"
 
 
 def on_a_full_disk(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    """Run a command in a folder where no file can have a byte more."""
+    """Run a command, in a folder, that cannot write a byte to any file."""
     return subprocess.run(
         [sys.executable, "-c", f"{NO_ROOM}; {RUN}", *words],
         cwd=folder,
@@ -25,8 +25,8 @@ def on_a_full_disk(folder: Path, *words: str) -> subprocess.CompletedProcess[str
 
 
 def check_on_a_full_disk(tmp_path: Path, record: bytes, words: str, code: int) -> None:
-    """Run a command next to older files and a record, duel.twr. Older files stay, and no part of a new
-    one.
+    """Run a command next to older files and a record, duel.twr. Check that it changes no file and leaves
+    no part of a new one.
     """
     (tmp_path / "duel.twr").write_bytes(record)
     for suffix in ("txt", "jsonl", "battle.gz", "battle", "html", "twr"):

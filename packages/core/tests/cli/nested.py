@@ -13,7 +13,7 @@ from turnwright.errors import EXIT_BAD_INPUT
 from turnwright.wire.nesting_bound import LEVELS_MAX
 
 DEPTHS = [LEVELS_MAX + 1, 500, 985, 990, 1_000, 100_000]
-"""Near 1,000 the readers' own limit lies; which of them takes a file depends on how deep its stack is."""
+"""The readers' own limit is near 1,000. Which of them accepts a file depends on the depth of its stack."""
 
 
 def nested(depth: int) -> bytes:
@@ -23,10 +23,10 @@ def nested(depth: int) -> bytes:
 def refuses_a_nested_header(
     command: list[str], record: Path, place: bytes, depth: int, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """Assert that a command refuses a record nested at a place of its header, in one line.
+    """Assert that a command refuses, in one line, a record whose header is nested too deeply at a place.
 
-    command: its words, "nested.twr" for the record. It runs in this folder, which is empty, and
-    writes nothing.
+    command: its words, with "nested.twr" for the record. It runs in the current folder, which must be
+        empty, and must write nothing.
     """
     text = gzip.decompress(record.read_bytes())
     assert text.count(place)

@@ -1,4 +1,4 @@
-"""Runs the command line in a separate process, and finds what it left running."""
+"""Runs the command line in a separate process, and finds the processes that it leaves running."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ with connect(os.environ["SERVER_URL"]) as socket:
     while True:
         socket.recv()
 """
-"""Connects, and then says nothing at all."""
+"""Connects, and then sends nothing."""
 
 
 @dataclass
@@ -50,7 +50,7 @@ class Run:
     lines: list[str] = field(default_factory=list)
 
     def finish(self, timeout_s: float = 150) -> Run:
-        """Wait for its end and read what it said."""
+        """Wait for the command to end, and read its output."""
         self.out, self.err = self.process.communicate(timeout=timeout_s)
         self.code = self.process.returncode
         self.lines = self.err.splitlines()
@@ -70,7 +70,7 @@ class Run:
         return found
 
     def nothing_left(self, within_s: float = 60) -> bool:
-        """Return whether all its processes are gone, soon."""
+        """Wait until all its processes have ended; return whether they end in time."""
         deadline = time.monotonic() + within_s
         while self.left() and time.monotonic() < deadline:
             time.sleep(0.02)
@@ -96,7 +96,7 @@ def turnwright(*words: object, cwd: Path | None = None, environ: Mapping[str, st
 
 @dataclass(frozen=True)
 class Answer:
-    """What a command answered that ran in this process."""
+    """The exit code and output of a command that ran in this process."""
 
     code: int
     out: str
@@ -109,7 +109,7 @@ class Answer:
 
 
 def answer(*words: object, cwd: Path | None = None) -> Answer:
-    """Run a command in this process, where it is not the program that is tested."""
+    """Run a command in this process, for tests that need no separate one."""
     out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
     with (
         contextlib.chdir(cwd or "."),
@@ -122,7 +122,7 @@ def answer(*words: object, cwd: Path | None = None) -> Answer:
 
 
 def played(run: Run) -> dict[str, Any]:
-    """Return the JSON of a battle that went well and left nothing running."""
+    """Finish a battle; return its JSON. Assert that it succeeds and leaves no process running."""
     run.finish()
     assert run.code == 0, run.err
     assert run.nothing_left()

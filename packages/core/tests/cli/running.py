@@ -15,18 +15,18 @@ from typing import IO, Any, Self
 
 _URL = re.compile(r"http://\S+")
 _START_S = 120.0
-"""Against a hang; other work on the machine may slow a start."""
+"""A limit against a hang. It is generous, because other work on the machine may slow a start."""
 
 
 class Running:
-    """A command that runs.
+    """A running command.
 
     Args:
-        module: has the command.
+        module: the module that contains the command.
 
     Attributes:
-        lines: what it has said so far, on both outputs.
-        stop_s: the time that it has for its end when it is stopped.
+        lines: the lines of stdout and stderr so far.
+        stop_s: the time that `stop` gives it to end.
     """
 
     stop_s = 10.0
@@ -57,11 +57,11 @@ class Running:
             reader.join(timeout_s)
 
     def page(self) -> str:
-        """Return the address of the page, as soon as it is said."""
+        """Wait until the command prints the address of its page; return that."""
         return self.said(_URL.pattern)[0]
 
     def said(self, pattern: str) -> re.Match[str]:
-        """Return what of a line fits a pattern, as soon as one does."""
+        """Wait for a line that matches a pattern; return the match."""
         deadline = time.monotonic() + _START_S
         while time.monotonic() < deadline:
             ended = self.process.poll() is not None
@@ -81,12 +81,15 @@ class Running:
         return code
 
     def kill(self) -> None:
-        """Kill it as the kernel would: at once, and with nothing said."""
+        """Kill the command with SIGKILL, so it can print nothing more."""
         self.process.kill()
         self.process.wait()
 
     def stop(self) -> int:
-        """Stop it as an operator does, or kill it and all that it started. Return its exit code."""
+        """Stop the command as an operator does. If it does not end in time, kill it and its children.
+
+        Return its exit code.
+        """
         if self.process.poll() is None:
             self.process.terminate()
             try:

@@ -1,4 +1,4 @@
-"""A game that does not return ends at once by Ctrl-C and SIGTERM, in a battle and on a server."""
+"""Ctrl-C and SIGTERM immediately end a game that does not return, in a battle and on a server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Other games on the command line: battle, verify, and a game of one's own from nothing."""
+"""Other games on the command line: battle, verify, and a new game."""
 
 from __future__ import annotations
 

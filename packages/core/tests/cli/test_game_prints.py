@@ -1,4 +1,4 @@
-"""Prints of a stranger's game go to stderr: stdout has the results alone."""
+"""Prints of a third-party game go to stderr; stdout contains only the results."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def game(tmp_path: Path) -> str:
 
 @pytest.fixture
 def record(game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
-    """A record of the game; nothing was printed that is read later."""
+    """A record of the game. The output of its battle is already read."""
     path = tmp_path / "d.twr"
     run_battle("One", "Two", game=game, record=path)
     capsys.readouterr()

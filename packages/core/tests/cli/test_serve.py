@@ -133,7 +133,7 @@ def test_an_impossible_server_is_refused_with_one_line_and_2(
 
 @pytest.fixture
 def pipe_of_a_secret() -> Iterator[str]:
-    """Yield the path of a pipe with a secret, as <(pass show x) is: it is empty when it is read again."""
+    """Yield the path of a pipe with a secret, like <(pass show x). A second read finds it empty."""
     read, write = os.pipe()
     os.write(write, b"from-a-pipe\n")
     os.close(write)

@@ -26,7 +26,7 @@ def good(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def bad(good: Path) -> Path:
-    """The same record with another seed: a well-formed one that does not come out as it says."""
+    """The same record with another seed: it is well-formed, but its replay differs."""
     record = read_record(good)
     encoder = Encoder(SnakeGame().write_intent)
     header = type(record.header)(**{name: getattr(record.header, name) for name in record.header.__slots__})

@@ -122,7 +122,7 @@ def snake_battle(*words: str) -> Run:
 
 
 def page_of(run: Run) -> str:
-    """Return the page that a battle says on stderr."""
+    """Return the address of the page that a battle prints to stderr."""
     assert run.process.stderr is not None
     for line in run.process.stderr:
         found = re.search(r"http://\S+", line)
@@ -300,7 +300,7 @@ def test_an_operator_stops_a_battle_and_may_restart_it(again: bool) -> None:
 
 
 def introduce(client: ClientConnection, role: str, answer: str | None, **more: object) -> dict[str, Any]:
-    """Say who the client is; return the answer of that type."""
+    """Send the client's handshake; return the answer of a type."""
     client.send(json.dumps({"type": "hello", "protocol": 1, "name": "n", "role": role, **more}))
     return {} if answer is None else heard(client, answer)
 

@@ -1,7 +1,7 @@
 """Helpers of the host's tests: a manual clock, clients that keep messages.
 
-Its battles are of `rounds`, over the generic protocol. Another game's tests derive their room from these two
-classes. Their attributes and first methods hold what a protocol calls by its own words.
+Its battles play `rounds` over the generic protocol. The tests of other games derive their rooms from these
+two classes. Their attributes and first methods contain everything that differs between protocols.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ class Client:
     answer(seen): the fields of a playing bot's intent, e.g. {"intent": 3}, or None to miss the turn.
 
     Attributes:
-        heard: what it was sent, in order.
-        closed: (code, reason) when the server closed it.
-        after_ns: how long it thinks, one thought after the other.
+        heard: the messages that it has received, in order.
+        closed: (code, reason) if the server has closed it.
+        after_ns: how long it thinks about each observation, one after the other.
     """
 
     # the kinds of the first message, of a bot's two answers, and of what it answers
@@ -54,7 +54,7 @@ class Client:
         self.heard: list[Message] = []
         self.stamps_ns: list[int] = []
         self.pieces: list[bytes] = []
-        """Of battles that it reads at its own pace."""
+        """Pieces of battles that it reads at its own pace."""
         self.closed: tuple[int, str] | None = None
         self.answer: Callable[[Message], Message | None] | None = None
         self.after_ns = MS
@@ -76,7 +76,7 @@ class Client:
     # ---- what differs by protocol ------------------------------------------------------------------------
 
     def encoded(self, kind: str, fields: Message) -> bytes:
-        """Return a message; an intent is 0 where none is given."""
+        """Return an encoded message. An intent without a value is 0."""
         given = {"intent": 0, **fields} if kind == "intent" else fields
         return msgspec.json.encode({"type": kind, **given})
 
@@ -92,21 +92,21 @@ class Client:
 
     @property
     def ticks(self) -> list[tuple[int, int]]:
-        """The turns it was shown: (round, turn)."""
+        """The turns that it has received: (round, turn)."""
         shown = [m.get("observation") or m["frame"] for m in self.of("observation", "frame")]
         return [(one["round"], one["turn"]) for one in shown]
 
     # ---- what it says ------------------------------------------------------------------------------------
 
     def say(self, kind: str, **fields: Any) -> None:
-        """Send a message that is read at once."""
+        """Send a message that the server reads immediately."""
         self.send(self.encoded(kind, fields))
 
     def send(self, data: bytes) -> None:
         self.room.server.receive(self.conn, data)
 
     def post(self, kind: str, in_ns: int, **fields: Any) -> None:
-        """Send a message that comes to the server's socket in a while."""
+        """Send a message that reaches the server's socket in `in_ns`."""
         self.room.server.arrive(self.conn, self.encoded(kind, fields), self.room.now_ns + in_ns)
 
     def leave(self) -> None:
@@ -124,7 +124,7 @@ class Client:
         return self.of(kind)[-1]
 
     def hush(self) -> Self:
-        """Forget what was heard so far, except the first message."""
+        """Forget all received messages except the first."""
         del self.heard[1:], self.stamps_ns[1:]
         return self
 
@@ -224,7 +224,7 @@ class Room:
         return self
 
     def start(self, by: Client, bots: list[Client], **setup: Any) -> Self:
-        """Ask for a battle, and let everything that needs no time happen."""
+        """Start a battle, and run everything that needs no time."""
         by.say(self.start_word, **self.start_game(bots, **setup))
         return self.run()
 
@@ -235,7 +235,7 @@ class Room:
 
     @classmethod
     def gathered(cls, count: int = 2, **config: Any) -> tuple[Self, Client, list[Client]]:
-        """Return a room with an operator, and bots that get ready only when told."""
+        """Return a room with an operator, and bots that get ready only when the test calls `ready`."""
         room = cls(**config)
         boss, bots = room.operator(**cls.usual_operator), room.bots(count)
         for bot in bots:
@@ -250,7 +250,7 @@ class Room:
 
     @classmethod
     def duel(cls, plays: bool = False, **config: Any) -> tuple[Self, Client, Client, Client]:
-        """Return a room, its operator and two bots whose battle has been shown its first turn.
+        """Return a room, its operator and two bots, which have received the first turn of their battle.
 
         Args:
             plays: both bots answer each turn after a millisecond.
@@ -272,7 +272,7 @@ def config_of(**settings: Any) -> HostConfig:
 
 
 def with_rules(settings: dict[str, Any]) -> dict[str, Any]:
-    """Return settings of a server in which those for missed turns are its rules."""
+    """Return settings of a server, with those for missed turns moved into `rules`."""
     names = {one.name for one in fields(TurnRules)} & settings.keys()
     rules = TurnRules(**{name: settings[name] for name in names})
     return {**{name: value for name, value in settings.items() if name not in names}, "rules": rules}
@@ -285,7 +285,7 @@ def quick_setup(turn_timeout_us: int = TIMEOUT_US) -> BattleSetup:
 
 
 def hellos(count: int) -> list[HelloMessage]:
-    """Return the handshakes of so many bots."""
+    """Return the handshakes of `count` bots."""
     return [HelloMessage("bot", f"bot {k}", "1") for k in range(count)]
 
 
@@ -294,7 +294,7 @@ def rules(tolerant: bool) -> Rounds:
 
 
 def addresses(bots: list[Client]) -> list[Message]:
-    """Return where bots came from, as those who start a battle name them."""
+    """Return the addresses of bots, as an operator names them in a `start`."""
     return [{"host": "127.0.0.1", "port": 40_000 + bot.conn} for bot in bots]
 
 

@@ -1,4 +1,4 @@
-"""Effects are plain values: to carry them out needs nothing else."""
+"""Effects are plain values, which contain everything that carries them out."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_every_effect_holds_no_behaviour(kind):
 
 
 def noting(room, seen):
-    """Let the kinds of all effects of a room be noted."""
+    """Record the kinds of all effects of a room."""
     take = room.host.take
 
     def taking():

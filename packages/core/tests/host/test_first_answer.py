@@ -10,7 +10,7 @@ def waiting(*plays):
     """Return a room whose battle waits for first answers, its page and its bots.
 
     Args:
-        plays: those that answer.
+        plays: the bots that answer.
     """
     room = Room(first_answer=True, tps=-1)
     boss, page, bots = room.operator(), room.spectator(), room.bots(2)

@@ -32,10 +32,11 @@ SETTINGS = {"turns": 20, "food": 1}
 
 
 class Program:
-    """A client: heard has what it was sent.
+    """A client.
 
     Attributes:
-        answer: an intent for an observation; takes: how long, ns.
+        heard: the messages that it has received.
+        answer: returns its intent for an observation, after `takes_ns`.
     """
 
     def __init__(self, place: Place, conn: int) -> None:
@@ -99,7 +100,7 @@ class Place:
         operator.say("start", bots=addresses, **given)
 
     def run(self, until: Callable[[], object]) -> None:
-        """Let time go by until something is so."""
+        """Let time pass until a condition holds."""
         for _ in range(20_000):
             if until():
                 return
@@ -137,7 +138,7 @@ HIDDEN_CARDS = ("41", "42")
 
 
 def told(program: Program) -> str:
-    """Return all that a program was sent during and after the battle, but for addresses."""
+    """Return all messages that a program received during and after the battle, without addresses."""
     return " ".join(str(message) for message in program.heard if message["type"] != "bots")
 
 
@@ -462,7 +463,7 @@ def test_a_policy_for_a_missing_seat_is_refused_with_the_existing_seats(seat: in
 
 
 def snake_with(**methods: Any) -> Game:
-    """Return snake as a game from outside, with some methods replaced."""
+    """Return snake as a third-party game, with some methods replaced."""
     snake = catalog.load("snake")
     vars(snake).update(methods)
     return CheckedGame(snake)

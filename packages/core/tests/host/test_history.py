@@ -7,11 +7,11 @@ import pytest
 from turnwright.host.watching.history import NEAR_BYTES, READ_BYTES_MAX, BattlePieces
 
 PIECE = 64
-"""The memory of a piece or a start, apart from its text."""
+"""The bytes that a piece or a start needs in addition to its text."""
 
 
 def pieces(count: int, room: int, start: bytes | None = None, every: int = 1) -> BattlePieces:
-    """Return a history of pieces "0", "1" … with room for so many of them, each `every`th with a start."""
+    """Return a history of pieces "0", "1" …, with room for `room` of them. Each `every`th has a start."""
     history = BattlePieces(room * (PIECE + 1))
     for number in range(count):
         history.add(b"%d" % number, start if number % every == 0 else None)
@@ -71,11 +71,11 @@ def test_a_reading_ends_with_the_piece_that_reaches_its_bound(size):
 
 LINE = 1 << 10
 FAR = 2 * NEAR_BYTES // LINE
-"""Lines of that length of a battle that is longer than what a late spectator reads."""
+"""The number of such lines in a battle that is longer than the part that a late spectator reads."""
 
 
 def lines(count: int, every: int) -> BattlePieces:
-    """Return a history of so many pieces of LINE bytes with their newlines, each `every`th with a start."""
+    """Return a history of `count` pieces of LINE bytes with their newlines. Each `every`th has a start."""
     history = BattlePieces()
     for number in range(count):
         history.add((b"%d " % number).ljust(LINE - 1, b"."), b"s" if number % every == 0 else None)

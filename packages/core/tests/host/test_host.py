@@ -1,4 +1,4 @@
-"""Messages are taken by role; the server refuses everything else."""
+"""The server accepts messages by role, and refuses everything else."""
 
 from __future__ import annotations
 

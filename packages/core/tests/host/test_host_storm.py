@@ -1,4 +1,4 @@
-"""A host in a storm: anybody does anything at any time, and its promises hold after each step."""
+"""Clients of a host do anything at any time, and its promises hold after each step."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Storm(RuleBasedStateMachine):
         client.leave()
 
     def operator(self, client, boss):
-        """Return the connection that gives a command, mostly one that may."""
+        """Return the connection that sends a command, mostly one that is allowed to."""
         if boss and self.boss.conn not in self.room.server.open:
             self.boss = self.room.operator()
         return self.boss if boss else client
@@ -121,7 +121,7 @@ class Storm(RuleBasedStateMachine):
 
     @rule()
     def resume_and_expect_turns(self):
-        """No pause is stuck: bots that wait at a breakpoint are let go, and turns continue."""
+        """No pause is stuck: after the release of bots that wait at a breakpoint, turns continue."""
         battle_room = self.room.host.room
         if battle_room.phase not in ACTIVE:
             return

@@ -12,7 +12,7 @@ def policy(boss, seat, on=True, what="breakpoints"):
 
 
 def waiting(**config):
-    """Return a game that stands because seat 0 has a breakpoint and has not answered turn 1; seat 1 has."""
+    """Return a game that waits for seat 0, which has a breakpoint and has not answered turn 1. Seat 1 has."""
     room, boss, one, two = duel(max_skipped=0, **config)
     policy(boss, 0)
     two.answer = lambda seen: {}
@@ -202,7 +202,7 @@ def test_debug_mode_and_a_breakpoint_together_pause_for_both_reasons():
 
 
 def policies(client):
-    """Return what is set, without what is empty."""
+    """Return the policies that are not empty."""
     return [{k: v for k, v in said.items() if k != "type" and v} for said in client.of("policies")]
 
 

@@ -15,7 +15,7 @@ PAUSED, RESUMED, TPS = "paused", "resumed", "speed"
 
 
 def said(boss):
-    """Return what was announced since `hush`, as (kind, detail) pairs."""
+    """Return the announcements since `hush`, as (kind, detail) pairs."""
     return [(m["type"], m.get("cause") or m.get("tps")) for m in boss.of(PAUSED, RESUMED, TPS)]
 
 

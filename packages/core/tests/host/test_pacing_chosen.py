@@ -9,7 +9,7 @@ from packages.core.tests.host.support import MS, Client, Room, S
 from turnwright.host.metrics import render
 
 PAGE = {"history": True}
-"""A page has its own clock."""
+"""The fields of a page's handshake: it has its own clock."""
 
 
 def undecided(**config) -> tuple[Room, Client, list[Client]]:

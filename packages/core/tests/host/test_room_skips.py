@@ -236,9 +236,9 @@ def test_every_late_answer_is_in_the_latency_table(tps):
 
 
 def thinker(room, bot, needs_ns):
-    """Let a bot think of the newest turn when it is free, for needs_ns(turn); it begins with the open one.
+    """Let a bot think for needs_ns(turn) about the newest turn whenever it is free, from the open turn on.
 
-    Its intents name no turn, but are the turn that they answer.
+    Its intents do not name the turn that they answer, but their value is its number.
     """
     thinks_of, newest = [0], [0]
 

@@ -1,4 +1,4 @@
-"""Battles that wait for no spectator, watched by spectators that do what they like."""
+"""Battles that wait for no spectator, and spectators that watch them at random."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _let_watch(room: Room, boss: Client, seed: int, history: Any) -> None:
 
 
 def _watch(room: Room, rng: random.Random, history: Any) -> None:
-    """Let a spectator come, with its own pace or another, which is slow now and then and may leave."""
+    """Add a spectator, with or without its own pace, that is slow now and then and may leave."""
     eye = room.spectator(**({"history": history} if rng.random() < 0.6 else {}))
     for _ in range(3):
         room.server.at(room.now_ns + rng.randrange(TIMEOUT * 9), lambda: room.server.full.add(eye.conn))
@@ -85,7 +85,7 @@ def _command(boss: Client, rng: random.Random) -> None:
 
 
 def facts(room: Room) -> list[Any]:
-    """Return what decides a battle: what was accepted, skipped and lost of each turn, and its digest."""
+    """Return the facts that decide a battle: the intents, misses, losses and digest of each turn."""
     record: Record = room.record()
     return [
         (one.turn, one.intents, one.skipped, one.late_ns, one.gone, one.disqualified, one.digest)

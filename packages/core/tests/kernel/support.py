@@ -60,7 +60,7 @@ def drive(
     numbered: bool = False,
     **rules: Any,
 ) -> BattleDriver:
-    """BattleDriver a battle whose seats answer after offsets_us(turn, seat), or never (None)."""
+    """Play turns of a battle whose seats answer after offsets_us(turn, seat), or never (None)."""
 
     def answers(turn: int, seat: int) -> list[ScriptedAnswer]:
         offset = offsets_us(turn, seat)
@@ -72,7 +72,7 @@ def drive(
 
 
 def kept(game: str, seed: int, turns: int = 120, **rules: Any) -> Record:
-    """Record a battle as one that is kept, with misses, and a seat that leaves; keyframes are frequent."""
+    """Return the record of a battle with misses, frequent keyframes, and a seat that leaves."""
     it = battle(game, 3, seed, keep_checks=True, **{"on_skip": "idle", "max_skipped": 6, **rules})
     rng = random.Random(seed)
     record = Record(it.header)

@@ -31,7 +31,7 @@ def recorded(game, seed=3, turns=40, rounds=1, **rules):
 
 
 class Greed(Rounds):
-    """A round is over, too, when a seat has taken 30 points in it: the seats decide how long it lasts."""
+    """A round also ends when a seat has taken 30 points in it, so the seats decide how long it lasts."""
 
     def resolve(self, state, intents, streams):
         events = super().resolve(state, intents, streams)
@@ -40,7 +40,7 @@ class Greed(Rounds):
 
 
 def duel(rounds=3, seed=5):
-    """A battle over several rounds of thirty turns; they end sooner if a seat takes too much."""
+    """A battle over several rounds of thirty turns. A round ends sooner if a seat takes too much."""
     setup = {"rounds": rounds, "turns": 30}
     battle = Battle(Greed(), setup, [SeatInfo("a"), SeatInfo("b")], seed, TurnRules(max_skipped=0))
     rng, entries = random.Random(seed), []
@@ -144,7 +144,7 @@ def test_a_ghost_that_left_leaves_again():
 
 
 def at_a_table(record, game, until=None, said=lambda battle: battle.branch.recorded(1)):
-    """Play a branch with seat 1 as a table does; return the entries and what seat 1 said."""
+    """Play a branch with seat 1 as a table does; return the entries and the answers of seat 1."""
     answers, entries = [], []
     battle = branch_battle(
         record,

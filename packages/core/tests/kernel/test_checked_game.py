@@ -1,4 +1,4 @@
-"""Mistakes of a game are reported in one line, and void the battle, never more."""
+"""A game's mistake is reported in one line, and does no more than void the battle."""
 
 from __future__ import annotations
 
@@ -205,7 +205,7 @@ def test_countdown_refuses_invalid_numbers_as_the_participants_mistake(data: Any
 
 
 def unread(battle: Battle, seats: Sequence[int], turns: int = 1) -> None:
-    """Play turns in which the game fails to read what these seats say."""
+    """Play turns in which the game fails to read the intents of these seats."""
     for _ in range(turns):
         battle.open_turn()
         for seat in seats:

@@ -27,7 +27,7 @@ TOO_LONG = -(-5 * S // (TIMEOUT + 1))
 """Turns of a timeout after which a silent bot has been silent for five seconds."""
 
 Offset = Callable[[int, int], int | None]
-"""(round, turn) -> the time at which seat 0 answers, from the moment of its observation on."""
+"""(round, turn) -> the time from the observation of seat 0 to its answer."""
 
 
 class Played:

@@ -13,7 +13,7 @@ S = SILENCE_NS_MIN
 
 
 class Turns:
-    """Seats 0 and 1 in one turn after another, at TPS -1. Seat 1 is prompt; the tests speak for seat 0."""
+    """Two seats that play turn after turn at TPS -1. Seat 1 answers promptly; the tests answer for seat 0."""
 
     def __init__(self):
         self.rule = DropRule(T, lambda a, b: a + b)
@@ -38,7 +38,7 @@ class Turns:
         return self.box.submit(0, intent, self.now, numbered)
 
     def miss(self):
-        """The deadline passes; return for how long the turn is held from then on, at most."""
+        """Let the deadline pass; return the longest time for which the turn is then held."""
         self.now = max(self.now, self.box.deadlines[0] + 1)
         self.box.end_collecting(self.now)
         return self.held()

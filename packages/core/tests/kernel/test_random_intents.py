@@ -1,4 +1,4 @@
-"""Random values are those that a type allows."""
+"""Random values are valid for their type."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ class Turns:
         self.turn(0)
 
     def turn(self, *answers, numbered=False, refused=False):
-        """Play a turn in which seat 0 answers so many ns after its observation."""
+        """Play a turn in which seat 0 answers this many ns after its observation."""
         battle, start = self.battle, self.now
         asked = battle.open_turn().asked
         withheld = battle.collecting.late_rule.withheld(start)

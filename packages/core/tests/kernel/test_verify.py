@@ -31,7 +31,7 @@ GAME = Whispering()
 
 
 def standing(seed=3, turns=40, stepped=None):
-    """Record a battle of three seats that take nothing, but that seat 1 takes a point in turn `stepped`."""
+    """Record a battle of three seats that take nothing, except seat 1 a point in turn `stepped`."""
     seats = [SeatInfo(name) for name in "abc"]
     it = Battle(GAME, {}, seats, seed, keep_checks=True)
     record = Record(it.header)
@@ -54,7 +54,7 @@ def mismatch_of(record, game=GAME):
 
 
 def shortened(record):
-    """Return the record as it is read from a file, which has the first digits of digests."""
+    """Return the record as read from a file, which contains only the first digits of digests."""
     record.turns = [dataclasses.replace(entry, digest=entry.digest[:6]) for entry in record.turns]
     return record
 
@@ -109,7 +109,7 @@ def test_a_battle_that_ends_before_the_next_full_check_names_the_turn_alone():
 
 
 def broken_at(record, turn, **changes):
-    """Change what the line of a turn says; its hash is wrong then."""
+    """Change the line of a turn without correcting its hash."""
     record.turns[turn - 1] = dataclasses.replace(record.turns[turn - 1], **changes)
     record.broken = ChangedLine(turn + 1, turn, "abcd", "ef01")
     return verify(record, GAME)

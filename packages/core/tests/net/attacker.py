@@ -1,4 +1,4 @@
-"""Attacks a server for a while in one way: `python attacker.py PORT KIND SECONDS`; prints its tries."""
+"""Attacks a server in one way and prints the number of tries: `python attacker.py PORT KIND SECONDS`."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Attacker:
         return socket.create_connection(("127.0.0.1", self.port), timeout=1)
 
     def upgraded(self) -> tuple[socket.socket, bytes]:
-        """Return a WebSocket and what the server said first."""
+        """Return a WebSocket and the server's first message."""
         sock, heard = self.dial(), b""
         host = f"localhost:{self.port}"
         sock.sendall(UPGRADE.format(path="/", host=host, connection="Upgrade", extra="").encode())
@@ -65,7 +65,7 @@ class Attacker:
         return sock
 
     def repeat(self, act: Callable[[], None]) -> None:
-        """Do it again and again, whatever the server does about it."""
+        """Repeat an action until the time is over, even if the server closes the connection."""
         while time.monotonic() < self.end:
             self.tries += 1
             try:
@@ -74,7 +74,7 @@ class Attacker:
                 time.sleep(0.001)
 
     def flood(self, enter: Callable[[], socket.socket], data: bytes) -> None:
-        """Send the same for as long as the connection takes it. Then begin again."""
+        """Send the same data until the connection fails, then connect again."""
 
         def act() -> None:
             with enter() as sock:
@@ -90,7 +90,7 @@ class Attacker:
         self.repeat(lambda: self.bot().close())
 
     def drip(self) -> None:
-        """A hundred requests, byte by byte."""
+        """Send a hundred requests byte by byte."""
         doors = [self.dial() for _ in range(100)]
         request = iter(b"GET / HTTP/1.1\r\nX-Slow: " + b"s" * 10_000)
 
@@ -102,7 +102,7 @@ class Attacker:
         self.repeat(act)
 
     def crowd(self) -> None:
-        """Connections that say nothing."""
+        """Open many connections that send nothing."""
         doors: list[socket.socket] = []
         self.repeat(lambda: doors.append(self.dial()) if len(doors) < 1_500 else time.sleep(0.05))
 
@@ -127,7 +127,7 @@ ROYALE_KINDS: dict[str, Callable[[Attacker], None]] = {
     "many team messages": lambda a: a.flood(a.royale_bot, frame(MANY_MESSAGES)),
     "long handshakes of tanks": lambda a: a.flood(a.royale_bot, frame(MANY_AUTHORS)),
 }
-"""Attacks on a server of tanks alone."""
+"""Attacks for servers of tanks only."""
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""A served battle between bots that answer at once, in any protocol, and what attacks its server."""
+"""A battle on a server between bots that answer immediately, in any protocol, and an attack on the server."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from packages.core.tests.net.fixtures import PATIENCE_S
 ATTACKER = Path(__file__).with_name("attacker.py")
 ATTACK_S = 0.7
 TIMEOUT_US = 2_000_000
-"""Long, so that a busy machine skips no bot. A server that a flood holds up is later."""
+"""So long that no bot misses a turn on a busy machine. A server that a flood holds up is later than that."""
 TURNS_MIN = 5
 
 
@@ -29,8 +29,8 @@ class Wire:
     """The messages of a protocol. hello(the server's first message, role, name); start(addresses, timeout).
 
     Attributes:
-        ready, observation, skipped: the types of what a bot hears.
-        turn: the key of their turn's number.
+        ready, observation, skipped: the types of messages to a bot.
+        turn: the key of the turn's number in them.
     """
 
     hello: Callable[[dict[str, Any], str, str], dict[str, Any]]
@@ -64,10 +64,10 @@ COUNTDOWN = Wire(
 
 
 class Player:
-    """A bot that answers at once.
+    """A bot that answers immediately.
 
     Attributes:
-        seen, skipped: the turns that it saw, and that it missed.
+        seen, skipped: the turns that it received, and those that it missed.
         seen_s: when it saw each turn, monotonic seconds.
     """
 
@@ -137,7 +137,7 @@ async def until(done: Callable[[], bool]) -> None:
 
 
 async def besieged(server: Served, wire: Wire, kind: str) -> list[Player]:
-    """Return two bots as they are after a battle in which the server was attacked."""
+    """Attack a server during a battle of two bots; return the bots."""
     players = [Player(wire), Player(wire)]
     async with in_battle(server, *players):
         await until(lambda: len(players[0].seen) >= 2)

@@ -1,4 +1,4 @@
-"""An application that echoes, and notes what it receives."""
+"""An application that echoes and records what it receives."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A host that does what a test orders, and writes down what it receives."""
+"""A host with the behaviour that a test gives it, which records what it receives."""
 
 from __future__ import annotations
 

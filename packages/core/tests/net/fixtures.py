@@ -28,13 +28,13 @@ USUAL_LOOP = list(LOOPS)[-1]
 
 
 PATIENCE_S = 120.0
-"""After so long something hangs; nothing here is about how long anything takes."""
+"""A limit against a hang. No test here is about how long something takes."""
 FOR_EVER_S = 1e6
 WAKINGS_MAX = 40
 
 
 def every(usual: str, names: Iterable[str]) -> list[Any]:
-    """Return the parameters of a fixture: all but the usual one are for `make test-all`."""
+    """Return the parameters of a fixture. Only the usual one is for `make test`."""
     return [pytest.param(n, marks=() if n == usual else pytest.mark.matrix) for n in names]
 
 
@@ -91,7 +91,7 @@ async def settle(rounds: int = 5) -> None:
 
 
 async def until(condition: Callable[[], object], seconds: float = PATIENCE_S / 2) -> None:
-    """Wait until `condition` holds; fail when it does not in time."""
+    """Wait until `condition` holds. Fail if it does not in time."""
     loop = asyncio.get_running_loop()
     end = loop.time() + seconds
     while not condition():

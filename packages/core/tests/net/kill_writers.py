@@ -1,4 +1,4 @@
-"""Writes records in many processes and kills each one at a random moment; prints what was on its clock.
+"""Writes records in many processes, kills each one at a random moment, and prints the times.
 
     python -m packages.core.tests.net.kill_writers FOLDER COUNT AT_ONCE SEED
 
@@ -27,7 +27,7 @@ _LIFE_S = (0.0, 2.2)
 
 
 def write(path: Path) -> None:
-    """Write a record for ever."""
+    """Write a record until the process is killed."""
     recorder = RecordWriter(LineFiles(lambda battle: path), lambda: Encoder(Countdown().write_intent))
     recorder.open(1, Header("countdown", 1, 7, {"pile": 50, "turns": 30}, (SeatInfo("a"),), TurnRules()))
     turn = 0

@@ -15,7 +15,7 @@ import pytest
 
 
 class Postgres:
-    """A server that can be lost and come back; a test skips where there is none.
+    """A server that a test can stop and start again. Without PostgreSQL the test is skipped.
 
     Attributes:
         url: the url of its database.
@@ -49,12 +49,12 @@ class Postgres:
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def start(self) -> None:
-        """Let it come (back)."""
+        """Start the server (again)."""
         options = f"-c listen_addresses= -c unix_socket_directories={self._folder} -c fsync=off"
         self._run("pg_ctl", "-D", self._data, "-w", "-o", options, "-l", self._folder / "log", "start")
 
     def stop(self, how: str) -> None:
-        """Stop it.
+        """Stop the server.
 
         Args:
             how: fast (connections are ended), or immediate (as if it had crashed).
@@ -75,7 +75,7 @@ class Postgres:
                 os.kill(pid, number)
 
     def processes(self) -> list[int]:
-        """Return the server's processes, its own first."""
+        """Return the server's processes, the main one first."""
         main = int((self._data / "postmaster.pid").read_text().split()[0])
         children = Path(f"/proc/{main}/task/{main}/children").read_text().split()
         return [main, *map(int, children)]

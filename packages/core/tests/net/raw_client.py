@@ -1,4 +1,4 @@
-"""A WebSocket client that says exactly what a test tells it to, right or wrong."""
+"""A WebSocket client that sends exactly the bytes that a test gives it, valid or not."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class RawClient:
 
     @classmethod
     async def open(cls, port: int, **options: object) -> RawClient:
-        """Connect, and say nothing yet."""
+        """Connect, and send nothing yet."""
         reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1 << 22)
         return cls(reader, writer)
 
@@ -59,7 +59,7 @@ class RawClient:
         extra: str = "",
         tail: bytes = b"",
     ) -> RawClient:
-        """Connect and upgrade; `status` says how that went."""
+        """Connect and upgrade; `status` is the server's answer."""
         self = await cls.open(port)
         asked = UPGRADE.format(
             path=path, host=host or f"localhost:{port}", connection=connection, extra=extra

@@ -1,4 +1,4 @@
-"""A live server of snake for the tests of what connects to it from this process."""
+"""A live server of snake for tests whose clients run in this process."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Overs = list[BattleSummary]
 
 
 class SmallServer(LiveServer):
-    """A live server that tells its host."""
+    """A live server with its host."""
 
     def __init__(self, host: Host, overs: Overs) -> None:
         super().__init__(host, ListenAddress("127.0.0.1"), on_battle_over=lambda _, one: overs.append(one))
@@ -59,7 +59,7 @@ async def small_server(
 
 
 async def until(claim: Callable[[], object], timeout_s: float = 20.0) -> None:
-    """Wait until a claim holds.
+    """Wait until a condition holds.
 
     Raises:
         TimeoutError
@@ -70,6 +70,6 @@ async def until(claim: Callable[[], object], timeout_s: float = 20.0) -> None:
 
 
 def quick_setup(bots: int, ready_timeout_us: int = 5_000_000) -> BattleSetup:
-    """A battle that is soon over."""
+    """Return the setup of a battle that ends soon."""
     times = {"turn_timeout_us": 2_000, "ready_timeout_us": ready_timeout_us}
     return generic_setup(SnakeGame(), {"turns": 20}, bots, bots_min=bots, **times)

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.process
 
 FLOOD, FLOOD_TURN = 20_000, 5
 FLOODED_TIMEOUT_US = 700_000
-"""Of each turn that waits for a flooder in vain."""
+"""The timeout of each turn, which waits for a flooder in vain."""
 FLOODER_SKIPS = 3
 TPS = 50
 
@@ -38,7 +38,7 @@ def server() -> Iterator[Served]:
 
 
 class Flooder(Player):
-    """A bot that answers a few turns, then sends thousands of intents at once, then nothing more."""
+    """A bot that answers a few turns, then sends thousands of intents together, then nothing."""
 
     async def answer(self, socket: ClientConnection) -> None:
         if len(self.seen) < FLOOD_TURN:
@@ -48,7 +48,7 @@ class Flooder(Player):
 
 
 def figure(server: Served, name: str) -> float:
-    """Return one of the server's figures."""
+    """Return the value of one of the server's metrics."""
     with urlopen(f"http://127.0.0.1:{server.port}/metrics") as reply:
         lines = reply.read().decode().splitlines()
     return float(next(line.rpartition(" ")[2] for line in lines if line.startswith(f"{name} ")))

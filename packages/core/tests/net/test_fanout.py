@@ -13,7 +13,7 @@ from turnwright.net.fanout import FRAMES_BYTES_MAX, SLICE_NS, WAITING_FRAMES_MAX
 
 
 class Loop:
-    """A clock that each write moves on, and calls for later."""
+    """A clock that each write advances, and a list of scheduled calls."""
 
     def __init__(self) -> None:
         self.now_ns = 0
@@ -34,7 +34,7 @@ class Loop:
 
 
 class One:
-    """A connection that keeps what it was sent."""
+    """A connection that keeps the data that it was sent."""
 
     def __init__(self, loop: Loop, key: int) -> None:
         self.loop, self.key = loop, key

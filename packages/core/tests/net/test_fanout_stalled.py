@@ -17,7 +17,7 @@ FRAME_BYTES = 16_000
 
 
 class Stage:
-    """Shows a frame to connections 1 and 2 each time anybody speaks."""
+    """Sends a frame to connections 1 and 2 for each message that it receives."""
 
     def __init__(self, host: FakeHost) -> None:
         self.host, self.number = host, 0

@@ -10,7 +10,7 @@ from turnwright.net.gc_pause import GcPause, gc_paused
 
 @pytest.fixture(autouse=True)
 def _as_it_was() -> Iterator[None]:
-    """Nothing is frozen while a test runs; what was collected is again after it."""
+    """Unfreeze all objects for the test. Afterwards turn the collector on and freeze them again."""
     gc.unfreeze()
     yield
     gc.enable()

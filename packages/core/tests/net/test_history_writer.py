@@ -17,7 +17,7 @@ WINDOW = 20 * 164
 
 
 class Loop:
-    """A clock that writes and waits move on, and calls for later."""
+    """A clock that writes and waits advance, and a list of scheduled calls."""
 
     def __init__(self) -> None:
         self.now_ns = 0
@@ -37,7 +37,7 @@ class Loop:
 
 
 class Connections(dict[int, Any]):
-    """Connections by number, which count how often one is looked for."""
+    """Connections by number, which count the lookups."""
 
     looks = 0
 
@@ -47,7 +47,7 @@ class Connections(dict[int, Any]):
 
 
 class One:
-    """A connection that keeps what it was sent."""
+    """A connection that keeps the data that it was sent."""
 
     def __init__(self, key: int) -> None:
         self.key = key
@@ -68,7 +68,7 @@ class One:
 
 
 class Record:
-    """The lines of a record on disk, ten at a reading. all: those of the battle; None in it: it is lost."""
+    """The lines of a record on disk, ten at a reading. Without `hall.disk` the record is lost."""
 
     def __init__(self, hall: Hall) -> None:
         self.hall = hall
@@ -125,7 +125,7 @@ class Hall:
             self.writer.grew()
 
     def run(self, rounds: int = 10_000) -> None:
-        """Let loop and disk work until nothing is left to do."""
+        """Let the loop and the disk work until there is nothing to do."""
         for _ in range(rounds):
             assert len(self.jobs) <= 1, "one reading at a time"
             if self.jobs:

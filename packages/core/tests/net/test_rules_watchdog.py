@@ -36,7 +36,7 @@ def for_ever(*args: Any) -> Any:
 
 
 def call(method: str) -> str:
-    """Return what ends a call of a method that never returns."""
+    """Call a method that never returns; return the message of the error that ends the call."""
     game = endless(**{method: for_ever})
     arguments = {"setup": 3, "resolve": 3, "observe": 2, "restore": 2}.get(method, 1)
     with pytest.raises(GameError) as caught, RulesWatchdog(SOON_S):

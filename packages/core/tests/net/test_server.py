@@ -95,7 +95,7 @@ def test_the_alarm_that_the_host_asks_for_rings_once_and_never_early(stack: Stac
 
 
 def plain_clients(port: int, count: int) -> list[socket.socket]:
-    """Blocking sockets, upgraded: what they send is in the server's kernel buffer at once."""
+    """Upgraded blocking sockets: their messages are in the server's kernel buffer immediately."""
     return [socket.create_connection(("127.0.0.1", port)) for _ in range(count)]
 
 
@@ -356,7 +356,7 @@ def test_records_go_to_the_archive_and_the_end_of_a_battle_to_its_callback(
 
 
 class FakeBooter:
-    """Answers at once, and writes down what it receives."""
+    """Answers immediately, and records the requests."""
 
     def __init__(self) -> None:
         self.told: list[Any] = []

@@ -33,7 +33,7 @@ async def one_does_not_read(stack: Stack) -> AsyncIterator[tuple[FakeHost, LiveS
 
 
 async def say(host: FakeHost, raw: RawClient, times: int) -> None:
-    """Let a client speak, one message after the other, so that each has its effects."""
+    """Send messages one after the other; wait until the host has received each."""
     for _ in range(times):
         heard = len(host.told("receive"))
         raw.say(b"go")

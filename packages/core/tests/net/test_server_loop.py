@@ -21,10 +21,10 @@ SORRY = 1000, "it was logged"
 
 
 class End:
-    """A connection that notes how it ends.
+    """A connection that records how it ends.
 
     Args:
-        backlog: what it holds.
+        backlog: the bytes that wait in it.
     """
 
     def __init__(self, backlog: int = 0) -> None:

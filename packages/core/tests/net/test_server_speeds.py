@@ -31,7 +31,7 @@ Command = tuple[int, dict[str, Any], float]
 
 
 class Digests:
-    """An archive that keeps what each turn came to."""
+    """An archive that keeps the digest and the misses of each turn."""
 
     def __init__(self) -> None:
         self.turns: list[tuple[str, tuple[int, ...]]] = []
@@ -58,7 +58,7 @@ async def play_bot(name: str, url: str) -> None:
 
 
 async def operate(url: str, commands: list[Command]) -> None:
-    """Start the battle once both bots are there, then give the commands as their turns come by."""
+    """Start the battle as soon as both bots have joined, then send each command in its turn."""
     async with connect(url, max_size=None) as socket:
         await socket.recv()
         await socket.send('{"type":"hello","protocol":1,"name":"op","role":"operator"}')

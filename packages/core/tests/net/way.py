@@ -40,7 +40,7 @@ class Way:
 
     @contextmanager
     def noted(self) -> Iterator[Way]:
-        """Note what is called in this thread."""
+        """Record the calls in this thread."""
 
         def note(frame: FrameType, event: str, _: Any) -> None:
             name = str(frame.f_globals.get("__name__", ""))

@@ -81,7 +81,7 @@ class DriftingClock:
     """A clock with an offset and a drift.
 
     Attributes:
-        ahead_us: what it shows at the true time 0.
+        ahead_us: its time at the true time 0.
         drift_ppm: how much too fast it is.
     """
 
@@ -89,5 +89,5 @@ class DriftingClock:
     drift_ppm: float = 0.0
 
     def at(self, true_us: float) -> int:
-        """Return what it shows at a true time, whole µs."""
+        """Return its time at a true time, in whole µs."""
         return self.ahead_us + math.floor(true_us * (1 + self.drift_ppm / 1_000_000))

@@ -58,7 +58,7 @@ class VirtualServer:
     """A host and the loop around it.
 
     Attributes:
-        on_said(said), on_closed(conn, code, reason): what the server does to its clients.
+        on_said(said), on_closed(conn, code, reason): called when the server sends to a client or closes it.
         on_over(battle): called at the end of a battle.
         on_left(conn): called when the host knows that a connection is gone.
         on_late(at_ns, by_ns): called when the alarm rang late.
@@ -99,7 +99,7 @@ class VirtualServer:
     # ---- the world ---------------------------------------------------------------------------------------
 
     def at(self, when_ns: int, action: Callable[[], None]) -> None:
-        """Let something happen in the world; what happens at one time happens in order of asking."""
+        """Let something happen in the world. Events of the same time happen in the order of these calls."""
         self._sequence += 1
         heapq.heappush(self._world, (when_ns, self._sequence, action))
 
@@ -198,7 +198,7 @@ class VirtualServer:
             self.work()
 
     def drain(self, rounds_left: int = DRAIN_ROUNDS_MAX) -> None:
-        """Read what the sockets hold, in rounds of the loop, then tell the host."""
+        """Read the messages in the sockets, in rounds of the loop, then report this to the host."""
         self._live()
         if rounds_left and self._sockets and self._sockets[0][0] <= self.now_ns:
             self._soon.append(lambda: self.drain(rounds_left - 1))

@@ -75,7 +75,7 @@ class AwaitsMore(Countdown):
 
 
 class Fickle(Countdown):
-    """Its outcome is another one when it is asked for again."""
+    """A game that returns another outcome for the second call."""
 
     calls = 0
 
@@ -160,7 +160,7 @@ class ForgetsWhatItSaved(Countdown):
 
 
 class SeesWhatIsNotSaved(Countdown):
-    """A game whose observations count turns that its saved state does not have."""
+    """A game whose observations contain a count of turns that is missing in its saved state."""
 
     def setup(self, setup, seats, streams):
         self.states = getattr(self, "states", {})

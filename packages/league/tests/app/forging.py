@@ -31,7 +31,7 @@ from turnwright_league.tournament.played_battle import EntryScore, PlayedBattle
 
 
 def write_record(record: Record, path: Path, game: str) -> None:
-    """Write a record whose lines fit each other, whatever they say."""
+    """Write a record with correct hashes, whatever its lines contain."""
     encoder = Encoder(load(game).write_intent)
     assert record.footer is not None
     lines = [encoder.encode_header(record.header), *map(encoder.encode_turn, record.turns)]
@@ -63,7 +63,7 @@ class Forger:
         return [msgspec.json.decode(data, type=PlayedBattle) for (data,) in rows]
 
     def of(self, *names: str) -> list[PlayedBattle]:
-        """The battles in which all of these took part."""
+        """Return the battles in which all of these entries took part."""
         wanted = {self.ids[name] for name in names}
         return [one for one in self.battles() if wanted <= set(one.spec.seats)]
 
@@ -109,13 +109,13 @@ class Forger:
         self.put_meta("plans", [*before, {**last, **changes}])
 
     def seal_again(self) -> None:
-        """Let the seal of the store fit what is there now."""
+        """Make a seal that fits the current content of the store."""
         store = open_store(self.folder / "results.sqlite", writing=True)
         seal(store)
         store.close()
 
     def published(self) -> str:
-        """The seal of the tournament as it is."""
+        """Return the current seal of the tournament."""
         store = open_store(self.folder / "results.sqlite", writing=False)
         parts = parts_now(store)
         store.close()
@@ -130,7 +130,7 @@ class Forger:
         return self.place.record(battle.id)
 
     def play(self, spec: BattleSpec, bots: Mapping[str, str], **said: Any) -> PlayedBattle:
-        """Play a battle with bots by entry's id, keep its record, and write its row.
+        """Play a battle, keep its record, and write its row. `bots` maps ids of entries to bots.
 
         Args:
             said: other fields of the row.
@@ -158,7 +158,7 @@ class Forger:
         return battle
 
     def given(self, spec: BattleSpec, **other: str) -> dict[str, str]:
-        """The program of each seat: the bot itself, or another one by name."""
+        """Return the program of each seat: the bot itself, or another one by name."""
         names = {number: name for name, number in self.ids.items()}
         mine = {"Mine": str(self.folder / "Mine")}
         return {one: other.get(names[one], mine.get(names[one], names[one])) for one in spec.seats}
@@ -166,10 +166,10 @@ class Forger:
     def rewrite(
         self, battle: PlayedBattle, change: Callable[[Record], Record], *, fits: bool = True, **row: Any
     ) -> str:
-        """Write a record otherwise, with lines that fit, and let its row name the new file.
+        """Change a record, with correct hashes, and let its row name the new file.
 
         Args:
-            fits: its results are those that its replay gives.
+            fits: whether to correct the record's results to those of its replay.
         """
         path = self.path(battle)
         record = change(read_record(path, rules=load(self.game)))
@@ -180,7 +180,7 @@ class Forger:
         return self.put(replace(battle, record_hash=file_hash(path), **row))
 
     def call_seats(self, battle: PlayedBattle, **row: Any) -> str:
-        """Let a record name the entries of the row, with their sources, no matter which played."""
+        """Let a record name the entries of the row, with their sources, whichever bots played."""
         rows = {n: json.loads(data) for n, data in self.sql("SELECT id, data FROM entries")}
 
         def change(record: Record) -> Record:
@@ -194,7 +194,7 @@ class Forger:
         return self.rewrite(battle, change, **row)
 
     def play_otherwise(self, battle: PlayedBattle, change: Callable[[TurnEntry], TurnEntry]) -> str:
-        """Change the inputs of a battle, play it again with them, and let everything fit."""
+        """Change the inputs of a battle, play it again with them, and correct all that depends on them."""
         record = read_record(self.path(battle), rules=load(self.game))
         resolved = rebuild_as(
             Battle, record, load(self.game), keep_checks=True, made_by=record.header.made_by
@@ -216,6 +216,6 @@ class Forger:
 
 
 def swapped(rows: tuple[EntryScore, ...]) -> tuple[EntryScore, ...]:
-    """The scores of a battle of two, each with the other's entry."""
+    """Return the scores of a battle of two, each with the other's entry."""
     one, two = rows
     return replace(one, score=two.score, rounds=two.rounds), replace(two, score=one.score, rounds=one.rounds)

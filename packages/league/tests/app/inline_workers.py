@@ -1,4 +1,4 @@
-"""Fast workers in this process. A test decides what each of them answers."""
+"""Fast workers in this process, whose answers a test decides."""
 
 from __future__ import annotations
 

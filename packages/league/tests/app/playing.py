@@ -16,7 +16,7 @@ from turnwright_league.app.tournament import RunProgress
 def play(
     folder: Path, *bots: str, game: str | None = None, settings: Any = None, **options: Any
 ) -> tuple[Tournament, list[str]]:
-    """Play, and return also what was reported."""
+    """Play, and also return the reports."""
     told: list[str] = []
     end = play_tournament(
         folder, TournamentOptions(bots=bots, jobs=2, **options), game, settings, on_notice=told.append
@@ -34,7 +34,7 @@ def play_on(
 
 
 def facts(tournament: Tournament) -> list[tuple[Any, ...]]:
-    """Facts of a tournament; equal ones have the same."""
+    """Return facts of a tournament, which are the same for equal tournaments."""
     return [(b.id, b.state, b.digest, [(r.entry, r.score, r.rounds) for r in b.scores])
             for b in tournament.battles()]  # fmt: skip
 

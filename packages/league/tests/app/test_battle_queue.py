@@ -46,7 +46,7 @@ class Workers:
 
 
 class Played:
-    """A queue of battles between these pairs, and what became of them."""
+    """A queue of battles between these pairs, and their results."""
 
     def __init__(self, *pairs: tuple[str, str], part: Path | None = None) -> None:
         self.workers, self.told = Workers(), list[str]()
@@ -61,7 +61,7 @@ class Played:
         return self.queue.fill(lambda: next(self.next, None))
 
     def end(self, result: JobResult | Exception) -> None:
-        """End the battle that is out for the longest time, and fill the queue again."""
+        """End the battle that has run for the longest time, and fill the queue again."""
         future = self.workers.out.pop(0)
         if isinstance(result, Exception):
             future.set_exception(result)

@@ -38,7 +38,7 @@ LABELS = {"aa": "Ann", "bb": "Bob"}
 
 
 def record(*entries: TurnEntry, turns: int = 200, sandbox: str = "") -> Record:
-    """A record of two seats that answer in each turn, but for these entries."""
+    """Return a record of two seats that answer in each turn, except in these entries."""
     seats = (SeatInfo("Ann"), SeatInfo("Bob"))
     header = Header("dice", 1, 5, {}, seats, TurnRules(), made_by="turnwright 9.9", sandbox=sandbox)
     mine = {entry.turn: entry for entry in entries}
@@ -252,7 +252,7 @@ def ladder(cup: Path, place: Path) -> Path:
 
 
 def forget_record(folder: Path, number: str) -> None:
-    """Delete a battle's record as a ladder server does that needs room."""
+    """Delete a battle's record, as a ladder server does to save space."""
     store = open_store(folder / "results.sqlite", writing=True)
     battle = next(one for one in store.battles() if one.id == number)
     store.put_deleted_records([replace(battle, record=None, record_deleted=True)])

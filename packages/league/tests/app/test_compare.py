@@ -40,7 +40,7 @@ def dice(tmp_path: Path) -> str:
 
 
 def simulated(job: BattleJob) -> JobResult:
-    """Play no battle: a bot's bid is its score, but for noise."""
+    """Play no battle: a bot's score is its bid plus noise."""
     noise = random.Random(job.spec.seed)
     bots: dict[str, Any] = dict(job.bots)
     rows = []
@@ -125,7 +125,7 @@ def test_a_late_battle_is_played_again_and_its_block_is_not_used(
 def at_once(
     dice: str, monkeypatch: pytest.MonkeyPatch, answer: Callable[[int, JobResult], JobResult]
 ) -> tuple[list[int], list[str]]:
-    """Compare with three workers; return the number of battles at once as it was reported, and the notices.
+    """Compare with three workers; return the reported numbers of parallel battles, and the notices.
 
     Args:
         answer: makes the result of the n-th battle that is played, from 0.

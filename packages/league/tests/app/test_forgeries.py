@@ -34,7 +34,7 @@ from turnwright_league.tournament.played_battle import PlayedBattle
 pytestmark = pytest.mark.process
 
 Forge = Callable[[Forger], "set[str]"]
-"""Returns the ids of the battles that must be named; none: an entry or the tournament is."""
+"""Returns the ids of the battles that must be named. If none, an entry or the tournament must be named."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Forgery:
 
 FORGERIES: list[Forgery] = []
 EARLIER = 19
-"""The first forgeries of the table: those of a review, of which 13 were called right."""
+"""The number of forgeries at the start of the table that were found first. 13 of them were once accepted."""
 
 
 def forgery(name: str, *words: object, unpublished: int = EXIT_MISMATCH) -> Callable[[Forge], Forge]:

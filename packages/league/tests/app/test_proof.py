@@ -33,7 +33,7 @@ def said(found: TournamentCheck) -> str:
 
 
 def of_an_earlier_version(forger: Forger) -> None:
-    """Take away what earlier versions did not write: hashes, plans, the seal."""
+    """Remove the data that earlier versions did not write: hashes, plans, the seal."""
 
     def earlier(record: Any) -> Any:
         seats = tuple(

@@ -47,7 +47,7 @@ CHOSEN = [
     "beside it: venv has a Python",
 ]
 SLOW = [CHOSEN[0], CHOSEN[3], CHOSEN[7], CHOSEN[8]]
-"""For entrances whose every attack takes a new command."""
+"""The attacks for entrances that need a new command for each attack."""
 _AS_ANOTHER = """\
 #!/bin/sh
 exec setpriv --reuid={uid} --regid={uid} --clear-groups \\
@@ -56,13 +56,13 @@ exec setpriv --reuid={uid} --regid={uid} --clear-groups \\
 
 
 def _installed(name: str) -> Distribution:
-    """Return what is installed: a folder of the build next to our source has the same name."""
+    """Return an installed distribution. Builds leave a folder of the same name next to our source."""
     (found,) = Distribution.discover(name=name, path=[sysconfig.get_path("purelib")])
     return found
 
 
 def _needed(name: str, extra: str = "", found: set[str] | None = None) -> set[str]:
-    """Return the distributions that one needs, itself included."""
+    """Return a distribution and all that it requires."""
     found = set() if found is None else found
     if name not in found:
         found.add(name)
@@ -74,7 +74,7 @@ def _needed(name: str, extra: str = "", found: set[str] | None = None) -> set[st
 
 @pytest.fixture(scope="module")
 def open_folder() -> Iterator[Path]:
-    """A folder that every user can enter: those of pytest are closed to others."""
+    """A folder that every user can enter, unlike the folders of pytest."""
     with tempfile.TemporaryDirectory(prefix="turnwright-uploads-") as folder:
         Path(folder).chmod(0o755)
         yield Path(folder)
@@ -133,7 +133,7 @@ def place(folder: Path) -> Iterator[Place]:
 
 
 def owned(place: Place, user: int) -> None:
-    """Give all files to the user, who could write trophies, read the secret, and runs a cluster."""
+    """Give all files to the user, who runs a cluster and could write trophies and read the secret."""
     (place.root / "dask").mkdir()
     subprocess.run(["chown", "-hR", f"{user}:{user}", str(place.root)], check=True)
 

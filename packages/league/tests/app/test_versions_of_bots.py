@@ -21,7 +21,7 @@ from turnwright_league.tournament.entries import TournamentEntry
 from turnwright_league.tournament.pairings import PairingRules
 
 SHARES = {"AB": 45.0, "AW": 95.0, "AC": 45.4, "BW": 55.0, "BC": 79.0, "CW": 50.0}
-"""Of the first against the second, percent, whatever the version: B leads A while each counts once."""
+"""Share of the first bot against the second, percent, for all versions. B leads A if each bot counts once."""
 
 
 def version(name: str, number: int) -> TournamentEntry:

@@ -43,7 +43,7 @@ play(bid)
 
 @pytest.fixture
 def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """The game of dice; what a void battle leaves is written next to it."""
+    """The game of dice. Traces of a void battle are next to it."""
     monkeypatch.chdir(tmp_path)
     yield dice_game(tmp_path / "dice")
     kept_server().stop()
@@ -56,7 +56,7 @@ def play(game: str, *bots: object, seed: int = 1, keep: bool = True) -> JobResul
 
 
 def starts(place: Path) -> list[int]:
-    """For each battle of a bot, in order: which battle of its process it is."""
+    """Return, for each battle of a bot, its number among the battles of its process."""
     return [battle for _, battle, _ in told(place)]
 
 

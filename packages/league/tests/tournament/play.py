@@ -20,17 +20,17 @@ def entries_of(count: int) -> list[TournamentEntry]:
 
 
 def battle(scores: Mapping[str, float], seed: int = 1, **fields: object) -> PlayedBattle:
-    """A battle of these ids with these scores."""
+    """Return a battle of these ids with these scores."""
     spec = BattleSpec("snake", 7, "{}", tuple(scores), seed)
     rows = tuple(EntryScore(seat, entry, score) for seat, (entry, score) in enumerate(scores.items()))
     return replace(PlayedBattle(spec, "ok", rows), **fields)  # type: ignore[arg-type]
 
 
 def played(spec: BattleSpec, score: Callable[[str], float]) -> PlayedBattle:
-    """The battle of a specification.
+    """Return the battle of a specification.
 
     Args:
-        score: of an entry.
+        score: returns the score of an entry.
     """
     rows = tuple(
         EntryScore(spec.seats.index(entry), entry, max(0.0, score(entry))) for entry in participants_of(spec)
@@ -41,10 +41,10 @@ def played(spec: BattleSpec, score: Callable[[str], float]) -> PlayedBattle:
 def by_strength(
     entries: Sequence[TournamentEntry], spread: float = 0.0
 ) -> Callable[[BattleSpec], PlayedBattle]:
-    """Plays a battle: the first entry is the strongest;
+    """Return a function that plays a battle. The first entry is the strongest.
 
     Args:
-        spread: standard deviation of its random part.
+        spread: standard deviation of the random part of a score.
     """
     strength = {entry.id: float(len(entries) - place) for place, entry in enumerate(entries)}
 
@@ -61,10 +61,10 @@ def play_all(
     play: Callable[[BattleSpec], PlayedBattle],
     before: Iterable[PlayedBattle] = (),
 ) -> list[PlayedBattle]:
-    """Plays battles until none is due.
+    """Play battles until none is due.
 
     Args:
-        before: those that were played.
+        before: battles that were played already.
     """
     done = {one.id: one for one in before}
     while due := [spec for spec in battles_of(entries, rules, done.values()) if spec.id not in done]:

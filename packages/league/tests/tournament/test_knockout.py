@@ -24,7 +24,7 @@ CUP = replace(RULES, format="knockout", battles=2)
 
 
 def matches_of(entries: list[TournamentEntry], battles: list[PlayedBattle], rules: PairingRules = CUP):
-    """The matches of a bracket that were no byes."""
+    """Return the matches of a bracket, without the byes."""
     return [match for row in bracket(entries, rules, battles) for match in row if match.group]
 
 

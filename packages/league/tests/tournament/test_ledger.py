@@ -57,7 +57,7 @@ def player(kind: str, rng: random.Random) -> Play:
 
 
 def agrees(ledger: ResultLedger) -> None:
-    """Look that a ledger says what its battles say."""
+    """Assert that the sums of a ledger equal those of its battles."""
     plain = PlainStandings(ledger.entries, list(ledger.battles.values()))
     rows = ledger.alike(plain.ids)
     alike = {one: set(itertools.compress(plain.ids, row)) for one, row in zip(plain.ids, rows, strict=True)}

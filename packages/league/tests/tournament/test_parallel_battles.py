@@ -12,9 +12,9 @@ from turnwright_league.tournament.parallel_battles import CALM_MAX, CALM_MIN, LA
 
 
 class Machine:
-    """A machine that plays battles of 1 s: one is late if more than `carries(now_s)` ran beside it.
+    """A machine that plays battles of 1 s. One takes longer if more than `carries(now_s)` run at that time.
 
-    The more there are, the longer each takes.
+    The more battles run, the longer each takes.
 
     Args:
         hiccups: the part of the battles that are late for no reason.
@@ -31,7 +31,7 @@ class Machine:
         self._running: list[tuple[float, int, list[bool]]] = []
 
     def play(self, battles: int) -> None:
-        """Play so many battles, and note the number at each end."""
+        """Play this many battles, and record the number of parallel battles at each end."""
         end = self.played + battles
         while self.played < end:
             while len(self._running) < self.number.now:

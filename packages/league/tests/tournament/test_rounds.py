@@ -43,7 +43,7 @@ def play(spec: BattleSpec, rng: random.Random) -> PlayedBattle:
 
 
 def agrees(ledger: ResultLedger, entries: Sequence[TournamentEntry], rules: PairingRules) -> None:
-    """Look that a ledger's rounds are those of its battles."""
+    """Assert that the rounds of a ledger are those of its battles."""
     battles = list(ledger.battles.values())
     kept = ledger.meetings.rounds(entries, rules)
     assert [groups for groups, _ in kept.groups()] == tournament_rounds(entries, rules, battles)

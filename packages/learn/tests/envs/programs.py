@@ -55,8 +55,8 @@ def snake_program(folder: Path, name: str, does: str = "pass", start: str = "") 
     """Write a snake that goes round.
 
     Args:
-        does: a statement, in each turn.
-        start: one before it connects.
+        does: a statement that runs in each turn.
+            start: a statement that runs before it connects.
     """
     return make_bot(folder, name, {f"{name}.py": _TELL + _SNAKE.format(does=does, start=start)})
 

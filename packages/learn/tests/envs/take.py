@@ -25,5 +25,5 @@ from gymnasium import spaces
 
 
 def take_folder(folder: Path, text: str = TAKE) -> Path:
-    """Write the game into a new folder `take` and return that."""
+    """Write the game into a new folder `take` and return the folder."""
     return take_game.take_folder(folder, text)

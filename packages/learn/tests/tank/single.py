@@ -48,7 +48,7 @@ class Single:
         return self._observed(), terms, self.state.round_over
 
     def play(self, actions: Sequence[Any]) -> None:
-        """Play a turn, and look at nothing."""
+        """Play a turn, and compute no observations or rewards."""
         asked = self.game.asked(self.state)
         intents = {seat: intent_of(actions[seat]) for seat in asked}
         self.game.resolve(self.state, intents, self.streams)

@@ -49,7 +49,7 @@ def test_fights_to_the_end_are_the_single_battles_to_the_bit(name: str, battles:
 
 
 def compare_with_single_battles(name: str, battles: int, turns: int, *, fight: bool = False) -> int:
-    """Compare all that a batch says with single battles; return how many came to their end."""
+    """Compare all results of a batch with single battles; return the number of finished battles."""
     batch = begun(common_of(name, battles))
     singles = [Single(name) for _ in range(battles)]
     observations = np.array([single.reset(100 + k) for k, single in enumerate(singles)])
@@ -146,7 +146,7 @@ def test_built_in_bots_of_a_batch_play_like_the_bots_to_the_end(name: str, battl
 def compare_built_in_bots(name: str, battles: int, turns: int) -> int:
     """Compare battles of built-in bots, and of those with random actions, with those of the bots themselves.
 
-    Return how many came to their end.
+    Return the number of finished battles.
     """
     common = common_of(name, battles)
     one, two = new_batch(common, "interpreted"), new_batch(common)

@@ -1,4 +1,4 @@
-"""Small battles with tanks that follow a script, analysed: what happens in them is known."""
+"""Analyses of small battles whose course is known, because the tanks follow a script."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def drive(speed: float) -> Script:
 def moment_of(
     entry: TurnEntry, game: TankGame, state: TankBattleState, battle: Battle | None = None
 ) -> TurnSeen:
-    """Return a turn as the analysis takes it."""
+    """Return a turn in the form that the analysis accepts."""
     ids = lambda seats: tuple(seat + 1 for seat in seats)  # noqa: E731
     return TurnSeen(
         entry.turn,
@@ -75,11 +75,11 @@ def told(
     droids: Sequence[int] = (),
     **setup: Any,
 ) -> Analysis:
-    """Play and tell a battle.
+    """Play a battle and return its analysis.
 
     Args:
         places: x, y, direction of each seat.
-        leave_at: seat by turn.
+        leave_at: the seat that leaves, by turn.
     """
     seats = [
         SeatInfo(f"T{k}", "1", None, {"initial_position": _position(*place), "droid": k in droids})

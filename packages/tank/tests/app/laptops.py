@@ -2,7 +2,7 @@
 
     python laptops.py http://127.0.0.1:7654 WORD NAME…
 
-It imports nothing but what a laptop has: Python, and the bot library that the server gave it.
+It imports only Python's library and the bot library from the server, as a laptop does.
 """
 
 from __future__ import annotations

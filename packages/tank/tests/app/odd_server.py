@@ -1,4 +1,4 @@
-"""A WebSocket server other than ours, and what one says while a battle is played."""
+"""A third-party WebSocket server, and the messages of such a server during a battle."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HELLO = encode(m.ServerHandshake(session_id="s", name="x", variant="y", version=
 
 @contextmanager
 def odd_server(behave: Callable[[ServerConnection], None]) -> Iterator[str]:
-    """A WebSocket server that does one thing to each client; gives its URL."""
+    """Run a WebSocket server that behaves in one way to each client; yield its URL."""
     with serve(behave, "127.0.0.1", 0, compression=None) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()

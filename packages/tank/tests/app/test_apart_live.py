@@ -26,7 +26,7 @@ pytestmark = [pytest.mark.process, pytest.mark.long, pytest.mark.quiet]
 
 TIMEOUT_S = 0.2
 DELAYS_S = (0.04, 0.3, 0.5, 0.9)
-"""Up to nearly five timeouts, each far from the end of a deadline or of a hold; bots never delay at once."""
+"""Up to nearly five timeouts, each far from the end of a deadline or of a hold; bots never delay together."""
 OURS = """
 import time
 from turnwright_tank.bots import Bot
@@ -52,7 +52,7 @@ def facts(record: Path) -> list[Any]:
 
 
 def _watch(url: str, code: str, seed: int, over: threading.Event) -> None:
-    """Watch as one who commands, or at a pace of one's own, and stop reading now and then."""
+    """Watch as an operator or at an own pace, and stop reading now and then."""
     rng = random.Random(f"watching/{seed}")
     with connect(url, compression=None, max_size=None) as socket:
         hello = json.loads(socket.recv())

@@ -43,7 +43,7 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> Record:
 
 
 def play(record: Record, cast: LiveSeats, until: int | None = None):
-    """Return how the branch ended, and what the live bots said."""
+    """Return how the branch ended, and the answers of the live bots."""
     answers = []
     played = PlayedRecord(record, new_game(tolerant=False), TANK)
     plan = BranchPlan(played, cast, lambda closed, new: answers.extend(new), until)

@@ -32,7 +32,7 @@ TURN_TIMEOUT_US = 4_000_000
 
 
 class ClassServer:
-    """A server of a class, what its teacher's terminal shows, and the teacher."""
+    """The server of a class, the output on its teacher's terminal, and the teacher."""
 
     def __init__(self, *words: object) -> None:
         self.served = Served("--lan", "--host", "127.0.0.1", "--speed", "interpreted", *words)

@@ -1,4 +1,4 @@
-"""Bots on the official protocol that are prompt but for a hiccup, or always slow, at the real server."""
+"""Bots on the official protocol at the real server: prompt except for a hiccup, or always slow."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ from turnwright_tank.wire.recording.from_record import opening_of
 
 
 class Diary(Bot):
-    """Writes down what it receives, in order."""
+    """Records what it receives, in order."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""The compiled rules give the bits of the interpreted ones, and are refused where they are others."""
+"""The compiled rules give the same bits as the interpreted ones. A wrong version of them is refused."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ built = pytest.mark.skipif(not extension.available(), reason=extension.why_missi
 
 @pytest.fixture
 def asked_anew() -> Iterator[None]:
-    """The extension is looked for again, also by later tests."""
+    """Search for the extension again in this test and in later ones."""
     extension.why_missing.cache_clear()
     yield
     extension.why_missing.cache_clear()

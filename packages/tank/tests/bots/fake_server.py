@@ -1,4 +1,4 @@
-"""A server of a few lines for the tests of our client: says what it is ordered to, keeps what it hears."""
+"""A small server for the tests of our client: sends the messages of a script, keeps what it receives."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from turnwright_tank.structs import BotHitWallEvent, Observation, ScannedBotEven
 
 
 class Diary(Bot):
-    """Writes down what it receives."""
+    """Records what it receives."""
 
     def __init__(self) -> None:
         super().__init__()

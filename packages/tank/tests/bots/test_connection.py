@@ -41,7 +41,7 @@ if __name__ == "__main__":
 
 
 class Diary(Bot):
-    """Writes down what it receives."""
+    """Records what it receives."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -73,7 +73,7 @@ class Diary(Bot):
 
 
 def told(session: BotSession, *messages: object) -> list[dict[str, Any]]:
-    """Return what the session sends at once for each message."""
+    """Return the session's immediate answer to each message."""
     sent: list[bytes] = []
     for message in messages:
         sent += session.receive(message if isinstance(message, bytes) else msgspec.json.encode(message))

@@ -125,7 +125,7 @@ def test_a_target_is_lost_when_it_dies_or_has_not_been_seen_for_long() -> None:
 
 
 class Watcher(TargetingBot):
-    """Drives on and writes down whom it hunts."""
+    """Keeps driving and records its targets."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -18,7 +18,7 @@ from turnwright_tank.bots.house import HOUSE
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    """A root with something of each kind."""
+    """A folder with bots and teams of each kind."""
     make_bot(tmp_path, "Good", {"Good.sh": ""}, {"name": "The Good", "authors": ["Ann", "Bo", "Cy"]})
     make_bot(tmp_path, "Bare", ["Bare.sh"], with_config=False)
     make_bot(tmp_path, "Broken", {"Broken.json": "{"})

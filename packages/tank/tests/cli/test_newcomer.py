@@ -36,7 +36,7 @@ _OFFICIAL = "from robocode_tank_royale.bot_api import Bot"
 
 @dataclass(frozen=True)
 class Mistake:
-    """A mistake, and what the command makes of it.
+    """A mistake, and the command's report of it.
 
     Attributes:
         does: the text in `on_tick`, or the whole program.

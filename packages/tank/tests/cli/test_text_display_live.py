@@ -70,7 +70,7 @@ class DrawsAtTheEnd:
 
 @pytest.fixture(scope="module")
 def told(tmp_path_factory: pytest.TempPathFactory) -> list[bytes]:
-    """Everything that observers of a small battle hear."""
+    """All messages to the observers of a small battle."""
     path = tmp_path_factory.mktemp("live") / "x.twr"
     run_battle("Spinner", "Rammer", rounds=1, seed=3, record=path)
     return [msgspec.json.encode(one) for one in messages_of(read_record(Path(path)), TankGame("interpreted"))]

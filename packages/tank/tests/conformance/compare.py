@@ -1,4 +1,4 @@
-"""Compare two runs of one scenario, but for what the protocol leaves open.
+"""Compare two runs of one scenario, except for the choices that the protocol leaves open.
 
 Canonical form: bot ids become names. A bullet id becomes owner#k (the k-th of that owner in the round). Bots,
 bullets, participants, results and the events of a tick are sorted. Session ids and addresses are dropped.
@@ -44,7 +44,7 @@ NOT_COMPARED_CLIENT = "observer-late"
 
 
 def load_official(folder: Path) -> Run:
-    """Return what the official server answered: one file a client, one line a message."""
+    """Return the official server's answers: a file for each client, with a line for each message."""
     meta = json.loads((folder / "meta.json").read_text(encoding="utf-8"))
     run = Run(ids={name: id_ for name, id_ in meta["ids"].items() if id_ is not None})
     run.finished = meta["finished"]

@@ -90,7 +90,7 @@ class Client:
 
 
 class Bot(Client):
-    """A bot that does what its script says for each turn."""
+    """A bot that follows its script in each turn."""
 
     def __init__(self, spec: Message, scenario: Message, run: Run) -> None:
         super().__init__("bot-" + spec["name"], run)
@@ -254,7 +254,7 @@ async def _watch_late(watcher: Client, url: str, delay_ms: float) -> None:
 
 
 async def play(scenario: Message, url: str) -> Run:
-    """Play a scenario on the server at `url` and return what was seen."""
+    """Play a scenario on the server at `url` and return the messages of its clients."""
     run = Run()
     bots = [Bot(spec, scenario, run) for spec in scenario["bots"]]
     controller = Controller(scenario, bots, run)

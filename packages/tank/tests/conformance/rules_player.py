@@ -1,4 +1,4 @@
-"""Play a conformance scenario straight through the rules, with no server, and compare what everybody saw.
+"""Play a conformance scenario directly with the rules, without a server, and compare what each client saw.
 
 The official server's answers are in `scenarios/<name>/official`. What it leaves open is not compared: the
 order of tanks and of events within a tick, and bullet ids (renamed to owner#k).

@@ -20,13 +20,13 @@ SERVE = (
 
 
 def play_on(serve: str, scenario: Message, log: Path) -> Run:
-    """Play a scenario on a fresh server and return what was seen.
+    """Play a scenario on a new server and return the messages of its clients.
 
     Args:
-        serve: with {port}, {tps} and {args}.
+        serve: the command of the server, with {port}, {tps} and {args}.
 
     Raises:
-        RuntimeError: with the end of what the server said, which is all in `log`.
+        RuntimeError: the scenario failed. The text has the end of the server's output, which is in `log`.
     """
     port, wanted = free_port(), scenario["server"]
     command = shlex.split(serve.format(port=port, tps=wanted["tps"], args=" ".join(wanted["args"])))

@@ -25,7 +25,7 @@ SPEEDS = ["interpreted", "compiled"] if available() else ["interpreted"]
 
 
 def without(name: str, messages: list[dict[str, Any]], ours: bool) -> list[dict[str, Any]]:
-    """Take out of ticks what is not compared.
+    """Remove the parts of ticks that are not compared.
 
     Deaths told to bots (since 1.2; these are answers of 1.1), random tanks, and team messages of 1.1.
     """

@@ -33,7 +33,7 @@ NAMES = sorted(folder.name for folder in SCENARIOS.iterdir() if folder.name not 
 
 
 def check(name: str, log: Path) -> list[str]:
-    """Play a scenario on a fresh server and return what differs from the official answers."""
+    """Play a scenario on a new server and return the differences from the official answers."""
     scenario = load(name)
     ours = play_on(os.environ.get("TURNWRIGHT_CONFORMANCE_SERVE", SERVE), scenario, log)
     official = load_official(SCENARIOS / name / "official")

@@ -44,7 +44,7 @@ class Golden:
 
 
 def _wild(stream: Stream) -> Player:
-    """Say anything at all, in range and out of it, and nothing in one turn of ten."""
+    """Return a random intent, in range or out of it, and none in one turn of ten."""
 
     def answer(observation: Observation) -> TankIntent | None:
         if stream.below(10) == 0:
@@ -162,7 +162,7 @@ def compare(game: TankGame) -> list[str]:
 
 
 def main() -> int:
-    """Compare on this interpreter and say how it went."""
+    """Compare on this interpreter and print the result."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--speed", choices=("interpreted", "compiled"), default="interpreted")
     speed = parser.parse_args().speed

@@ -111,7 +111,7 @@ def site_of(interpreter: Interpreter) -> Path:
 
 
 def play_on(interpreter: Interpreter) -> tuple[bool, str]:
-    """Play the golden battles; return whether the digests are the same, and what it said.
+    """Play the golden battles; return whether the digests are the same, and the output.
 
     Compiled, too, where the extension of this interpreter can be loaded: it is for all versions.
     """
@@ -149,7 +149,7 @@ def all_interpreters() -> Iterator[Interpreter | str]:
 
 
 def main() -> int:
-    """Play everywhere and say how it went."""
+    """Play on every platform and print the results."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--strict", action="store_true", help="fail for an interpreter that cannot be had")
     strict = parser.parse_args().strict

@@ -1,6 +1,6 @@
 """Write digests.json again (`make golden`); review the difference.
 
-A new behaviour version also leaves its first records in records/; older ones stay as they are.
+A new behaviour version also leaves its first records in records/; older ones do not change.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from turnwright_tank.game import TankGame
 
 
 def main() -> int:
-    """Play every golden battle with the interpreted rules and write what came out."""
+    """Play every golden battle with the interpreted rules and write the digests."""
     game = TankGame("interpreted")
     battles = {golden.name: digests_of(golden, game) for golden in golden_battles()}
     content = {"behaviour_version": game.behaviour_version, "battles": battles}

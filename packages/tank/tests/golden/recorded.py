@@ -26,7 +26,7 @@ RECORDS = Path(__file__).with_name("records")
 CORPUS: dict[int, OnLate] = dict.fromkeys(range(1000, 1015), "next") | dict.fromkeys(
     range(1030, 1035), "drop"
 )
-"""The battles that a new behaviour version leaves there: number, and what becomes of late intents."""
+"""The battles that a new behaviour version adds there: the number, and the treatment of late intents."""
 GAME_TYPES = ("classic", "1v1", "melee", "twinduel", "custom")
 """The game types by number, in a separate order, so that a number stays the same battle."""
 MS = 1_000_000
@@ -36,7 +36,7 @@ CORPUS_TURNS = 230
 def play(
     number: int, turns: int, speed: Any = "interpreted", on_late: OnLate = "drop"
 ) -> tuple[Header, list[TurnEntry], Footer | None]:
-    """Play a battle, for so many turns at most, and return its record. footer: None where it was stopped."""
+    """Play a battle, for `turns` turns at most, and return its record. Without an end it has no footer."""
     chance = random.Random(f"recorded {number}")
     battle = _battle(chance, number, TankGame(speed), on_late)
     leaving = {seat: chance.randint(1, 2 * turns) for seat in range(battle.seats)}
@@ -140,7 +140,7 @@ def corpus_file(number: int) -> tuple[str, bytes]:
 
 
 def write_corpus() -> list[Path]:
-    """Write the records of the corpus that this behaviour version has not got; return their paths."""
+    """Write the records of the corpus that this behaviour version lacks; return their paths."""
     folder = RECORDS / f"v{TankGame.behaviour_version}"
     folder.mkdir(parents=True, exist_ok=True)
     there = {path.stem.rpartition("-")[2] for path in folder.iterdir()}

@@ -15,7 +15,7 @@ WANTED = json.loads(GOLDEN.read_text(encoding="utf-8"))
 
 
 def wanted(golden: Golden) -> Any:
-    """Return what is written down for a battle, if it is for the rules' behaviour version."""
+    """Return the stored digests of a battle, if they are for the rules' behaviour version."""
     assert WANTED["behaviour_version"] == TankGame.behaviour_version, "run `make golden`"
     return WANTED["battles"][golden.name]
 

@@ -1,4 +1,4 @@
-"""Records verify: those of battles played now, and those that older releases have left here, for ever."""
+"""Records verify: those of battles played now, and those that older releases have left here."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def setup_of(name: str, **changes: int) -> BattleSetup:
 
 
 def bots(count: int) -> list[HelloMessage]:
-    """Return the handshakes of so many bots."""
+    """Return the handshakes of this many bots."""
     hellos = [
         m.BotHandshake(session_id=f"session {k}", name=f"bot {k}", version="1", debugger_attached=False)
         for k in range(count)

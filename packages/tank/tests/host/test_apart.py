@@ -24,7 +24,7 @@ def intent(rng: random.Random) -> dict[str, float]:
 
 
 def watch(tps, answers_us, *, turns=12):
-    """Let bots answer after so long (None: never); return them and an observer, in a room of this speed."""
+    """Play with bots that answer after a time (None: never); return them and an observer."""
     room = Room(pacing="apart", tps=tps, max_skipped=0, on_late="next")
     boss, bots = room.operator(**Room.usual_operator), room.bots(len(answers_us))
     for bot, us in zip(bots, answers_us, strict=True):

@@ -10,7 +10,7 @@ PAUSED, RESUMED, TPS = "GamePausedEventForObserver", "GameResumedEventForObserve
 
 
 def said(boss):
-    """Return what was announced since `hush`, as (kind, detail) pairs."""
+    """Return the announcements since `hush`, as (kind, detail) pairs."""
     return [(m["type"], m.get("pauseCause") or m.get("tps")) for m in boss.of(PAUSED, RESUMED, TPS)]
 
 

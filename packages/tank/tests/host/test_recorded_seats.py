@@ -50,7 +50,7 @@ class Stage:
     """A host, driven by hand; seat 0 is live.
 
     Attributes:
-        heard: what each connection was sent.
+        heard: the messages to each connection.
         answers: the answers of all turns.
     """
 

@@ -32,7 +32,7 @@ class _Decoding(RoyaleProtocol):
 
 
 def play(script: list[tuple[str, int, float]], on_late: str, protocol: RoyaleProtocol) -> tuple[Any, ...]:
-    """Play a battle of three bots that answer as the script says; return all that can be seen of it."""
+    """Play a battle of three bots that follow the script; return everything that can be seen of it."""
     room = Room(
         new_game=lambda tolerant: TankGame("compiled"),
         record=True,

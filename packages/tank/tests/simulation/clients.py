@@ -1,6 +1,6 @@
-"""The clients of a simulated server: bots, operators, spectators and strangers, each from its own seed.
+"""The clients of a simulated server: bots, operators and spectators, each from its own seed.
 
-A client hears messages at their times and says things at later ones; what lies between is the network's.
+A client receives messages at their times and sends others later; the network delays both.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Habits:
     says_twice: float = 0.03
     leaves: float = 0.001
     babbles: float = 0.01
-    """Says something malformed, or what it may not say."""
+    """Sends a message that is malformed or not allowed."""
     meddles: float = 0.02
     """An operator pushes a button."""
     never_ready: float = 0.02
@@ -50,7 +50,7 @@ BABBLE: tuple[bytes, ...] = (
 
 
 class Peer:
-    """A spectator: says who it is and watches. say(message or bytes, at_ns): into the network."""
+    """A spectator: sends its handshake and watches. say(message or bytes, at_ns): sends into the network."""
 
     role: m.Role = "observer"
 
@@ -65,7 +65,7 @@ class Peer:
         """Set by the simulation: does something at a time."""
 
     def hear(self, message: Any, at_ns: int) -> None:
-        """Hear a message of the server."""
+        """Receive a message of the server."""
         if isinstance(message, m.ServerHandshake):
             self.say(self.hello(message.session_id), at_ns)
 
@@ -77,7 +77,7 @@ class Peer:
         return {"type": kind[self.role], "sessionId": session_id, "name": name, "version": "1", **ours}
 
     def babble(self, at_ns: int) -> None:
-        """Say what is malformed or not allowed."""
+        """Send a message that is malformed or not allowed."""
         self.say(self.rng.choice(BABBLE), at_ns)
 
 

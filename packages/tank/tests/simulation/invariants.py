@@ -48,13 +48,13 @@ class Seen:
     turns: list[Turn] = field(default_factory=list)
     stamps_ns: list[int] = field(default_factory=list)
     skips: list[tuple[Turn, int]] = field(default_factory=list)
-    """Of each SkippedTurnEvent: the turn seen before it, and the turn that it names."""
+    """For each SkippedTurnEvent: the turn seen before it, and the turn that it names."""
     results: Any = None
     arrivals_ns: list[int] = field(default_factory=list)
-    """Of intents, in order; `numbers` has the turn that each one names, or None."""
+    """The times of intents, in order. `numbers` contains the turn that each intent names, or None."""
     numbers: list[int | None] = field(default_factory=list)
     truths: list[Turn | None] = field(default_factory=list)
-    """The turn that each one answers, as it says in its `stdOut`."""
+    """The turn that each intent answers, from its `stdOut`."""
 
 
 @dataclass(slots=True)
@@ -72,7 +72,7 @@ class Watched:
 
 
 class Witness:
-    """Checks as it goes, and the rest at the end. Raises AssertionError with `name` in front.
+    """Checks during the simulation, and the rest at the end. Raises AssertionError with `name` in front.
 
     Args:
         watcher: the connection of a spectator that is there from the beginning to the end.
@@ -111,7 +111,7 @@ class Witness:
         self.seen[conn] = Seen()
 
     def left(self, conn: int) -> None:
-        """The server knows that a connection is gone: it may say nothing to it any more."""
+        """The server knows that a connection is gone, so it must send nothing more to it."""
         self.seen[conn].left = True
 
     def late(self, at_ns: int, by_ns: int) -> None:
@@ -286,7 +286,7 @@ class Witness:
     def _check_told(self, seat: int, seen: Seen, missed: set[Turn]) -> None:
         """Check that a seat that lives on gets a message for each turn that it missed, and for no other.
 
-        The one exception is a bot that was let go from a breakpoint: it hears of the turn after, too.
+        The one exception is a bot that is released from a breakpoint: it also hears of the next turn.
         """
         told = {before for before, number in seen.skips if number == before[1]}
         named = {(before[0], number) for before, number in seen.skips}
@@ -303,12 +303,12 @@ class Witness:
 
     @staticmethod
     def _told_apart_until_ns(game: Watched, seen: Seen) -> int:
-        """Return until when it is known what intents are taken to answer, where late ones do nothing.
+        """Return until when the turns that intents answer are certain, if late intents do nothing.
 
         A bot that names no turns has no deadline at a breakpoint, and may still think of the round before.
-        A late intent of it may also cross with an observation that it has not seen: what it sends next is
-        then taken for the answer to that one. So it is sure that who is in time is not skipped, but not that
-        who is late is; without a network between (core's `test_deadline_of_programs.py`) both are sure.
+        A late intent of it may also cross with an observation that it has not seen: the server then takes
+        its next intent for the answer to that one. So a bot in time is certainly not skipped, but a late bot
+        may not be skipped either. Without a network (core's `test_deadline_of_programs.py`) both are certain.
         """
         if not seen.numbers or None not in seen.numbers:
             return 1 << 62

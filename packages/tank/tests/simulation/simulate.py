@@ -56,7 +56,7 @@ class Report:
     """Counts of what happened on a simulated server.
 
     Attributes:
-        endings: how its games ended, in order; the rest are sums.
+        endings: how its games ended, in order. The other fields are sums.
     """
 
     seed: int
@@ -290,7 +290,7 @@ def _clumsy_stages(turn: int) -> Stages:
 
 
 def simulate(seed: int, weather: Weather | None = None) -> Report:
-    """Play a server from a seed and check every promise; see `witness` for what they are.
+    """Play a server from a seed and check every promise; `invariants` lists the promises.
 
     Raises:
         AssertionError: naming the seed and the command that repeats it.
@@ -299,7 +299,7 @@ def simulate(seed: int, weather: Weather | None = None) -> Report:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Play one seed, or `--count` of them from it on, and print what each came to."""
+    """Play one seed, or `--count` seeds from it on, and print the report of each."""
     parser = argparse.ArgumentParser(
         prog="python -m packages.tank.tests.simulation.simulate", description=__doc__
     )

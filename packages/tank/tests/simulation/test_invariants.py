@@ -80,7 +80,7 @@ def tell_who_has_left(patch):
 
 
 def change_effects(patch, change):
-    """Let a host's effects be changed: change(host, effect) returns what is done in its place."""
+    """Change a host's effects: change(host, effect) returns the effects that replace an effect."""
     take = Host.take
     patch(Host, "take", lambda self: [e for effect in take(self) for e in change(self, effect)])
 

@@ -1,4 +1,4 @@
-"""A world in a separate process, in a folder of its own, and players over telnet and as a program."""
+"""A world in a separate process and its own folder, and players over telnet and as a program."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ def demo(folder: Path, *options: str) -> Demo:
 
 
 class Telnet:
-    """A player at a bare terminal. text: what has come and was not looked for yet.
+    """A player at a bare terminal. text: the received text that no call has searched yet.
 
-    columns: the width that it tells the server; 0: none.
+    columns: the width that it sends to the server; 0: none.
     """
 
     def __init__(self, port: int, columns: int = 0) -> None:
@@ -43,7 +43,7 @@ class Telnet:
 
     @property
     def whole(self) -> str:
-        """All text that has ever come."""
+        """All text that it has received."""
         return "".join(self._seen) + self.text
 
     def type(self, line: str) -> None:
@@ -51,7 +51,7 @@ class Telnet:
         self._socket.sendall(line.encode() + b"\r\n")
 
     def receives(self, within_s: float) -> bool:
-        """Wait for more text; return whether some came in time. Raises: EOFError at the end of the line."""
+        """Wait for more text; return whether some came in time. Raises: EOFError if the connection ends."""
         self._socket.settimeout(max(0.01, within_s))
         try:
             data = self._socket.recv(65_536)
@@ -64,7 +64,7 @@ class Telnet:
         return True
 
     def sees(self, *texts: str, within_s: float = WAIT_S) -> str:
-        """Wait until one of the texts is there; return it, and forget everything up to it."""
+        """Wait until one of the texts arrives; return it, and forget everything up to it."""
         end = time.monotonic() + within_s
         while not (found := [text for text in texts if text in self.text]):
             assert time.monotonic() < end, f"none of {texts!r} in {self.text!r}"
@@ -80,7 +80,7 @@ class Telnet:
         self.text = self._raw.decode()
 
     def close(self) -> None:
-        """Go without a word."""
+        """Close the connection without a `quit`."""
         self._socket.close()
 
 

@@ -14,9 +14,9 @@ from packages.world.tests.net.demo_server import kept_world
 TURNS = 2_400
 """Ten minutes of turns of 250 ms."""
 ANSWER_TURNS_MAX = 20
-"""Turns after which a line has its answer at the latest, a quick turn on a busy machine."""
+"""The most turns until a line is answered, with quick turns on a busy machine."""
 QUIET_LINES_MAX = 16
-"""Lines a minute that a quiet place has for one who does nothing there; seven are usual."""
+"""The most lines a minute in a quiet place for a player who does nothing there; seven are usual."""
 RATS = "Rats under the inn"
 """The first quest that a newcomer is offered."""
 PHRASE = "three green apples"
@@ -29,7 +29,7 @@ MIND = """def plan(view, random):
         return "flee"
     print("here:", view["place"]["name"])
     return "go " + random.choice(sorted(view["place"]["exits"])) if random.random() < 0.2 else None"""
-"""A mind that says where it is, and continues."""
+"""A mind that prints where it is, flees from threats, and walks about."""
 LOOKS_ABOUT = {
     "score": "Experience",
     "quests": f"Done: {RATS}",
@@ -50,7 +50,7 @@ LOOKS_ABOUT = {
     "consider": "whom",
     "stop": "you stop",
 }
-"""Lines of one who looks what there is, in a place without a fight, and a word of each answer."""
+"""Lines of a player who looks around in a place without a fight, and a word of each answer."""
 
 _INTERNAL = re.compile(r"(?i:internal|traceback|something went wrong)|\bNone\b|\{\w*\}|<\w+ object")
 _NO_TIME = r"(?:slow|machine|phase_ended|no_time)"
@@ -69,7 +69,7 @@ _ONE_OF = {"wolves": "wolf", "geese": "goose", "deer": "deer"}
 
 
 def word_of(name: str) -> str:
-    """Return the word by which a newcomer calls who is here: "Five cellar rats" are a rat."""
+    """Return a newcomer's word for a creature that is here: "rat" for "Five cellar rats"."""
     last = name.lower().split()[-1]
     return _ONE_OF.get(last, last.removesuffix("s"))
 
@@ -84,7 +84,7 @@ class Seen:
 
     @classmethod
     def told(cls, text: str, health: int) -> Seen:
-        """Return what a text of a place says."""
+        """Return the view that the text of a place describes."""
         lines = text.replace("\r", "").splitlines()
         ways = [line.removeprefix("Exits: ").rstrip(".") for line in lines if line.startswith("Exits: ")]
         here = [found[1] for line in lines if (found := _SAYS_WHO.match(line))]
@@ -93,7 +93,7 @@ class Seen:
 
 @dataclass
 class Wanderer:
-    """Goes about as a newcomer who knows the help: rests when hurt, considers, fights what looks weak.
+    """Goes about as a newcomer who knows the help: rests when hurt, considers, and fights weak creatures.
 
     weak: by the name of a creature, whether it may be attacked; None: it was asked and not answered.
     """
@@ -105,7 +105,7 @@ class Wanderer:
     tamed: int = 0
 
     def line(self, seen: Seen) -> str:
-        """Return what is typed next."""
+        """Return the next line to type."""
         if seen.health < 60:
             return "rest"
         unknown = [name for name in seen.creatures if word_of(name) not in self.weak]
@@ -133,7 +133,7 @@ class Wanderer:
         return way
 
     def considered(self, name: str, answer: str) -> None:
-        """Remember what was said of a creature."""
+        """Remember the answer of `consider` about a creature."""
         self.weak[name] = answer in EASY
 
 
@@ -142,7 +142,7 @@ REFUSED = ("nobody", "Nobody", "cannot", "dark", "waits until", "somebody else",
 FRIEND = "cat"
 """The creature that a newcomer tames."""
 EASY = ("An easy one", "Stay awake")
-"""Answers to consider after which one may attack."""
+"""Answers to `consider` after which a newcomer attacks."""
 _BACK = {"north": "south", "east": "west", "up": "down", "in": "out"}
 _BACK |= {there: here for here, there in _BACK.items()}
 
@@ -158,7 +158,7 @@ def own_errors(log: str) -> list[str]:
 
 
 def achieved(folder: Path, name: str) -> dict[str, Any]:
-    """Return what the kept world of a demo says of a character: quests, level, xp, money, places, deaths."""
+    """Return a character's quests, level, xp, money, places and deaths from the saved world of a demo."""
     world, _ = kept_world(str(folder / "world-data" / "world.db"))
     (body,) = [one for one in world.creatures.values() if one.name == name]
     return {

@@ -14,11 +14,11 @@ GAP_S = 0.13
 _MINUTE_TURNS = 240
 _PROMPT = re.compile(r"\[(\d+)/(\d+) hp[^\]\n]*\] ")
 _ASKED = re.compile(rf"{_PROMPT.pattern}|(?:guest|passphrase|it|cancels\)): (?=\S)")
-"""Prompts and questions, behind which one types."""
+"""Prompts and questions, after which a player types."""
 _TURN = re.compile(r"turn (\d+)")
 _THREAT = re.compile(r"in [\d.]+ s \[\d+\] - ([\w, ]+)\?")
 _TOO_SOON = "deflect"
-"""A reaction that stops only what lands soon; who types it at once is too early."""
+"""A reaction that stops only attacks that land soon. Typed immediately, it is too early."""
 
 
 class Terminal(Telnet):
@@ -41,14 +41,14 @@ class Terminal(Telnet):
 
     @property
     def lines(self) -> list[str]:
-        """All lines that have come; where one typed, the next begins."""
+        """All received lines. After a prompt, where the player types, a new line begins."""
         return _ASKED.sub(r"\g<0>\n", self.whole.replace("\r", "")).splitlines()
 
     # ---- reading -------------------------------------------------------------------------------------------
 
     @property
     def turn(self) -> int:
-        """The turn that runs now, at the latest."""
+        """The latest turn that can be running now."""
         return self._turn + int((time.monotonic() - self._turn_at_s) / self.turn_s)
 
     def receives(self, within_s: float) -> bool:
@@ -65,13 +65,13 @@ class Terminal(Telnet):
         return came
 
     def reads_for(self, seconds: float) -> None:
-        """Read what comes in a time, and look for nothing in it."""
+        """Read the text that comes in a time, and search nothing in it."""
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0:
             self.receives(left)
 
     def prompted(self, within_s: float = WAIT_S) -> str:
-        """Wait for a prompt; return what was said before it since the last look."""
+        """Wait for a prompt; return the text before it since the last search."""
         end = time.monotonic() + within_s
         while not (found := _PROMPT.search(self.text)):
             assert self.receives(end - time.monotonic()), f"no prompt in {self.text!r}"
@@ -82,7 +82,7 @@ class Terminal(Telnet):
     # ---- typing --------------------------------------------------------------------------------------------
 
     def type(self, line: str) -> None:
-        """Type a line, after all that has come was read."""
+        """Read all text that has arrived, then type a line."""
         self.reads_for(max(0.01, self._typed_at_s + GAP_S - time.monotonic()))
         self._typed_at_s = time.monotonic()
         super().type(line)
@@ -102,7 +102,7 @@ class Terminal(Telnet):
         return found
 
     def looks(self) -> str:
-        """Look; return what the place looks like."""
+        """Type `look`; return the view of the place."""
         self.asks("look", "Exits: ")
         place, self._told = self._told, ""
         return place
@@ -113,9 +113,9 @@ class Terminal(Telnet):
             self.asks(line, named)
 
     def fights(self, within_s: float = WAIT_S, flees_at: int = 40) -> str:
-        """Meet each attack with what is offered, flee when badly hurt, and return the texts until it is over.
+        """Answer each attack with an offered reaction, flee when badly hurt, and return the fight's texts.
 
-        It is over when a prompt reports no action and no attack.
+        The fight is over when a prompt reports no action and no attack.
 
         Raises:
             AssertionError: it lasts longer.

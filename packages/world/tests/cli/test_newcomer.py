@@ -40,7 +40,7 @@ TURN_MS = 60
 QUICK = ("--turn", f"{TURN_MS}ms", "--fast", "--seed", "7")
 SAYS_PLACE = "Exits: "
 TRIES_MAX = 12
-"""Attempts at what may fail: a dodge, a rat that is not there, a cat that has gone on."""
+"""Attempts at actions that may fail: a dodge, an attack on a missing rat, a search for the cat."""
 DEATH_S = 180.0
 PATIENCE_S = 300.0
 """For the pond to fill: it gives four catches, and another one each 90 s."""
@@ -96,7 +96,7 @@ def looks_round(maud: Terminal) -> None:
 
 
 def dies(maud: Terminal) -> None:
-    """Attack what is too strong, though consider warns of it."""
+    """Attack a creature that is too strong, although `consider` warns of it."""
     goes(maud, ("e", "The square"), ("s", "South gate"), ("s", "The south road"), ("s", "Crossing"))
     maud.asks("s", "The deep wood")
     maud.type("kill wolf")
@@ -105,7 +105,7 @@ def dies(maud: Terminal) -> None:
 
 
 def heals(maud: Terminal) -> None:
-    """Eat what there is, and rest until one is whole."""
+    """Eat bread, and rest until health is full."""
     maud.asks("eat", "loaf of bread")
     maud.asks("eat bread", "does you good")
     if maud.asks("rest", "sit down", "rested already") == "sit down":
@@ -155,7 +155,7 @@ def kills_rats(maud: Terminal) -> None:
 
 
 def is_paid(maud: Terminal) -> None:
-    """Find back to the innkeeper by what the game says, and take what the work brings."""
+    """Find the way back to the innkeeper from the game's texts, and take the reward."""
     maud.asks("quests", "Bram the innkeeper")
     maud.asks("way innkeeper", "up, south, west, in", "south, west, in")
     for line, place in (("up", "Back alley"), ("s", "Market street"), ("w", "The square")):
@@ -214,7 +214,7 @@ def tames(maud: Terminal) -> bool:
 
 
 def hands_over_a_mind(maud: Terminal, server: Demo) -> Terminal:
-    """Paste a mind, leave the town to it while a friend is there, come back, and look what it did."""
+    """Paste a mind, leave it in the town with a friend, come back, and look at what it did."""
     tom = comes(server, "Tom")
     tom.sees("The square")
     tom.asks("in", "The Drowned Lantern")
@@ -246,7 +246,7 @@ def hands_over_a_mind(maud: Terminal, server: Demo) -> Terminal:
 
 
 def wanders(maud: Terminal, until: int) -> None:
-    """Go about, fight what looks weak, rest when hurt, for as long as there is time."""
+    """Go about, fight weak creatures and rest when hurt, until the time is over."""
     wanderer = Wanderer(Random(7))
     while maud.turn < until:
         told = maud.fights(DEATH_S)
@@ -263,7 +263,7 @@ def wanders(maud: Terminal, until: int) -> None:
 
 
 def leaves(maud: Terminal) -> None:
-    """Quit, whatever comes."""
+    """Send `quit`, ignoring what the server says."""
     maud.type("quit")
     maud.sees("Farewell")
 

@@ -1,4 +1,4 @@
-"""Scripts for a clock of the world, with what Python's answers: the page's clock has to answer the same.
+"""Scripts for a clock of the world, with the answers of Python's clock. The page's clock must give the same.
 
 PYTHONPATH=. python packages/world/tests/client/clock_samples.py > …/tests/view/connection/clock_samples.json
 """
@@ -22,12 +22,12 @@ END_US = 130_000_000
 
 
 def samples() -> dict[str, list[Any]]:
-    """Return, for each line, steps: [what, local µs, what is given, what has to come out]."""
+    """Return the steps for each line: [method, local µs, arguments, expected result]."""
     return {name: script(line, seed) for seed, (name, line) in enumerate(LINES.items())}
 
 
 def script(conditions: Conditions, seed: int) -> list[Any]:
-    """Play one client, and write down all it received and all it said."""
+    """Play one client, and record everything that it received and sent."""
     chance, line = random.Random(seed), BadLine(conditions, seed)
     ours, clock, steps = DriftingClock(chance.randrange(10**9), chance.uniform(-80, 80)), WorldClock(), []
     changes = [(0, 1_000_000), (40e6, 0), (47e6, 437_000), (90e6, 1_000_000)]

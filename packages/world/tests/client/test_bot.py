@@ -171,7 +171,7 @@ def test_advice_about_a_passphrase_is_given_only_if_the_server_asked_for_one(ask
 
 @contextmanager
 def turning(every_s: float) -> Iterator[tuple[str, list[tuple[str, int]]]]:
-    """Run a world that sends a turn every so often and a threat in turn 5; yield address and what it heard.
+    """Run a world that sends turns regularly and a threat in turn 5; yield its address and what it heard.
 
     heard: the type of a message of the bot, and the newest turn when it came.
     """

@@ -40,7 +40,7 @@ def lead_afterwards_us(clock: WorldClock) -> int:
 
 
 def said(clock: WorldClock, what: str, at: int, given: Any) -> Any:
-    """Do one step of a script and return what came out, as the script has it."""
+    """Do one step of a script and return its result in the form of the script."""
     if what == "segment":
         return clock.change(TimeSegment(*given))
     if what == "ping":
@@ -73,7 +73,7 @@ def test_the_clock_gives_the_sample_results_that_the_page_is_tested_with(line: s
 def trials(
     rtt_ms: int, jitter_ms: int, client: type[WorldClock] | type[OneShot], asymmetry: float = 0
 ) -> Trial:
-    """Eight players together."""
+    """Return the results of eight players together."""
     line = Conditions(rtt_ms * 1000, jitter_ms * 1000, asymmetry)
     all_of_them = Trial()
     for seed in SEEDS:

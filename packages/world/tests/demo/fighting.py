@@ -21,10 +21,10 @@ TIERS: Mapping[str, tuple[tuple[str, ...], int, Mapping[str, int]]] = {
 def reaction_to(
     threats: list[dict[str, Any]], now_us: int, random: Random, missing: float, only: str = ""
 ) -> tuple[ReactionInput, ...]:
-    """Return what a person presses now: for what lands within the next second, and sometimes nothing.
+    """Return the reaction of a person to an attack that lands within the next second, sometimes none.
 
     Args:
-        only: the one reaction that is pressed by who does not read what is coming.
+        only: the reaction of a person who does not read which attack is coming.
     """
     soon = [threat for threat in threats if threat["at"] + threat["us"] - now_us < 1_000_000]
     if not soon or random.random() < missing:
@@ -62,7 +62,7 @@ def fight(demo: Demo, foe: int, *, reacts: bool, seed: int, missing: float = 0.4
 
 
 def readied(seed: int, place: str, tier: str) -> Demo:
-    """Return a demo whose player is in a place, with a lamp and what a level has brought."""
+    """Return a demo with a player in a place, who has a lamp and the health, skills and items of a level."""
     demo = Demo(seed)
     gear, more, trained = TIERS[tier]
     body = demo.body

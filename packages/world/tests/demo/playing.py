@@ -32,10 +32,10 @@ def demo() -> Content:
 
 
 class Demo:
-    """The demo world with a player, seat 1 or so.
+    """The demo world with a player.
 
     Args:
-        minds: by name; those that are left out sleep.
+        minds: whether the minds of the demo are awake.
     """
 
     def __init__(
@@ -49,7 +49,7 @@ class Demo:
         self.troubles: list[Any] = []
         self.heard: list[dict[str, Any]] = []
         self.kinds: set[str] = set()
-        """The kinds of messages that the player has had."""
+        """The kinds of messages that the player has received."""
         self.memories: dict[int, msgspec.Raw] = {}
         self.minds = Minds()
         self.sources = dict(self.content.minds) if minds else {}
@@ -109,7 +109,7 @@ class Demo:
         return answer.command or ""
 
     def do(self, line: str, *more: ReactionInput) -> list[str]:
-        """Play the turns that a command takes, and return all texts that the player got."""
+        """Play the turns that a command takes, and return all texts to the player."""
         texts = self._turn_of(intent_of(line, more))
         while self.body.action is not None and self.body.action.verb != "attack":
             texts += self._turn_of(WorldIntent())
@@ -159,7 +159,7 @@ class Demo:
 
 
 def intent_of(line: str, presses: tuple[ReactionInput, ...] = ()) -> WorldIntent:
-    """Return what a line means: a verb and what follows, or stop."""
+    """Return the intent that a line means: a verb and its arguments, or stop."""
     word, _, rest = line.partition(" ")
     if word in WAYS:
         word, rest = "go", word

@@ -38,7 +38,7 @@ def test_only_a_new_player_who_reacts_survives_a_wolf() -> None:
 
 
 def won(place: str, kind: str, tier: str, *, reacts: bool, only: str = "") -> float:
-    """Return the share of fights against a tough creature that a player wins who is ready for it."""
+    """Return the share of fights against a tough creature that a prepared player wins."""
     wins = 0
     for seed in range(FIGHTS_TOUGH):
         demo = readied(seed, place, tier)

@@ -19,7 +19,7 @@ DOOR = {"bridge", "hall"}
 
 
 class Life:
-    """A player in the demo: walks, fights back, heals, and knows what the quests say."""
+    """A player in the demo: walks, fights back, heals, and follows the quests."""
 
     def __init__(self, seed: int) -> None:
         self.demo = Demo(seed)
@@ -30,7 +30,7 @@ class Life:
         return int(self.demo.body.data.get("deaths", 0))
 
     def turn(self, line: str = "") -> None:
-        """Play a turn: what lands soon is met, if there is breath for it."""
+        """Play a turn. React to an attack that lands soon, if there is breath for it."""
         view = self.demo.view()
         presses = reaction_to(view["threats"], view["now_us"], self.random, MISSING)
         intent = intent_of(line) if line else WorldIntent()
@@ -47,7 +47,7 @@ class Life:
                 self.turn()
 
     def fight(self, number: int) -> bool:
-        """Fight until one is dead, or flee; return whether the other one is."""
+        """Fight until the player or the creature is dead, or flee; return whether the creature is dead."""
         body, foe, deaths = self.demo.body, self.demo.world.creatures[number], self.deaths
         while foe.died_us is None and foe.place == body.place and self.deaths == deaths:
             if 4 * body.health < body.health_max and body.stamina > 20:
@@ -85,7 +85,7 @@ class Life:
         raise AssertionError(f"{place} was not reached")
 
     def slay(self, name: str, place: str) -> None:
-        """Kill what a quest wants dead, however many that are."""
+        """Kill all creatures that a quest asks for."""
         quest = demo().rules.land.quests[name]
         for _ in range(4 * TRIES):
             if self.demo.body.quests[name]["count"] == quest.count:
@@ -112,7 +112,7 @@ class Life:
         self.learn()
 
     def work(self, verb: str, place: str, kind: str, count: int) -> None:
-        """Work until one has enough."""
+        """Work until the player has `count` items of a kind."""
         for _ in range(4 * TRIES):
             self.go(place)
             if sum(item["kind"] == kind for item in self.demo.view()["items"]) >= count:

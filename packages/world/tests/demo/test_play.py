@@ -458,7 +458,7 @@ def test_a_death_is_reported_once_to_the_attacker(quiet: Demo) -> None:
 
 
 def refusals(played: Demo) -> list[str]:
-    """Return why what was typed last was not done."""
+    """Return the reasons why the last command was not done."""
     return [str(message["text"]) for message in played.heard if message["kind"] == "refused"]
 
 

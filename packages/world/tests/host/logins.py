@@ -1,4 +1,4 @@
-"""An account, and who plays a name."""
+"""An account, and the connection that plays a name."""
 
 from __future__ import annotations
 

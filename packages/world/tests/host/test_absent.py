@@ -1,4 +1,4 @@
-"""Bodies that wait for their players: so many of an address, so many in a place, the oldest go first."""
+"""Bodies that wait for their players: limits for an address and a place. The oldest go first."""
 
 from __future__ import annotations
 

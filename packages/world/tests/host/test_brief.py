@@ -14,7 +14,7 @@ def description(world: VirtualWorld, place: str) -> str:
 
 
 def arrival(world: VirtualWorld, conn: int, way: str) -> str:
-    """Return what a connection reads of a way and a turn."""
+    """Return the text that a connection gets after walking one way."""
     world.text(conn)
     world.type(conn, way)
     world.run_ms(1_000)

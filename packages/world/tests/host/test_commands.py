@@ -83,7 +83,7 @@ def test_the_beginning_of_a_reaction_that_no_other_command_has_is_the_reaction()
 
 
 def reacts(word: str, rules: Rules) -> tuple[str, str]:
-    """Return the reaction that a word means while nothing is coming, and while something is."""
+    """Return the reactions that a word means while no attack is coming, and while one is."""
     return reaction_of(word, rules, threatened=False), reaction_of(word, rules, threatened=True)
 
 
@@ -110,7 +110,7 @@ def test_the_beginning_of_a_reaction_and_of_an_alias_is_the_reaction_while_somet
 
 
 class Store(Verb):
-    """A verb whose alias begins as a reaction does."""
+    """A verb with an alias that begins like a reaction."""
 
     name, aliases = "store", ("dock",)
 

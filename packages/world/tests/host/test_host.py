@@ -208,7 +208,7 @@ def test_stopping_keeps_every_body_and_says_farewell() -> None:
 
 
 def restarted(world: VirtualWorld, **how: Any) -> VirtualWorld:
-    """Return the server that finds what another one has left behind when it was killed."""
+    """Return a server that continues from the store of a killed one."""
     battle = world.host.turns.battle
     packed = base64.b64encode(world.host.turns.state.world.pack()).decode()
     setup = {**battle.header.setup, "world": packed}
@@ -399,7 +399,7 @@ TURN_NS = 250_000_000
 
 
 def turns(host: WorldHost, now_ns: int, count: int, turn_ns: int = TURN_NS) -> int:
-    """Let so many turns pass, each kept at once; return the time then."""
+    """Let `count` turns pass, each of which is saved immediately; return the time."""
     for _ in range(count * 10):
         now_ns += turn_ns // 10
         host.wake(now_ns)

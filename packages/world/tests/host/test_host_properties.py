@@ -48,7 +48,7 @@ def wolf(view: dict[str, list[dict[str, str]]]) -> str:
 
 
 class Crowd:
-    """People who do anything at all. Kim has an account; the others are guests, and some become more."""
+    """Players who do anything at random. Kim has an account; the others are guests, and some become more."""
 
     def __init__(self, seed: int) -> None:
         self.random = Random(seed)
@@ -93,7 +93,7 @@ class Crowd:
         return self.random.choice(self.conns)
 
     def come(self) -> None:
-        """Somebody connects and gives a name."""
+        """Connect a client that gives a name."""
         self.count += 1
         conn, name = self.count, self.random.choice((*NAMES, "Kim"))
         self.conns.append(conn)

@@ -7,7 +7,7 @@ from packages.world.tests.simulation.virtual_world import VirtualWorld
 
 
 def howling(plan_ns: int = 0) -> tuple[VirtualWorld, list[tuple[bool, set[int]]]]:
-    """Return a company in which each plan notes whether its turn was open, and who had been told so far."""
+    """Return a company in which each plan records whether its turn was open, and which clients had got it."""
     begun: list[tuple[bool, set[int]]] = []
 
     def howl(view: dict[str, object]) -> str:

@@ -246,7 +246,7 @@ def test_an_error_of_the_server_during_reports_does_not_stop_the_world(
 
 
 class Nap(Verb):
-    """Takes its time, on the wall."""
+    """An action that takes real time."""
 
     name = "nap"
     world: VirtualWorld

@@ -10,12 +10,12 @@ from packages.world.tests.simulation.virtual_world import VirtualWorld
 from turnwright_world.host.sessions import ClientKind
 
 SHED = re.compile(r"""\bShed\b|['"]shed['"]""")
-"""The name or the id; the text of the yard speaks of a shed."""
+"""The name or the id of the place. The text of the yard mentions "a shed"."""
 ASKED = ("look", "exits", "map", "reactions", "look in", "score", "who", "help", "queue")
 
 
 def told(world: VirtualWorld, conn: int) -> str:
-    """Return all that a connection was sent: text and messages."""
+    """Return the text and the messages to a connection since the last call."""
     return f"{world.shown.pop(conn, [])} {world.packages.pop(conn, [])}"
 
 

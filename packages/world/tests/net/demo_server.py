@@ -1,4 +1,4 @@
-"""A real `turnwright world serve`, programs that trade in it, and what its database holds."""
+"""A real `turnwright world serve`, programs that trade in it, and the world in its database."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class Program:
         self.turn: dict[str, Any] = {}
 
     async def come(self, demo: Demo, token: str = "") -> None:
-        """Come in; without a token as a guest."""
+        """Log in; without a token as a guest."""
         self.socket = await websockets.connect(demo.url, max_queue=None)
         await self.say("Hello", name=self.name, token=token)
         await self.until(lambda: bool(self.turn))
@@ -81,12 +81,12 @@ class Program:
         await self.socket.send(json.dumps({"type": kind, **fields}))
 
     async def type(self, *lines: str) -> None:
-        """Give commands."""
+        """Send commands."""
         for line in lines:
             await self.say("Command", text=line)
 
     async def read(self) -> None:
-        """Take one message."""
+        """Read one message."""
         message = json.loads(await asyncio.wait_for(self.socket.recv(), WAIT_S))
         if message["type"] == "Turn":
             self.turn = message
@@ -99,17 +99,17 @@ class Program:
             self.texts.append(str(message.get("text", "")))
 
     async def until(self, done: Any) -> None:
-        """Read until something is true."""
+        """Read until a condition holds."""
         while not done():
             await self.read()
 
     async def hears(self, wanted: str) -> None:
-        """Read until a text has been told."""
+        """Read until a text has arrived."""
         await self.until(lambda: any(wanted in text for text in self.texts))
         self.texts = []
 
     async def drain(self) -> None:
-        """Read what a killed server has still said."""
+        """Read the last messages of a killed server."""
         try:
             while True:
                 await self.read()
@@ -118,7 +118,7 @@ class Program:
 
 
 def kept_world(where: str) -> tuple[World, Kept]:
-    """Return what a database holds."""
+    """Return the world in a database."""
     database = open_database(where)
     kept = database.load()
     database.close()

@@ -27,7 +27,7 @@ RULES = PlanRules(slots=2, wall_us=2_000_000, phase_us=180_000, plan_us=20_000, 
 
 
 def opened(where: str) -> Database:
-    """Open a database as soon as a server that was killed holds it no more."""
+    """Open a database as soon as a killed server no longer locks it."""
     end_s = time.monotonic() + 30
     while True:
         try:
@@ -54,14 +54,14 @@ async def running(where: str = MEMORY) -> AsyncIterator[WorldServer]:
 
 
 class Player:
-    """Somebody at a telnet line that answers no negotiation."""
+    """A player at a telnet connection that answers no negotiation."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.reader, self.writer, self.text = reader, writer, ""
 
     @classmethod
     async def of(cls, port: int, name: str, *, new: bool = True, guest: bool = False) -> Player:
-        """Come in: new, as one who is kept from now on, or with the passphrase, or as a guest."""
+        """Log in: as a new player with a new account, with the passphrase of one, or as a guest."""
         player = cls(*await asyncio.open_connection("127.0.0.1", port))
         player.type(name)
         if guest:
@@ -79,7 +79,7 @@ class Player:
         self.writer.write("".join(f"{line}\r\n" for line in lines).encode())
 
     async def until(self, wanted: str) -> str:
-        """Return what was shown up to a text."""
+        """Return the text that was shown up to `wanted`."""
         while wanted not in self.text:
             data = await self.reader.read(65_536)
             assert data, f"{wanted!r} did not come: {self.text[-600:]!r}"

@@ -1,4 +1,4 @@
-"""Listeners give lines and messages, or a word about a mistake in them."""
+"""Listeners deliver lines and messages, or report a mistake in them."""
 
 from __future__ import annotations
 

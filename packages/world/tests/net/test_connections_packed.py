@@ -20,7 +20,7 @@ from turnwright_world.wire.telnet.events import Notice
 
 
 class Socket(SimpleNamespace):
-    """A program's WebSocket that remembers what was sent."""
+    """A program's WebSocket that records the sent data."""
 
     def __init__(self) -> None:
         super().__init__(protocol="", sends_binary=False, key=7, backlog=0, said=[])
@@ -36,7 +36,7 @@ class Socket(SimpleNamespace):
 
 
 class Server(SimpleNamespace):
-    """A server that notes what came in."""
+    """A server that records the received messages."""
 
     def message(self, conn: int, package: str, data: Any) -> None:
         self.came.append((conn, package, data))

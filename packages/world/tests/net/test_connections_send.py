@@ -12,7 +12,7 @@ NAME = CharName("Ann", "Ann", 1)
 
 
 class Socket:
-    """A WebSocket that notes what is sent."""
+    """A WebSocket that records the sent data."""
 
     def __init__(self) -> None:
         self.sent: list[bytes | tuple[str, bytes]] = []
@@ -40,7 +40,7 @@ class Socket:
 
 
 class Telnet:
-    """A telnet connection that notes what it receives."""
+    """A telnet connection that records what it receives."""
 
     def __init__(self) -> None:
         self.said: list[tuple[str, Any]] = []

@@ -65,7 +65,7 @@ def test_a_mind_pasted_in_telnet_acts_when_its_player_has_gone_and_tells_it_afte
 
 
 def hand_over(server: WorldServer, owner: str, sources: dict[str, str]) -> dict[str, Creature]:
-    """Give an owner a creature for each source, with that mind, as if it had been handed over and checked."""
+    """Give an owner a creature for each source, with that mind, as if it were handed over and checked."""
     state, host = server.host.turns.state, server.host
     bodies = {}
     for name, source in sources.items():
@@ -111,7 +111,7 @@ def test_nasty_minds_harm_no_other_player_and_are_reported_to_their_owner(part: 
 OWNERS = ("Kim", "Lou")
 KILLS = 2
 SAVED_TURNS = 3
-"""The world plays one turn ahead of its store at most."""
+"""The turns after which a turn is saved: the world plays at most one turn ahead of its store."""
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
@@ -146,7 +146,7 @@ async def turn_of(player: Player) -> int:
 async def played_and_killed(where: str, dice: random.Random, first: int) -> dict[str, tuple[int, int]]:
     """Let all owners hand over a mind, and another one when the server is killed.
 
-    Returns of each the versions that were handed over: the one that is kept for certain, and the last one.
+    Returns, for each owner, two versions: the one that is certainly saved, and the last one.
     """
     command = [sys.executable, "-m", "packages.world.tests.net.player_minds_server", where]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
@@ -171,7 +171,7 @@ async def played_and_killed(where: str, dice: random.Random, first: int) -> dict
 
 
 async def acting_again(where: str, kept: dict[str, int]) -> None:
-    """Hear of each mind that is kept that it acts, once in a turn, and no other."""
+    """Assert that each saved mind acts, once in a turn, and that no other version acts."""
     async with running(where) as server:
         bob = await Player.of(server.telnet_port or 0, "Bob", guest=True)
         heard: dict[str, list[int]] = {name: [] for name in kept}

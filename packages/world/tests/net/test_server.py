@@ -54,7 +54,7 @@ async def running(
 
 
 async def caller(server: WorldServer, name: str = "") -> Player:
-    """Return somebody at the server's telnet port; with a name, as a guest in the yard."""
+    """Return a client at the server's telnet port; with a name, it is a guest in the yard."""
     if name:
         return await Player.of(server.telnet_port or 0, name, guest=True)
     player = Player(*await asyncio.open_connection("127.0.0.1", server.telnet_port))

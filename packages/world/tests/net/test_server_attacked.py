@@ -56,7 +56,7 @@ async def players(demo: Demo, known: bool) -> list[Program]:
 
 
 async def trade(programs: Sequence[Program], dice: random.Random, seconds: float) -> None:
-    """Let them buy, sell and give."""
+    """Let the players buy, sell and give."""
     until = asyncio.get_running_loop().time() + seconds
     while asyncio.get_running_loop().time() < until:
         giver, taker = dice.sample(programs, 2)
@@ -66,7 +66,7 @@ async def trade(programs: Sequence[Program], dice: random.Random, seconds: float
 
 
 def check(where: str, programs: Sequence[Program]) -> int:
-    """Every item is in one place; what is kept is the last reported turn or the one before."""
+    """Check that every item is in one place, and that the last reported turn or the one before is saved."""
     world, kept = kept_world(where)
     assert misplaced(world) == {}
     compared = 0

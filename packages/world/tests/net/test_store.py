@@ -110,7 +110,7 @@ def test_trouble_with_writing_is_reported_once_and_so_is_its_end() -> None:
 
 
 class Slow(Failing):
-    """A database that answers when it is let."""
+    """A database that blocks until it is released."""
 
     def __init__(self) -> None:
         super().__init__()

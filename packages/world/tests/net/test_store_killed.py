@@ -25,7 +25,7 @@ NAMES = ("Anna", "Bert", "Carl")
 
 
 async def played_and_killed(data: Path, dice: random.Random) -> int:
-    """Let three programs play, one of them lost in the middle of an action; return the last turn told."""
+    """Let three programs play, one of them lost in the middle of an action; return the last reported turn."""
     command = [sys.executable, "-m", "packages.world.tests.net.yard_server", str(data), str(PACE_US)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None

@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.process, pytest.mark.peer]
 
 
 class Client:
-    """The client, what it has shown, and the messages it was sent."""
+    """The client, the text that it has shown, and the messages that it was sent."""
 
     def __init__(self, reader: Any, writer: Any) -> None:
         self.reader, self.writer = reader, writer

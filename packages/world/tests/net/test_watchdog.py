@@ -1,4 +1,4 @@
-"""A call into C that never ends is ended by the system, and named; nothing else is."""
+"""A call into C that never ends is ended by the system and named. No other code is."""
 
 from __future__ import annotations
 

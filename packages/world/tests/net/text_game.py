@@ -1,4 +1,4 @@
-"""A small game of text behind a telnet door, and a client that reads what it says."""
+"""A small text game at a telnet port, and a client that reads its texts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ VITALS = {"hp": 12, "maxhp": 20, "name": "Zoë"}
 
 
 class Game(TelnetApplication):
-    """Writes down what it receives, and answers the words that the tests type."""
+    """Records everything that it receives, and answers the words that the tests type."""
 
     def __init__(self) -> None:
         self.open: list[TelnetConnection] = []

@@ -59,7 +59,7 @@ class Tintin:
             await asyncio.sleep(0.01)
 
     def look(self) -> None:
-        """Take what it has shown since."""
+        """Add the newly shown text to `seen`."""
         with suppress(BlockingIOError, OSError):
             self.seen += _CODES.sub("", os.read(self._terminal, 65_536).decode("utf-8", "replace"))
 

@@ -184,7 +184,7 @@ def test_the_canary_runs_first_and_then_its_slot_is_free() -> None:
 
 
 SCANT = PlanRules(slots=2, plan_us=2_000, wall_us=60_000, phase_us=10_000)
-"""The world and two players share 20 ms; a player's part is less than any plan of a stranger."""
+"""The world and two players share 20 ms; a player's part is less than any plan of another player takes."""
 
 
 def test_owners_beyond_their_share_run_when_none_within_theirs_does() -> None:

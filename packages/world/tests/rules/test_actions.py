@@ -16,7 +16,7 @@ STOP = WorldIntent(stop=True)
 
 
 class Steps(Verb):
-    """Says which of its steps it does, and remembers how many."""
+    """Reports each of its steps, and remembers how many there were."""
 
     name = "steps"
 
@@ -262,7 +262,7 @@ def test_minds_remember_within_bounds_and_others_do_not():
 
 
 def last_of(play: Play, body: int) -> list[dict[str, Any]]:
-    """Return what a body's mind gets of its last actions, both ways in which it may be asked."""
+    """Return the last actions that a body's mind gets, in both ways of asking it."""
     seen = play.battle.observe(body)
     packed, _ = play.game.observe_packed(play.battle.state, body)
     assert unpacked(packed) == seen

@@ -23,7 +23,7 @@ WINDOW = 3_000_000
 
 
 def fight(**policy: Any) -> tuple[World, Rules, Creature, Creature]:
-    """Two that see all that is reported to them."""
+    """Return a world in which two creatures get every report."""
     world, rules = a_world(), rules_with(threats=ThreatPolicy(**policy), timers={"strike": strike})
     ann, bob = world.creatures[1], world.creatures[2]
     world.touch(bob)

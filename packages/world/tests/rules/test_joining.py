@@ -125,7 +125,7 @@ def test_a_player_who_returns_in_the_turn_of_removal_gets_a_new_body():
 
 
 def _kim(**more):
-    """Return a play with cy, who has an account and, where it is given, a mind."""
+    """Return a play with cy, who has an account and perhaps a mind."""
     play = Play()
     play.gate("join", None, "cy", driver="player", owner="account:cy", **more)
     return play, play.world.creatures[play.heard(0)[0]["body"]]

@@ -86,7 +86,7 @@ def test_a_view_shows_a_bounded_part_of_a_crowd_and_counts_the_others():
 
 @st.composite
 def changes(draw):
-    """Steps that change a world, each a number and what it is for."""
+    """Steps that change a world, each with a number and its target."""
     kinds = ("hit", "carry", "remember", "walk", "leave", "die", "subscribe", "rename", "light")
     return draw(st.lists(st.tuples(st.sampled_from(kinds), st.integers(1, 2)), max_size=12))
 

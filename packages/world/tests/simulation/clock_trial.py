@@ -21,7 +21,7 @@ SETTLED_US = 10_000_000
 LOOK_US = 100_000
 PRESS_US = 2_000_000
 LAST_US = 400_000
-"""Presses are made with so much left on the ring, at most."""
+"""Presses are made in the last part of the ring, which is this long."""
 SERVER_US_MAX = 300
 """Longest time of the server between reading a ping and writing its answer, at most."""
 DRIFT_PPM = (10, 80)
@@ -51,7 +51,7 @@ class OneShot:
         self._ahead_us: int | None = None
 
     def ping(self, local_us: int) -> TimePing:
-        """Ask once; what it asked for is the time at which it joined."""
+        """Ask once, when the client joins."""
         self.ping_due_us = 2**62
         return TimePing(1, local_us)
 
@@ -61,17 +61,17 @@ class OneShot:
         return True
 
     def change(self, segment: TimeSegment) -> None:
-        """Take no notice: it knows no pause."""
+        """Do nothing: this clock knows no pause."""
 
     def acknowledged(self, early_us: int) -> None:
-        """Take no notice."""
+        """Do nothing."""
 
     def game_us(self, local_us: float) -> int:
-        """Return what it takes for game time."""
+        """Return its estimate of the game time."""
         return math.floor(local_us) + (self._ahead_us or 0)
 
     def ring_us(self, local_us: float) -> int:
-        """Return the same: it does not lead."""
+        """Return the same time: the ring does not lead."""
         return self.game_us(local_us)
 
     def press(self, local_us: float) -> int | None:
@@ -173,7 +173,7 @@ class _Player:
 
 
 def try_clock(client: ClockClient, conditions: Conditions, seed: int, seconds: float) -> Trial:
-    """Return what a player with this clock saw in so many seconds.
+    """Return the results of a player with this clock after some seconds.
 
     Args:
         seed: the seed of its line, clock and presses.

@@ -39,7 +39,7 @@ class Outcome:
 
     Attributes:
         done_us: when each body's plan was accepted, from the begin.
-        idle: what the others met.
+        idle: the reasons of the bodies without a plan.
     """
 
     done_us: dict[int, int] = field(default_factory=dict)
@@ -52,7 +52,7 @@ class _Slot:
     """A process.
 
     Attributes:
-        wakes_ns: when what it was handed has come.
+        wakes_ns: when its batch arrives.
         left_ns: the time left for the plan that runs; None: no end.
         cpu_ns, wait_ns: what that plan has used, and could have.
         batch_ns: the same of the whole batch.
@@ -166,7 +166,7 @@ class Simulation:
         return Usage(running.cpu_ns // 1_000, running.wait_ns // 1_000, not running.asleep)
 
     def _over(self, slot: int) -> None:
-        """A batch has ended: tell what its process has used in all."""
+        """A batch has ended: report the total time of its process."""
         gone = self._slots.pop(slot)
         cpu_ns, wait_ns = gone.batch_ns[0] + gone.cpu_ns, gone.batch_ns[1] + gone.wait_ns
         self.schedule.batch_over(Usage(cpu_ns // 1_000, wait_ns // 1_000))

@@ -26,7 +26,7 @@ from turnwright_world.wire.messages import convert
 from turnwright_world.wire.server_messages import name_of
 
 Mind = Callable[[Any], str | None]
-"""Chooses a command from what a body knows; None: it never answers."""
+"""Chooses a command from the view of a body; None: it never answers."""
 START_NS = 5_000_000_000
 
 
@@ -68,7 +68,7 @@ class VirtualWorld:
         self.taught: dict[str, str] = {}
         """Sources of players' minds, by name."""
         self.check_ns: int | None = 1_000_000
-        """Time to look at one; None: for ever."""
+        """The time in which one is checked; None: the check never ends."""
         self.turns: list[fx.SaveTurn] = []
         self.alarm_ns: int | None = None
         self.rings = 0
@@ -116,16 +116,16 @@ class VirtualWorld:
         self.work()
 
     def unread(self, what: Callable[[], None]) -> None:
-        """Let something, e.g. a call of `type`, lie in a socket until the host asks for what lies there."""
+        """Let input, e.g. a call of `type`, wait in a socket until the host drains its sockets."""
         self._unread.append(what)
 
     def drop(self, conn: int) -> None:
-        """Let a line break."""
+        """Break a connection."""
         self.host.disconnect(conn, self.now_ns)
         self.work()
 
     def enter(self, conn: int, name: str, **how: Any) -> int:
-        """Come in by a name, and return the body."""
+        """Log in with a name, and return the body."""
         self.connect(conn, **how)
         self.type(conn, name)
         self.run_ms(self.host.config.pace_us // 1000 + 5)
@@ -159,7 +159,7 @@ class VirtualWorld:
         self.now_ns += int(duration_ms * 1_000_000)
 
     def text(self, conn: int) -> str:
-        """Return, once, what a terminal was shown."""
+        """Return the text of a terminal since the last call."""
         return "".join(self.shown.pop(conn, []))
 
     def got(self, conn: int, package: str) -> list[Any]:
@@ -167,7 +167,7 @@ class VirtualWorld:
         return [data for name, data in self.packages.get(conn, []) if name == package]
 
     def ring(self) -> None:
-        """Let the next thing happen that is due, however much is."""
+        """Do only the next event that is due."""
         self._ring()
 
     def _watch(self) -> int:

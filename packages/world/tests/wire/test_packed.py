@@ -1,4 +1,4 @@
-"""Messages in few bytes: there and back, and nothing that a stranger sends does harm."""
+"""Messages in few bytes: encoded and decoded. No untrusted message does harm."""
 
 from __future__ import annotations
 

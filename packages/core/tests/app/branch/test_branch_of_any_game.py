@@ -1,4 +1,4 @@
-"""`rerun` on records of snake, of a stranger's game, and of games that cannot."""
+"""`rerun` on records of snake, of a third-party game, and of games that do not support it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def snakes(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def dice(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
-    """A game from outside with two built-in bots, and a record of it."""
+    """A third-party game with two built-in bots, and a record of it."""
     root = tmp_path_factory.mktemp("strange")
     where = folder(root / "dice", GOOD.replace("points[seat] +=", "points[seat] += intents[seat] +"))
     (root / "dice" / "words.py").write_text("ENDS = 30\n")

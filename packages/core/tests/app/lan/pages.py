@@ -1,4 +1,4 @@
-"""Pages of the class, asked for without a server."""
+"""The pages of a class, without a server."""
 
 from __future__ import annotations
 

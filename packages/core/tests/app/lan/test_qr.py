@@ -12,7 +12,7 @@ COLUMNS_MAX = 49
 
 
 def read(lines: list[str], *, colored: bool) -> list[str]:
-    """Return the texts that another program reads in the lines of a terminal."""
+    """Return the texts of the QR codes that zxing reads in the lines of a terminal."""
     bare = [line.removeprefix("\x1b[30;107m").removesuffix("\x1b[0m") for line in lines]
     assert (bare != lines) is colored
     upper, lower = ("▀█", "▄█") if colored else (" ▄", " ▀")

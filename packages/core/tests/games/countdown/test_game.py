@@ -1,4 +1,4 @@
-"""The small game's own rules; packages/core/tests/kernel plays it through everything else."""
+"""The small game's own rules; packages/core/tests/kernel tests everything else with this game."""
 
 from __future__ import annotations
 

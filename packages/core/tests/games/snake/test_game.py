@@ -25,7 +25,7 @@ LINES_MAX = {"game.py": 120, "view.js": 80}
 def grid(
     *bodies: list[tuple[int, int]], pieces: Any = (), heading: Move = "up", **settings: int
 ) -> SnakeState:
-    """A grid of 10 by 10 without food but what is given."""
+    """Return a grid of 10 by 10 that has only the given food."""
     snakes = [Snake(body, heading) for body in bodies]
     settings = {"width": 10, "height": 10, "food": 0, **settings}
     return SnakeState(Grid(**settings), snakes, [False] * len(bodies), list(pieces))

@@ -32,7 +32,7 @@ class OnNoDisk(sqlite3.Connection):
 
 @pytest.fixture(params=WAYS, ids=lambda linux: "linux" if linux else "portable")
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> bool:
-    """Whether the way of Linux is taken."""
+    """Whether locks use the features of Linux or the portable fallback."""
     monkeypatch.setattr(lock, "IS_LINUX", request.param)
     return bool(request.param)
 

@@ -36,7 +36,7 @@ class Growing:
         self.state = "ended"
 
     def readings(self, at: int = 0) -> Iterator[bytes]:
-        """Yield what is read until nothing more comes."""
+        """Yield what each reading returns, until there is nothing more."""
         empty = 0
         while empty < 10_000:
             lines = self.lines.read(at)

@@ -187,7 +187,7 @@ def test_battles_of_one_server_have_files_of_their_own() -> None:
 
 
 class Encoder:
-    """Writes down in which order it was asked."""
+    """Records the order of its calls."""
 
     def __init__(self) -> None:
         self.lines = 0

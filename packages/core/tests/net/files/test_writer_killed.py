@@ -48,7 +48,7 @@ def stamps_of(path: Path) -> list[int]:
 
 
 def starved_ns(stamps: list[int]) -> int:
-    """Return for how long a writer got no processor at a time: where others are busy, it writes later."""
+    """Return the longest time for which a writer got no processor. On a busy machine it writes later."""
     return max((after - before for before, after in itertools.pairwise(stamps)), default=0) - TURN_NS
 
 

@@ -23,10 +23,10 @@ SIZE = 900_000
 
 @dataclass
 class Taker:
-    """Takes bodies into files of a folder, and keeps what came.
+    """Receives bodies into files of a folder, and keeps them.
 
     Attributes:
-        answer: made of what came.
+        answer: makes the response to a body.
     """
 
     folder: Path

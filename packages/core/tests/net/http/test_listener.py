@@ -249,7 +249,7 @@ def test_a_proxys_callers_far_above_the_limit_are_not_even_heard(
 
 
 class Slow(Recorder):
-    """Answers about records take until they are let go; they are asked for in a thread."""
+    """Answers requests for records in a thread, and only after `go` is set."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.process
 
 
 def tried(soft: int, hard: int, wanted: int) -> tuple[list[int], str]:
-    """Return what can be held, the limits afterwards, and what was said."""
+    """Return the possible number of connections, both limits afterwards, and the warning."""
     argv = [sys.executable, "-c", PROGRAM, str(soft), str(hard), str(wanted)]
     done = subprocess.run(argv, capture_output=True, text=True, timeout=60, check=True)
     return [int(word) for word in done.stdout.split()], done.stderr.strip()

@@ -111,7 +111,7 @@ async def fronting(
 
 
 def counted(front: RoomFront) -> int:
-    """The connections that the front counts, when it has read what the rooms report."""
+    """Return how many connections the front counts after it has read the reports of the rooms."""
     for room in front.rooms.values():
         if room.channel is not None:
             room.read_report(asyncio.get_running_loop().time())

@@ -220,7 +220,7 @@ def test_a_given_python_wins_and_must_exist(
 
 
 def knowing(folder: Path, name: str, knows: bool) -> str:
-    """Write a stand-in for a Python that has, or has not, our library, and must not be run to tell it."""
+    """Write a stand-in for a Python with or without our library. The check must not run it."""
     path = folder / f"{name}-prefix" / "bin" / name
     packages = path.parents[1] / "lib/python3.12/site-packages"
     packages.mkdir(parents=True)

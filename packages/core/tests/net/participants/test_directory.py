@@ -146,7 +146,7 @@ def test_a_missing_root_is_refused(tmp_path: Path) -> None:
 
 
 UNREADABLE = "B" * 253
-"""A directory may be called so, but no file in it can be called like it and ".json"."""
+"""A possible name of a directory, but too long for a file of that name with ".json"."""
 
 
 def test_a_directory_that_cannot_be_read_is_refused_in_one_line(tmp_path: Path) -> None:

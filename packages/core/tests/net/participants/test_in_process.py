@@ -30,7 +30,7 @@ def now_and_then(observation: Any) -> str | None:
 def play(
     *bots: Any, beside: Callable[[], object] = lambda: None, run: Callable[..., None] = asyncio.run
 ) -> tuple[list[LocalBot], Overs]:
-    """Play a quick battle between bots of this process at a server; return them and how it ended.
+    """Play a quick battle between bots of this process at a server; return the bots and the summaries.
 
     Args:
         beside: called in each round of the event loop.

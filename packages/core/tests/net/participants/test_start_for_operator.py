@@ -26,7 +26,7 @@ FAILING = "import sys\nprint('no luck', file=sys.stderr)\nsys.exit(3)\n"
 
 
 class Operator:
-    """Keeps what an operator is answered."""
+    """Keeps the answers to an operator."""
 
     def __init__(self) -> None:
         self.heard: list[dict[str, Any]] = []

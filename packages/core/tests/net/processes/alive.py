@@ -1,4 +1,4 @@
-"""Whether a process lives: one that has ended keeps its number until its parent has asked how."""
+"""Whether a process is alive: an ended process keeps its number until its parent has waited for it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 def is_alive(pid: int) -> bool:
-    """Return whether a process is there and has not ended."""
+    """Return whether a process exists and has not ended."""
     try:
         stat = Path(f"/proc/{pid}/stat").read_bytes()
     except OSError:

@@ -100,7 +100,7 @@ def watcher(mark: str) -> Iterator[tuple[subprocess.Popen[bytes], socket.socket]
 
 
 class Kept:
-    """A process that a guard has started: what its keeper says of it."""
+    """A process that a guard has started, and the reports of its keeper."""
 
     def __init__(
         self,
@@ -294,7 +294,7 @@ for _ in range({times}):
 print("mapped", flush=True)
 time.sleep({sleep_s})
 """
-"""Maps one file many times: pages that are there once, and are counted once for each time."""
+"""Maps one file many times: its pages exist once, and are counted once for each mapping."""
 MAPPED_BYTES = 16 << 20
 
 

@@ -12,7 +12,7 @@ from turnwright.net.processes.processors import quota
 
 
 def tree(folder: Path, groups: str, files: dict[str, str]) -> tuple[Path, Path]:
-    """Write control groups; return what names those of a process, and where they are."""
+    """Write control groups; return the file that names those of a process, and the folder of all groups."""
     (folder / "cgroup").write_text(groups)
     for name, text in files.items():
         (folder / "fs" / name).parent.mkdir(parents=True, exist_ok=True)

@@ -44,21 +44,21 @@ _HOST_SEES = {
 _ENDLESS = {"print 1 GB": 1.0, "keep every processor busy": 0.5, "hold it in many processes": 2.0}
 """Attacks that never end, and the seconds after which they are ended."""
 _WATCHED = {"hold it in many processes": 30.0}
-"""Attacks that end their sandbox, or come to an end, where a watchdog counts memory; the most seconds."""
+"""Attacks that a watchdog for memory ends, with or without their sandbox, and the most seconds until then."""
 _ATTACK_TIMEOUT_S = 8.0
 _SOON_S = 2.0
 _KEPT_BYTES_MAX = 64 << 10
 _TRIAL_LIMITS = SandboxLimits(memory_mib=96, tasks=64, file_mib=16, files=2_000)
-"""Lower than in a battle, so that they are reached soon."""
+"""Limits that are lower than in a battle, so that attacks reach them soon."""
 
 
 @dataclass(frozen=True, slots=True)
 class AttackResult:
-    """One attack.
+    """The result of one attack.
 
     Attributes:
         escaped: it succeeded.
-        said: what it got, or what refused it.
+        said: the evidence of its success, or the error that refused it.
     """
 
     name: str
@@ -143,7 +143,7 @@ class SandboxTrial:
         return found
 
     async def deadly(self, name: str) -> AttackResult:
-        """Try one attack in its own sandbox, and look at what is left of it on the host."""
+        """Try one attack in its own sandbox, and check what it leaves on the host."""
         before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         async with BotProcesses() as processes:
             attacker, listener = await self._started(processes, "attacker", [name])
@@ -196,7 +196,7 @@ class SandboxTrial:
         return bound.close
 
     def orders(self, directory: Path, names: Sequence[str]) -> dict[str, Any]:
-        """Return the orders for an attacker: the attacks, and all that it could find out."""
+        """Return the orders for an attacker: the attacks, and all facts that a bot could find out."""
         home = os.path.expanduser("~")
         files = [os.path.join(home, name) for name in _names_in(home)] + [str(self._folder / "secret")]
         return {
@@ -225,7 +225,7 @@ class SandboxTrial:
     async def told(
         self, listener: socket.socket, count: int, attacker: BotProcess, wait_s: float = _ATTACK_TIMEOUT_S
     ) -> dict[str, tuple[bool, str]]:
-        """Return what an attacker says of its attacks, as far as it comes in time."""
+        """Return the results that an attacker reports in time."""
         loop = asyncio.get_running_loop()
         text = b""
         with contextlib.suppress(TimeoutError, OSError):
@@ -241,10 +241,10 @@ class SandboxTrial:
         return {row["attack"]: (row["escaped"], row["said"]) for row in rows}
 
     def _note(self, decoy: socket.socket, name: str, skip: int = 0) -> None:
-        """Note whether a decoy was reached.
+        """Record whether an attacker reached a decoy.
 
         Args:
-            skip: connections that are its own bot's.
+            skip: the number of connections from its own bot.
         """
         by_decoy = {
             "tcp": "connect to other ports of this machine",
@@ -264,11 +264,11 @@ class SandboxTrial:
 def try_attacks(
     only: Sequence[str] = (), groups: Groups | None = None, told: Callable[[AttackResult], None] | None = None
 ) -> list[AttackResult]:
-    """Try the attacks and return how each went.
+    """Try the attacks and return their results.
 
     Args:
-        only: the names of some.
-        told: hears of each at once.
+        only: names of attacks; default: all.
+        told: called with each result immediately.
         groups: where control groups can be made; None: looked up.
 
     Raises:
@@ -294,7 +294,7 @@ def try_attacks(
 
 
 def _runs(only: Sequence[str]) -> Iterator[list[str]]:
-    """Yield the attacks that are tried in one sandbox each time."""
+    """Yield the attacks for one sandbox after the other."""
     wanted = [name for name in ATTACKS if not only or name in only]
     if quiet := [name for name in wanted if name in attacks.QUIET]:
         yield quiet

@@ -1,9 +1,9 @@
 """Attacks of a bot on the machine that it plays on, to be tried in the sandbox.
 
-Run as a program (`python -I -S attacks.py ORDERS`, a JSON object) it tries what is asked for, one attack
-after the other. It reports over its server's port how each went: a line of JSON with attack, escaped and
-said. It knows all that a bot could guess or find out: paths, ports, process ids. It imports no other file of
-the project. None of the attacks harms a machine on which it succeeds, and each stops by itself.
+Run as a program (`python -I -S attacks.py ORDERS`, a JSON object) it tries the requested attacks, one
+after the other. It reports each result over its server's port: a line of JSON with attack, escaped and
+said. It knows everything that a bot could guess or find out: paths, ports, process ids. It imports no other
+file of the project. None of the attacks harms a machine on which it succeeds, and each stops by itself.
 """
 
 from __future__ import annotations
@@ -137,7 +137,7 @@ def _processes(given: dict[str, Any]) -> str:
 
 
 def _kill_by_number(given: dict[str, Any]) -> str:
-    """Signals to processes of the host; whether they live is seen there."""
+    """Send signals to processes of the host, which checks whether they live."""
     for pid in given["victims"]:
         if pid not in _pids():
             with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -167,7 +167,10 @@ def _is_sealed(pid: int) -> bool:
 
 
 def _memory_of_others(given: dict[str, Any]) -> str:
-    """Of a process that has more rights than the bot; the first of a user's sandbox has the same."""
+    """Open the memory of a process with more rights than the bot.
+
+    The first process of a user's sandbox has the same rights as the bot.
+    """
     for pid in set(_pids()) - {os.getpid()}:
         with contextlib.suppress(OSError), open(f"/proc/{pid}/mem", "r+b"):
             if not _is_sealed(pid):
@@ -604,7 +607,7 @@ def _hold(telling: int, number: int) -> None:
 
 
 def _memory_of_many(given: dict[str, Any]) -> str:
-    """Holds more and more memory, in 24 processes; of those that were killed nothing counts."""
+    """Hold more and more memory in 24 processes. The memory of killed processes does not count."""
     told, telling = os.pipe()
     held: dict[int, int] = {}
     for number in range(24):
@@ -631,7 +634,7 @@ def _many_files(given: dict[str, Any]) -> str:
 
 
 def _survive(given: dict[str, Any]) -> str:
-    """Leaves descendants that let go of everything and ignore signals; they are looked for on the host."""
+    """Leave descendants that close everything and ignore signals. The host searches for them."""
     for _ in range(3):
         if os.fork() == 0:
             for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
@@ -709,7 +712,7 @@ def _tried(attack: _Attack, given: dict[str, Any]) -> tuple[bool, str]:
 
 
 def main(given: dict[str, Any]) -> None:
-    """Try the attacks that are asked for and tell how they went."""
+    """Run the requested attacks and send each result to the server's port."""
     known = {**QUIET, **DEADLY}
     given["inherited"] = _inherited()
     with socket.create_connection(("127.0.0.1", given["port"])) as line:

@@ -1,4 +1,4 @@
-"""Sandboxes for tests: left out, and named, where the machine cannot make them."""
+"""Sandboxes for tests, which are skipped with the reason if this machine cannot make sandboxes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Ordinary = Callable[[str], "subprocess.CompletedProcess[str]"]
 
 @pytest.fixture
 def sandboxed() -> None:
-    """This machine can make sandboxes."""
+    """Skip the test if this machine cannot make sandboxes."""
     found = ability()
     if found.level != "full":
         pytest.skip(f"no sandboxes here: {found.cause}")

@@ -38,7 +38,7 @@ WORK_OUTSIDE = (
     "hold memory that is not counted",
     "open netlink",
 )
-"""Attacks that any program succeeds with."""
+"""Attacks with which any program outside of a sandbox succeeds."""
 
 
 def escaped(results: list[AttackResult]) -> list[AttackResult]:

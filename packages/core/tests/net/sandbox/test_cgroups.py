@@ -8,7 +8,7 @@ from turnwright.net.sandbox.cgroups import Groups, find_groups, sessions_share
 
 
 def system(folder: Path, mounts: str, own: str) -> tuple[Path, Path]:
-    """Write what /proc says; ROOT in it is replaced by the folder."""
+    """Write the files of /proc; ROOT in them is replaced by the folder."""
     files = folder / "mounts", folder / "cgroup"
     for file, text in zip(files, (mounts, own), strict=True):
         file.write_text(text.replace("ROOT", str(folder)))

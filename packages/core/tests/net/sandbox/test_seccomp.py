@@ -25,7 +25,7 @@ CALLS = {"x86_64": X86, "aarch64": ARM}
 
 
 def answer(machine: str, call: str | int, *arguments: int, audit: int | None = None) -> int:
-    """Run the filter as the kernel does and return what it says of a call."""
+    """Run the filter as the kernel does and return its verdict on a call."""
     number = CALLS[machine][call] if isinstance(call, str) else call
     given = [*arguments, *[0] * 6][:6]
     data = struct.pack("<IIQ6Q", number, AUDIT[machine] if audit is None else audit, 0, *given)

@@ -1,7 +1,7 @@
 """Attacks that begin at the upload, and a program that tries them.
 
-It needs nothing of the other tests, so that an ordinary user can run it (`main`). Whatever runs outside of
-its sandbox leaves a trophy, and whatever sees the operator's folder prints its secret.
+It needs nothing of the other tests, so that an ordinary user can run it (`main`). A program that runs outside
+of its sandbox leaves a trophy, and one that sees the operator's folder prints its secret.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Place:
     """A folder of an operator.
 
     Attributes:
-        root: holds the untrusted bots, and what is private.
+        root: contains the untrusted bots and the operator's private files.
     """
 
     root: Path
@@ -58,7 +58,7 @@ class Place:
         return self.root / "trophy"
 
     def set_up(self) -> None:
-        """Make what the operator has: a secret, a program, a Python, a bot and a virtual environment."""
+        """Make the operator's files: a secret, a program, a Python, a bot and a virtual environment."""
         self.private.mkdir(parents=True)
         self.bot.mkdir(parents=True)
         (self.private / "secret.txt").write_text(SECRET)

@@ -85,7 +85,7 @@ def test_the_chosen_sub_protocol_is_in_the_answer(stack: Stack, offered: str, an
 
 
 class Noting:
-    """An application that notes what comes."""
+    """An application that records the data that it receives."""
 
     def __init__(self) -> None:
         self.came: list[tuple[str, bytes]] = []
@@ -100,7 +100,7 @@ class Noting:
         self.came.append(("binary", data))
 
     def on_pressure(self, connection: Connection, high: bool) -> None:
-        """Nobody is slow here."""
+        """Do nothing: no peer is slow."""
 
     def on_close(self, connection: Connection, farewell: Farewell) -> None:
         self.came.append(("closed", b""))
@@ -160,13 +160,13 @@ class FakeTransport:
         self.queued += b"".join(pieces)
 
     def write_eof(self) -> None:
-        """Nobody reads on."""
+        """Do nothing: nothing is read after this."""
 
     def abort(self) -> None:
         self.aborted = True
 
     def receive(self, data: bytes) -> None:
-        """Let bytes come from the peer."""
+        """Deliver bytes from the peer."""
         while data and hasattr(self.protocol, "get_buffer"):
             buffer = self.protocol.get_buffer(-1)
             size = min(len(buffer), len(data))
@@ -199,7 +199,7 @@ def attached(options: SocketOptions = OPTIONS) -> Iterator[tuple[FakeTransport, 
 
 
 def told(pieces: Iterable[bytes]) -> tuple[list[tuple[str, bytes]], bytes]:
-    """Return what an application receives of bytes in these pieces, and what is answered."""
+    """Return the messages that an application gets from bytes in these pieces, and the answered bytes."""
 
     async def main() -> tuple[list[tuple[str, bytes]], bytes]:
         with attached() as (transport, application, theirs):

@@ -23,7 +23,7 @@ from turnwright.net.websocket.connection import (
 
 
 class Reading:
-    """A transport of which only reading is known."""
+    """A transport that only records whether it reads."""
 
     def __init__(self) -> None:
         self.told: list[str] = []
@@ -62,7 +62,7 @@ def test_only_frames_that_come_too_fast_are_too_many(
 
 
 class Later:
-    """A loop that only notes for how long things are put off, and does them at once when told to."""
+    """A loop that records the delays of calls, and makes the calls when the test asks for it."""
 
     def __init__(self) -> None:
         self.waits_s: list[float] = []

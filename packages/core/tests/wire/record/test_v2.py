@@ -94,7 +94,7 @@ def _read(lines: list[bytes]) -> Record:
 
 
 def _chained(*bodies: bytes) -> list[bytes]:
-    """Return lines with right hashes around any bodies, as somebody with bad intentions can make them."""
+    """Return lines with correct hashes around any bodies, as an attacker can write them."""
     lines = []
     line, whole = v2.chained(bodies[0])
     for body in bodies[1:]:
@@ -233,7 +233,7 @@ STATES = [
     {"digest": "012345", "keyframe": b"[]"},
     {"digest": "012345", "checks": "abcd", "keyframe": b"{}"},
 ]
-"""Fields by which a turn tells the state after it."""
+"""Fields in which a turn describes the state after it."""
 
 
 @given(st.lists(st.tuples(entries, st.sampled_from(STATES)), max_size=12), st.booleans())

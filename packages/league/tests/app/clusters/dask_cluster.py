@@ -18,7 +18,7 @@ _OLDER = {
     "found.version = lambda name: '0.0.9' if name == 'turnwright' else version(name)\n",
     "code": "import turnwright._version\nturnwright._version.__version__ = '0.0.9'\n",
 }
-"""Ways to be of another version: as it is installed, or as its code says."""
+"""Programs that give a worker an older version: of the installed package, or of its code."""
 
 
 class DaskCluster:
@@ -57,9 +57,9 @@ class DaskCluster:
         """Start a worker.
 
         Args:
-            older: of another version, see _OLDER.
-            environment: in place of this process's.
-            more: options.
+            older: a key of _OLDER, for a worker of an older version.
+            environment: replaces the environment of this process.
+            more: further options.
         """
         main = "from distributed.cli.dask_worker import main\nmain()\n"
         program = ["-c", _OLDER[older] + main] if older else ["-m", "distributed.cli.dask_worker"]

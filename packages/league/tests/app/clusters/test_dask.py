@@ -60,7 +60,7 @@ def one_line(done: subprocess.CompletedProcess[str]) -> str:
 
 @contextmanager
 def disturbed(folder: Path, disturb: Callable[[int], None], after: tuple[int, ...]) -> Iterator[None]:
-    """Call `disturb` with 0, 1 … as soon as there are so many results."""
+    """Call `disturb` with 0, 1 … as soon as there are as many results as `after` says."""
     over = threading.Event()
 
     def watch() -> None:
@@ -243,7 +243,7 @@ def test_an_archive_whose_holder_is_killed_is_sent_again(tmp_path: Path) -> None
 
 
 def most_memory(pid: int) -> int:
-    """Return the most bytes of memory that a process has had."""
+    """Return the most bytes of memory that a process has used."""
     lines = Path(f"/proc/{pid}/status").read_text().splitlines()
     return next(int(line.split()[1]) << 10 for line in lines if line.startswith("VmHWM:"))
 

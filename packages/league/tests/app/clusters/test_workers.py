@@ -36,9 +36,9 @@ class ThreadEngine:
     """Plays jobs in a thread, as workers w0, w1 … that take turns.
 
     Args:
-        change: of the n-th answer; it may raise what an engine raises.
-        troubles: why some of them cannot play.
-        plays: how some of them play instead. Workers in `hanging` never answer.
+        change: changes the n-th answer. It may raise the errors of an engine.
+        troubles: the reasons why some workers cannot play.
+        plays: how some workers play instead. Workers in `hanging` never answer.
     """
 
     where = "the cluster of the tests"
@@ -122,7 +122,7 @@ def play(folder: Path, *bots: str, on: str | None = "dask://test:1", **options: 
 told: list[str] = []
 NO_SANDBOX: Any = {"settings": {"sandbox": "none"}}
 PATIENT: Any = {"settings": {"sandbox": "none", "turn_timeout_us": 60_000_000}}
-"""With it no program is ever late, so that no battle is played again because the machine is slow."""
+"""Timeouts with which no program is late, so that no battle is played again because the machine is slow."""
 
 
 @pytest.fixture(autouse=True)

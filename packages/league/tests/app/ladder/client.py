@@ -10,12 +10,12 @@ from typing import Any
 from urllib.parse import quote, urlsplit
 
 PATIENCE_S = 400.0
-"""Against a hang."""
+"""A limit against a hang."""
 WORD = "three green apples"
 
 
 class LadderClient:
-    """Says what a page would say. origin: http://HOST:PORT. cookie: what the server gave."""
+    """Sends the requests of a page, with the cookies that the server has set."""
 
     def __init__(self, page: str) -> None:
         parts = urlsplit(page)
@@ -43,7 +43,7 @@ class LadderClient:
         return answer.status, data, found
 
     def upgraded(self, path: str, **headers: str) -> bool:
-        """Return whether a request becomes a WebSocket, which is closed at once."""
+        """Return whether a request becomes a WebSocket, which is then closed."""
         connection = http.client.HTTPConnection(self.host, timeout=PATIENCE_S)
         try:
             connection.request("GET", path, headers={k.replace("_", "-"): v for k, v in headers.items()})
@@ -58,7 +58,7 @@ class LadderClient:
         return json.loads(data)
 
     def post(self, path: str, **data: Any) -> tuple[int, Any]:
-        """Return the status and the JSON that answers an order."""
+        """Send a request and return status and JSON."""
         status, said, _ = self.ask("POST", path, json.dumps(data).encode(), X_Turnwright="1")
         return status, json.loads(said)
 
@@ -74,16 +74,16 @@ class LadderClient:
         return status, json.loads(said)
 
     def be_teacher(self) -> None:
-        """Give the secret of the address."""
+        """Log in as the teacher, with the secret of the address."""
         status, said = self.post("/api/teacher/login", secret=self.secret)
         assert status == 200, said
 
     def me(self) -> Any:
-        """Return what the page of this person shows."""
+        """Return the data of this person's page."""
         return self.get("/api/me")
 
     def until(self, what: str, found: Callable[[], Any], pause_s: float = 0.05) -> Any:
-        """Ask until something is found, and return it."""
+        """Ask until `found` returns something, and return that."""
         limit = time.monotonic() + PATIENCE_S
         while time.monotonic() < limit:
             if (value := found()) is not None and value is not False:

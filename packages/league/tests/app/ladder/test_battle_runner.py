@@ -32,9 +32,9 @@ Ladder = Callable[[Answer, Callable[[LadderBattleRunner], bool]], LadderBattleRu
 
 @pytest.fixture
 def ladder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Ladder]:
-    """A ladder with one upload and two battles at once.
+    """A ladder with one upload, which plays two battles in parallel.
 
-    It plays until `is_enough`, which is asked now and then. `suspect_of` says what is suspect in the n-th
+    It plays until `is_enough`, which is called now and then. `suspect_of` returns what is suspect in the n-th
     battle.
     """
     options = LadderOptions(data=tmp_path / "club", jobs=2)

@@ -123,7 +123,7 @@ KIB = 1 << 10
 
 
 def lying(ladder_folder: LadderFolder) -> list[str]:
-    """The files of uploads that are on the disk, in a few letters each."""
+    """Return the names of the uploads and bot directories on the disk."""
     files, bots = ladder_folder.places.uploads.iterdir(), ladder_folder.places.bots.iterdir()
     return sorted([*(one.name for one in files), *(f"bot {one.name}" for one in bots)])
 

@@ -172,7 +172,7 @@ def test_a_battle_is_watched_while_it_is_played_and_is_a_replay_afterwards(words
         watched: list[str] = []
 
         def handshake() -> bool:
-            """Watch a battle of the ladder; it may end before we come."""
+            """Watch a battle of the ladder, which may end before the connection."""
             for one in (one for one in anna.get("/api/ladder")["running"] if one["live"]):
                 head = {"Sec_WebSocket_Key": "AAAAAAAAAAAAAAAAAAAAAA==", "Sec_WebSocket_Version": "13"}
                 path = f"/t/{one['id']}/"
@@ -229,7 +229,7 @@ def test_every_visitor_sees_a_crash_and_only_the_owner_its_reason(words: list[st
 
 
 def assert_no_secret(told: bytes) -> None:
-    """Look that a page or a record tells a crash, and neither its error nor what was printed."""
+    """Assert that a page or a record reports a crash, but neither its error nor any output."""
     assert b"crashed" in told
     assert not [word for word in (b"ZeroDivisionError", b"no luck", b"swordfish") if word in told]
 

@@ -169,7 +169,7 @@ def test_a_swiss_table_has_the_points_of_the_standings_and_the_byes() -> None:
 
 
 def _points(one: dict[str, Any], nth: int) -> float:
-    """Return the points of an entry in a round, as the page reckons them."""
+    """Return the points of an entry in a round, as the page computes them."""
     for members, shares, _ in one["groups"]:
         if nth in members:
             mine, other = shares[members.index(nth)], shares[1 - members.index(nth)]

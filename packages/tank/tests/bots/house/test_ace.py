@@ -16,7 +16,7 @@ from turnwright_tank.intent import TankIntent
 from turnwright_tank.structs import Observation
 
 CALLS_MAX = 2_000
-"""Of functions, ours and built in, for one answer; most take a quarter of that."""
+"""The most calls of functions, ours and built-in, for one answer. Most answers take a quarter of that."""
 
 
 class Circler(Bot):

@@ -1,4 +1,4 @@
-"""Random battles of all kinds, each with the frames and results that Python says it has.
+"""Random battles of all kinds, each with the frames and results that Python computes.
 
     python -m packages.tank.tests.view.resim.random_battles DIRECTORY FIRST COUNT
 
@@ -173,7 +173,7 @@ def write_record(record: Record, path: Path) -> None:
 
 
 def write_starts(record: Record, path: Path, every: int) -> None:
-    """Write what a page needs that begins behind one of the turns, for some of them."""
+    """Write the data with which a page can start after a turn, for every `every`th turn."""
     encoder = Encoder(TankGame("interpreted").write_intent)
     encoder.encode_header(record.header)
     starts = []

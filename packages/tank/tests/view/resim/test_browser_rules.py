@@ -26,7 +26,7 @@ from turnwright.kernel.rng import Streams
 from turnwright_tank.game import TankGame
 
 GOLDEN_USUAL = 3
-"""So many of the golden battles are played by `make test`."""
+"""The number of golden battles that `make test` plays."""
 
 RANDOM = range(1, 21)
 TURNS_MAX = 1200

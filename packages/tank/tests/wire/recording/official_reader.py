@@ -19,7 +19,7 @@ INT_MAX = 2**31 - 1
 
 
 class Refused(Exception):
-    """The official reader would not take this; str() says what and where."""
+    """The official reader would refuse this; str() names the mistake and its place."""
 
 
 def _is_int(value: Any) -> bool:

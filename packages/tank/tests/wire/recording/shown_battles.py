@@ -1,4 +1,4 @@
-"""Small battles of tanks, and what spectators got of them, for the tests of recordings."""
+"""Small battles of tanks and their messages to spectators, for the tests of recordings."""
 
 from __future__ import annotations
 
@@ -73,10 +73,10 @@ def who_plays(seats: list[SeatInfo]) -> tuple[Participant, ...]:
 def play(
     setup: GameSetup, seats: list[SeatInfo], *, seed: int = 1, turns: int = 10_000, ending: str = "aborted"
 ) -> Told:
-    """Play random intents for so many turns;
+    """Play random intents for `turns` turns at most.
 
     Args:
-        ending: what becomes of a battle that is not over then.
+        ending: the ending of a battle that is not over then.
     """
     chance = random.Random(seed)
     who = who_plays(seats)

@@ -35,7 +35,7 @@ def _read(data: bytes, *, size: int = 1000) -> tuple[list[RoyaleLine], Notes]:
 
 
 def _one(value: Any) -> tuple[Any, list[str]]:
-    """Return what one message between two others is read as, and the notes."""
+    """Return the result of reading one message between two others, and the notes."""
     data = value if isinstance(value, bytes) else json.dumps(value).encode()
     lines, notes = _read(b"\n".join((MESSAGES[0], data, MESSAGES[-1])))
     between = [line.message for line in lines if line.number == 2]

@@ -33,7 +33,7 @@ def written(number: float) -> bytes:
 
 
 def edges() -> list[float]:
-    """Numbers at which an algorithm or a format changes its mind."""
+    """Numbers at which an algorithm or a format changes its behaviour."""
     numbers = [0.0, 5e-324, 2.2250738585072014e-308, 2.225073858507201e-308, 1.7976931348623157e308]
     numbers += [1e-5, 9.999999999999999e-6, 1e16, 9999999999999998.0, 1e15, 1e22, 1e23, 9.5e-323]
     numbers += [2.0**53 + k for k in range(-8, 9, 2)] + [0.1, 0.3, 2 / 3, 123.456, 9007199254740993.0]

@@ -16,7 +16,7 @@ from turnwright_world.planning.net.phase import PlanResult
 from turnwright_world.planning.net.planner import Planner
 
 RULES = PlanRules(slots=2, seats_max=100, plan_us=20_000, wall_us=20_000_000, phase_us=60_000_000)
-"""Limits of CPU time as they are, and so much time that a busy machine changes no result."""
+"""The usual limits of CPU time, and so much real time that a busy machine changes no result."""
 _LONG_NS = 60_000_000_000
 FIRST_FORK_FAILS = """
 import os, runpy
@@ -42,7 +42,7 @@ def honest(rounds: int) -> str:
 
 
 class Rig:
-    """A planner, and what came of each phase."""
+    """A planner, and the results of each phase."""
 
     def __init__(self, rules: PlanRules) -> None:
         self.results: dict[int, PlanResult] = {}
@@ -51,7 +51,7 @@ class Rig:
         self.turn = 0
         self.view: Callable[[int], Any] = lambda body: {"turn": self.turn, "body": body}
         self.memories: dict[int, Any] = {}
-        """By body, what the world would keep of its mind's memory."""
+        """By body: the memory of its mind, as the world would keep it."""
         self.planner = Planner(rules, seed=7, on_plan=self._plan, on_report=self._end)
         self._began_ns = 0
         self._ended = asyncio.Event()
@@ -72,7 +72,7 @@ class Rig:
         self._ended.set()
 
     async def forked(self, count: int) -> None:
-        """Wait until so many processes have been forked."""
+        """Wait until `count` processes have been forked."""
         while self.planner.processes.forked < count:
             await asyncio.sleep(0.001)
 

@@ -24,7 +24,7 @@ GOOD = "def plan(view, random):\n    return None\n"
 
 
 def looked_at(*sources: str, sealed: bool = True) -> list[Mistake | None]:
-    """Return what is said of sources that come all at once."""
+    """Check sources that come at the same time; return the reports."""
 
     async def main() -> list[Mistake | None]:
         said: dict[int, Mistake | None] = {}

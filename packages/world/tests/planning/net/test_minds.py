@@ -32,7 +32,7 @@ class Wolf:
 
 @pytest.fixture(autouse=True)
 def _our_streams() -> Iterator[None]:
-    """A process that plans gives its standard streams to its minds for good; this one does not."""
+    """A process that plans gives its standard streams to its minds. Restore those of this process."""
     kept = sys.stdout, sys.stderr
     yield
     sys.stdout, sys.stderr = kept

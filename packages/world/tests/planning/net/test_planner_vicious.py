@@ -40,7 +40,7 @@ def _family(pid: int) -> int:
 
 
 PATIENT = PlanRules(slots=2, seats_max=100, plan_us=5_000_000, wall_us=20_000_000, phase_us=60_000_000)
-"""For minds that end otherwise than by using up their time: a busy machine changes nothing."""
+"""Rules for minds that end before their time is used up, so that a busy machine changes nothing."""
 
 
 @pytest.mark.parametrize("name", NASTY)

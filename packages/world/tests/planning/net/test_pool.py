@@ -167,7 +167,7 @@ def test_closing_leaves_no_process_behind() -> None:
 
 
 def _over(pid: int) -> bool:
-    """Whether a process is gone, or waits only for the system to bury it."""
+    """Return whether a process has ended, even if its parent has not waited for it."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] in "ZX"
     except OSError:

@@ -1,4 +1,4 @@
-"""A sealed process computes, and can do nothing else: tried from inside, one deed at a time."""
+"""A sealed process can compute and do nothing else: each forbidden action is tried from inside."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The program that forks: on demand, without leaving anybody behind."""
+"""The program that forks: on demand, and without leaving processes behind."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ def view(body: int) -> tuple[Any, Any]:
 async def answered(
     planner: WorldPlanner, turn: int, wanted: int, bodies: int, answers: Answers, memory: Any = None
 ) -> None:
-    """Let bodies plan and wait until there are so many answers."""
+    """Let bodies plan and wait until there are `wanted` answers."""
     enough = asyncio.Event()
 
     def take(turn: int, body: int, command: str, memory: dict[str, Any] | None) -> None:
@@ -149,7 +149,7 @@ def test_a_longer_phase_lets_plans_wait_longer_but_not_use_more() -> None:
 
 
 class Pace:
-    """A planner whose canaries take as long as one says, and that never plans."""
+    """A planner whose canaries take as long as the test says, and that never plans."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, **given: Any) -> None:
         self.slowness = 1.0
@@ -228,10 +228,10 @@ def test_a_plan_has_half_of_a_short_phase(phase_us: int, plan_us: int) -> None:
 async def told_of_wolf(
     text: str, rules: PlanRules, turns: int, bodies: int = 1, taught_in: int = 0
 ) -> list[str]:
-    """Let wolves with this program plan, and return what is reported of it.
+    """Let wolves with this program plan, and return the reports about it.
 
     Args:
-        taught_in: a turn, 0: only before.
+        taught_in: the turn in which it is taught; 0: only before.
     """
     told: list[str] = []
     planner = ProcessPlanner(rules, 3, {"wolf": ("minds/wolf.py", text)})
@@ -259,10 +259,10 @@ def test_a_slow_mind_of_the_world_is_reported_once_a_version() -> None:
 
 
 async def reasons_of_own(*steps: tuple[str, str] | None) -> list[str | None]:
-    """Let a player's creature plan, a turn each; return why it did not.
+    """Let a player's creature plan in each turn; return the reasons why it did not.
 
     Args:
-        steps: what it is taught before.
+        steps: the sources that it is taught before.
     """
     reasons: list[str | None] = []
     planner = ProcessPlanner(PlanRules(slots=1, wall_us=20_000_000, phase_us=60_000_000), 3, {})

@@ -32,7 +32,7 @@ threading.excepthook = lambda hook: _log_error(hook.exc_type, hook.exc_value, ho
 
 
 class Logged:
-    """Writes down the life of a battle as this bot hears it."""
+    """Records the life of a battle as this bot receives it."""
 
     def on_game_started(self, event) -> None:
         log("game_started", id=event.my_id, timeout=event.game_setup.turn_timeout)

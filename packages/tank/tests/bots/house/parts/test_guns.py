@@ -14,7 +14,7 @@ from turnwright_tank.bots.house.parts.guns import Guns, foresee
 
 ARENA = (4000.0, 4000.0)
 GUN = (1700.0, 1900.0)
-"""Beside the way of `run`, which begins at (2000, 2000) and leads north."""
+"""The place of the gun, next to the path of `run`, which begins at (2000, 2000) and leads north."""
 
 
 def run(turning_deg: float, speed: float, turns: int) -> list[Foe]:
