@@ -17,7 +17,7 @@ def tank() -> StarterPages:
     return StarterPages(find_game("tank"), find_game("tank").bots.first_opponent)
 
 
-def test_the_page_says_whom_the_first_battle_is_against_and_the_rules_in_short(tank: StarterPages) -> None:
+def test_the_page_names_the_first_opponent_and_the_main_rules(tank: StarterPages) -> None:
     start = tank.overview()
     assert start["opponent"] == "Spinner"
     assert start["reference"]

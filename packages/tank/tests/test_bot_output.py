@@ -44,7 +44,7 @@ def test_messages_reach_only_living_teammates_in_the_order_sent() -> None:
     assert heard(game, state, 1) == []
 
 
-def test_only_so_many_messages_pass() -> None:
+def test_team_messages_beyond_the_maximum_are_dropped() -> None:
     game, state, streams = begin(1, 1, 2)
     many = tuple(TeamMessage(str(k), "s") for k in range(MESSAGES_MAX + 5))
     game.resolve(state, {0: TankIntent(team_messages=many)}, streams)

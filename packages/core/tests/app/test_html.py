@@ -157,7 +157,7 @@ def test_a_page_is_never_written_over_another_file_unless_that_is_wished(tmp_pat
     assert path.read_bytes() == b"third"
 
 
-def test_a_place_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
+def test_a_place_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
     with pytest.raises(SetupError, match="No such file"):
         write_page(tmp_path / "none" / "out.html", b"", force=False)
     with pytest.raises(SetupError, match="cannot be written"):

@@ -76,7 +76,7 @@ def test_a_program_that_wants_to_play_learns_that_only_pages_are_served(loop_nam
     assert not missing(answer.decode(), "pages", "no battles")
 
 
-def test_a_taken_port_is_one_line(loop_name: str) -> None:
+def test_a_taken_port_is_reported_in_one_line(loop_name: str) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()

@@ -163,7 +163,7 @@ def test_quit_on_stdin_stops_it_and_the_end_of_stdin_does_not() -> None:
 
 
 @pytest.mark.process
-def test_a_taken_port_is_one_line_and_2() -> None:
+def test_a_taken_port_is_reported_in_one_line_with_exit_code_2() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()

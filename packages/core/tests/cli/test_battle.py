@@ -154,7 +154,7 @@ def test_a_bot_that_never_answered_is_named_next_to_one_that_did(tmp_path: Path)
     assert says(run.out, "\nMute … \n    silent bot connected\n")
 
 
-def test_a_bot_that_ends_is_named_with_its_last_words_and_is_3(tmp_path: Path) -> None:
+def test_a_bot_that_ends_is_named_with_its_last_words_and_exit_code_3(tmp_path: Path) -> None:
     bot = make_bot(tmp_path, "Crash", {"Crash.py": "raise RuntimeError('no good')"})
     run = battle(bot, "Greedy").finish()
     assert (run.code, run.out) == (3, "")
@@ -163,7 +163,7 @@ def test_a_bot_that_ends_is_named_with_its_last_words_and_is_3(tmp_path: Path) -
     assert run.nothing_left()
 
 
-def test_a_program_that_is_missing_is_named_and_is_3(tmp_path: Path) -> None:
+def test_a_missing_program_is_named_with_exit_code_3(tmp_path: Path) -> None:
     bot = make_bot(tmp_path, "Java", ["Java.java"])
     folder = tmp_path / "path"
     folder.mkdir()
@@ -173,7 +173,7 @@ def test_a_program_that_is_missing_is_named_and_is_3(tmp_path: Path) -> None:
     assert says(run.err, "turnwright: Java needs java … install it")
 
 
-def test_a_bot_that_never_connects_is_named_in_one_line_and_is_2(tmp_path: Path) -> None:
+def test_a_bot_that_never_connects_is_named_in_one_line_with_exit_code_2(tmp_path: Path) -> None:
     bot = make_bot(tmp_path, "Sleeper", {"Sleeper.py": "import time; time.sleep(600)"})
     run = battle("Greedy", bot, "--connect-timeout", "1s").finish()
     assert (run.code, run.out, len(run.lines)) == (2, "", 1)
@@ -181,7 +181,7 @@ def test_a_bot_that_never_connects_is_named_in_one_line_and_is_2(tmp_path: Path)
     assert run.nothing_left()
 
 
-def test_a_bot_that_never_gets_ready_is_named_and_is_2(tmp_path: Path) -> None:
+def test_a_bot_that_never_gets_ready_is_named_with_exit_code_2(tmp_path: Path) -> None:
     bot = make_bot(tmp_path, "Silent", {"Silent.py": SILENT_BOT})
     run = battle("Greedy", bot, playing(tmp_path, "Good"), "--ready-timeout", "500ms").finish()
     assert (run.code, run.out) == (2, "")
@@ -234,7 +234,7 @@ BAD_INPUT = {
 
 
 @pytest.mark.parametrize("words", list(BAD_INPUT))
-def test_bad_input_is_one_line_and_2(tmp_path: Path, words: str) -> None:
+def test_bad_input_is_refused_in_one_line_with_exit_code_2(tmp_path: Path, words: str) -> None:
     (tmp_path / "empty").mkdir()
     make_bot(tmp_path, "Broken", {"Broken.json": '{"name": }'})
     playing(tmp_path, "Plain")

@@ -126,7 +126,7 @@ def test_a_taken_port_is_only_a_hint(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.process
-def test_the_command_is_0_in_words_and_in_json(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_prints_text_or_json_with_exit_code_0(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["doctor"]) == 0
     out = capsys.readouterr().out
     assert "ok  turnwright" in out
@@ -170,7 +170,7 @@ def test_doctor_names_escapes_from_the_sandbox_and_exits_with_1(
     assert json.loads(capsys.readouterr().out)["escaped"] == ["reads files"]
 
 
-def test_a_sandbox_that_holds_is_0(
+def test_a_sandbox_that_holds_ends_with_exit_code_0(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(level, "ability", lambda: SandboxAbility("full", memory="watchdog"))

@@ -55,11 +55,11 @@ def test_an_error_does_nothing_to_the_terminal(
     assert capsys.readouterr().err == "turnwright: a\ufffd[2J\ufffdb ended\nlast lines:\n  \ufffdbye\n"
 
 
-def test_an_interrupt_is_130(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupt_ends_with_exit_code_130(monkeypatch: pytest.MonkeyPatch) -> None:
     assert run_with(monkeypatch, KeyboardInterrupt()) == 130
 
 
-def test_being_terminated_is_130_and_things_are_tidied_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sigterm_ends_with_exit_code_130_and_things_are_tidied_up(monkeypatch: pytest.MonkeyPatch) -> None:
     tidied = []
 
     def act(_: GivenOptions) -> int:
@@ -77,7 +77,7 @@ def test_being_terminated_is_130_and_things_are_tidied_up(monkeypatch: pytest.Mo
     assert signal.getsignal(signal.SIGTERM) == before
 
 
-def test_an_internal_error_is_1_and_shows_its_traceback_only_when_asked(
+def test_an_internal_error_ends_with_exit_code_1_and_a_traceback_only_if_wanted(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.delenv("TURNWRIGHT_DEBUG", raising=False)
@@ -92,12 +92,12 @@ def test_an_internal_error_is_1_and_shows_its_traceback_only_when_asked(
     assert "Traceback" in capsys.readouterr().err
 
 
-def test_bad_arguments_are_2(capsys: pytest.CaptureFixture[str]) -> None:
+def test_bad_arguments_end_with_exit_code_2(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["battle", "--game", "snake", "--seed", "many"]) == 2
     assert capsys.readouterr().err.count("\n") == 1
 
 
-def test_no_command_shows_the_help_and_is_2(capsys: pytest.CaptureFixture[str]) -> None:
+def test_no_command_shows_the_help_and_ends_with_exit_code_2(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([]) == 2
     captured = capsys.readouterr()
     assert captured.out == ""
@@ -179,7 +179,7 @@ def test_a_terminal_without_our_letters_still_gets_an_answer() -> None:
 
 
 @pytest.mark.process
-def test_ctrl_c_while_python_works_is_130() -> None:
+def test_ctrl_c_while_python_works_ends_with_exit_code_130() -> None:
     code = (
         "import time, turnwright.cli.__main__ as entry\n"
         "from turnwright.cli.parser import GivenOptions, ParsedCommand\n"

@@ -50,7 +50,9 @@ def test_the_address_is_all_that_is_printed(record: Path) -> None:
 
 
 @pytest.mark.process
-def test_a_taken_port_is_one_line_and_2(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_taken_port_is_reported_in_one_line_with_exit_code_2(
+    record: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -72,7 +74,7 @@ def test_a_taken_port_is_one_line_and_2(record: Path, capsys: pytest.CaptureFixt
         ([], "FILE … missing"),
     ],
 )
-def test_an_unshowable_record_is_refused_with_one_line_and_2(
+def test_an_unshowable_record_is_refused_in_one_line_with_exit_code_2(
     words: list[str],
     said: str,
     tmp_path: Path,

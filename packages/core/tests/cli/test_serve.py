@@ -122,7 +122,7 @@ def test_a_timeout_below_a_millisecond_is_answered_with_a_hint(
         (["extra"], "'extra' … `turnwright serve --help`"),
     ],
 )
-def test_an_impossible_server_is_refused_with_one_line_and_2(
+def test_an_impossible_server_is_refused_in_one_line_with_exit_code_2(
     words: list[str], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["serve", "--game", "snake", *words]) == 2

@@ -38,12 +38,12 @@ def bad(good: Path) -> Path:
     return path
 
 
-def test_a_good_record_is_0(good: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_good_record_ends_with_exit_code_0(good: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["verify", str(good)]) == 0
     assert re.fullmatch(rf"{good}: verified, [\d,]+ turns\n", capsys.readouterr().out)
 
 
-def test_a_record_that_comes_out_differently_is_4_and_says_where(
+def test_a_record_whose_replay_differs_ends_with_exit_code_4_and_the_place(
     good: Path, bad: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["verify", str(good), str(bad)]) == 4
@@ -80,7 +80,7 @@ def test_the_json_says_the_same(good: Path, bad: Path, capsys: pytest.CaptureFix
     assert (second["turns"], second["mismatch"]["turn"], second["mismatch"]["line"]) == (0, 1, None)
 
 
-def test_a_changed_line_is_4_and_is_named(
+def test_a_changed_line_is_named_with_exit_code_4(
     good: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     lines = gzip.decompress(good.read_bytes()).splitlines(keepends=True)
@@ -94,7 +94,7 @@ def test_a_changed_line_is_4_and_is_named(
         assert said.count("\n") == 1
 
 
-def test_a_record_that_was_cut_off_is_2_unless_that_is_accepted(
+def test_a_record_that_was_cut_off_ends_with_exit_code_2_unless_that_is_accepted(
     good: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "cut.twr"

@@ -86,7 +86,7 @@ def test_a_hash_that_cannot_be_read_matches_nothing(hashed: str) -> None:
     assert not matches("", hashed)
 
 
-def test_after_so_many_wrong_passphrases_one_has_to_wait_until_the_oldest_is_old() -> None:
+def test_after_the_maximum_of_wrong_passphrases_a_login_waits_for_the_end_of_the_window() -> None:
     attempts = Attempts()
     for k in range(ATTEMPTS_MAX):
         assert attempts.wait_s("anna", k * SECOND) == 0

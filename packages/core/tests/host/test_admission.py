@@ -116,7 +116,7 @@ def test_the_server_is_full_at_its_limit(open_total: int, expected: int | None) 
         ("unknown", 64, 429),
     ],
 )
-def test_an_address_has_so_many_connections(address: str, others: int, expected: int | None) -> None:
+def test_an_address_has_a_maximum_of_connections(address: str, others: int, expected: int | None) -> None:
     refused = refusal(HOME, Caller(address, others, others), AdmissionConfig())
     assert (refused.status if refused else None) == expected
     if refused:

@@ -149,7 +149,7 @@ def test_a_turn_ends_when_all_have_answered():
     assert room.run().host.room.battle.turn == 2
 
 
-def test_turn_one_of_a_round_is_never_missed_by_anybody():
+def test_no_bot_misses_turn_one_of_a_round():
     """No bot can answer before it. Here no bot answers anything: all die in turn 3 of each round."""
     room, _, one, two = duel(max_skipped=1, record=True, setup={"rounds": 3})
     room.run(S)
@@ -454,7 +454,7 @@ def test_a_stall_over_one_seats_deadline_alone_is_not_billed_to_it(alarm_first):
     assert entry.intents[0] == 1
 
 
-def test_server_lateness_never_skips_anybody_in_a_long_battle():
+def test_server_lateness_never_skips_a_bot_in_a_long_battle():
     """The loop stalls again and again. All bots answer in time, and none is ever skipped."""
     rng = random.Random(5)
     room, _, one, two = duel(plays=True, tps=-1, record=True)
@@ -474,7 +474,7 @@ def test_server_lateness_never_skips_anybody_in_a_long_battle():
 
 
 @pytest.mark.parametrize("most", [1, 3, 10, 30])
-def test_so_many_misses_in_a_row_disqualify_and_the_seat_is_out_in_the_next_turn(most):
+def test_max_skipped_misses_in_a_row_disqualify_and_the_seat_is_out_in_the_next_turn(most):
     room, boss, one, _two = duel(max_skipped=most, record=True, tps=-1)
     one.answer = lambda seen: {}
     answers(one)

@@ -235,7 +235,7 @@ def test_the_distance_of_a_seek_is_how_many_turns_it_resolves(game, monkeypatch)
 
 
 @every_game
-def test_whom_operators_debug_is_known_again_in_every_turn(game, frequent):
+def test_a_replay_knows_the_debugged_seats_of_every_turn(game, frequent):
     it, entries, seen = battle(game), [], []
     switches = {5: {0}, 20: {0, 2}, 21: {2}, 40: set()}
     for turn in range(60):

@@ -280,7 +280,7 @@ def test_stop_says_1001_to_everyone_tells_the_host_and_frees_the_port(stack: Sta
     stack.run(main())
 
 
-def test_a_taken_port_is_one_line_for_the_operator_and_leaves_nothing(stack: Stack) -> None:
+def test_a_taken_port_is_reported_to_the_operator_in_one_line_and_leaves_nothing(stack: Stack) -> None:
     async def main() -> None:
         async with serving(stack) as (_, server):
             with pytest.raises(SetupError, match=f"port {server.port} .* is taken"):

@@ -64,7 +64,9 @@ def test_paths_in_the_file_are_relative_to_its_folder(tmp_path: Path) -> None:
         ("settings = 3", "give a table"),
     ],
 )
-def test_a_mistake_in_the_file_is_one_line_with_its_path(tmp_path: Path, text: str, words: str) -> None:
+def test_a_mistake_in_the_file_is_reported_in_one_line_with_its_path(
+    tmp_path: Path, text: str, words: str
+) -> None:
     with pytest.raises(SetupError, match=words) as error:
         read(written(tmp_path, text))
     assert "\n" not in str(error.value)

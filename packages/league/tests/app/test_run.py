@@ -474,7 +474,9 @@ def test_a_second_run_of_a_folder_is_refused(folder: Path, tmp_path: Path) -> No
 
 
 @pytest.mark.long
-def test_a_full_disk_is_one_line_and_the_same_command_resumes(folder: Path, tmp_path: Path) -> None:
+def test_a_full_disk_is_reported_in_one_line_and_the_same_command_resumes(
+    folder: Path, tmp_path: Path
+) -> None:
     game = dice_game(tmp_path / "dice")
     words = [sys.executable, "-m", "turnwright.cli", "tournament", "run", str(folder), "Low", "High"]
     words += ["--game", game, "--battles", "40", "--jobs", "1"]

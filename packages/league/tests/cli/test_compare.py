@@ -98,7 +98,9 @@ def test_shares_against_opponents_are_printed_as_a_table() -> None:
         (("--against", "Nobody"), ("Nobody",)),
     ],
 )
-def test_bad_input_is_one_line_and_exit_code_2(words: tuple[str, ...], wanted: tuple[str, ...]) -> None:
+def test_bad_input_is_refused_in_one_line_with_exit_code_2(
+    words: tuple[str, ...], wanted: tuple[str, ...]
+) -> None:
     run = answer("compare", "--game", "snake", "Greedy", "Wanderer", *words)
     assert (run.code, run.out, len(run.lines)) == (2, "", 1), run.err
     assert not missing(run.err, *wanted)

@@ -221,7 +221,9 @@ def test_a_broken_bot_and_an_unknown_one_are_named(tmp_path: Path) -> None:
     ],
 )
 @pytest.mark.matrix
-def test_a_wrong_option_is_one_line(words: tuple[object, ...], wanted: tuple[str, ...], cup: Path) -> None:
+def test_a_wrong_option_is_refused_in_one_line(
+    words: tuple[object, ...], wanted: tuple[str, ...], cup: Path
+) -> None:
     game = cup.parent / "dice"
     one_line(ask("run", cup.parent / "new", "Low", "High", "--game", game, *words), 2, *wanted)
 

@@ -100,7 +100,7 @@ def test_a_name_with_a_module_registers_by_itself() -> None:
 
 
 @pytest.mark.parametrize("absent", ["gymnasium", "pettingzoo", "numpy"])
-def test_a_missing_extra_is_one_line_with_the_command(absent: str) -> None:
+def test_a_missing_extra_is_reported_in_one_line_with_the_command(absent: str) -> None:
     code = f"import sys; sys.modules[{absent!r}] = None; import turnwright_learn.envs"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     last = done.stderr.splitlines()[-1]

@@ -98,7 +98,7 @@ BAD_INPUT = {
 
 
 @pytest.mark.parametrize("words", list(BAD_INPUT))
-def test_bad_input_is_one_line_and_2(tmp_path: Path, words: str) -> None:
+def test_bad_input_is_refused_in_one_line_with_exit_code_2(tmp_path: Path, words: str) -> None:
     run = answer("battle", *words.split(), cwd=tmp_path)
     assert (run.code, run.out, len(run.lines)) == (2, "", 1)
     assert says(run.err, BAD_INPUT[words])

@@ -102,7 +102,7 @@ def test_an_empty_root_is_answered_with_the_form_of_a_bot_directory(
     assert not missing(capsys.readouterr().out, "no bots", "bot directory", "file named")
 
 
-def test_a_missing_root_is_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_root_ends_with_exit_code_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bots", "list", str(tmp_path / "gone")]) == 2
     assert "no directory at" in capsys.readouterr().err
 
@@ -154,7 +154,7 @@ def test_a_bot_that_lacks_a_module_gets_a_command_that_installs_it(tmp_path: Pat
 
 @pytest.mark.long
 @pytest.mark.process
-def test_requirements_that_cannot_be_installed_are_2(tmp_path: Path) -> None:
+def test_requirements_that_cannot_be_installed_end_with_exit_code_2(tmp_path: Path) -> None:
     bot = make_bot(tmp_path, "Torn", {"Torn.py": "", "requirements.txt": "./gone-1.0-py3-none-any.whl\n"})
     whole = make_bot(tmp_path, "Whole", {"Whole.py": "", "requirements.txt": ""})
     run = turnwright("bots", "install", tmp_path).finish()

@@ -38,7 +38,7 @@ def test_the_demo_accepts_another_file_and_prints_json(
     assert [path.name for path in tmp_path.iterdir()] == ["own.twr"]
 
 
-def test_a_place_that_cannot_be_written_is_2(
+def test_a_place_that_cannot_be_written_ends_with_exit_code_2(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -147,7 +147,9 @@ def test_without_a_terminal_it_prints_lines(record: Path, capsys: pytest.Capture
 
 
 @pytest.mark.parametrize("tps", ["0", "1001"])
-def test_an_impossible_speed_is_2(record: Path, tps: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_impossible_speed_ends_with_exit_code_2(
+    record: Path, tps: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["replay", str(record), "--text", "--tps", tps]) == 2
     assert not missing(capsys.readouterr().err, "turnwright", f"tps is {tps}", "1 to 1000")
 

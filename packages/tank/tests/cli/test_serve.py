@@ -44,7 +44,7 @@ def test_every_option_arrives(words: list[str], name: str, value: Any) -> None:
 @pytest.mark.parametrize(
     ("words", "said"), [(["-g", "chess"], "game type 'chess'"), (["-g", ","], "no game type")]
 )
-def test_an_impossible_server_is_refused_with_one_line_and_2(
+def test_an_impossible_server_is_refused_in_one_line_with_exit_code_2(
     words: list[str], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["serve", *words]) == 2

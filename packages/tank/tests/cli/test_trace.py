@@ -84,7 +84,7 @@ def test_a_trace_can_go_into_a_file(record: Path, tmp_path: Path, capsys: pytest
         (["-o", "/nowhere/x.md"], "/nowhere/x.md cannot be written"),
     ],
 )
-def test_a_wrong_choice_is_one_line_and_2(
+def test_a_wrong_choice_is_refused_in_one_line_with_exit_code_2(
     record: Path, words: list[str], why: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["trace", str(record), *words]) == 2

@@ -105,7 +105,7 @@ def test_a_bot_with_an_outdated_api_that_fails_early_learns_it():
 
 
 @pytest.mark.parametrize("fields", [{"debuggerAttached": False}, {"turnwright": 1}])
-def test_a_bot_on_an_api_of_today_that_leaves_has_just_left(fields):
+def test_a_bot_on_a_current_api_that_leaves_is_not_called_outdated(fields):
     room = Room()
     boss, one, two = room.operator(), room.bot(**fields), room.bot()
     room.start(boss, [one, two])

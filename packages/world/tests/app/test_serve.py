@@ -57,7 +57,7 @@ def test_a_plan_longer_than_half_of_the_phase_is_refused_with_the_limit() -> Non
     assert WorldOptions(turn_ms=20, fast=True).plan_ms == 20, "the default fits itself to the turn"
 
 
-def test_turns_that_people_cannot_follow_need_a_word_of_their_own() -> None:
+def test_turns_that_people_cannot_follow_need_the_option_fast() -> None:
     with pytest.raises(SetupError, match=r"--turn is 99ms.* 100ms .*--fast"):
         WorldOptions(turn_ms=99)
     with pytest.raises(SetupError, match="--min-turn is 20ms: turns below 100ms"):

@@ -78,14 +78,14 @@ def test_json_is_the_servers_answer(
 
 
 @pytest.mark.process
-def test_no_world_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_world_is_reported_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["world", "doctor", "--port", "1009"]) == 2
     said = capsys.readouterr().err
     assert not missing(said, "world", "port 1009")
     assert len(said.splitlines()) == 1
 
 
-def test_a_port_that_cannot_be_is_one_line_and_2(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_invalid_port_is_refused_in_one_line_with_exit_code_2(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["world", "doctor", "--port", "99999"]) == 2
     said = capsys.readouterr()
     assert said.out == ""

@@ -148,7 +148,7 @@ def test_a_second_server_of_the_same_world_is_refused(tmp_path: Path) -> None:
 
 
 @process
-def test_a_taken_port_is_one_line(tmp_path: Path) -> None:
+def test_a_taken_port_is_reported_in_one_line(tmp_path: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -172,7 +172,7 @@ def test_a_taken_port_is_one_line(tmp_path: Path) -> None:
         (["--data", "mysql://x"], "mysql … name of a file"),
     ],
 )
-def test_a_bad_option_is_one_line(
+def test_a_bad_option_is_refused_in_one_line(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],

@@ -81,7 +81,7 @@ def test_a_file_whose_own_loop_never_ends_is_ended() -> None:
         load("while True: pass\n")
 
 
-def test_so_many_rounds_are_allowed_in_each_call_and_one_more_is_not() -> None:
+def test_each_call_may_loop_up_to_the_maximum_of_rounds() -> None:
     space = load("def f(n):\n    for _ in range(n): pass\n    for _ in range(3): pass\n    return n\n")
     for _ in range(3):
         assert space["f"](ROUNDS_MAX - 3) == ROUNDS_MAX - 3

@@ -295,7 +295,7 @@ def test_talking_lists_further_topics(quiet: Demo) -> None:
     assert naming(again, wanted.name, "0 of 4")
 
 
-def test_a_word_alone_is_asked_back(quiet: Demo) -> None:
+def test_a_command_without_its_object_is_answered_with_a_question(quiet: Demo) -> None:
     lines = (("get", "nothing"), ("drop", "what?"), ("give", "what", "to whom?"), ("release", "whom?"))
     for line, *words in lines:
         assert naming(refused(quiet, line), line, *words), line

@@ -285,7 +285,7 @@ def test_a_line_that_the_next_turn_takes_is_answered_by_it_alone() -> None:
     assert world.text(1).count("turn ") == 1
 
 
-def test_a_line_that_has_to_wait_says_for_what() -> None:
+def test_a_line_that_has_to_wait_names_the_action_before_it() -> None:
     world = two()
     world.type(1, "dig")
     world.run_ms(260)

@@ -22,7 +22,7 @@ def test_events_are_handed_over_once_and_in_order_and_wake_the_world() -> None:
     assert gatehouse.take({}) == ()
 
 
-def test_a_body_of_another_name_is_never_given_to_anybody() -> None:
+def test_no_session_gets_a_body_of_another_name() -> None:
     gatehouse = JoinEvents(Sessions(), lambda: None, 40)
     session = Session(3, "telnet", "127.0.0.1", name="Anna")
     gatehouse.join(session, Creature(7, "person", "Bert", "yard"))

@@ -143,7 +143,7 @@ def test_five_wrong_passphrases_do_not_lock_out_the_owner_of_a_name() -> None:
     assert plays(world, 6, "anna")
 
 
-def test_whom_many_addresses_lock_out_comes_in_from_where_they_were_last() -> None:
+def test_a_locked_out_player_can_log_in_from_the_last_used_address() -> None:
     world = VirtualWorld.of(accounts=[kept()])
     world.connect(1, address="198.51.100.7")
     world.type(1, "Anna", PHRASE)

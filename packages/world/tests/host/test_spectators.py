@@ -83,7 +83,7 @@ def test_a_spectator_can_look_list_players_change_its_target_and_leave() -> None
     assert world.closed[3] == "Farewell."
 
 
-def test_when_whom_one_watches_leaves_one_sees_the_place_on() -> None:
+def test_a_spectator_still_sees_the_place_after_the_watched_player_leaves() -> None:
     world = world_of()
     world.connect(3)
     world.type(3, "watch bert")
@@ -120,7 +120,7 @@ def test_spectators_are_bounded(monkeypatch) -> None:  # type: ignore[no-untyped
     assert "You watch Yard." in world.text(5)
 
 
-def test_a_record_of_a_watched_world_has_nothing_of_it() -> None:
+def test_a_record_of_a_watched_world_contains_nothing_of_its_spectators() -> None:
     digests = []
     for watched in (False, True):
         world = world_of()
@@ -145,7 +145,7 @@ def test_a_place_that_no_player_has_seen_is_not_found(what: str) -> None:
     assert "You watch Shed." in world.text(3)
 
 
-def test_in_a_dark_place_a_spectator_sees_as_little_as_anybody() -> None:
+def test_in_a_dark_place_a_spectator_sees_as_little_as_a_player() -> None:
     rules = yard()
     rules.sees = lambda world, creature: "nightsighted" in creature.tags  # type: ignore[method-assign]
     world = VirtualWorld.of(rules)

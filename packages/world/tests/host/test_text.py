@@ -227,7 +227,7 @@ def test_a_stopped_attack_and_the_death_that_follows_are_two_lines() -> None:
     assert len(heard_lines(both, view(), PLAIN)) == 2
 
 
-def test_an_attack_that_kills_its_reader_is_one_line() -> None:
+def test_an_attack_that_kills_its_reader_is_reported_in_one_line() -> None:
     gone = {"id": 3, "from": 7, "name": "wolf", "why": "landed", "damage": 12}
     (line,) = heard_lines([{"kind": "threat", "op": "gone", "threat": gone}, {"kind": "died"}], view(), PLAIN)
     assert not missing(line, "wolf", 12, "You die")

@@ -60,7 +60,7 @@ def test_debts_fade_by_two_percent_a_turn() -> None:
     assert -82_000 < account.balance_us < -81_000
 
 
-def test_a_weight_counts_as_so_many_owners() -> None:
+def test_an_owner_of_weight_three_gets_three_shares() -> None:
     shares = FairShare()
     shares.open(0, [("world", 3, 2, [_ready(1, "world")]), ("ada", 1, 1, [_ready(2, "ada")])], 4_000, 0)
     granted = {account.owner: account.balance_us for account in _pop_all(shares)}

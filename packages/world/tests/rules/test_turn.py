@@ -42,7 +42,7 @@ def test_a_newcomer_may_act_from_the_next_turn_on():
     assert play.texts(1) == ["cy says: hello"]
 
 
-def test_the_gate_is_passed_before_anybody_acts():
+def test_bodies_come_and_go_before_any_body_acts():
     play = Play()
     leave = WorldIntent(gate=(GateEvent("leave", 2),))
     play.turn({GATE: leave, 1: WorldIntent("hit", "bob"), 2: WorldIntent("say", "still here")})

@@ -98,7 +98,7 @@ def test_a_connection_counts_once_from_its_begin_to_its_end_wherever_it_moves() 
         assert all_callers.total == 2
 
 
-def test_refused_connections_hold_no_place_and_so_many_are_waited_for() -> None:
+def test_refused_connections_hold_no_place_and_a_limited_number_is_awaited() -> None:
     all_callers, refusals = Callers(), Refusals(2)
     crowd = [CountedConnection(all_callers, refusals, "10.0.0.7", 0) for _ in range(4)]
     assert [one.refuse() for one in crowd] == [True, True, False, False]

@@ -55,7 +55,9 @@ def test_the_answer_arrives_however_much_was_still_on_its_way(loop_name: str, un
     assert len(lost) == 1
 
 
-def test_a_peer_that_never_closes_is_let_go(loop_name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_connection_whose_peer_never_closes_is_ended(
+    loop_name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(linger, "STALL_S", 0.1)
     heard, lost = Stack(loop_name).run(ended_by(0, None))
     assert heard == b"answer"
@@ -90,7 +92,7 @@ def test_a_peer_that_reads_slowly_gets_all_of_a_long_answer(
     assert Stack(loop_name).run(main()) == size
 
 
-def test_a_peer_that_stops_reading_a_long_answer_is_let_go(
+def test_a_connection_whose_peer_stops_reading_a_long_answer_is_ended(
     loop_name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(linger, "STALL_S", 0.05)

@@ -48,7 +48,9 @@ def test_a_command_line_works_with_a_warning_that_does_not_repeat_the_secret() -
 
 
 @pytest.mark.parametrize("content", [None, b"", b"\n ,\n", b"\xff\xfe", b"x" * (FILE_BYTES_MAX + 1)])
-def test_a_file_without_secrets_is_one_line_for_the_operator(tmp_path: Path, content: bytes | None) -> None:
+def test_a_file_without_secrets_is_reported_to_the_operator_in_one_line(
+    tmp_path: Path, content: bytes | None
+) -> None:
     path = tmp_path / "secrets"
     if content is not None:
         path.write_bytes(content)

@@ -155,7 +155,7 @@ def test_a_body_may_be_counted_only() -> None:
 
 
 @pytest.mark.parametrize("count", [99, 100])
-def test_a_request_may_have_so_many_headers(count: int) -> None:
+def test_a_request_up_to_the_maximum_of_headers_is_accepted(count: int) -> None:
     request = parse(b"GET / HTTP/1.1" + HOST + b"\r\nA: b" * (count - 1))
     assert isinstance(request, HttpRequest)
 

@@ -176,7 +176,7 @@ def test_a_missing_program_also_ends_the_bots_started_before_it(loop_name: str, 
     Stack(loop_name).run(main())
 
 
-def test_there_is_room_for_so_many(loop_name: str, root: Path) -> None:
+def test_a_bot_beyond_the_room_of_the_server_is_refused(loop_name: str, root: Path) -> None:
     async def main() -> None:
         async with booter(root, room=3) as one:
             operator = Operator()

@@ -121,7 +121,9 @@ def test_an_end_is_noticed_with_its_code_and_last_words(
     play(scene)
 
 
-def test_a_name_is_one_line_for_messages(play: Callable[[Scene], None], tmp_path: Path) -> None:
+def test_unprintable_characters_of_a_name_are_replaced_for_messages(
+    play: Callable[[Scene], None], tmp_path: Path
+) -> None:
     async def scene(processes: BotProcesses) -> None:
         process = await processes.start("new\nline\x1b", python("pass"), tmp_path, {})
         assert process.name == "new\ufffdline\ufffd"
@@ -348,7 +350,7 @@ def test_a_bot_that_does_not_end_in_time_gets_a_signal(play: Callable[[Scene], N
 
 @pytest.mark.skipif(not guard.reaches_orphans(), reason="this system gives nobody what was let go of")
 @pytest.mark.parametrize("stays", [True, False])
-def test_a_child_that_was_let_go_of_without_its_environment_ends_too(
+def test_a_detached_child_without_its_environment_ends_too(
     play: Callable[[Scene], None], tmp_path: Path, stays: bool
 ) -> None:
     async def scene(processes: BotProcesses) -> None:

@@ -185,7 +185,7 @@ def test_our_close_tells_code_and_reason() -> None:
     assert ended == [(1011, "the bot failed")]
 
 
-def test_a_connection_that_breaks_is_closed_without_a_word() -> None:
+def test_a_connection_that_breaks_is_closed_without_a_close_frame() -> None:
     def talk(peer: ServerConnection) -> None:
         peer.socket.shutdown(socket.SHUT_RDWR)
 

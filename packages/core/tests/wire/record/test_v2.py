@@ -120,7 +120,7 @@ def test_seats_come_back_as_numbers_and_in_order() -> None:
     assert list(entry.late_ns) == [1]
 
 
-def test_whom_operators_debug_is_written_where_it_changes() -> None:
+def test_the_debugged_seats_are_written_where_they_change() -> None:
     turns = [TurnEntry(1, {}, debugged=(0, 2)), TurnEntry(2, {}), TurnEntry(3, {}, debugged=())]
     lines = _lines(turns)
     assert [json.loads(line).get("b") for line in lines[1:4]] == [[0, 2], None, []]

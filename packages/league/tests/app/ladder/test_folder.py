@@ -93,7 +93,7 @@ def test_the_same_bytes_again_are_the_same_upload(opened: OpenLadder) -> None:
     assert list(ladder_folder.places.incoming.iterdir()) == []
 
 
-def test_a_person_has_so_many_uploads_an_hour_and_others_are_not_held_up(opened: OpenLadder) -> None:
+def test_the_uploads_of_each_person_in_an_hour_are_limited(opened: OpenLadder) -> None:
     ladder_folder = opened(uploads_per_hour=3)
     for number in range(3):
         send(ladder_folder, b"%d" % number)
@@ -236,7 +236,7 @@ def test_a_new_version_takes_the_place_of_the_old_one(opened: OpenLadder) -> Non
     assert len(ladder_folder.playing()) == 3
 
 
-def test_a_person_has_so_many_bots_on_the_ladder_the_newest(opened: OpenLadder) -> None:
+def test_only_the_newest_bots_of_a_person_play_on_the_ladder(opened: OpenLadder) -> None:
     ladder_folder = opened()
     for number in range(BOTS_OF_ONE_MAX + 2):
         let_play(ladder_folder, f"Bot{number}", b"%d" % number)

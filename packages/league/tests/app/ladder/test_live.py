@@ -106,7 +106,7 @@ def test_a_spectator_comes_to_the_worker_that_plays_the_battle_and_pages_do_not(
     stack.run(main())
 
 
-def test_a_battle_has_so_many_spectators_and_each_that_leaves_makes_room(stack: Stack) -> None:
+def test_a_battle_has_a_maximum_of_spectators_and_each_that_leaves_makes_room(stack: Stack) -> None:
     async def main() -> None:
         async with served() as (server, port):
             worker = Worker(server, BATTLE.encode())

@@ -260,7 +260,7 @@ def test_a_message_may_be_as_long_as_the_limit_and_no_longer() -> None:
 
 
 @pytest.mark.parametrize(("values", "code"), [(0, FaultCode.WRONG_TYPE), (1, FaultCode.TOO_BIG)])
-def test_a_faulty_message_is_read_again_up_to_so_many_values(values: int, code: FaultCode) -> None:
+def test_a_faulty_message_is_read_again_up_to_a_number_of_values(values: int, code: FaultCode) -> None:
     numbers = ",".join(["1"] * (limits.VALUES_MAX - 1 + values))
     assert _fault(f'{{"type":"BotIntent","turnRate":"x","z":[{numbers}]}}'.encode()).code is code
     assert _intent(f'{{"type":"BotIntent","turnRate":5,"z":[{numbers}]}}'.encode()).turn_rate == 5

@@ -102,7 +102,7 @@ def test_a_paste_can_be_called_off() -> None:
 
 
 @pytest.mark.parametrize("more", [-1, 0, 1])
-def test_a_mind_has_so_many_bytes_at_most(more: int) -> None:
+def test_a_mind_has_a_maximum_of_bytes(more: int) -> None:
     world = kept("Kim")
     source = MIND + "#" * (PLAYER_SOURCE_SIZE_MAX - len(MIND) - 1 + more) + "\n"
     assert len(source) == PLAYER_SOURCE_SIZE_MAX + more
@@ -126,7 +126,7 @@ def test_an_endless_paste_is_disconnected_as_a_flood() -> None:
     assert not missing(world.closed[1], "too much")
 
 
-def test_an_account_has_so_many_minds_at_most() -> None:
+def test_an_account_has_a_maximum_of_minds() -> None:
     world = kept("Kim")
     wolves = [own(world, 1) for _ in range(MINDS_MAX + 1)]
     for count, wolf in enumerate(wolves):
@@ -137,7 +137,7 @@ def test_an_account_has_so_many_minds_at_most() -> None:
     assert "The mind is taken" in paste(world, 1, OTHER, f"#{wolves[0].id}"), "one may replace them"
 
 
-def test_a_world_keeps_so_many_minds_of_all_accounts_at_most() -> None:
+def test_a_world_keeps_a_maximum_of_minds_of_all_accounts() -> None:
     others = [PlayerMind("account:zoe", body, MIND) for body in range(9_001, 9_001 + MINDS_KEPT_MAX - 1)]
     world = kept("Kim", "Bob", own_minds=others)
     assert "The mind is taken" in paste(world, 1)

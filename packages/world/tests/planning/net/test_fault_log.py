@@ -55,7 +55,7 @@ def test_a_turn_logs_a_few_lines_and_counts_the_others(caplog: pytest.LogCapture
 
 
 @pytest.mark.parametrize(("others", "lines"), [(MISTAKES_KEPT - 1, 0), (MISTAKES_KEPT, 1)])
-def test_so_many_mistakes_are_remembered_and_then_the_oldest_is_new(
+def test_a_mistake_is_logged_again_after_the_maximum_of_other_mistakes(
     others: int, lines: int, caplog: pytest.LogCaptureFixture
 ) -> None:
     faults, first = FaultLog(), Idle(0, "", "mind0", "error")

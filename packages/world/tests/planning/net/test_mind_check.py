@@ -97,7 +97,9 @@ def test_where_processes_cannot_be_sealed_all_are_refused() -> None:
 
 
 @pytest.mark.parametrize("more", [0, 1])
-def test_so_many_wait_at_most(more: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_check_beyond_the_maximum_of_waiting_checks_is_refused(
+    more: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(mind_check, "CHECKS_WAITING_MAX", 3)
     assert CHECKS_WAITING_MAX == 100
     said = looked_at(*[GOOD] * (3 + more))

@@ -120,7 +120,7 @@ def test_prints_are_returned_with_the_answer_up_to_a_bound() -> None:
         ),
     ],
 )
-def test_a_mistake_is_one_line_that_says_where(text: str, wanted: str) -> None:
+def test_a_mistake_is_reported_in_one_line_with_its_place(text: str, wanted: str) -> None:
     answer = _ask(text, memory=b'{"kept":1}')
     assert says(answer.error, wanted)
     assert answer.command is None

@@ -193,7 +193,7 @@ def test_slots_follow_the_processors_that_the_process_has_also_while_it_runs(
 
 
 @pytest.mark.process
-def test_the_speed_of_the_processor_is_known_before_anybody_plans(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_speed_of_the_processor_is_known_before_any_mind_plans(monkeypatch: pytest.MonkeyPatch) -> None:
     usual_us = planning.CANARY_US
     monkeypatch.setattr(planning, "CANARY_US", 0.5)  # no measured time is that of a usual processor
     monkeypatch.setattr(planning, "_CALIBRATION_NS", 30_000_000_000)  # a busy machine needs more
@@ -213,7 +213,7 @@ def test_the_speed_of_the_processor_is_known_before_anybody_plans(monkeypatch: p
     assert 0.05 < after * 0.5 / usual_us < 50
 
 
-def test_the_processors_are_known_before_anybody_plans() -> None:
+def test_the_processors_are_known_before_any_mind_plans() -> None:
     planner = ProcessPlanner(PlanRules(slots=4), 3, {}, processors=lambda: 2.0)
     assert planner.figures()["slots"] == 2
 
