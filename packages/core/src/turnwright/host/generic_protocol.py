@@ -299,7 +299,7 @@ class GenericBattle(p.BattleMessages):
         return self.frame()
 
     def history_start(self, entry: TurnEntry) -> bytes:
-        """Return nothing, because a `frame` does not depend on others."""
+        """Return no bytes: each `frame` is complete, so a new reader needs no earlier message."""
         return b""
 
     def history_closed(self, footer: Footer) -> bytes:

@@ -247,8 +247,8 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
         return observations, rewards, terminated, truncated, self._infos(mask)
 
     def _ends(self, terminated: Array, truncated: Array) -> tuple[Array, Array, Array]:
-        """Return by environment whether it ended, also by the death of its tank, and whether its tank was
-        alive before the step.
+        """Return three arrays with a value for each environment: whether it terminated, also by the death of
+        its tank, whether it was truncated, and whether its tank was alive before the step.
         """
         out = self._results
         fresh = self._layout.by_env(out.used) & ~(terminated | truncated)

@@ -276,7 +276,7 @@ class World:
         return world
 
     def _check_numbers(self) -> None:
-        """Check that the next numbers are free.
+        """Check that the next ids of creatures, items and timers are above all ids in use.
 
         Raises:
             ValueError: a number is not free, or the facts of the world are missing.

@@ -319,7 +319,7 @@ class Views:
         return self._left_out[body.place] - is_left_out
 
     def pack(self, body: Creature, heard: Sequence[Message]) -> PackedView:
-        """Return the view of `observe` as JSON."""
+        """Return the view of `observe`, packed as JSON."""
         world = self._world
         if not self._sees(world, body) or self._exits_of(body) is not None:
             return PackedView(_encode(self.observe(body, heard)))  # its process must not get the shared part

@@ -35,7 +35,8 @@ class Secrets:
 def parse(text: str) -> frozenset[str]:
     """Return the secrets in a text.
 
-    The secrets are separated by commas. Blanks around a secret are removed, and empty secrets are dropped.
+    Commas separate the secrets. All whitespace is removed, also inside a secret, and empty secrets are
+    dropped.
 
     The format is the same as in the options --bot-secrets and --controller-secrets of the official server.
     """

@@ -284,7 +284,7 @@ class Booter:
                 self._refuse(answer, str(error))
 
     def _starts(self, ids: Sequence[str], secrets: Iterator[str]) -> list[Start]:
-        """Return the processes for these ids.
+        """Return what to start for these ids: one `Start` for each process.
 
         Raises:
             SetupError: one of the bots cannot be started.
