@@ -66,7 +66,7 @@ class OptionHelp:
     Attributes:
         often: Whether most people need the option. If a command has such options, its short page has only
             these.
-        required: Whether the command needs the option.
+        required: whether the command needs the option.
     """
 
     names: tuple[str, ...]
