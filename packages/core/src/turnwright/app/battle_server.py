@@ -100,8 +100,8 @@ async def play_live(
     When the function returns or raises an exception, all processes of the battle have ended.
 
     Args:
-            report: called with the progress of the battle.
-            watching: how people watch the battle in a browser, or None.
+        report: called with the progress of the battle.
+        watching: how people watch the battle in a browser, or None.
 
     Raises:
         SetupError: the battle cannot begin.
@@ -233,8 +233,10 @@ async def _stay(
 async def end_battle(server: LiveServer, processes: BotProcesses, host: Host, *, is_over: bool) -> None:
     """Close the connections, end the processes and close the record.
 
-    The order matters, because a bot may still be in its last handler, and the record must contain its last
-    output.
+    The record is closed last, because it must contain the last output of bots.
+
+    Args:
+        is_over: whether the battle is over, so that bots get LEAVE_S to end by themselves.
     """
     if is_over:
         await asyncio.gather(server.stop(1000, "the battle is over"), processes.stop(leave_s=LEAVE_S))
@@ -258,7 +260,11 @@ def _obey_termination() -> None:
 def host_config(
     battle: PreparedBattle, bot_secret: str, operator_secret: str, *, watched: bool
 ) -> HostConfig:
-    """Return the settings of the host of one battle."""
+    """Return the settings of the host of one battle.
+
+    Args:
+        watched: whether spectators need no secret.
+    """
     options = battle.options
     return HostConfig(
         new_game=battle.new_game,
@@ -420,8 +426,8 @@ async def follow_battle(
     gathering: Gathering,
     report: Report,
 ) -> BattleSummary:
-    """Wait for the end of the battle. Meanwhile, report the progress and the bots whose processes have
-    ended.
+    """Return the outcome of the battle, after waiting for its end. Meanwhile, report the progress and the
+    bots whose processes have ended.
     """
     follower = prepared.follower()
     errors: dict[int, PrintedError] = {}

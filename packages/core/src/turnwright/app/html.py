@@ -38,7 +38,7 @@ _LEAVES_SCRIPT = re.compile(r"</script|<!--", re.IGNORECASE)
 def one_page(
     files: Mapping[str, StaticFile], name: str, record: bytes, analysis: bytes | None = None
 ) -> bytes:
-    """Return the page.
+    """Return an HTML page that plays a record without a server.
 
     Without an analysis, the page displays a note that there is none.
 
@@ -116,10 +116,10 @@ def embedded_json(name: str, told: bytes) -> str:
 
 
 def write_page(path: Path, page: bytes, *, force: bool) -> None:
-    """Write the page.
+    """Write `page` to the file `path`.
 
     Raises:
-        SetupError: the file already exists, or it cannot be written.
+        SetupError: the file already exists and `force` is False, or the file cannot be written.
     """
     if path.exists() and not force:
         raise SetupError(f"--html {path}: the file already exists: give another name, or add --force")
@@ -146,7 +146,7 @@ def _as_data(file: StaticFile) -> str:
 
 
 def _checked(what: str, text: str, leaves: re.Pattern[str]) -> str:
-    """Return `text` unchanged, after checking that it cannot end the HTML element that contains it."""
+    """Return `text` unchanged. Raise ValueError if it could end the HTML element that contains it."""
     found = leaves.search(text)
     if found is not None:
         raise ValueError(f"{what} of the viewer cannot be put into a page: they contain {found[0]!r}")

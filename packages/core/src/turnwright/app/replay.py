@@ -58,7 +58,7 @@ class PageServer:
         return f"http://{HOST_NAME}:{self.port}"
 
     async def start(self) -> None:
-        """Listen.
+        """Start to listen. Afterwards browsers can open the pages at `origin`.
 
         Raises:
             SetupError: the port is taken.
@@ -75,7 +75,7 @@ class PageServer:
         await asyncio.sleep(0)
 
     def on_http(self, method: str, path: str, headers: Mapping[str, str]) -> HttpResponse:
-        """Return a page. A request for `/` is redirected to `home`."""
+        """Return the answer to a request: a page, the redirect from "/" to `home`, or an error."""
         page = path.partition("?")[0]
         if path == "/" != self._home:
             return text(302, "the record is shown on its own page", Location=self._home)
@@ -88,7 +88,7 @@ class PageServer:
 
 
 def _refuse_upgrade(accepted: Accepted) -> None:
-    """Answer that this server plays no battles."""
+    """Refuse a WebSocket connection, because this server plays no battles."""
     accepted.transport.write(encode(text(404, "this server only shows pages; it plays no battles")))
     GracefulClose(accepted.transport, lambda _error: accepted.lost())
 
@@ -102,6 +102,7 @@ class Viewable:
 
     Attributes:
         kind: the file's format: our own or Tank Royale's.
+        size: the size of the file, in bytes.
         truncated: whether the file ends before the end of the battle. The viewer then shows the turns that
             the file contains.
         game: the game whose page shows the file.
@@ -136,7 +137,7 @@ def look_at(
 
     Args:
         game: the game of a record, if the name in its header does not lead to it.
-        turn: "ROUND.TURN", a turn that must be in the record.
+        turn: "ROUND.TURN", a turn that must be in the record. It is not checked for a recording.
 
     Raises:
         SetupError: the record has no such turn.

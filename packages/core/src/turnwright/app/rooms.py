@@ -67,9 +67,7 @@ _log = logging.getLogger("turnwright")
 
 @dataclass(frozen=True, slots=True)
 class RoomSetup:
-    """A room of a server.
-
-    It has a name, a game, and options in the game's own class.
+    """A room of a server, with options in the game's own class.
 
     The port in the options is ignored, because only the front listens on a port.
     """
@@ -81,10 +79,11 @@ class RoomSetup:
 
 @dataclass(frozen=True, slots=True)
 class RoomSeat:
-    """The data that a room's process gets from the front: the room's name, the front's port and a channel to
-    the front.
+    """The data that a room's process gets from the front.
 
     Attributes:
+        name, port: the room's name, and the front's port.
+        descriptor: a socket that is connected to the front.
         listeners: the names of the front's listeners.
         outputs: descriptors of the server's standard output and standard error. The room's process needs
             them, because its own standard output and error are pipes to the front.
@@ -97,7 +96,7 @@ class RoomSeat:
     outputs: tuple[int, int] = (-1, -1)
 
     def begin(self, level: int) -> None:
-        """Send the log and the output of the rules to the front.
+        """Write the log to the server's standard error, with the room's name in each line.
 
         Args:
             level: the log level of the server.
@@ -111,12 +110,12 @@ class RoomSeat:
             os.write(self.outputs[0], f"{line}\n".encode())
 
     def fail(self, why: str) -> None:
-        """Report why this room cannot begin, or must end."""
+        """Report to the front why this room cannot begin, or must end."""
         with contextlib.suppress(OSError), socket.socket(fileno=self.descriptor) as channel:
             channel.send(json.dumps({WRONG: why}).encode() + b"\n")
 
     async def hold(self, server: LiveServer, host: Host, stop: asyncio.Event) -> None:
-        """Take connections and send reports, until the front is gone or `stop` is set."""
+        """Take connections from the front and report to it each second, until it is gone or `stop` is set."""
         channel = socket.socket(fileno=self.descriptor)
         server.listener.prefix = prefix_of(self.name)
         handed = HandedSockets(channel, server.listener, stop.set, self.listeners)
@@ -132,7 +131,9 @@ class RoomSeat:
 
 
 def figures_of(host: Host) -> dict[str, Any]:
-    """Return the public figures of a room: its phase, connections and pace."""
+    """Return what a room reports to the front: its phase, connections, pace and turns, and why its battle is
+    void.
+    """
     room, lobby = host.room, host.lobby
     return {
         "phase": room.phase.value,
@@ -176,6 +177,7 @@ def serve_rooms(
 
     Raises:
         SetupError: the server cannot start, or a room cannot be played.
+        KeyboardInterrupt: the server has stopped because of SIGINT.
     """
     if not IS_LINUX:
         raise SetupError(
@@ -234,7 +236,11 @@ async def _serve_rooms(
 
 
 class _RoomProcess:
-    """The process of one room. It is started again whenever it ends."""
+    """The process of one room. It is started again whenever it ends.
+
+    Attributes:
+        whole: whether all processes that have ended did so on request, and with complete records.
+    """
 
     def __init__(self, link: RoomLink, setup: RoomSetup, seat: RoomSeat) -> None:
         self._room = link
@@ -245,7 +251,7 @@ class _RoomProcess:
         self.whole = True
 
     async def run(self) -> None:
-        """Run the room's process, and restart it when it ends."""
+        """Run the room's process, and restart it whenever it ends, until the task is cancelled."""
         loop = asyncio.get_running_loop()
         wait_s = _RESTART_S
         while True:
@@ -280,12 +286,12 @@ class _RoomProcess:
             pipe.close()
 
     def ask_to_stop(self) -> None:
-        """Ask the process to end its battle. A process that is still starting has no battle."""
+        """Ask the process to end. It gets STOP_S to end its battle, or less if it is still starting."""
         self._stop_s = STOP_S if self._room.figures else _STOP_STARTING_S
         self._leave()
 
     async def ended(self) -> None:
-        """Wait for the end of the process, then kill it."""
+        """Wait until the process has ended. If it takes longer than `ask_to_stop` allows, kill it."""
         process, self._process = self._process, None
         if process is None:
             return

@@ -90,9 +90,9 @@ def serve(
 
 
 def serve_room() -> None:
-    """Run the process of a room.
+    """Serve a room, and then end the process with an exit code. 1 means that a record is incomplete.
 
-    Its options, game, seat and log level come from stdin.
+    The room's options, game, seat and log level come from stdin.
     """
     options, game, seat, level = pickle.load(sys.stdin.buffer)
     seat.begin(level)
@@ -164,7 +164,12 @@ async def _serve(
 def _open(
     booter: Booter, level: SandboxLevel, server: LiveServer, here: str, path: str, python: str | None
 ) -> None:
-    """Print, for the official booter, the server's address and whether bots play in the sandbox."""
+    """Let the booter start bots from now on, in the sandbox if `level` is "full".
+
+    Args:
+        here: the host name and port at which bots connect.
+        path: the path of the room, or "".
+    """
     sandboxes = Sandboxes(server.listener.open_sandbox, path=path, python=python) if level == "full" else None
     booter.open(f"ws://{here}{path}", sandboxes)
 
@@ -204,7 +209,7 @@ def _analysis(game: PlayableGame, host: Host, records: ServedRecords) -> Analysi
 def _records(options: ServeOptions, records: ServedRecords) -> RecordList:
     """Return the records that browsers can open. These are the records of battles that are over.
 
-    Return None if spectators need a secret. Pages need no secret, so they must not show records then.
+    The list is empty if spectators need a secret. Pages need no secret, so they must not show records then.
     """
     if options.records is None or (options.controller_secrets and not options.lan):
         return NO_RECORDS
@@ -260,6 +265,9 @@ class ServedRecords:
 
     Without a directory, the server keeps the record of the newest battle as a temporary file until the next
     battle ends. If the rules failed, a copy of the record stays in the crash bundle.
+
+    Raises:
+        SetupError: the directory cannot be created, or records are required and cannot be written.
     """
 
     def __init__(self, folder: Path | None, game: Game, *, required: bool) -> None:

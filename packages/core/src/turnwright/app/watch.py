@@ -145,7 +145,7 @@ def watched(host: Host) -> bool:
 
 
 async def until_closed(host: Host, first_s: float) -> None:
-    """Wait until all pages are closed, or Ctrl-C comes.
+    """Wait until all pages are closed. Ctrl-C ends the wait, without an exception.
 
     Args:
         first_s: the time to wait for the first page to be opened, in seconds. If this time is infinite, the
@@ -189,10 +189,8 @@ _IN_A_TERMINAL = frozenset({"elinks", "links", "lynx", "w3m", "www-browser"})
 def has_display(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> bool:
     """Return whether the user would see a browser that this process opens.
 
-    In CI and over plain SSH, the user would see no browser.
-
-    If the environment variable BROWSER is set, it decides: a value means that there is a browser, and an
-    empty value means that there is none.
+    In CI and over plain SSH, the user would see no browser. Outside of CI, the environment variable BROWSER
+    decides if it is set: a value means that there is a browser, and an empty value means that there is none.
     """
     if environ.get("CI"):
         return False
@@ -202,10 +200,7 @@ def has_display(environ: Mapping[str, str] = os.environ, platform: str = sys.pla
 
 
 def open_page(url: str) -> bool:
-    """Open `url` in a browser. Return whether there is a browser.
-
-    The function does not wait for the browser.
-    """
+    """Open `url` in a browser, without waiting for it. Return whether there is a graphical browser."""
     try:
         browser = webbrowser.get()
     except webbrowser.Error:

@@ -26,6 +26,7 @@ class BotTemplates:
     """The templates of a bot.
 
     Attributes:
+        folder, stem: the folder of the templates STEM.py.txt and STEM.json.txt.
         words: by name, the texts that replace placeholders of the templates, in addition to the bot's name.
     """
 
@@ -43,15 +44,16 @@ class BotTemplates:
         return cls(files("turnwright.cli") / "templates", "generic_bot", words)
 
     def rules(self) -> list[str]:
-        """Return the rules in a few lines, or nothing if the game describes none."""
+        """Return the lines of a short description of the rules, or an empty list if the game has none."""
         file = self.folder / "rules.txt"
         return file.read_text("utf-8").splitlines() if file.is_file() else []
 
     def text(self, suffix: str, name: str) -> str:
-        """Return a file of a bot.
+        """Return the content of a file of a new bot.
 
         Args:
             suffix: "py" or "json".
+            name: the name of the bot.
         """
         template = Template((self.folder / f"{self.stem}.{suffix}.txt").read_text("utf-8"))
         return template.substitute({"name": name, **self.words})

@@ -44,7 +44,7 @@ class BotWheel:
 
 @cache
 def bot_wheel(library: str = "") -> BotWheel:
-    """Return the wheel. The same files give the same bytes.
+    """Return the wheel with the bot library. The same files give the same bytes.
 
     The version of the wheel depends on its content, so that pip replaces an older wheel of the same release.
 

@@ -52,7 +52,7 @@ class ClassPages:
         self._wheel = bot_wheel(game.package.bot_library)
 
     def respond(self, path: str, headers: Mapping[str, str]) -> HttpResponse | None:
-        """Return the answer to a request, or None if `path` is not below /get.
+        """Return the answer to a request, or None if there is no such page or the Host header is invalid.
 
         Args:
             path: the path with its query.

@@ -20,7 +20,7 @@ class ClassNotice:
     Attributes:
         hosts: addresses, the likeliest first.
         word: the join word.
-        operator: the operator's secret.
+        operator: the operator's secret. "" means that it is not shown.
     """
 
     hosts: Sequence[str]
@@ -53,7 +53,7 @@ class ClassNotice:
         return [f"http://{host}:{self.port}{GET_PATH}" for host in self.hosts]
 
     def lines(self, *, colored: bool | None) -> list[str]:
-        """Return the lines.
+        """Return the lines to print: addresses, join word, QR code, operator's secret, and their meaning.
 
         Args:
             colored: whether the QR code is coloured. None means that there is no QR code.

@@ -42,7 +42,7 @@ class StarterPages:
         self._opponent, self._archive = opponent, archive
 
     def overview(self) -> dict[str, Any]:
-        """Return the data of the start page."""
+        """Return the JSON values of the start page: the opponent, the rules, and which pages there are."""
         return {
             "opponent": self._opponent,
             "rules": self._templates.rules(),

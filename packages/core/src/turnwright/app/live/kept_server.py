@@ -73,6 +73,7 @@ class KeptServer:
     processes of bots. If this process is killed, a guard process ends the processes of bots.
 
     Args:
+        limits: the limits for processes that stay between battles. None means the defaults.
         address: the address to which bots connect by themselves, or None if the server starts all bots.
         pauses_gc: see `LiveServer`.
         sandbox: the sandbox level of bot directories.
@@ -208,7 +209,7 @@ class KeptServer:
         return replace(config, bot_secrets=config.bot_secrets | {secret} if secret else frozenset())
 
     async def _serve(self, host: Host, archive: RecordWriter, ends: Ends) -> LiveServer:
-        """Return the server, with a new host that takes over the connected bots."""
+        """Return the running server with `host`, which takes over the connected bots."""
         if self._server is None:
             address = self._address or OpenAddress(HOST_NAME, 0)
             server = self._server = LiveServer(

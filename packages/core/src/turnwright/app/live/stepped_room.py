@@ -75,7 +75,7 @@ class SteppedRoom:
         self._on_begun(battle)
 
     def step(self, intents: Mapping[Seat, Any]) -> None:
-        """Pass on the intents of seats, and let the battle play one turn.
+        """Pass on the intents of seats, and let the battle play one turn. An intent None is not passed on.
 
         `on_turn` is called when the turn is over.
         """
