@@ -45,10 +45,11 @@ class DeclaredOption:
         required: whether the setting must be given.
         bare: the value if the option is given without one (`--watch`). Such an option takes a value only
             after "=" (`--watch=VALUE`).
-        fills: the fields that get the parts of the value.
+        fills: the fields that get the parts of the value, in this order, instead of the field of the option.
         expected: other names that people may use for the option. If the command has no option with such a
             name, the error message suggests this option.
-        often: whether most people need the option. `-h` shows only such options.
+        group: the heading of the option in the help.
+        often: whether most people need the option. In a long list, `-h` shows only such options.
     """
 
     help: str
@@ -100,9 +101,9 @@ def types_of(cls: Any) -> dict[str, tuple[Any, bool]]:
 
 
 def check_types(options: Any) -> None:
-    """Raise SetupError for a setting whose value has a wrong type.
+    """Raise SetupError for a setting whose value does not have the declared type of its dataclass field.
 
-    The right type is the declared type of the dataclass field.
+    Only fields whose type is in `_TYPES` or a Literal are checked.
     """
     types = types_of(type(options))  # type: ignore[arg-type]  # a class is hashable
     for one in fields(options):

@@ -68,7 +68,7 @@ ROOM_MEMORY_MIB_MIN = 64
 
 
 def check_seed(name: str, value: int | None) -> None:
-    """Raise SetupError for an invalid seed. None means that a seed will be drawn.
+    """Raise SetupError if `value` is not a valid seed. None, for a seed that will be drawn, is valid.
 
     Args:
         name: the name of the setting.
@@ -183,7 +183,7 @@ class MissedTurnOptions:
 
     @property
     def turn_rules(self) -> TurnRules:
-        """The rules of a battle with these settings. The timeouts are the defaults."""
+        """These settings as rules for missed turns. The timeouts in the rules are defaults."""
         return TurnRules(
             on_late=self.on_late,
             on_skip=self.on_skip,
@@ -406,7 +406,9 @@ class BattleOptions(MissedTurnOptions, SeedChoice, SandboxOptions):
     watched: bool = False
 
     def game_settings(self) -> dict[str, Any]:
-        """Return the settings of the game that differ from its defaults, by name."""
+        """Return the settings that replace the game's defaults, by name. A game's own options class overrides
+        this method to add its settings.
+        """
         return {}
 
     def __post_init__(self) -> None:
@@ -431,14 +433,13 @@ class BattleOptions(MissedTurnOptions, SeedChoice, SandboxOptions):
 
     @property
     def records(self) -> tuple[Path, ...]:
-        """The wanted paths of the record and the recording."""
+        """The paths of the record and the recording that were asked for."""
         return tuple(path for path in (self.record, self.recording) if path is not None)
 
     @classmethod
     def record_kinds(cls) -> Mapping[str, tuple[tuple[str, ...], str]]:
-        """Return the endings of the files that each field may name.
-
-        Each field also has a description for errors.
+        """Return, for each field that names a file, the permitted endings of its name, and their description
+        for errors.
         """
         return {"record": ((".twr",), ".twr (a record)")}
 
@@ -480,14 +481,14 @@ class BattleOptions(MissedTurnOptions, SeedChoice, SandboxOptions):
 
     @property
     def pace(self) -> int:
-        """The turns per second of the battle."""
+        """The turns per second of the battle: `tps`, or its default if `tps` is None."""
         if self.tps is not None:
             return check_tps(self.tps)
         return TPS_DEFAULT if self.watched else TPS_UNLIMITED
 
 
 def _game_setting(text: str) -> tuple[str, Any]:
-    """Return name and value in "width=40"."""
+    """Return the name and the value in "width=40". A value that is not JSON is a string."""
     name, equals, value = text.partition("=")
     if not equals or not name:
         raise ValueError(f"{text[:40]!r}: give a name and a value, e.g. --set width=40")
@@ -522,9 +523,7 @@ class GenericBattleOptions(BattleOptions):
             raise SetupError("no bot is given: a battle needs one or more")
 
     def game_settings(self) -> dict[str, Any]:
-        """Return the settings that replace the game's defaults. A game's own options class overrides this
-        method to add its settings.
-        """
+        """Return `settings` as a dictionary."""
         return dict(self.settings)
 
 
@@ -542,15 +541,17 @@ def _port(text: str) -> int | Literal["inherit"]:
 class ServeOptions(AddressOptions, MissedTurnOptions, SandboxOptions):
     """The settings of a server.
 
-    An empty set of secrets means that the role needs no secret. Then only this machine may connect.
+    An empty set of secrets means that the role needs no secret. Then only this machine may connect, unless
+    `insecure` is set.
 
     Attributes:
         port: the port to listen on. 0 means a free port. If it is "inherit", use sockets that a supervisor
             has opened, instead of host_name and port.
         seed: the seed of the first battle. The seed increases by one for each later battle. None means that a
             seed is drawn for each battle.
-        turn_timeout_cap_us: the longest turn timeout that a battle may have, in µs.
-        opening_timeout_us: the time limit for the first turn of a round, in µs.
+        turn_timeout_cap_us: the longest turn timeout that a battle may have, in µs. None means no limit.
+        opening_timeout_us: the time limit for the first turn of a round, in µs, if it is longer than the turn
+            timeout. None means the turn timeout.
         records: a directory for a record of each battle, or None.
         record_required: whether a battle is refused if its record cannot be written to `records`.
         trusted_proxies: addresses and networks of proxies whose X-Forwarded-For is trusted.
@@ -695,7 +696,7 @@ class ServeOptions(AddressOptions, MissedTurnOptions, SandboxOptions):
     )
 
     def game_settings(self) -> dict[str, Any]:
-        """Return the settings of the game that differ from its defaults, by name."""
+        """Return the settings that replace the game's defaults, by name."""
         return dict(self.settings)
 
     def __post_init__(self) -> None:
@@ -727,7 +728,7 @@ class ServeOptions(AddressOptions, MissedTurnOptions, SandboxOptions):
             self.check_exposure(self.host_name)
 
     def gate(self) -> AdmissionConfig:
-        """Return the rules of admission. In a class, many clients may share one address."""
+        """Return the rules of admission. In a class, they let many clients share one address."""
         gate = super().gate()
         if not self.lan:
             return gate

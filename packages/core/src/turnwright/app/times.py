@@ -25,19 +25,19 @@ _TIME = re.compile(r"([+-]?[0-9]{1,15}(?:\.[0-9]{1,15})?) ?([a-zA-Zµμ]*)", re.
 
 
 def microseconds(text: str) -> int:
-    """Return a time in whole µs. For example, "30ms" gives 30,000.
+    """Return a time in whole µs. For example, "30ms" gives 30,000. The time may be negative.
 
     Raises:
-        ValueError: the text is not such a time.
+        ValueError: the text is not a number with a unit, or the time is not a whole number of µs.
     """
     return _whole(text, "us", ("ms", "us"))
 
 
 def milliseconds(text: str) -> int:
-    """Return a time in whole ms. For example, "0.5s" gives 500.
+    """Return a time in whole ms. For example, "0.5s" gives 500. The time may be negative.
 
     Raises:
-        ValueError: the text is not such a time.
+        ValueError: the text is not a number with a unit, or the time is not a whole number of ms.
     """
     return _whole(text, "ms", ("ms", "s"))
 
@@ -46,7 +46,7 @@ def seconds(text: str) -> float:
     """Return a time in seconds, 0 to SECONDS_MAX. For example, "30m" gives 1,800.
 
     Raises:
-        ValueError: the text is not such a time, or the time is out of range.
+        ValueError: the text is not a number with a unit, or the time is out of range.
     """
     found = float(_in_us(text, ("s", "m")) / _UNITS["s"])
     if not 0.0 <= found <= SECONDS_MAX:
@@ -55,10 +55,10 @@ def seconds(text: str) -> float:
 
 
 def microseconds_of(value: object) -> int:
-    """Return a setting in whole µs. The setting is a text with a unit, e.g. "30ms".
+    """Return the time that a setting gives as text with a unit, e.g. "30ms", in whole µs.
 
     Raises:
-        SetupError: the value is not such a text.
+        SetupError: the value is not a text, or `microseconds` cannot read it.
     """
     try:
         return microseconds(value if isinstance(value, str) else "")
