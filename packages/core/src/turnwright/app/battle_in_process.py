@@ -43,6 +43,10 @@ class InProcessBattle:
 
     Args:
         report: called with the progress of the battle.
+
+    Attributes:
+        present: the seats whose bots have not left.
+        timing: the answer times, by seat.
     """
 
     def __init__(self, prepared: PreparedBattle, report: Report) -> None:
@@ -72,7 +76,7 @@ class InProcessBattle:
         self._looked_ns = monotonic_ns()
 
     def play(self) -> BattleSummary:
-        """Play the battle to its end and return its outcome.
+        """Play the battle to its end and return its outcome. If the rules fail, the ending is "void".
 
         Raises:
             ParticipantStartError: every bot has failed.
@@ -123,7 +127,12 @@ class InProcessBattle:
     def end(
         self, ending: Literal["over", "void"], why: str = "", error: VoidBattleError | None = None
     ) -> BattleSummary:
-        """End the battle for its bots and its record, and return the outcome."""
+        """End the battle for its bots and its record, and return the outcome.
+
+        Args:
+            why: why the battle is void.
+            error: the error of the rules. The turn in which they failed is recorded, too.
+        """
         if error is not None and isinstance(error.entry, TurnEntry):
             self.recorder.turn(_BATTLE, error.entry)
         self.ended(ending)
@@ -171,7 +180,7 @@ class InProcessBattle:
         """Called after a turn was resolved and recorded."""
 
     def published(self) -> None:
-        """Called after a turn was published."""
+        """Called after `closed`. A derived class can send the turn's outcome to bots and spectators here."""
 
     def ended(self, ending: Literal["over", "void"]) -> None:
         """Called when the battle has ended."""
@@ -233,8 +242,8 @@ class InProcessBattle:
             sleep((due - now_ns) / NS_PER_S)
 
     def guarded(self, seat: Seat, call: Callable[[Any], Any], value: Any) -> Any:
-        """Call the bot of `seat` with `value`. If the bot raises an exception, it leaves the battle, as if
-        its process had ended.
+        """Return `call(value)`, where `call` is a method of the bot of `seat`. If it raises an exception, the
+        bot leaves the battle, as if its process had ended, and the result is None.
         """
         try:
             return call(value)

@@ -29,7 +29,7 @@ def _quiet(bot: BotFunction) -> BotFunction:
 class FunctionBots(GameBots):
     """Plays bots that are functions, among them the game's built-in bots.
 
-    For games with `GamePackage.checked`, the bots' output goes to stderr.
+    For games with `GamePackage.checked`, the output of the built-in bots goes to stderr.
 
     Args:
         given: the game's part `bots`.
@@ -64,7 +64,11 @@ class FunctionBots(GameBots):
         return str(getattr(bot, "__name__", type(bot).__name__))
 
     def bot_in(self, module: ModuleType) -> BotFunction:
-        """Return the function that the bot's file, `module`, passes to `play`."""
+        """Return the function that the bot's file, `module`, passes to `play`. Its name is the file's name.
+
+        Raises:
+            SetupError: the file does not pass exactly one function to `play`, by its name.
+        """
         file = Path(str(module.__file__))
         calls = [one for one in ast.walk(ast.parse(file.read_bytes())) if isinstance(one, ast.Call)]
         given = [
@@ -104,6 +108,6 @@ class FunctionBots(GameBots):
         converse(session, server_url, on_port)
 
     def built_in_program(self, name: str) -> BuiltInProgram:
-        """Return the program of a built-in bot that runs in a separate process."""
+        """Return the program that plays a built-in bot in a separate process."""
         argv = (sys.executable, "-P", "-m", "turnwright.app.game.built_in_bot", self._place, name)
         return BuiltInProgram(name, BOT_VERSION, (), argv, Path.cwd())

@@ -29,11 +29,11 @@ NewGame = Callable[[bool], Game]
 
 @dataclass(frozen=True, slots=True)
 class PreparedBattle:
-    """A battle that is ready to begin. It has the options, the settings, the participants by seat, the rules
-    and the record.
+    """A battle that is ready to begin.
 
     Attributes:
-        setup: the setup that `GameBattles.setup` returned.
+        setup: the settings that `GameBattles.setup` returned.
+        places: the participants by seat.
         game: the game of the battle. Its rules have time limits, and spectators see its page.
         protocol: the protocol of a server that plays the battle.
         tolerant: whether the battle skips a stage of the rules that fails, and continues.
@@ -71,5 +71,5 @@ class PreparedBattle:
 
     @property
     def recorded_sandbox(self) -> str:
-        """The sandbox level as the header of a record stores it. "" means that the battle has no level."""
+        """The sandbox level as the header of a record stores it: "full", or "" for "none"."""
         return "" if self.sandbox == "none" else self.sandbox

@@ -95,10 +95,11 @@ class Ranking:
 class LatencyRow:
     """The answer times of one bot.
 
-    The percentiles are in µs. An answer time begins when the server writes the observation to the bot's
-    socket.
+    An answer time begins when the server writes the observation to the bot's socket, and ends when it reads
+    the answer.
 
     Attributes:
+        p50_us, p95_us, p99_us, max_us: percentiles and maximum of the answer times, in µs.
         skipped: the number of turns that the bot missed.
         skip_reasons: for each reason, the number of turns that the bot missed for this reason. The reasons
             are no answer, late, behind, withheld, refused and left.
@@ -142,8 +143,8 @@ class BattleResult:
         behaviour_version: the behaviour version of the rules.
         digest: the digest of the state after the last turn, as in the record. "" means that no turn was
             played.
-        record: the path of the record, or None.
-        recording: the path of the recording for official viewers, or None.
+        record: the path of the record, if it is complete, or None.
+        recording: the path of the recording for official viewers, if it is complete, or None.
         record_error: why one of these files is incomplete, or None.
         turn_timeout_us: each bot's time limit for a turn, in µs. None means that there was no limit, because
             all bots were Python objects of this process.
@@ -182,7 +183,7 @@ class BattleResult:
 
     @property
     def printed_in_order(self) -> list[tuple[str, PrintedLine]]:
-        """The lines that bots printed, in the order of their arrival, each with the bot's name."""
+        """The lines that bots printed, by round, turn and seat, each with the bot's name."""
         lines = [(name, line) for name, printed in self.printed.items() for line in printed]
         return sorted(lines, key=lambda pair: (pair[1].round, pair[1].turn, pair[1].seat))
 
@@ -259,6 +260,7 @@ class Progress:
     """The progress of a battle.
 
     Attributes:
+        round: the number of the current round. In the stage "round over", the round that has ended.
         turn: the number of the turn in the current round.
         turns: the number of turns played in the whole battle.
         waiting_for: in the stage "starting", the names of the bots that are not connected yet. In later

@@ -85,7 +85,7 @@ def verify_file(
     on_progress: OnProgress = no_progress,
     game: str | None = None,
 ) -> Verified:
-    """Read a record, replay it and compare the two. A wrong file raises no exception.
+    """Read a record, replay it and compare the two. If this fails, the result has the reason in `error`.
 
     Args:
         contents: for a world, see `GameRecords.rules`.
@@ -137,7 +137,7 @@ def _are_alike(record: Record, found: Verification, rules: Game) -> bool | None:
 
 
 def _with_results(record: Record, found: Verification, rows: list[dict[str, Any]] | None) -> Verification:
-    """Compare the results in the footer with the results of the replay.
+    """Return `found`, with a mismatch if the results in the footer differ from the results of the replay.
 
     Args:
         rows: the results of the replay. None means that the game does not compare results.

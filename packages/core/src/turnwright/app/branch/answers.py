@@ -17,6 +17,9 @@ class AnswerComparison:
 
     Args:
         played: the record, whose game reports how intents differ.
+
+    Attributes:
+        same, different, unanswered: numbers of turns.
     """
 
     def __init__(self, played: PlayedRecord) -> None:
@@ -56,8 +59,9 @@ class AnswerComparison:
 
     @property
     def last_data(self) -> dict[str, Any] | None:
-        """The last turn for which both intents are known, as JSON values. None means that there is no such
-        turn."""
+        """The last compared turn and its two intents, as JSON values, or None if no turn was compared. An
+        intent is None if the bot or the record has no answer.
+        """
         if self.last is None:
             return None
         recorded, live = (

@@ -74,7 +74,7 @@ def turns_until(record: Record, said: str) -> int:
     """Return the number of turns up to and including ROUND.TURN. A game without rounds has one round.
 
     Raises:
-        SetupError: the record does not have that turn.
+        SetupError: `said` has another form, or the record does not have that turn.
     """
     matched = _TURN.fullmatch(said)
     if matched is None:

@@ -41,8 +41,8 @@ class LiveSeats:
     a turn.
 
     Attributes:
-        connect_timeout_s: the time until all bots must be connected and ready.
-        stop_after: the number of turns after which the battle ends.
+        connect_timeout_s: the longest wait for a bot to connect, and then for all bots to get ready.
+        stop_after: the number of turns after which the battle ends, or None.
 
     Raises:
         SetupError: the time for a turn is not above 0.
@@ -185,7 +185,7 @@ async def _play_watched(plan: BranchPlan, battle: BranchBattle) -> BattleSummary
 
 
 async def _check_ended(summary: BattleSummary, battle: BranchBattle, gathering: Gathering) -> None:
-    """Raise the error for a branch that ended too early."""
+    """Raise an error if the branch ended too early, because the rules failed or a bot left."""
     if summary.ending == "void":
         raise VoidBattleError(summary.why)
     if battle.left:

@@ -16,10 +16,7 @@ from turnwright.kernel.game import SeatInfo
 
 
 class GameBattles:
-    """The battles of any game. A game with differences derives a class from this one.
-
-    options: the settings of a server or a battle, in the game's own class.
-    """
+    """The battles of any game. A game with differences derives a class from this one."""
 
     def __init__(self, game: FoundGame) -> None:
         self.game = game
@@ -28,7 +25,7 @@ class GameBattles:
         """Return a function that makes the rules of battles.
 
         Args:
-            options: the options of a server or a battle.
+            options: the options of a server or a battle, in the game's own class.
         """
         return lambda _tolerant: self.game.rules()
 
@@ -42,7 +39,7 @@ class GameBattles:
         """Return the settings of a battle.
 
         Args:
-                seats: the seats, with names only.
+            seats: the seats, with names only.
 
         Raises:
             SetupError: the battle cannot be played with these options, or with this number of seats.

@@ -14,7 +14,9 @@ from turnwright.errors import SetupError
 
 
 def main(game: str, name: str) -> None:
-    """Play a built-in bot. Then end the process with an exit code."""
+    """Play the game's built-in bot `name` until the connection ends. Then end the process with an exit
+    code.
+    """
 
     def play() -> None:
         bots = find_game(game).bots

@@ -52,7 +52,7 @@ class PlayableGame(FoundGame):
         """Return the wire protocol of a server.
 
         Args:
-                options: the options of a battle or server. None means that the options have their defaults.
+            options: the options of a battle or server. None means that the options have their defaults.
 
         Raises:
             SetupError: the game does not have one of the settings.
@@ -94,18 +94,24 @@ class PlayableGame(FoundGame):
 
     @property
     def display(self) -> Callable[[TextIO], Any] | None:
-        """Makes the display of a running battle in the terminal, like `LiveDisplay` with a method `take`."""
+        """Makes the display of a running battle as text in a terminal: an object like `LiveDisplay` with a
+        method `take`. None means that the game has no such display.
+        """
         found: Callable[[TextIO], Any] | None = self.part("display")
         return found
 
     @property
     def environments(self) -> Mapping[str, Mapping[str, Any]]:
-        """The game's environments for learners by name."""
+        """The settings of the game's environments for learners, by the name of the environment."""
         found: Mapping[str, Mapping[str, Any]] = self.part("environments")
         return found
 
     def explained(self, path: Path, on_start: OnStart = lambda _: None) -> bytes:
-        """Return the analysis of a record. `AnalysisProcess` calls this method."""
+        """Return the analysis of a record as JSON. `AnalysisProcess` calls this method.
+
+        Raises:
+            RecordError: the record cannot be analysed.
+        """
         return analysis_of(path, on_start, self.package.analysis)
 
     def prepared(

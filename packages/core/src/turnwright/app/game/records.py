@@ -60,7 +60,7 @@ class GameRecords:
         """Return whether a Tank Royale recording ends before the end of its battle.
 
         Raises:
-            RecordError: the recording contains nothing that can be shown.
+            RecordError: the game reads no recordings, or this one contains nothing that can be shown.
         """
         raise RecordError(f"{path} is a Tank Royale recording: the game {self.game.name} does not read it")
 
