@@ -170,9 +170,10 @@ def play(
     prints: bool = False,
     epilogue: str = "",
 ) -> int:
-    """Play a battle, show it while it runs, and print its results to stdout.
+    """Play a battle, show it while it runs, print its results to stdout, and return the exit code.
 
     Args:
+        watched: how the battle is shown in the browser. None means that it is not shown there.
         in_text: whether to show the arena as text, if there is a terminal.
         prints: whether to show what bots print.
         epilogue: a text that is printed after the results.

@@ -42,7 +42,7 @@ class BattleFileChoice:
 
 @dataclass(frozen=True)
 class ForceChoice:
-    """Whether a page may replace a file."""
+    """Whether --html may replace an existing file."""
 
     force: bool = option(False, "let --html replace an existing file")
 

@@ -205,8 +205,8 @@ def _dotnet() -> Check:
 
 
 def _node() -> Check:
-    """Return whether a fitting Node is installed. Older versions cannot start the thread in which bots with
-    the official API play.
+    """Return whether Node is installed, with a warning if it is older than _NODE_LEAST. Older versions cannot
+    start the thread in which bots with the official API play.
     """
     found = _program("node", "TypeScript bots", ["--version"], "install Node.js to play TypeScript bots")
     version = _VERSION.search(found.value or "")

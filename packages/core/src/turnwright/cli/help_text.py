@@ -64,8 +64,9 @@ class OptionHelp:
     """An option as help and the reference page print it.
 
     Attributes:
-        often: Whether most people need the option. If a command has such options, its short page has only
-            these.
+        names: the names of the option. A positional argument has none.
+        value: the placeholder of the value, or "" for a switch.
+        often: whether most people need the option. In a long list, only such options are on the short page.
         required: whether the command needs the option.
     """
 
@@ -100,7 +101,7 @@ class HelpPage:
         return " ".join([*required, "[OPTIONS]", *(one.value for one in self.options if not one.names)])
 
     def write(self, prog: str, formatter: click.HelpFormatter) -> None:
-        """Write the full page."""
+        """Write the full page, for --help."""
         self._write_head(prog, formatter, len(self.text.examples))
         if self.text.description:
             formatter.write(f"\n{filled(self.text.description, formatter.width)}\n")
@@ -115,7 +116,7 @@ class HelpPage:
             _write_section(formatter, title, groups.pop(title, []))
 
     def write_short(self, prog: str, formatter: click.HelpFormatter) -> None:
-        """Write the page with what most people need."""
+        """Write the short page, for -h: two examples and the options that most people need."""
         self._write_head(prog, formatter, EXAMPLES_SHORT)
         named = [one for one in self._ordered if one.names]
         often = [one for one in named if one.often] if len(named) > SHORT_MAX else named
@@ -196,7 +197,7 @@ def _write_section(formatter: click.HelpFormatter, title: str, rows: Sequence[tu
 
 
 def sentence(text: str) -> str:
-    """Return a summary as a sentence."""
+    """Return a summary with a capital letter at its start and a full stop at its end."""
     return f"{text[:1].upper()}{text[1:]}."
 
 

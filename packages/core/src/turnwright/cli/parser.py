@@ -47,7 +47,7 @@ class GivenOptions:
     typed: Mapping[str, str] = field(default_factory=dict)
 
     def make(self, cls: type[T], **more: Any) -> T:
-        """Return an instance of one of the command's dataclasses.
+        """Return an instance of the dataclass `cls`, one of the command's, with the given values.
 
         Args:
             more: values of fields that are not options.
@@ -262,7 +262,7 @@ class _Declared:
         return click.Option([name, *self.names], type=value, multiple=option.many, required=option.required)
 
     def help(self) -> OptionHelp:
-        """Return the help text of the option."""
+        """Return the option as the help prints it."""
         option = self.option
         default = self._field.default
         text = option.help if default is MISSING else option.help.replace("{default}", str(default))

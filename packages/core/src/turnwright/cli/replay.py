@@ -169,8 +169,8 @@ def _replay_text_of(path: Path) -> Callable[..., int]:
 
 
 def _tell(path: Path, contents: Path | None) -> bool:
-    """If the record's game can show battles as text, print the record and return True. Otherwise return
-    False.
+    """Print the record as a story, and return True. If its game is not installed or tells no stories, print
+    nothing and return False.
 
     Raises:
         RecordError: the record cannot be read.

@@ -162,7 +162,7 @@ def _play_on(given: GivenOptions, arguments: RerunOptions, turn: str) -> int:
 
 
 def _ghosts(played: PlayedRecord, seats: Sequence[int]) -> dict[int, str]:
-    """Return the names of the seats whose intents come from the record."""
+    """Return the names of the bots whose intents come from the record, by seat."""
     return {n: info.name for n, info in enumerate(played.record.header.seats) if n not in seats}
 
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from turnwright.kernel.branch import BranchAnswer
 
 SHOWN_MAX = 10
+"""The largest number of different answers that are printed."""
 _VALUE_CHARS, _INTENT_CHARS = 100, 1_000
 
 
@@ -53,7 +54,7 @@ def compare_answers(
     Args:
         bot: the id or name of the recorded bot.
         with_bot: the bot that the command starts.
-        turn: the last turn, or None for all.
+        turn: the last turn to compare, as "ROUND.TURN". None means the last turn of the record.
         game: the name of the record's game, or the path of its folder, if the name in the header does not
             lead to the game.
     """

@@ -60,7 +60,10 @@ class RoomsChoice:
 
 @dataclass(frozen=True)
 class RoomWords:
-    """A room that the command line names. given: the room's own options, by name of their fields."""
+    """A room that the command line or its file names.
+
+    given: the options of this room, by name of their fields.
+    """
 
     name: str
     given: GivenOptions
@@ -94,7 +97,8 @@ def read_rooms(text: str, game: str) -> list[RoomWords]:
 def merged(server: GivenOptions, room: RoomWords) -> GivenOptions:
     """Return a room's options.
 
-    The room's own options take precedence over the options on the server's command line.
+    The room's own options take precedence over the options on the server's command line. If only the server
+    has a directory for records, each room uses a directory of its name in it.
     """
     values = {**server.values, **room.given.values}
     if "records" in server.values and "records" not in room.given.values:

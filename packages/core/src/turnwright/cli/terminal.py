@@ -144,7 +144,8 @@ class Keys:
 
     def wait(self, timeout_s: float) -> list[str]:
         """Wait for a key for at most `timeout_s` seconds. Return the pressed keys as soon as there are any,
-        or an empty list."""
+        or an empty list. At the end of the input, return ["q"].
+        """
         if self._number is None:
             time.sleep(timeout_s)
             return []
@@ -204,6 +205,10 @@ class Style:
 
     By default, the text has colours only on a terminal, and only if NO_COLOR is not set
     (https://no-color.org). The option --color overrides this.
+
+    Attributes:
+        terminal: whether the stream is a terminal.
+        colours: whether `paint` adds colours.
     """
 
     def __init__(self, stream: TextIO, environ: Mapping[str, str] = os.environ) -> None:
@@ -213,7 +218,7 @@ class Style:
         self.colours = when == "always" or (when != "never" and self.terminal and not plain)
 
     def paint(self, text: str, *names: str) -> str:
-        """Return the text in these styles.
+        """Return the text in these styles, or unchanged if `colours` is False.
 
         The styles are bold, dim, red, green, yellow, blue, magenta and cyan.
         """
@@ -256,7 +261,7 @@ def table(
     """Return the lines of a table. The header is bold.
 
     Args:
-        align: one character for each column, "<" or ">".
+        align: one character for each column, "<" for left or ">" for right.
     """
     body = [list(row) for row in rows]
     widths = [max(map(width, column)) for column in zip(headers, *body, strict=True)]
@@ -564,9 +569,10 @@ class InPlace:
 
 
 class LiveDisplay(InPlace):
-    """Shows progress on a stream.
+    """Shows the progress of a battle on a stream.
 
-    Call `show` with every `Progress`. The display redraws at most ten times per second.
+    Call `show` with every `Progress`. On a terminal, the display redraws at most ten times per second.
+    Otherwise it prints a line at the end of each round.
     """
 
     def __init__(self, stream: TextIO, clock: Callable[[], float] = time.monotonic) -> None:
@@ -577,7 +583,7 @@ class LiveDisplay(InPlace):
         self.playing = False
 
     def show(self, progress: Progress) -> None:
-        """Show the progress of the battle."""
+        """Take the newest progress, and show it if it is due."""
         self.playing = progress.stage != "starting"
         if self._style.terminal:
             now = self._clock()
@@ -623,17 +629,14 @@ class NoteDisplay(Protocol):
 
 
 class DisplayHandler(logging.Handler):
-    """Shows the log through the display.
-
-    It shows errors. While the battle is running, it also shows warnings.
-    """
+    """Prints errors of the log above the display. While the battle is running, it also prints warnings."""
 
     def __init__(self, display: NoteDisplay) -> None:
         super().__init__(logging.WARNING)
         self._display = display
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Print a log record above the live display. If the output is closed, the battle continues."""
+        """Print an entry of the log above the display. If the output is closed, the battle continues."""
         if record.levelno >= logging.ERROR or self._display.playing:
             with contextlib.suppress(OSError):
                 self._display.note(self.format(record))
@@ -643,14 +646,13 @@ class DisplayHandler(logging.Handler):
 
 
 SHOWN_AFTER_S = 0.5
+"""The time after which a progress bar appears, in seconds."""
 
 
 class Bar:
     """A progress bar, shown inside a `with` block.
 
-    Each part of the work starts the bar again.
-
-    about: the text before the bar. wanted: whether to show the bar.
+    about: the text before the bar. wanted: whether to show the bar, if stderr is a terminal.
     """
 
     def __init__(self, about: str = "", *, wanted: bool = True) -> None:
@@ -670,7 +672,7 @@ class Bar:
         """Show that `done` of `whole` steps are finished.
 
         Args:
-            unit: the name of a step, e.g. "turns". A different name starts the next part of the work.
+            unit: the name of a step, e.g. "turns". With a different name, the bar starts again.
         """
         if not self._wanted:
             return

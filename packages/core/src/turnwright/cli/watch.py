@@ -27,11 +27,10 @@ if TYPE_CHECKING:
 
 
 def open_or_print(url: str, *, wanted: bool | None, said: bool = False) -> bool:
-    """Print the address of a page, open it if there is a display, and return whether it was opened.
+    """Print the address of a page, open the page if wanted, and return whether it was opened.
 
     Args:
-        wanted: whether the command line asks to open a browser. None means that the command line has no such
-            option.
+        wanted: whether to open the page in a browser. None means only if there is a display.
         said: whether the address is already printed.
     """
     from turnwright.app.watch import has_display, open_page
