@@ -44,7 +44,7 @@ class BattleThread:
         return self._thread is not None and self._thread.is_alive()
 
     def play(self, job: Job) -> None:
-        """Play a battle after the earlier ones. This returns immediately.
+        """Play a battle as soon as the earlier ones are over. The call returns immediately.
 
         Raises:
             Exception: the server cannot be made.
@@ -56,19 +56,19 @@ class BattleThread:
     def call(self, function: Callable[..., object], *arguments: Any) -> None:
         """Call a function on the thread.
 
-        This returns immediately. Nothing happens if the thread has ended.
+        `call` itself returns immediately. Nothing happens if the thread has ended.
         """
         with suppress(RuntimeError):
             self._loop.call_soon_threadsafe(function, *arguments)
 
     def start(self, function: Callable[..., Awaitable[None]], *arguments: Any) -> None:
-        """Start an asynchronous function on the thread. This returns immediately."""
+        """Start an asynchronous function on the thread. `start` itself returns immediately."""
         self.call(lambda: self._tasks.add(asyncio.ensure_future(function(*arguments))))
 
     def close(self) -> None:
-        """End the running battle, the programs, the server and the thread.
+        """End the running battle, the programs, the server and the thread, and wait for their end.
 
-        Calling it again is harmless.
+        A second call has no effect.
         """
         thread, self._thread = self._thread, None
         if thread is None or self._pid != os.getpid():
@@ -90,7 +90,7 @@ class BattleThread:
             raise failed[0]
 
     async def _serve(self, ready: threading.Event) -> None:
-        """Play battles until this is cancelled."""
+        """Play battles until the task is cancelled."""
         self._loop, main = asyncio.get_running_loop(), asyncio.current_task()
         assert main is not None
         self._main = main

@@ -15,7 +15,7 @@ _SHOWN = 120
 
 
 def checked_action(space: Space[Any], action: Any, who: str) -> Any:
-    """Return an action as an element of its space.
+    """Return an action after checking it: for a space of numbers as an array or number, otherwise unchanged.
 
     Numbers outside the bounds of a Box are passed to the game, which uses the nearest bound.
 
@@ -48,7 +48,7 @@ def checked_action(space: Space[Any], action: Any, who: str) -> Any:
 
 
 def checked_observation(space: Space[Any], encoded: Any, game: str) -> Any:
-    """Return an encoded observation after checking it.
+    """Return an encoded observation, unchanged, after checking it.
 
     Raises:
         GameError: the observation is outside its space.
@@ -80,10 +80,10 @@ def checked_space(space: Any, method: str, game: str) -> Space[Any]:
 
 
 def checked_terms(terms: Any, seats: int, game: str) -> Mapping[str, Sequence[float]]:
-    """Return the terms of a reward after checking them.
+    """Return the terms of a reward, unchanged, after checking them.
 
     Raises:
-        GameError: a term is invalid.
+        GameError: `terms` does not have, by the name of each term, a finite number for each seat.
     """
     try:
         rows = [np.asarray(values, np.float64) for values in terms.values()]

@@ -26,18 +26,18 @@ RENDER_MODES = ("ansi", "rgb_array", "human")
 class Stepping:
     """Options that control the steps of an environment.
 
-    The full state is for critics. An agent must not use it to act.
-
     Attributes:
         frame_skip: the number of turns in a step.
         max_turns: the number of turns after which an episode is truncated, or 0 for never. Turns that `reset`
             plays do not count.
-        reward: the weight of each term, default 1.
-        shaping: returns the potential of an encoded observation, or None. Its change, with gamma, is added to
-            the reward.
+        reward: the weights of the reward's terms by name. The default of each is 1.
+        shaping: a function that returns the potential of an encoded observation, or None. The reward of a
+            step then includes `gamma` times the potential after it, minus the potential before it.
+        gamma: the discount of the learner, 0 to 1. Only `shaping` uses it.
         record: a folder for the record of each episode, or None.
         render_mode: None or one of RENDER_MODES.
-        full_state: whether infos contain the full state, the encoded observations of all seats.
+        full_state: whether infos contain the full state, the encoded observations of all seats. It is for
+            critics. An agent must not use it to act.
 
     Raises:
         SetupError: a value is out of bounds.
@@ -75,7 +75,7 @@ class Stepping:
     def episode(
         self, plan: EnvPlan, chance: np.random.Generator, number: int, thread: BattleThread | None
     ) -> Episode:
-        """Begin an episode with a seed drawn from `chance`.
+        """Return an episode that has begun, with a seed drawn from `chance`.
 
         Args:
             number: the number of the episode for its file's name.
@@ -108,22 +108,18 @@ class Stepping:
         return 0 < self.max_turns <= episode.battle.turn - episode.first_turn
 
     def finish(self, episode: Episode) -> None:
-        """End an episode, close its record, and show it with the render mode "human"."""
+        """End an episode and close its record. With the render mode "human", open its page in a browser."""
         was_closed = episode.closed
         episode.close()
         if self.render_mode == "human" and not was_closed and episode.record is not None:
             show_episode(episode.record, episode.plan.played)
 
     def shaped(self, before: float, after: float) -> float:
-        """Return the reward for the change of a potential."""
+        """Return the reward for the change of a potential from `before` to `after`, or 0 without shaping."""
         return 0.0 if self.shaping is None else self.gamma * after - before
 
     def check_terms(self, terms: Mapping[str, Any]) -> None:
-        """Check the names of the weights.
-
-        Raises:
-            SetupError: a name is unknown.
-        """
+        """Raise SetupError if a weight of `reward` does not belong to one of these terms."""
         for name in self.reward or {}:
             if name not in terms:
                 raise SetupError(f"reward has a term {name!r}; the terms are {', '.join(terms)}")
@@ -162,7 +158,9 @@ class EpisodeOwner:
         self._thread = thread_of(self.plan, self)
 
     def render(self) -> Any:
-        """Return the last turn as text or picture, depending on render_mode."""
+        """Return the last turn as text or picture, depending on `render_mode` (see `shown`). Without a
+        running episode, return None.
+        """
         return None if self.episode is None else shown(self.episode, self.render_mode)
 
     def close(self) -> None:

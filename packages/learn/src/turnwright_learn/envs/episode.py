@@ -49,8 +49,7 @@ class Episode:
     Attributes:
         over: whether the battle has ended.
         closed: whether its record is closed.
-        asked: the learners that may act now.
-        alive: whether each seat still plays, by seat.
+        encoded: the newest encoded observations of learners and policies, by seat.
         terms: the reward terms of the last turn, by name. Each has a number for each seat.
 
     Raises:
@@ -109,7 +108,7 @@ class Episode:
 
     @property
     def asked(self) -> tuple[Seat, ...]:
-        """The learners that may act now."""
+        """The seats of the learners that may act now."""
         if self.over:
             return ()
         asked = self.game.asked(self.battle.state)
@@ -117,7 +116,7 @@ class Episode:
 
     @property
     def alive(self) -> list[bool]:
-        """Whether each seat still plays."""
+        """Whether each seat still plays, by seat."""
         if self.over:
             return [False] * len(self.seats)
         progress = self.game.round_progress(self.battle.state)
@@ -129,6 +128,10 @@ class Episode:
 
         Args:
             actions: the actions of the asked learners.
+
+        Raises:
+            VoidBattleError: the rules failed. The episode is over then.
+            ParticipantStartError: a bot or program failed, or did not answer. The episode is over then.
         """
         decode, observe, state = self.plan.spaces.decode, self.game.observe, self.battle.state
         self._play({seat: decode(actions[seat], observe(state, seat)) for seat in self.asked})
@@ -177,10 +180,7 @@ class Episode:
             self.encoded[seat] = self.plan.spaces.encode(seen, self._memories[seat])
 
     def full_state(self) -> Any:
-        """Return the encoded observations of all seats: (seat, …).
-
-        It needs `encode_all`.
-        """
+        """Return the encoded observations of all seats: (seat, …). The episode must have `encode_all`."""
         return np.stack([np.asarray(self.encoded[seat]) for seat in range(len(self.seats))])
 
     def _rewards(self) -> Mapping[str, Any]:

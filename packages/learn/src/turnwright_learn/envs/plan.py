@@ -1,7 +1,7 @@
 """Plans of environments: the game, the players of the seats, and the meaning of observations.
 
-with `spaces`     of its GamePackage, and `environments` with their names
-without          observation_space, action_space, encode, decode, rewards of its rules
+`spaces` of a game's GamePackage encodes observations and decodes actions, and `environments` has the named
+environments. If a game has no `spaces`, its rules need observation_space, action_space, encode and decode.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class EnvPlan:
         takers: the player of each seat. It is a bot of this process, a program (an Entrant), a policy (a
             function of encoded observations), or None for a learner.
         is_policy: whether each seat has a policy.
-        teams: the teams of each seat, or None.
+        teams: the number of each seat's team, or None for a seat without a team.
         serving: the options of programs.
         made_by: makes the same plan again, for copied and pickled environments.
     """
@@ -84,9 +84,9 @@ class EnvPlan:
 
     @cached_property
     def rewards(self) -> Callable[[Any], Mapping[str, Sequence[float]]]:
-        """Returns the terms of the last turn's reward.
+        """Returns, for a state of the game, the reward terms of the last turn by name.
 
-        If a game does not define them, the reward is the change of the scores.
+        If a game does not define them, the result is empty, and the reward is the change of the scores.
         """
         return getattr(self.spaces, "rewards", lambda _state: {})
 
@@ -109,9 +109,10 @@ def plan_of(
 
     Args:
         env: the name of one of the game's environments, if the game has any.
-        opponents: the opponents on the seats behind the learners': names of built-in bots, bot directories,
-            Bot classes, policies or `ConnectingBot`s. A single opponent plays on all of these seats.
+        opponents: the opponents in the seats after the learners: names of built-in bots, bot directories, Bot
+            classes, policies or `ConnectingBot`s. A single opponent plays in all of these seats.
         seats: the number of seats, if `env` does not fix it.
+        learners: the number of learners. They have the first seats.
         serving: the options of programs.
         options: the options of the game's spaces.
 

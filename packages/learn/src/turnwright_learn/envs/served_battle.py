@@ -92,7 +92,7 @@ class ServedBattle:
         """Play one turn.
 
         Args:
-            given: the intents of the given seats that are asked.
+            given: the intents of the asked seats among the seats whose intents the caller gives.
 
         Raises:
             ParticipantStartError: a program ended, or has not answered in time. The battle is over then.
@@ -124,7 +124,7 @@ class ServedBattle:
     def end(
         self, ending: Literal["over", "void"], why: str = "", error: VoidBattleError | None = None
     ) -> BattleSummary | None:
-        """End the battle, and return its outcome, or None if it never began or was aborted."""
+        """End the battle, and return its outcome, or None if it never began or could not be ended."""
         if not self._is_over and self._steps is not None:
             if ending == "over":
                 self._wait_for_end()
@@ -201,7 +201,7 @@ class ServedBattle:
         """End the battle without results.
 
         Args:
-            wait_s: the time to wait for outstanding answers.
+            wait_s: the time to wait for outstanding answers. None means the default of `SteppedRoom.stop`.
         """
         assert self._steps is not None
         more = () if wait_s is None else (wait_s,)

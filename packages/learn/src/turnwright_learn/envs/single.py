@@ -58,7 +58,7 @@ class GameEnv(EpisodeOwner, gymnasium.Env[Any, Any]):
     def reset(
         self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Begin an episode.
+        """Begin an episode, and return the first observation and the infos.
 
         Args:
             seed: the seed of this and all later episodes, or None to continue their sequence.
@@ -74,7 +74,9 @@ class GameEnv(EpisodeOwner, gymnasium.Env[Any, Any]):
         """Play a turn, or frame_skip turns with the same action.
 
         Raises:
-            ValueError: the action is not in its space, or the episode is over.
+            ValueError: the action is not in its space, or no episode is running.
+            ParticipantStartError: an opponent failed or did not answer.
+            VoidBattleError: the rules failed.
         """
         episode = self.episode
         if episode is None:

@@ -28,7 +28,7 @@ from turnwright_learn.envs.plan import EnvPlan, plan_of
 _Results = tuple[
     dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]
 ]
-"""Observations, rewards, ends, truncations and infos by agent."""
+"""Observations, rewards, terminations, truncations and infos, each by agent."""
 
 
 class GameParallelEnv(EpisodeOwner, ParallelEnv[str, Any, Any]):
@@ -68,7 +68,7 @@ class GameParallelEnv(EpisodeOwner, ParallelEnv[str, Any, Any]):
     def reset(
         self, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
-        """Begin an episode.
+        """Begin an episode, and return the first observations and the infos, by agent.
 
         Args:
             seed: the seed of this and all later episodes, or None to continue their sequence.
@@ -96,6 +96,7 @@ class GameParallelEnv(EpisodeOwner, ParallelEnv[str, Any, Any]):
         Raises:
             ValueError: An action is missing, is not in its space, or belongs to a removed agent. Or no
                 episode is running.
+            ParticipantStartError, VoidBattleError: See `single.GameEnv.step`.
         """
         episode = self.episode
         if episode is None:
