@@ -85,6 +85,10 @@ class TrainDisplay:
     """Shows a training on a stream.
 
     It draws a bar on a terminal, and otherwise prints a line every ten seconds.
+
+    Args:
+        begun_s: the time of training in earlier runs, in seconds.
+        for_s: the total time of training, in seconds.
     """
 
     def __init__(self, stream: TextIO, begun_s: float, for_s: float) -> None:
@@ -110,7 +114,7 @@ class TrainDisplay:
             self._bar.close()
 
     def show(self, window: Window) -> None:
-        """Show the figures so far."""
+        """Show the figures of the training so far."""
         if self._bar is not None:
             self._bar.set_postfix_str(_figures(window), refresh=False)
             self._bar.update(min(round(window.seconds), self._bar.total) - self._bar.n)

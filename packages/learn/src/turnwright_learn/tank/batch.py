@@ -56,7 +56,7 @@ class BatchSettings:
         observed: the number of first seats that get observations.
         max_turns: the turns after which a battle is truncated, or 0 for never.
         frame_skip: the number of turns in a step.
-        weights: the weights of the terms of a reward.
+        weights: the weights of the terms of a reward, in the order of REWARDS.
         threads: the threads of the compiled batch.
     """
 
@@ -83,9 +83,9 @@ class Results:
     Attributes:
         observations: 32-bit floats (battle, seat, feature).
         finals: the observations of battles that ended and began again in the same step.
-        rewards: (battle, seat).
-        terms: (battle, seat, term).
-        alive: (battle, seat).
+        rewards: the weighted sums of the terms: (battle, seat).
+        terms: the terms of the rewards: (battle, seat, term).
+        alive: whether each tank lives: (battle, seat).
         terminated, truncated: whether each battle ended, and how.
         used: whether each battle began again.
         turns: the turn of each battle.
@@ -116,7 +116,8 @@ class Results:
 class Batch(Protocol):
     """Battles that step together.
 
-    A copy or pickle has no running battle. Its battles begin with the seeds of the original's next ones.
+    A copy or pickle has no running battle. Its battles begin with the seeds that the original's battles have
+    for their next beginning.
 
     Attributes:
         speed: "compiled" or "interpreted".
@@ -144,6 +145,7 @@ class Batch(Protocol):
 
         Args:
             actions: 32-bit floats (battle, seat, number).
+            autoreset: NEXT_STEP, SAME_STEP or DISABLED.
 
         Raises:
             ValueError: a number is not finite.
@@ -188,7 +190,7 @@ def check_finite(actions: Array) -> None:
 
 
 class SeededBatch:
-    """The arrays from which the battles of a batch begin. They need no Python.
+    """The arrays from which the compiled extension begins battles without Python.
 
     Each attribute has a row for each battle, for its next beginning.
 
@@ -197,7 +199,7 @@ class SeededBatch:
 
     Attributes:
         keys: the random keys of start positions.
-        lots, draws: the random numbers of built-in bots.
+        lots, draws: what built-in bots draw at random: first -1 or 1, and then _DRAWS bits.
     """
 
     def __init__(self, common: BatchSettings, results: Results | None = None) -> None:
@@ -461,7 +463,7 @@ assert len(ACTIONS) == 5, "as ACTION_NUMBERS of backends/c/batch.h"
 
 
 def new_batch(common: BatchSettings, speed: str = "auto") -> Batch:
-    """Return a batch. With "auto" it is compiled if the rules are.
+    """Return a new batch. With "auto" its battles are compiled if the rules are.
 
     If "auto" has to interpret the rules, the log gives the reason once.
 

@@ -18,11 +18,11 @@ Array = np.ndarray[Any, np.dtype[Any]]
 class Beginnings:
     """Gives each battle of a batch the seed and the players with which it begins again.
 
+    A copy or pickle has no running battle. It continues with the same seeds.
+
     Args:
         cast: Draws the opponents. It is None if every tank learns.
-        rounds: The rounds of a game.
-
-    A copy or pickle has no running battle. It continues with the same seeds.
+        rounds: The number of rounds of a game.
 
     Attributes:
         playing: The seeds of the running battles.
@@ -43,13 +43,16 @@ class Beginnings:
 
     @property
     def seeded(self) -> bool:
-        """Whether seeds were given."""
+        """Whether `take_seeds` was called."""
         return bool(self._seeds)
 
     def take_seeds(self, seed: int | Sequence[int | None] | None) -> None:
-        """Take one seed for all battles, or one for each environment.
+        """Take one seed for all battles, or one for each environment. None means a random seed.
 
         The seed of a battle's first environment counts.
+
+        Raises:
+            ValueError: The number of seeds is not the number of environments.
         """
         layout = self._layout
         if seed is None or isinstance(seed, int | np.integer):
@@ -75,7 +78,7 @@ class Beginnings:
         self._give(battles)
 
     def note(self) -> None:
-        """Note the seeds of the battles that began, and give the next ones."""
+        """Note the seeds of the battles that began, and set the seeds of their next beginnings."""
         self.running = True
         results = self._batch.results
         begun = np.flatnonzero(results.used)

@@ -46,7 +46,7 @@ class OnnxPolicy:
         return seats_of_inputs(self.inputs)
 
     def __call__(self, observations: Array) -> Array:
-        """Return actions: (many, number), each -1 … 1."""
+        """Return actions: (many, number). Numbers that the model returns itself may be outside -1 … 1."""
         found: Array = self._session.run(None, {self._input: observations})[0]
         return best_choices(found) if found.shape[1] == _CHOICES else found
 
@@ -67,7 +67,7 @@ def load_onnx(path: Path, frame_skip: int = 1) -> OnnxPolicy:
     """Return the policy of an ONNX file.
 
     Raises:
-        SetupError: onnxruntime is missing, or the file is not such a policy.
+        SetupError: onnxruntime is missing, the file is not such a policy, or `frame_skip` is not 1 to 100.
     """
     try:
         import onnxruntime

@@ -83,11 +83,12 @@ class FixedOpponents:
 
 @dataclass
 class Rated:
-    """The learner's results against an opponent. Old results count less and less.
+    """The learner's results against an opponent.
 
     Attributes:
+        won: the number of battles that the learner won. A draw counts half.
         rating: how much stronger than the learner the opponent is, on Elo's scale. With 400 the opponent
-            wins ten times as often as it loses.
+            wins ten times as often as it loses. Old results count less and less.
     """
 
     battles: int = 0
@@ -96,7 +97,7 @@ class Rated:
 
     @property
     def chance(self) -> float:
-        """The learner's chance to win against it."""
+        """The learner's chance to win against the opponent, 0 to 1, by the rating."""
         return float(1.0 / (1.0 + 10.0 ** (self.rating / _RATING_SCALE)))
 
 
@@ -140,7 +141,7 @@ class OpponentPool:
         """Add an opponent and return its number.
 
         Raises:
-            SetupError: another opponent has this name.
+            SetupError: another opponent has this name, the bot is unknown, or the pool is full.
         """
         if name in (self.entries[number].name for number in self._drawn):
             raise SetupError(f"the pool has an opponent {name!r} already: give another name")
@@ -190,7 +191,11 @@ class OpponentPool:
         self.results[self._number_of(name)] = rated
 
     def draw(self, seats: int) -> Sequence[int]:
-        """Return the numbers of the opponents in the other seats of the next battle."""
+        """Return the numbers of the opponents in the other seats of the next battle.
+
+        Raises:
+            SetupError: the pool is empty, or all its opponents have a share of 0.
+        """
         if not self._drawn:
             raise SetupError("the pool has no opponents; add one first")
         weights = self._weights()

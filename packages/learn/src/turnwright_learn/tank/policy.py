@@ -42,7 +42,7 @@ ACTIVATIONS: Mapping[str, Callable[[Array], Array]] = {"tanh": np.tanh, "relu": 
 _CHOICES = tuple(np.array(values, np.float32) for values in DISCRETE)
 _LEAST = 1e-12
 CHOICES = sum(map(len, DISCRETE))
-"""The choices of all numbers of an action."""
+"""The number of choices in all: the sum over the numbers of an action."""
 
 
 def seats_of_inputs(features: int) -> int:

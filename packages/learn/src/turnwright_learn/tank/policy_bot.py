@@ -92,7 +92,7 @@ class PolicyBot(Bot):
         self.fire_assist = False
 
     def on_game_started(self, info: GameInfo) -> None:
-        """Check that the policy is for this battle.
+        """Begin with an empty memory, after checking that the policy is for this battle.
 
         Raises:
             SetupError: the policy is for other battles.
@@ -146,7 +146,7 @@ def write_bot(policy: str | Path, directory: str | Path, *, frame_skip: int = 1)
 
     Raises:
         SetupError: the file is not a policy.
-        OSError: the directory cannot be written.
+        OSError: the directory already exists or cannot be written.
     """
     policy, directory = Path(policy), Path(directory)
     seats = _loaded(policy, frame_skip).seats
@@ -158,7 +158,7 @@ def write_bot(policy: str | Path, directory: str | Path, *, frame_skip: int = 1)
 
 
 def write_bot_files(policy: Policy, directory: Path) -> None:
-    """Write a policy's bot into a folder, and replace an earlier bot of this policy.
+    """Write a policy's bot into a folder. Replace an earlier policy there, but not the bot's other files.
 
     Raises:
         OSError: the folder cannot be written.

@@ -24,7 +24,7 @@ class BattleRecorder:
     bytes for each tank and step. The rules of single battles play the battle again.
 
     Args:
-        common: what all battles share.
+        common: the settings that all battles of the batch share.
         folder: gets episode000001.twr and so on.
     """
 

@@ -51,6 +51,7 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
     same battles as the original's next `reset`.
 
     Args:
+        num_envs: the number of environments. With "self", a multiple of the tanks of a battle.
         game: always "tank".
         env: one of `spaces.ENVS`.
         opponents: None for the opponents of `env`, "self", a built-in bot's name or a policy for all other
@@ -63,7 +64,8 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
         rounds: the rounds of a game. This many battles in a row have the same opponents. The opponents
             remember the earlier rounds (Ace learns from them), and `hit_rate` and `hurt_rate` continue.
             `reset` begins a game.
-        reward: the weight of each term, default 1.
+        reward: the weights of the reward's terms by name. The default of each is 1.
+        autoreset_mode: when an ended battle begins again, as in Gymnasium.
         threads: the number of threads that share the battles.
         speed: "auto", "compiled", or "interpreted".
         copy: whether each step returns new arrays. Otherwise each step overwrites the arrays of the step
@@ -259,22 +261,19 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
         return terminated | dead, truncated & ~dead, mask
 
     def render(self) -> tuple[Array, ...] | None:
-        """Return a picture of each battle, for each of its environments.
-
-        It returns None without a render mode.
-        """
+        """Return a picture for each environment, of its battle. Without a render mode, return None."""
         if self.render_mode is None:
             return None
         pictures = [self._picture(battle) for battle in range(self._layout.battles)]
         return tuple(picture for picture in pictures for _ in range(self._layout.learners))
 
     def snapshot(self, number: int) -> bytes:
-        """Return the canonical state of the battle of an environment."""
+        """Return the canonical state of the battle of environment `number`, from 0."""
         return self._batch.snapshot(number // self._layout.learners)
 
     @property
     def memory_bytes(self) -> int:
-        """The bytes of memory of all battles, without arrays of results, or 0 if they are not counted."""
+        """The memory of all battles in bytes, without the arrays of results. An interpreted batch has 0."""
         return self._batch.memory()
 
     # ---- arrays --------------------------------------------------------------------------------------------

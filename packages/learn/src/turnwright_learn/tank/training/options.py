@@ -63,6 +63,6 @@ class TrainOptions:
 
     @property
     def processors(self) -> int:
-        """The processors that may be used."""
+        """The number of processors that may be used."""
         mine = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
         return self.threads or mine

@@ -42,7 +42,7 @@ _IN_SIGHT = 0.025
 _KINDS = 16
 """The number of kinds of opponents for the value function. All later opponents are of the last kind."""
 _AVERAGED = 0.03
-"""The weight of the newest network in the mean that plays. Single updates vary too much."""
+"""The weight of the newest network in the mean with which the bot plays. Single updates vary too much."""
 
 
 @dataclass(frozen=True)
@@ -58,11 +58,12 @@ class PpoSettings:
         max_turns: the turns after which a battle is truncated.
         rounds: the rounds of a game. This many battles in a row have the same opponents, and all bots
             remember the game.
-        widths: the widths of the policy's hidden layers, and the widths of the value function's.
+        widths: the widths of the hidden layers, both of the policy and of the value function.
         activation: the function between layers, "relu" or "tanh".
         rate: the rate of learning, at the start.
         gamma, smoothing: the discount of each step, and the lambda of advantage estimates.
-        clip, passes: as in the paper.
+        clip: the epsilon of the paper.
+        passes: the number of times that an update uses each played step.
         entropy: the coefficient of the paper at the start. It falls for the numbers that the bot does not
             draw at random.
         parts: the number of parts of a pass. Each part is one step of the optimizer.
@@ -103,6 +104,8 @@ class Played:
         foes: the share of each kind among the other tanks.
         chosen: 1 for each choice that was taken.
         log_probabilities: the logarithms of the probabilities of the chosen choices.
+        values: the expected sums of discounted rewards, with one more step.
+        over: 1 for each step that ended an episode.
         returns: sums of rewards of the episodes that ended.
     """
 
@@ -194,7 +197,7 @@ class Learner:
 
     Attributes:
         network: the weights that learn.
-        average: the mean of the weights after the last updates. It plays.
+        average: the mean of the policy's weights after the last updates. The bot plays with it.
         turns: the number of turns of tanks from which it has learned.
         chance: the random generator for actions.
     """
@@ -235,7 +238,7 @@ class Learner:
         return _copied(self.pool) if self._next is None else self._rated
 
     def policy(self) -> Policy:
-        """Return the policy that plays.
+        """Return the policy with which the bot plays.
 
         Its weights are the mean over some dozens of updates, in which later updates have more weight.
         """
@@ -248,7 +251,7 @@ class Learner:
         return Policy(layers, self.features, settings.frame_skip, settings.activation, DRAWN)
 
     def update(self, part_done: float) -> Update:
-        """Play and improve once.
+        """Take the next batch of played steps, improve the policy by it, and return the figures.
 
         Args:
             part_done: the part of the training that is done, 0 … 1. During the training, the rate falls to a

@@ -60,6 +60,7 @@ class Training:
 
     Args:
         folder: the folder. Its name is the bot's name.
+        for_s: the total seconds of training, including earlier runs.
 
     Raises:
         SetupError: the folder contains other files, or a training with other settings.
@@ -85,9 +86,9 @@ class Training:
         return self.learner.seconds
 
     def run(self, told: Callable[[Window], None] = lambda _: None) -> None:
-        """Train until the time is over.
+        """Train until the training has taken `for_s` seconds.
 
-        If this is interrupted, the result of the training so far is kept.
+        If the call is interrupted, the result of the training so far is kept.
 
         Args:
             told: is called with the figures after each update.

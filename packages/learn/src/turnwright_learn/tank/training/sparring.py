@@ -29,11 +29,11 @@ _SPEED, _TURN, _GUN, _RADAR, _FIRE = map(ACTIONS.index, ("speed", "turn", "gun",
 
 
 def seesaw(observations: Array) -> Array:
-    """Return the actions of a tank that drives back and forth with stops.
+    """Return the actions (tank, number) of tanks that drive back and forth with stops.
 
-    At each stop, it turns its gun once around, and fires weak bullets at what it sees. It keeps its side to
-    the last seen tank. A gun that predicts a straight line or an arc misses it. From the 1000th turn on, it
-    does not move.
+    At each stop, a tank turns its gun once around, and fires weak bullets at tanks that it sees. It keeps its
+    side to the last seen tank. A gun that predicts a straight line or an arc misses it. From the 1000th turn
+    on, it does not move.
     """
     turn = np.rint(observations[:, _CLOCK] * _CLOCK_TURNS)
     period = _DRIVE_TURNS + _SEARCH_TURNS

@@ -28,7 +28,7 @@ def interval(part: float, of: int) -> tuple[float, float]:
 
 
 class Window:
-    """Sums over some updates.
+    """The figures of some updates of a training.
 
     Args:
         shown: the results against the pool so far.
@@ -46,7 +46,7 @@ class Window:
         self._shown: Mapping[str, Rated] = {}
 
     def take(self, update: Update, shown: Mapping[str, Rated]) -> None:
-        """Add an update.
+        """Add the figures of an update.
 
         Args:
             shown: the results against the pool since the training began.
