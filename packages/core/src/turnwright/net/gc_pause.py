@@ -1,4 +1,4 @@
-"""Pauses garbage collection while a battle runs.
+"""Makes garbage collection rare while a battle runs.
 
 A full collection visits every object. With 1.2 million objects it takes 165 ms, and after `gc.freeze()` it
 takes almost no time (measured). Therefore the existing objects are frozen during a battle, and collections
@@ -15,7 +15,11 @@ _THRESHOLDS = (50_000, 50, 100)
 
 
 class GcPause:
-    """Turns the garbage collector off while a battle runs."""
+    """Makes garbage collections rare while a battle runs, and lets them skip the objects from before it.
+
+    Attributes:
+        on: whether this object has changed the collector's settings.
+    """
 
     def __init__(self) -> None:
         self.on = False
@@ -23,7 +27,7 @@ class GcPause:
         self._froze = False
 
     def begin(self) -> None:
-        """Pause the collector for a battle. A second call has no effect."""
+        """Freeze the existing objects, and make collections rare. A second call has no effect."""
         if self.on:
             return
         self.on = True
@@ -35,7 +39,7 @@ class GcPause:
         gc.set_threshold(*_THRESHOLDS)
 
     def end(self) -> None:
-        """Resume the collector after a battle. Without a battle this has no effect."""
+        """Undo the effects of `begin`. Without `begin` this has no effect."""
         if not self.on:
             return
         self.on = False

@@ -55,8 +55,8 @@ def has_unread(sockets: Collection[int]) -> bool:
 def sync_folder(folder: Path) -> None:
     """Make sure that the names of the files in a folder are on the disk.
 
-    On Windows, folders cannot be opened. There the function does nothing, because the system itself writes
-    the names.
+    On systems other than Linux, the function does nothing. Windows cannot open folders, and writes the names
+    itself.
 
     Raises:
         OSError: the folder cannot be opened or written to the disk.

@@ -58,9 +58,9 @@ class RulesWatchdog(AbstractContextManager["RulesWatchdog"]):
         self._thread.join()
 
     def hurry_on_signals(self) -> None:
-        """Let SIGINT and SIGTERM also end a long call. Their other effects stay.
+        """Let SIGINT and SIGTERM also end a call that lasts longer than half a second.
 
-        This works only in the main thread.
+        Their other effects stay. In a thread other than the main thread, the method does nothing.
         """
         if threading.current_thread() is not threading.main_thread():
             return
@@ -109,7 +109,7 @@ def _call_in(frame: FrameType | None) -> FrameType | None:
 
 @contextmanager
 def watchdog_with_signals(game: FoundGame) -> Iterator[None]:
-    """Watch the calls of a game. SIGINT and SIGTERM end a long call immediately.
+    """Watch the calls of a game. SIGINT and SIGTERM also end a call that lasts longer than half a second.
 
     Use it in the main thread, inside the code that handles these signals.
     """

@@ -207,9 +207,7 @@ def _check_writable(path: Path, *, required: bool) -> None:
 
 
 def _new_name(folder: Path, name: str) -> Path:
-    """Return the path of a new file with the name `name` in a folder. If a file with this name exists, add a
-    number.
-    """
+    """Return a path in `folder` that does not exist yet. It is `name`, or `name` with a number from 2 on."""
     number, path = 1, folder / name
     while path.exists():
         number += 1

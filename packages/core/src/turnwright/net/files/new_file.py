@@ -97,10 +97,10 @@ def whole_folder(path: Path) -> Iterator[Path]:
 
 
 def temporary_folder() -> Path:
-    """Create a folder for temporary files.
+    """Create a folder for temporary files, and return its path. The caller deletes the folder.
 
     Raises:
-        SetupError: the disk has no room for it.
+        SetupError: the folder cannot be created, e.g. because the disk is full.
     """
     try:
         return Path(tempfile.mkdtemp(prefix="turnwright-"))

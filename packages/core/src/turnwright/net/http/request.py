@@ -49,7 +49,8 @@ class HttpResponse:
             sent.
         policy, cache: the Content-Security-Policy and the Cache-Control.
         bodiless: whether only the length of the body is sent, as in an answer to HEAD.
-        file: a file whose first `file_bytes` bytes are sent instead of `body`.
+        file: an open file that is sent instead of `body`, from its position to its end. The server closes it.
+        file_bytes: the number of these bytes.
     """
 
     status: int

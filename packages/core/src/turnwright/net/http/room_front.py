@@ -314,7 +314,7 @@ class RoomFront:
         return len(self._waiting)
 
     def respond(self, method: str, path: str, headers: Mapping[str, str]) -> HttpResponse:
-        """Answer a request that belongs to no room."""
+        """Answer a request for a page of the front, or for a room that does not exist or is not available."""
         page, _, query = path.partition("?")
         wanted = parse_qs(query, keep_blank_values=True).get("kiosk", ["0"])[0]
         known = self._kiosk(query) if page == "/" and wanted != "0" else self._page(page)

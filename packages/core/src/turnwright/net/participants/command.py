@@ -77,10 +77,12 @@ def python_for(script: Path, python: str | None, names: Collection[str] = ()) ->
     """Return the interpreter for one bot.
 
     The first available interpreter of these is used: the one given for the bot's name, the one in `.venv`
-    next to the bot's script, the one given for all bots, and the first one on this machine. If the bot uses
-    our library, the interpreter must have the library.
+    next to the bot's script, the one given for all bots, and the first one on this machine. For a bot that
+    uses our library, interpreters of this machine that have the library come first.
 
     Args:
+        script: the bot's main file.
+        python: see `pythons_given`.
         names: the names of the bot.
 
     Raises:

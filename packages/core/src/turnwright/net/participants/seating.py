@@ -24,7 +24,8 @@ class Entrant:
     """The bot for one seat.
 
     Attributes:
-        entry: the directory to start. None means that `given` is a bot in this process.
+        entry: the directory to start. None means that the bot is in this process (`given`), or connects by
+            itself (`connects`).
         game_bots: the bots of the game, for `given`.
         argv: the command that starts the directory's bot.
         team: the bot's team, or None.
@@ -112,7 +113,8 @@ def entrants_of(bots: Sequence[Any], game_bots: GameBots, python: str | None = N
 def seat_sources(entrants: Iterable[Entrant]) -> tuple[str | None, ...]:
     """Return the hash of each seat's sources.
 
-    None means that the caller passed the bot as a Python object, and it is not a built-in bot.
+    None means that there is no hash: the bot's directory is too large or cannot be read, or the bot neither
+    has a directory nor is built in.
     """
     return tuple(_source(one) for one in entrants)
 

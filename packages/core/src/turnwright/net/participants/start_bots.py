@@ -245,7 +245,7 @@ class Gathering:
             raise await self._left_early()
 
     async def _left_early(self) -> ParticipantStartError:
-        """Return the error that names the bots that left before the battle began, or None."""
+        """Return the error that names the bots that left before the battle began."""
         words = await self.last_words()
         await self._check_alive()
         here = {(bot.host, bot.port) for bot in self._operator.bots}

@@ -168,9 +168,9 @@ def _keepers(processes: Sequence[BotProcess]) -> list[int]:
 
 
 class BotProcesses:
-    """All processes of one battle.
+    """The bot processes of one battle or one server.
 
-    Use it as an asynchronous context manager. Leaving it stops all of them.
+    Use it as an asynchronous context manager. Leaving it stops all processes.
 
     Attributes:
         mark: the beginning of the marks of all processes. `guard.family([mark])` finds these processes.
@@ -352,9 +352,9 @@ class _Guard:
             raise ValueError(said["why"]) if code is None else OSError(code, os.strerror(code))
 
     async def end(self) -> None:
-        """Let the guard end all remaining processes, and wait for it.
+        """Let the guard end all remaining processes, and wait for its end, at most _GUARD_WAIT_S seconds.
 
-        This method blocks instead of using a thread, because no thread can be started while the interpreter
+        The method polls instead of using a thread, because no thread can be started while the interpreter
         ends.
         """
         self._socket.close()

@@ -190,6 +190,7 @@ def request(
     * groups: control groups to make. Each has a directory, and settings of the form [file, value, whether it
       is required].
     * memory_bytes: the limit of memory, in bytes, if the groups do not count memory.
+    * files: with memory_bytes, the largest number of files in the family's own /tmp.
     * busy: only if the groups count memory. It has two files of a group (usage and share) and two values of
       the share: the usual share, and the share while the family uses more than one processor.
     * nice: a number that is added to the niceness of the process, as os.nice() does.

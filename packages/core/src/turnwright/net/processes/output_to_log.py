@@ -89,7 +89,8 @@ class PrintedLines(asyncio.Protocol):
 
 
 async def log_printed(descriptor: int, who: str) -> asyncio.BaseTransport:
-    """Log the lines that arrive through a pipe, until the pipe ends.
+    """Begin to log the lines that arrive through a pipe. Logging ends when the pipe ends, or when the caller
+    closes the returned transport.
 
     Args:
         descriptor: the reading end of the pipe. This function now owns it.

@@ -18,8 +18,7 @@ class CloseHandshake:
     """Sends one close frame, and reports the end of its connection once.
 
     Args:
-        report: called with the peer's close frame. If the peer broke a rule, it is called with our close
-            frame.
+        report: called once with the farewell (see `Application.on_close`).
 
     Attributes:
         ws: the WebSocket. It is set when the upgrade has been answered.

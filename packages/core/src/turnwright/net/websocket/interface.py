@@ -119,7 +119,8 @@ class Application(Protocol):
         """A connection has ended. This is called once for each opened connection.
 
         Args:
-            farewell: the close frame that ended the connection.
+            farewell: the peer's close frame, or ours if the peer broke a rule of the protocol. It is
+                NO_FAREWELL if the connection ended in another way, e.g. because the application closed it.
         """
 
 
