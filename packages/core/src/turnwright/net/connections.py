@@ -66,7 +66,7 @@ class Connections(dict[int, C]):
             connection.abort()
 
     async def close(self, code: int, reason: str) -> None:
-        """Close all connections, and wait a short time for the peers' close frames.
+        """Close all connections, and wait up to CLOSE_WAIT_S seconds for the peers' close frames.
 
         Then abort the connections that remain.
         """

@@ -58,7 +58,7 @@ class Fanout:
         self._scheduled = False
 
     def publish(self, effect: fx.Publish) -> None:
-        """Write the same bytes to these connections."""
+        """Write a message to its connections, now or in later slices."""
         job = _Job(effect.conns, effect.data, effect.droppable)
         if job.droppable:
             waiting = [other for other in self._jobs if other.droppable and not other.at]

@@ -61,7 +61,7 @@ class HistoryWriter:
     Args:
         connections: the open connections by number.
         call_later, clock_ns: functions of the event loop.
-        record_of: returns the lines of the record of a battle, or None.
+        record_of: returns the lines of the record of a battle, or None if there are none to read.
         message: makes a message that contains pieces.
     """
 
@@ -105,7 +105,7 @@ class HistoryWriter:
         self.grew()
 
     def grew(self) -> None:
-        """Arrange the sending of new pieces."""
+        """Send new pieces to the readers within a short time."""
         self._more = True
         if not self._scheduled:
             self._schedule(GAP_S)
@@ -209,7 +209,7 @@ class _Disk:
     """Reads from the disk for one reader after the other.
 
     Args:
-        take: called with the reader's number, its record and the lines.
+        take: called with the reader's number, its record, and the lines as from `RecordLines.read`.
     """
 
     def __init__(

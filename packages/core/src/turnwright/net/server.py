@@ -41,7 +41,7 @@ clients may never stop sending.
 """
 
 ANYWHERE = ListenAddress()
-"""A free port of this machine."""
+"""A free port that only this machine can reach."""
 
 
 class LiveServer:

@@ -34,7 +34,7 @@ class LoopHost(Protocol):
     """The methods of a host that the loop itself calls. It is the host of a battle or of a world."""
 
     def wake(self, now_ns: int) -> None:
-        """Continue, because the alarm rang."""
+        """Carry out everything that is due, because the alarm rang."""
 
     def pending_read(self, now_ns: int) -> None:
         """Continue, because the sockets have been read, as `ReadPending` asked."""
@@ -59,6 +59,8 @@ class ServerLoop(Generic[C]):
 
     Attributes:
         connections: the open connections.
+        records: `archive`, or an object that drops the records.
+        gc_pause: makes garbage collections rare while a battle runs.
     """
 
     def __init__(
@@ -115,7 +117,7 @@ class ServerLoop(Generic[C]):
         """Call the host, then carry out its effects.
 
         Args:
-            connection: the connection that caused the call, or None.
+            connection: the connection that caused the call, or None. It is closed if the call fails.
         """
         around = self._around
         try:
@@ -129,7 +131,7 @@ class ServerLoop(Generic[C]):
         self.work()
 
     def work(self) -> None:
-        """Carry out the host's effects."""
+        """Take the effects from the host, and carry them out."""
         try:
             effects = self._host.take()
         except Exception:
@@ -170,7 +172,11 @@ class ServerLoop(Generic[C]):
             return HttpResponse(500, b"the server failed\n")
 
     def attempt(self, connection: C, what: str, write: Callable[..., object], *arguments: object) -> None:
-        """Write to a connection. An error is logged and closes only this connection."""
+        """Call `write`. If it fails, log the error and abort this connection.
+
+        Args:
+            what: the name of the message, for the log.
+        """
         try:
             write(*arguments)
         except Exception:

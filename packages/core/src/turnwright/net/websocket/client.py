@@ -71,7 +71,7 @@ class _ProtocolBroken(Exception):
 
 
 def connect(url: str, *, max_size: int, open_timeout: float) -> ClientConnection:
-    """Connect to a server.
+    """Connect to a server, and return the open connection.
 
     Args:
         url: `ws://` or `wss://`, then host and port. If the URL has a user name and a password, they are sent
@@ -80,8 +80,8 @@ def connect(url: str, *, max_size: int, open_timeout: float) -> ClientConnection
         open_timeout: The time limit for each step of the opening, in seconds.
 
     Raises:
-        OSError: no server answers.
-        WebSocketException: the server does not speak WebSocket.
+        OSError: no server answers in time, or its certificate is not valid.
+        WebSocketException: the server does not speak WebSocket, or refuses the connection.
         ValueError: the URL is not the address of a WebSocket.
     """
     parts = urlsplit(url)
@@ -176,7 +176,7 @@ class ClientConnection:
 
     @property
     def local_address(self) -> tuple[str, int]:
-        """The address and port of this end."""
+        """The IP address and the port of this end."""
         host, port = self._socket.getsockname()[:2]
         return str(host), int(port)
 
@@ -214,7 +214,9 @@ class ClientConnection:
                 self._taken_s = time.monotonic()
 
     def send(self, data: bytes, text: bool = True) -> None:
-        """Send a message.
+        """Send a message. The call blocks until the system has taken all bytes.
+
+        If the system takes too long (SILENCE_S), the connection is closed.
 
         Args:
             text: whether to send the data, which must be UTF-8, as a text message. Otherwise it is sent as a
@@ -230,7 +232,11 @@ class ClientConnection:
             raise ConnectionClosed(self._closed) from None
 
     def close(self, code: int = 1000, reason: str = "") -> None:
-        """Close the connection, and wait a short time for the server's close frame."""
+        """Close the connection. Wait up to 5 seconds for the server's close frame. Later calls do nothing.
+
+        Args:
+            reason: at most 123 bytes in UTF-8.
+        """
         with contextlib.suppress(OSError):
             self._say_close(code, reason)
         until_s = time.monotonic() + _CLOSE_WAIT_S
@@ -263,8 +269,7 @@ class ClientConnection:
     # ---- receiving: only with the lock `_reading` --------------------------------------------------------
 
     def _read_more(self, until_s: float | None) -> bool:
-        """Process a frame that has arrived, or wait for bytes. Return whether a frame or bytes arrived before
-        `until_s`.
+        """Process a frame that has arrived, or wait for bytes. Return False if neither came before `until_s`.
 
         Raises:
             ConnectionClosed: the connection has ended.
@@ -282,7 +287,7 @@ class ClientConnection:
         return True
 
     def _read_bytes(self, until_s: float | None) -> bool:
-        """Wait for bytes. Return whether bytes arrived before `until_s`.
+        """Wait for bytes, and pass them to `_frames`. Return False if none arrived before `until_s`.
 
         Raises:
             OSError: the connection has ended.
@@ -296,7 +301,7 @@ class ClientConnection:
         return True
 
     def _wait(self, until_s: float | None) -> bool:
-        """Wait until bytes have arrived, or until `until_s`.
+        """Wait until bytes have arrived, or until `until_s`. Return whether bytes have arrived.
 
         Raises:
             OSError: the server is silent for too long.
@@ -320,7 +325,7 @@ class ClientConnection:
         return self._readable(max(wait_s, 0.0))
 
     def _take_frame(self) -> bool:
-        """Take one frame. Return whether there was a complete one.
+        """Process the next frame. Return False if it is not complete yet.
 
         Raises:
             OSError: the connection has ended.

@@ -36,14 +36,14 @@ class CloseHandshake:
         self._timer: asyncio.TimerHandle | None = None
 
     def begin(self, code: int, reason: str) -> None:
-        """Begin to close. A peer that does not answer in time is disconnected."""
+        """Send a close frame. Disconnect the peer if it does not answer within CLOSE_WAIT_S."""
         if self.over or self.ws.is_close_frame_sent:
             return
         self._send(code, reason)
         self._timer = asyncio.get_running_loop().call_later(CLOSE_WAIT_S, self.ws.disconnect, False)
 
     def fail(self, code: int, reason: str) -> None:
-        """Close because the peer broke a rule."""
+        """Send a close frame because the peer broke a rule, and disconnect without waiting for its answer."""
         if self.ws.is_close_frame_sent:
             return
         self._farewell = Farewell(code, reason, ours=True)
@@ -52,7 +52,7 @@ class CloseHandshake:
         self._end()
 
     def answer(self, payload: bytes) -> None:
-        """Answer the peer's close frame."""
+        """Answer the peer's close frame, and disconnect."""
         self._echo(payload)
         self.ws.disconnect()
         self._end()

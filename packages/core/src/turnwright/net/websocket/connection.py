@@ -42,10 +42,12 @@ FRAMES_MAX = 1_000
 FRAMES_NS = 20_000_000
 """If FRAMES_MAX frames arrive within this time, in ns, there are too many frames, and reading is paused."""
 PAUSE_S = 0.05
+"""The length of a pause in reading, in seconds."""
 SHORT_PAUSE_S = 0.001
+"""The length of a short pause, in seconds."""
 SHORT_PAUSES_MAX = 40
 """The number of short pauses that a connection gets before the pauses become long. FRAMES_MAX messages fit
-into each of them. This is enough for 40,000 intents in all.
+into each of them.
 """
 UNPAUSED_NS = 1_000_000_000
 """After this time without a pause, in ns, a connection gets short pauses again. A new connection also begins
@@ -87,9 +89,10 @@ PLAIN = SocketOptions()
 
 
 def choose_protocol(offered: str, spoken: Sequence[str]) -> str:
-    """Return the sub-protocol for a client that offers `offered`.
+    """Return the first sub-protocol in `spoken` that a client offers, or "" if it offers none of them.
 
-    Return "" if the client offers none of `spoken`.
+    Args:
+        offered: the client's header Sec-WebSocket-Protocol.
     """
     names = [name.strip().lower() for name in offered.split(",")]
     return next((name for name in spoken if name in names), "")
@@ -153,14 +156,14 @@ class Fragments:
         """Whether the newest message is text."""
 
     def begin(self, payload: bytes, text: bool, final: bool) -> bytes | None:
-        """Take a text or binary frame. Return a complete message, or None. Raises Violation."""
+        """Take a text or binary frame. Return its message if that is complete, or None. Raises Violation."""
         if self.pieces:
             raise Violation(1002, "a new message began inside another")
         self.text = text
         return payload if final else self._add(payload, final)
 
     def go_on(self, payload: bytes, final: bool) -> bytes | None:
-        """Take a continuation frame. Return a complete message, or None. Raises Violation."""
+        """Take a continuation frame. Return its message if that is complete, or None. Raises Violation."""
         if not self.pieces:
             raise Violation(1002, "a continuation frame without a message")
         return self._add(payload, final)
@@ -349,7 +352,7 @@ class WebSocketConnection(WSListener):
         self._ws.send_ping(b"")
 
     def pause_reading(self) -> None:
-        """Pause reading for a moment."""
+        """Pause reading for SHORT_PAUSE_S or PAUSE_S (see `ReadThrottle`)."""
         self._throttle.pause()
 
     def fileno(self) -> int:

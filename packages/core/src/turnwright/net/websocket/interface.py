@@ -42,7 +42,10 @@ class PeerAddress:
     def of(
         cls, transport: asyncio.BaseTransport, listener: str = "", *, is_sandboxed: bool = False
     ) -> PeerAddress:
-        """Return the address of the peer of a network connection."""
+        """Return the address of the peer of a network connection.
+
+        If the peer has already gone, `host` is "unknown".
+        """
         name = transport.get_extra_info("peername")
         if not isinstance(name, tuple):
             return cls("unknown", 0, listener, is_sandboxed)  # the peer has already gone
@@ -83,10 +86,10 @@ class Connection(Protocol):
         """End the connection now. Unsent data is lost."""
 
     def ping(self) -> None:
-        """Send a ping."""
+        """Send a ping. Its pong sets `trip_ns`."""
 
     def pause_reading(self) -> None:
-        """Pause reading from a peer that sends too fast."""
+        """Stop reading from a peer that sends too fast, for less than a tenth of a second."""
 
     def fileno(self) -> int:
         """Return the socket's file descriptor. -1 means that there is no socket that is read."""
@@ -104,7 +107,7 @@ class Application(Protocol):
     """
 
     def on_open(self, connection: Connection, peer: PeerAddress) -> None:
-        """Take in a WebSocket that is ready."""
+        """Begin to serve a WebSocket, whose upgrade has been answered."""
 
     def on_text(self, connection: Connection, data: bytes) -> None:
         """Take a complete text message. Its UTF-8 has not been checked."""
@@ -128,7 +131,9 @@ class Application(Protocol):
 class Accepted:
     """An upgrade that may be carried out.
 
-    `tail` contains the bytes that came after the request.
+    Attributes:
+        key: the request's header Sec-WebSocket-Key.
+        tail: the bytes that came after the request.
     """
 
     transport: asyncio.Transport
@@ -166,7 +171,9 @@ def short_reason(reason: str) -> str:
 
 
 def echoed_code(payload: bytes) -> int:
-    """Return the code for our answer to a close frame with this payload.
+    """Return the code with which we answer a close frame with this payload.
+
+    It is the payload's own code, 1000 if it has none, or 1002 if its code is not allowed.
 
     Source: RFC 6455 §7.4.
     """

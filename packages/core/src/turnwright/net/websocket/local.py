@@ -59,7 +59,7 @@ class LocalConnection:
         return self._closing is not None
 
     def send(self, data: bytes) -> None:
-        """Send a text message to the server."""
+        """Send a text message, in UTF-8, to the server. After the connection has closed, do nothing."""
         if self._closing is None:
             if not self._to_server:
                 self._loop.call_soon(self._serve)
