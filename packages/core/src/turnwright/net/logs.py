@@ -20,7 +20,7 @@ _FORMAT = "%(asctime)s %(levelname)s %(message)s"
 
 
 def log_line(level: Literal["info", "warning", "error"], text: str) -> None:
-    """Write one line to our log."""
+    """Write one line to our log. Control characters in `text` are escaped."""
     logging.getLogger(_NAME).log(_LEVELS[level], "%s", one_line(text))
 
 
@@ -30,10 +30,10 @@ def log_to_stderr(level: int = logging.INFO) -> None:
 
 
 def log_to(stream: TextIO, level: int = logging.INFO, who: str = "") -> None:
-    """Write our log to a stream, from `level` up.
+    """Write our log only to this stream, from `level` up.
 
     Args:
-        who: text in front of each message.
+        who: the name of this process, in front of each message. "" means no name.
     """
     logger = logging.getLogger(_NAME)
     for handler in list(logger.handlers):

@@ -59,13 +59,10 @@ def _same_signals() -> Iterator[None]:
                 signal.signal(number, handler)
 
 
-# signals that end one of our servers: SIGTERM, and Ctrl-C, which counts as an interruption
-
-
 def stop_on_signals(stop: asyncio.Event, interrupted: Callable[[], None]) -> None:
-    """Make SIGTERM and SIGINT set `stop`, and report SIGINT.
+    """Make SIGTERM and SIGINT set `stop`. For SIGINT, call `interrupted` first.
 
-    This works only in the main thread.
+    In a thread other than the main thread, the function does nothing.
     """
     import asyncio
 
@@ -83,9 +80,9 @@ def stop_on_signals(stop: asyncio.Event, interrupted: Callable[[], None]) -> Non
 def on_signal(loop: asyncio.AbstractEventLoop, number: signal.Signals, call: Callable[[], object]) -> None:
     """Call a function in a loop when a signal arrives.
 
-    This works only in the main thread. If the event loop does not support signals, as on Windows, a Python
-    signal handler passes the signal on. asyncio uses `signal.set_wakeup_fd` on Windows, too, so a signal
-    wakes a waiting loop.
+    If the event loop does not support signals, as on Windows, a Python signal handler passes the signal on.
+    asyncio uses `signal.set_wakeup_fd` on Windows, too, so a signal wakes a waiting loop. Call the function
+    only in the main thread.
     """
     try:
         loop.add_signal_handler(number, call)

@@ -31,10 +31,10 @@ LOOK_S = 0.1
 
 
 class RulesWatchdog(AbstractContextManager["RulesWatchdog"]):
-    """Watches the calls of games in the thread that enters this context.
+    """Ends calls of games that take too long, in the thread that enters this context.
 
     Args:
-        limit_s: the time limit for one call, in seconds. None: CALL_S_MAX.
+        limit_s: the time limit for one call, in seconds. None means CALL_S_MAX.
     """
 
     def __init__(self, limit_s: float | None = None) -> None:
@@ -83,9 +83,7 @@ class RulesWatchdog(AbstractContextManager["RulesWatchdog"]):
             self._look()
 
     def _look(self) -> None:
-        now_s = (
-            monotonic()
-        )  # before the look, and of a new call behind it: never too long, whichever thread runs between
+        now_s = monotonic()  # before the look, so that no call seems to take longer than it does
         call = _call_in(sys._current_frames().get(self._watched))
         if call is not self._call:
             self._call, self._since_s = call, monotonic()
@@ -120,5 +118,5 @@ def watchdog_with_signals(game: FoundGame) -> Iterator[None]:
 
 
 def watchdog_of(game: FoundGame) -> AbstractContextManager[RulesWatchdog | None]:
-    """Return a watchdog for the calls of a game. If the calls are not checked, the context is empty."""
+    """Return a watchdog for the calls of a game. If the calls are not checked, the context yields None."""
     return RulesWatchdog() if game.checked else nullcontext()

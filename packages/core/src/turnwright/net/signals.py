@@ -13,9 +13,9 @@ from contextlib import contextmanager
 
 @contextmanager
 def terminable() -> Iterator[None]:
-    """Make SIGTERM raise KeyboardInterrupt, as Ctrl-C does.
+    """Make SIGTERM raise KeyboardInterrupt in the block, as Ctrl-C does.
 
-    This works only in the main thread.
+    In a thread other than the main thread, nothing changes.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
