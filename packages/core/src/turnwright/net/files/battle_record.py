@@ -48,7 +48,7 @@ class SpectatorFiles(ABC):
     @property
     @abstractmethod
     def newest_whole(self) -> Path | None:
-        """The newest file, if it is complete."""
+        """The newest file, or None if it is not complete."""
 
     @property
     @abstractmethod
@@ -68,6 +68,7 @@ class BattleRecord:
         required: whether to refuse the battle if a wanted file cannot be written.
 
     Attributes:
+        path: the file of the record. It is in a temporary folder if the operator asked for no record.
         recorder: the recorder for `net.server`.
 
     Raises:
@@ -94,17 +95,14 @@ class BattleRecord:
         self.shown = shown
 
     def close(self) -> Path | None:
-        """Close all files. Return the path of the wanted record if the record is complete."""
+        """Close all files. Return the path of the wanted record if the record is complete, or None."""
         self._archive.abandon()
         if self.shown is not None:
             self.shown.finish()
         return self.path if self._wanted is not None and self.path in self.recorder.paths.values() else None
 
     def finish(self) -> Path | None:
-        """Close all files. Delete the files that were not wanted.
-
-        Return the path of the wanted record if the record is complete.
-        """
+        """Close all files, and delete those that were not wanted. Return the same as `close`."""
         record = self.close()
         if self._folder is not None:
             shutil.rmtree(self._folder, ignore_errors=True)
@@ -112,7 +110,7 @@ class BattleRecord:
 
     @property
     def recorded(self) -> Path | None:
-        """The file for official viewers, if it is complete."""
+        """The file for official viewers, or None if it is not complete."""
         return None if self.shown is None else self.shown.newest_whole
 
     @property
@@ -138,7 +136,7 @@ class BattleRecord:
 
 
 class NoRecord(BattleRecord):
-    """The missing record of a battle that is not recorded, not even if its rules fail."""
+    """Takes the place of the record of a battle that is not recorded, not even if its rules fail."""
 
     def __init__(self) -> None:
         self.path, self.shown = Path(os.devnull), None
@@ -158,16 +156,16 @@ class _NoWriter(RecordWriter):
         self.paths, self.newest = {}, None
 
     def open(self, battle: int, header: Header, line: bytes = b"") -> None:
-        """Do nothing."""
+        """Drop the header."""
 
     def turn(self, battle: int, entry: TurnEntry, line: bytes = b"") -> None:
-        """Do nothing."""
+        """Drop the turn."""
 
     def lines(self, battle: int) -> None:
         """Return None: there are no lines."""
 
     def close(self, battle: int, footer: Footer, line: bytes = b"") -> None:
-        """Do nothing."""
+        """Drop the footer."""
 
 
 def write_bundle(folder: Path, summary: BattleSummary, record: Path | None) -> Path:

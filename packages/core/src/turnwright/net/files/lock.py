@@ -49,14 +49,14 @@ class FileLock:
             raise self._refused(error) from None
 
     def take(self, *, shared: bool = False, wait: bool = True) -> bool:
-        """Take the lock. Return False if another process has it.
+        """Take the lock. Return whether this object has it now.
 
         If this object already has the lock, shared or not, it releases the lock for a moment before it takes
         the lock again.
 
         Args:
             shared: whether other processes may have a shared lock at the same time.
-            wait: whether to wait until the lock is available.
+            wait: whether to wait, without a time limit, until the lock is available.
 
         Raises:
             SetupError: files cannot be locked in this folder. The message names the file.

@@ -83,10 +83,7 @@ def _unpacked(start: bytes) -> bytes:
 
 
 def game_of_record(path: Path) -> str:
-    """Return the game that the beginning of a record names.
-
-    Return "" if the file does not begin like a record.
-    """
+    """Return the name of a record's game, or "" if the file does not begin like a record."""
     try:
         with gzip.open(path) as stream:
             head = msgspec.json.decode(stream.readline(LINE_BYTES_MAX))
@@ -109,7 +106,9 @@ def read_record(
         rules: the rules of the record's game. If it is None, use the installed game that the header names.
 
     Raises:
-        RecordError: the file cannot be read. If a line is wrong, the message names the line.
+        RecordError: the file cannot be read, or its game is not installed. If a line is wrong, the message
+            names the line.
+        GameError: the game's code cannot be loaded.
     """
     if kind_of_file(path) == "royale":
         raise RecordError(

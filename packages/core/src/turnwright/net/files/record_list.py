@@ -37,13 +37,12 @@ class ListedRecord:
 
 
 class RecordList:
-    """The list of the files that `paths` yields and that exist, newest first.
-
-    `paths` is called for each listing.
+    """The list of the existing files that `paths` yields, without files above RECORD_BYTES_MAX.
 
     If several files have the same name, only the first one is listed.
 
     Args:
+        paths: called for each listing.
         find: returns the file for a name, or None. It may also return files that are not in the list, for
             example because there are too many.
     """
@@ -74,7 +73,7 @@ class RecordList:
         )
 
     def listed(self) -> list[ListedRecord]:
-        """Return the files that exist now."""
+        """Return the files that exist now, newest first, at most RECORDS_MAX."""
         found: dict[str, ListedRecord] = {}
         for path in self._paths():
             record = _listed_record(path)
@@ -83,7 +82,7 @@ class RecordList:
         return sorted(found.values(), key=lambda one: (-one.changed_ns, one.name))[:RECORDS_MAX]
 
     def read(self, name: str) -> bytes | None:
-        """Return the bytes of the record with that name, or None."""
+        """Return the bytes of the record with that name, or None if it does not exist or is unreadable."""
         path = self.path_of(name)
         try:
             return None if path is None else path.read_bytes()
@@ -111,12 +110,12 @@ def name_of(path: Path) -> str:
 
 
 def is_record_name(name: str) -> bool:
-    """Return whether a file has the name of a record."""
+    """Return whether a file's name has the ending of a record or recording, and is not hidden."""
     return name.endswith(SUFFIXES) and not name.startswith(".")
 
 
 def url_of(name: str) -> str:
-    """Return the path of a record on a server, by its name."""
+    """Return the path of the URL under which a server offers a record."""
     return f"/records/{quote(name, safe='')}"
 
 

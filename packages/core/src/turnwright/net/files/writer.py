@@ -45,8 +45,7 @@ class SmallGzip:
     """A compressor for records. It compresses with level 7 of zlib, and writes the gzip header of level 9.
 
     The lines of a record differ mainly in numbers. The compressor ignores short matches, which makes files of
-    such lines 5 % smaller. Real level 9 would make files only 0.5 % smaller, and take 1.5 times as long. A
-    file whose header is not the one of level 9 was packed again by another program.
+    such lines 5 % smaller. Real level 9 would make files only 0.5 % smaller, and take 1.5 times as long.
     """
 
     def __init__(self) -> None:
@@ -74,7 +73,7 @@ class SmallGzip:
 
 
 NewGzip = Callable[[], "zlib._Compress | SmallGzip"]
-"""Makes a compressor."""
+"""Makes the compressor for one file."""
 
 
 def plain_gzip() -> zlib._Compress:
@@ -99,8 +98,8 @@ class LineFiles:
 
     Args:
         new_gzip: makes a compressor for each file.
-        close_wait_s: the longest time for which the end of a battle waits for the disk, in seconds. None:
-            CLOSE_WAIT_S.
+        close_wait_s: the longest time for which the end of a battle waits for the disk, in seconds. None
+            means CLOSE_WAIT_S.
 
     Attributes:
         errors: for each battle with an incomplete record, the reason.
@@ -132,8 +131,9 @@ class LineFiles:
             writer.put(line)
 
     def close(self, battle: int, footer_line: bytes) -> Path | None:
-        """End a record. Return the path of the file if the file has all lines. Otherwise add an entry to
-        `errors`, and return None.
+        """End a record, and wait up to `close_wait_s` for the disk.
+
+        Return the path of the file if it has all lines. Otherwise add an entry to `errors`, and return None.
         """
         writer = self._writers.pop(battle, None)
         if writer is None:
@@ -149,7 +149,7 @@ class LineFiles:
     def reading(self, battle: int) -> Callable[[], RecordLines] | None:
         """Return a function that makes a reader of an open battle's file, from its beginning.
 
-        None: the file cannot be read, because it is a pipe, for example.
+        Return None if the file cannot be read, because it is a pipe, for example.
         """
         writer = self._writers[battle]
         return None if is_special(writer.path) else lambda: RecordLines(writer.path, writer.state)
@@ -170,7 +170,10 @@ class LineFiles:
         return writer.error if writer is not None else self.errors.get(battle)
 
     def abandon(self) -> None:
-        """Write the waiting lines of all records that were not closed. These records get no footer."""
+        """Write the waiting lines of all records that were not closed, and close their files.
+
+        These records get no footer. The call waits up to `close_wait_s` for each file.
+        """
         for battle, writer in self._writers.items():
             self.errors[battle] = writer.finish(self._close_wait_s) or NO_END
         self._writers.clear()
@@ -213,7 +216,7 @@ class _FileWriter:
         return "growing" if self._has_begun else "coming"
 
     def finish(self, wait_s: float) -> str | None:
-        """Wait for the disk. Return the error, if there was one."""
+        """Wait up to `wait_s` seconds for the disk. Return the error, or None if the file is complete."""
         self._last.set()
         self._some.set()
         self._thread.join(wait_s)
@@ -256,7 +259,7 @@ class RecordWriter:
     """Writes the records of battles. If the caller passes no lines, the writer makes them.
 
     Attributes:
-        paths: by battle, the complete files.
+        paths: by number of the battle, the complete files.
         newest: the file of the battle that began last, or None.
     """
 
@@ -279,7 +282,7 @@ class RecordWriter:
         """Return a reader of the lines of a record, beginning with the first line. The record may still be
         growing.
 
-        None: the record cannot be read, or the record of a later battle has begun.
+        Return None if the record cannot be read, or the record of a later battle has begun.
         """
         newest, reading = self._reading
         return reading() if newest == battle and reading is not None else None
@@ -289,7 +292,7 @@ class RecordWriter:
         self.files.turn(battle, line or self._encoders[battle].encode_turn(entry))
 
     def close(self, battle: int, footer: Footer, line: bytes = b"") -> Path | None:
-        """End a record. Return its file if it is complete."""
+        """End a record, and wait for the disk. Return its file if it is complete, or None."""
         encoder = self._encoders.pop(battle)
         path = self.files.close(battle, line or encoder.encode_footer(footer))
         if path is not None:
@@ -301,13 +304,13 @@ class NoRecords:
     """Drops the records of battles."""
 
     def open(self, battle: int, header: Header, line: bytes = b"") -> None:
-        """Do nothing."""
+        """Drop the header."""
 
     def lines(self, battle: int) -> None:
         """Return None: there are no lines."""
 
     def turn(self, battle: int, entry: TurnEntry, line: bytes = b"") -> None:
-        """Do nothing."""
+        """Drop the turn."""
 
     def close(self, battle: int, footer: Footer, line: bytes = b"") -> None:
-        """Do nothing."""
+        """Drop the footer."""
