@@ -29,6 +29,7 @@ KEPT_MAX = 8
 REST_TIMES = 4
 """The pause before a running battle is analysed again, as a multiple of the duration of the last analysis."""
 REST_NS_MIN = 1_000_000_000
+"""The shortest such pause, in ns."""
 OnStart = Callable[[subprocess.Popen[bytes]], None]
 """Called with the process that computes an answer, so that the caller can end the process."""
 _OPTIONS = ("--format", "json", "--no-events")
@@ -56,7 +57,7 @@ class AnalysisProcess:
     """Analyses records, one at a time, for threads that request it. Call `close` at the end.
 
     Args:
-        live: returns the record of the battle that is running or ran last, or None.
+        live: returns the record of the battle that is running or ran last. None means that there is none yet.
         admits: returns whether a secret is valid for spectators. It gets None if the caller has sent no
             secret.
         work: makes the answer for a record, and reports the process that it starts. It raises RecordError if
@@ -106,10 +107,10 @@ class AnalysisProcess:
         return self.of_file(path)
 
     def of_file(self, path: Path) -> HttpResponse:
-        """Return the analysis of a record. The call may take minutes.
+        """Return the analysis of a record, as JSON with the status 200. The call may take minutes.
 
-        Status 202: the analysis is not ready, or another one is running. The caller must ask again. Status
-        422 means that the record cannot be analysed.
+        Status 202 means that the analysis is not ready, or another one is running. The caller must ask again.
+        Status 422 means that the record cannot be analysed.
         """
         mark, known = _mark(path), self._known.get(path)
         if mark is None:
@@ -173,8 +174,8 @@ def output_of(argv: Sequence[str], what: str, on_start: OnStart) -> bytes:
         on_start: called with its process.
 
     Raises:
-        RecordError: the program fails or takes too long. If it fails, the message is the last line of its
-            output.
+        RecordError: the program fails, or takes longer than ANALYSIS_S_MAX. If it fails, the message is the
+            last line of its stderr.
     """
     with subprocess.Popen(
         argv, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE

@@ -25,8 +25,8 @@ BODIES_MAX = 256
 BODY_S_MAX = 120.0
 """The longest time in which a body must arrive, in seconds."""
 STALL_S = 20.0
-"""A connection ends if no byte moves for this time, in seconds. For a body, the sender must send at least one
-byte. For an answer, the reader must take at least one byte.
+"""A connection ends if the sender of a body, or the reader of an answer, moves no byte for this time, in
+seconds.
 """
 MEMORY_BYTES_MAX = 65_536
 """The largest body that is kept in memory, in bytes."""
@@ -84,12 +84,10 @@ def length_of(request: HttpRequest, bytes_max: int) -> int | HttpResponse:
 class BodyReader(asyncio.Protocol):
     """Receives the body of one request.
 
-    `answer` is called once with the answer.
-
-    tail: the bytes that came after the head.
-
     Args:
+        size: the length of the body, in bytes.
         threads: writes files.
+        answer: called once with the answer.
         gone: called instead of `answer` if the connection is lost before the answer.
     """
 
@@ -117,6 +115,7 @@ class BodyReader(asyncio.Protocol):
         """Take over the connection.
 
         Args:
+            tail: the bytes that came after the head.
             wants_continue: whether the sender waits for permission to send the body (the header "Expect:
                 100-continue").
         """
@@ -139,7 +138,7 @@ class BodyReader(asyncio.Protocol):
             self._work()
 
     def eof_received(self) -> bool:
-        """Keep the connection open while an answer is being prepared."""
+        """Keep the connection open for the answer. If the body is incomplete, its status is 400."""
         if self._left:
             self._end(text(400, "the body ended before its length"))
         return True
@@ -236,9 +235,9 @@ class BodyReader(asyncio.Protocol):
 
 
 class FileSender(asyncio.Protocol):
-    """Sends a file after the head of an answer. Then it calls `done`.
+    """Sends a file after the head of an answer. At the end of the file or of the connection, it calls `done`.
 
-    A reader that stops reading is disconnected.
+    A reader that takes no data for STALL_S seconds is disconnected.
 
     Args:
         stream: the file to send, opened at its beginning. The object closes it at the end.

@@ -7,6 +7,7 @@ from collections import Counter
 from turnwright.host.admission import AdmissionConfig, Caller, RateLimiter, is_loopback, party_of
 
 LIMITERS_MAX = 4_096
+"""The largest number of parties whose rates of new connections are measured."""
 _DEFAULT = AdmissionConfig()
 
 
@@ -102,7 +103,7 @@ class CountedConnection:
         self.caller = callers.enter(address, now_ns, listener)
 
     def move(self, address: str, now_ns: int) -> None:
-        """Count the connection for `address`, the client's address that a trusted proxy reports."""
+        """Count the connection for `address` from now on, which a trusted proxy reports as the client's."""
         self._callers.leave(self._address, self._listener)
         self._address = address
         self.caller = self._callers.enter(address, now_ns, self._listener)

@@ -11,6 +11,7 @@ import asyncio
 from collections.abc import Callable
 
 STALL_S = 1.0
+"""A peer that takes none of our data for this time, in seconds, is disconnected."""
 PERIODS_MAX = 120
 """The number of periods of STALL_S seconds after which a peer is disconnected, even if it still reads
 slowly.
@@ -62,6 +63,6 @@ class GracefulClose(asyncio.Protocol):
             self._transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Handle the end of the connection: the peer has closed it, too, or the time limit was reached."""
+        """Handle the end of the connection."""
         self._timer.cancel()
         self._lost(exc)

@@ -64,10 +64,10 @@ class Listener:
     """Accepts the connections of some sockets.
 
     Args:
-            respond: answers plain HTTP. If an answer needs files, it runs in a thread.
-            attach: takes over connections that are upgraded.
-            gate: the limits.
-            callers: the counts of connections, if several listeners share the limits.
+        respond: answers plain HTTP. If an answer needs files, it runs in a thread.
+        attach: takes over connections that are upgraded.
+        gate: the limits.
+        callers: the counts of connections, if several listeners share the limits.
 
     Attributes:
         prefix: the beginning of all paths of this server. `respond` gets paths without this beginning.

@@ -14,6 +14,7 @@ from turnwright.host.proxies import Proxies
 
 BOT_VARIABLE = "TURNWRIGHT_BOT_SECRETS"
 CONTROLLER_VARIABLE = "TURNWRIGHT_CONTROLLER_SECRETS"
+"""The environment variables with the secrets of bots and of controllers, separated by commas."""
 FILE_BYTES_MAX = 65_536
 
 
@@ -55,6 +56,7 @@ def gather(
     Args:
         role: "bot" or "controller".
         option: the value of the option on the command line.
+        file: the path of a file of secrets, separated by commas or line ends.
         environment: the environment. The default is os.environ.
 
     Raises:
@@ -124,9 +126,6 @@ def _from_file(option: str, path: Path) -> frozenset[str]:
     return secrets
 
 
-# how clients reach a server: its names, the origins of pages, and its proxies
-
-
 _ORIGIN = re.compile(r"null|[a-z][a-z0-9+.-]*://[^\s/?#A-Z]+")
 """A web origin as browsers send it: in lower case, without a path. Source: RFC 6454 §6.1."""
 
@@ -142,7 +141,7 @@ def gate_of(
     Args:
         names: further names of the server.
         origins: further origins of web pages that may connect.
-            trusted_proxies: addresses and networks of proxies.
+        trusted_proxies: addresses and networks of proxies.
 
     Raises:
         SetupError: a value is wrong. The message has one line.

@@ -88,7 +88,7 @@ class Pages:
         self._analysis = analysis
 
     def show(self, asked: str, headers: Mapping[str, str]) -> HttpResponse | None:
-        """Return the page at a path, or None.
+        """Return the page at a path, or None if there is no such page.
 
         Args:
             asked: the path with its query.
@@ -161,12 +161,14 @@ def answer(
     metrics: Callable[[], str],
     trouble: str | None = None,
 ) -> HttpResponse:
-    """Answer a request to a game server.
+    """Return the answer to a request to a game server.
 
     Args:
+        path: the path with its query.
         late_ns: how late the event loop's heartbeat is, in ns. A value of 0 or less means that it is not
             late.
-        trouble: another problem of the server, or None.
+        metrics: returns the text of /metrics.
+        trouble: another reason to report the server as unhealthy, or None.
     """
     page = path.partition("?")[0]
     known = _vital(page, late_ns, metrics, trouble) or pages.show(path, headers)

@@ -32,7 +32,7 @@ _EVERYWHERE = ("", "*")
 
 
 def check_port(port: int) -> None:
-    """Raise SetupError for a port that cannot be used."""
+    """Raise SetupError unless the port is 0 or between PORT_MIN and PORT_MAX."""
     if port != 0 and not PORT_MIN <= port <= PORT_MAX:
         raise SetupError(f"port is {port}: give {PORT_MIN} to {PORT_MAX}, or 0 for any free port")
 
@@ -45,7 +45,12 @@ def check_exposure(
     insecure: bool,
     behind_proxy: bool = False,
 ) -> None:
-    """Raise SetupError if a role has no secret although other machines can connect."""
+    """Raise SetupError if a role has no secret although other machines can connect.
+
+    Args:
+        insecure: whether the operator allows this.
+        behind_proxy: whether other machines can connect through a proxy.
+    """
     only_here = is_loopback(host_name.strip("[]")) and not behind_proxy
     if insecure or only_here or (has_bot_secrets and has_controller_secrets):
         return
@@ -62,7 +67,7 @@ def check_exposure(
 
 
 def bind(host_name: str, port: int, *, option: str = "--port") -> list[socket.socket]:
-    """Return bound sockets, one for each address of `host_name`. All have the same port.
+    """Return listening, non-blocking sockets, one for each address of `host_name`. All have the same port.
 
     "" or "*" means all interfaces.
 
@@ -100,10 +105,10 @@ class ListenAddress:
     listeners: Sequence[str] = ()
 
     def bound(self) -> list[socket.socket]:
-        """Return the bound sockets.
+        """Return `sockets`. If it is None, bind and return new sockets.
 
         Raises:
-            SetupError: the port is taken, or the host name does not belong to this machine.
+            SetupError: the port is wrong or taken, or the host name does not belong to this machine.
         """
         return bind(self.host_name, self.port) if self.sockets is None else self.sockets
 

@@ -30,6 +30,7 @@ class HttpRequest:
     """A request without its body.
 
     Attributes:
+        path: the path with its query.
         headers: names in lower case. The values of a repeated name are joined by ", ".
         version: the version of HTTP, "1.0" or "1.1".
     """
@@ -71,7 +72,7 @@ def text(status: int, line: str, **headers: str) -> HttpResponse:
 
 
 def refused(refusal: HttpRefusal) -> HttpResponse:
-    """Return a refusal as an answer."""
+    """Return the answer to a refused request."""
     if refusal.retry_after_s is None:
         return text(refusal.status, refusal.text)
     return text(refusal.status, refusal.text, Retry_After=str(refusal.retry_after_s))
@@ -142,7 +143,9 @@ def upgrade_refusal(request: HttpRequest) -> HttpResponse | None:
 
 
 def encode(response: HttpResponse) -> bytes:
-    """Return the bytes of an answer. The connection is closed after the answer."""
+    """Return the bytes of an answer, without those of its `file`. The answer announces that the connection
+    closes.
+    """
     size = len(response.body) + response.file_bytes
     extra = "".join(f"{name}: {value}\r\n" for name, value in response.headers.items())
     head = (

@@ -52,6 +52,7 @@ PATH = "/t/"
 SILENCE_S_MAX = 5.0
 """A room that has reported nothing for this time, in seconds, gets no new connections."""
 REPORT_BYTES_MAX = 65_536
+"""The largest report of a room, in bytes."""
 _HANDED = struct.Struct("<BI")
 """The data that is sent with a connection: the number of its listener, and the number of the connection."""
 _ENDED = "ended"
@@ -103,7 +104,7 @@ _log = logging.getLogger("turnwright")
 
 
 def check_names(names: Sequence[str]) -> None:
-    """Raise SetupError for names that rooms cannot have."""
+    """Raise SetupError if a name is not allowed or is given twice, or if there are more than ROOMS_MAX."""
     if len(names) > ROOMS_MAX:
         raise SetupError(f"--rooms has {len(names)} rooms: give at most {ROOMS_MAX}")
     for name in names:
@@ -116,14 +117,14 @@ def check_names(names: Sequence[str]) -> None:
 
 
 def prefix_of(name: str) -> str:
-    """Return the beginning of the paths of a room."""
+    """Return the beginning of the paths of a room, e.g. "/t/duel"."""
     return f"{PATH}{name}"
 
 
 def room_in(path: str) -> str | None:
     """Return the name of the room to which a path belongs.
 
-    "": the path names no room. None: the path is a page of the front.
+    Return "" if the path names no room, and None if it is a page of the front.
     """
     page = path.partition("?")[0]
     if page.startswith(PATH):
@@ -135,6 +136,7 @@ class WaitingConnection(NamedTuple):
     """A connection whose head is being examined.
 
     Attributes:
+        counted: the connection in the counts for admission.
         listener: the number of the listener that accepted the connection.
     """
 
@@ -167,6 +169,7 @@ class RoomLink:
     ends: int = 0
     """How often the room's process has ended."""
     last_end: str = ""
+    """Why the room's process last ended."""
     open: dict[int, CountedConnection] = field(default_factory=dict)
     """The connections that were passed to the room and have not ended, by number."""
     most: int = _NUMBERS
@@ -191,11 +194,11 @@ class RoomLink:
         self.last_end = self.wrong
 
     def silent_s(self, at_s: float) -> float:
-        """Return the time since the room's process last reported, in seconds."""
+        """Return the time since the room's process last reported, in seconds, or 0 if there is no process."""
         return 0.0 if self.channel is None else at_s - self.heard_s
 
     def end(self) -> None:
-        """Close the channel to its process. The process then stops."""
+        """Close the channel to its process, and stop counting its connections. The process then stops."""
         if self.channel is not None:
             self.channel.close()
         self.channel = None
@@ -547,8 +550,9 @@ class HandedSockets:
     """The end of the channel to the front, in a room's process. It receives connections, and sends reports.
 
     Args:
+        listener: takes over the connections.
         on_end: called once when the front has gone or wants the room to stop.
-        names: the names of the front's listeners.
+        names: the names of the front's listeners, by number.
     """
 
     def __init__(

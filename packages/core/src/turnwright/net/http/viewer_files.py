@@ -136,9 +136,9 @@ def load_viewer(
     module in the script begins with its name, to help people who read a stack trace.
 
     Args:
-        view: a file `main.js` that starts the page, and is used with all files in its folder. Or a single
-            module that exports `view` (see `viewer/generic/game_view.js`). None means that frames are shown
-            as text.
+        view: the view of the game. It is a file `main.js` that starts the page, with all files in its folder,
+            or a single module that exports `view` (see `viewer/generic/game_view.js`). None means that frames
+            are shown as text.
         beside: a folder of another package, whose files are also served below `viewer`.
 
     Raises:
