@@ -22,12 +22,6 @@ from turnwright.net.participants.installation import find_program, python_files
 from turnwright.net.participants.own_files import beginning_of, is_own_file
 from turnwright.net.processes import guard
 
-# The interpreter of Python bots: `python`, then `python3`, then the current interpreter.
-#
-# The official booter uses this order. A bot that uses our library needs a Python that has it. It gets the
-# first of these that has it, so that it also plays if our library is in a separate environment.
-
-
 _OURS = re.compile(rb"^[ \t]*(from|import)[ \t]+turnwright(_\w+)?\b", re.MULTILINE)
 _BOT_CLASS = re.compile(
     rb"^[ \t]*from[ \t]+turnwright_\w+(\.bots[ \t]+import\b|[ \t]+import\b.*\bbots\b)", re.MULTILINE
@@ -54,7 +48,8 @@ def pythons_given(python: str | None) -> dict[str, str]:
     """Return the given interpreters by name of bot. The name "" stands for all other bots.
 
     Args:
-        python: "PATH", "NAME=PATH", or several of these with commas between them.
+        python: "PATH", "NAME=PATH", or several of these with commas between them. None means that no
+            interpreter is given.
 
     Raises:
         SetupError: a given interpreter does not exist.
@@ -99,7 +94,7 @@ def python_for(script: Path, python: str | None, names: Collection[str] = ()) ->
 
 
 def own_python(directory: Path) -> str | None:
-    """Return the interpreter of a bot directory's own environment, or None."""
+    """Return the interpreter in a bot directory's `.venv`, or None if there is none."""
     for name in _VENV_PYTHONS:
         if os.access(path := directory / ENVIRONMENT / name, os.X_OK):
             return str(path.absolute())
@@ -107,6 +102,7 @@ def own_python(directory: Path) -> str | None:
 
 
 def _candidates() -> list[str]:
+    """Return the interpreters of this machine, in the order of the official booter."""
     return [*(name for name in ("python", "python3") if shutil.which(name)), sys.executable]
 
 
@@ -179,7 +175,7 @@ def command(entry: BotEntry, *, python: str | None = None, system: System = THIS
     """Return the command line that starts a bot. It must be run in the bot's directory.
 
     Args:
-            python: the interpreter for Python bots. If it is None, see `python_for`.
+        python: the interpreters for Python bots (see `pythons_given`).
 
     Raises:
         SetupError: the entry is a team (start its `members`), or nothing in the directory can be started.
@@ -194,7 +190,7 @@ def command(entry: BotEntry, *, python: str | None = None, system: System = THIS
 
 
 def python_file(entry: BotEntry) -> Path | None:
-    """Return the file that an interpreter of `--python` starts, or None."""
+    """Return the main file of a Python bot. None means that `--python` has no effect on the bot."""
     main = find_script(entry.directory)
     named = f"{entry.base}.py"
     if main is None and "python" in (entry.platform or "").lower() and _holds(entry, named):
@@ -218,6 +214,7 @@ def environment(
     and our own settings (TURNWRIGHT_*), because some of them are secret.
 
     Args:
+        secret: the value of SERVER_SECRET. None means that the variable is not set.
         seed: the value of BOT_SEED.
         inherited: the variables of the server's own environment.
     """

@@ -21,10 +21,8 @@ from turnwright.errors import SetupError
 from turnwright.net.participants.config import BotConfig, read_config
 from turnwright.net.participants.own_files import beginning_of
 
-# The meaning of each file in a bot directory: its JSON, its start script, its platform.
-#
-# Order and names are those of the official booter. Systems are "linux", "darwin" and "windows". macOS and
-# Windows have their own scripts in front of the common list.
+# Order and names are those of the official booter. macOS and Windows have their own scripts in front of the
+# common list.
 
 
 System = Literal["linux", "darwin", "windows"]
@@ -116,7 +114,7 @@ class BotEntry:
 
     @property
     def kind(self) -> Literal["bot", "team"]:
-        """A team is a directory whose config names members."""
+        """Whether this is a team, because its config names members, or a bot."""
         return "team" if self.config.team_members else "bot"
 
     @property
@@ -135,8 +133,8 @@ class BotEntry:
 def load(directory: str | os.PathLike[str]) -> BotEntry:
     """Return the bot or team in `directory`.
 
-    The function does not check whether the bot can be started. `participants.command.command` does this. It
-    does not check either whether a team's members exist. `members` does this.
+    The function checks neither that the bot can be started (see `participants.command.command`) nor that a
+    team's members exist (see `members`).
 
     Raises:
         SetupError: the directory has no bot or team, it cannot be read, or its JSON file is wrong.
@@ -186,9 +184,7 @@ def members(team: BotEntry) -> list[BotEntry]:
 
 
 def scan(roots: Iterable[str | os.PathLike[str]]) -> list[BotEntry]:
-    """Return all bots and teams directly below each root, by name of directory.
-
-    Roots keep their order.
+    """Return all bots and teams directly below each root, in order of roots and names of directories.
 
     A directory that cannot be played is listed, too, with its `problem`. A root that is itself a bot
     directory counts as one bot.

@@ -53,10 +53,12 @@ class Copy:
     """A copy of this process that waits to play one bot.
 
     Args:
-            stderr_fd: the descriptor from which the copy's stderr can be read.
+        line: the socket for orders to the copy, and for its answer.
+        stderr_fd: the descriptor from which the copy's stderr can be read.
 
     Attributes:
-        port: the local port of the copy's connection. None means that the copy has not connected yet.
+        returncode: the exit code, or minus the number of the signal that ended the copy. None means that it
+            has not ended yet.
     """
 
     def __init__(self, name: str, pid: int, line: socket.socket, stderr_fd: int) -> None:
@@ -91,7 +93,7 @@ class Copy:
         threading.Thread(target=self._await_end, args=(loop, on_end), daemon=True).start()
 
     def discard(self) -> None:
-        """End the copy. If the copy has played, this has no effect."""
+        """End the copy, unless `play` was called."""
         self._line.close()
         if not self._adopted:
             os.close(self.stderr_fd)

@@ -81,6 +81,8 @@ class GameBots(ABC):
         """Return a new session of a bot of this process, or of a built-in bot.
 
         Args:
+            name, secret: the name and the secret that the bot sends in its handshake.
+            seed: the seed for the bot's own random numbers.
             team: the team for which the bot plays, or None.
         """
 
@@ -89,7 +91,7 @@ class GameBots(ABC):
         """Play a session over a socket until the connection ends.
 
         Args:
-            on_port: called with the local port.
+            on_port: called once with the local port of the connection.
         """
 
     @abstractmethod

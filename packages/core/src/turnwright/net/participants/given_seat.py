@@ -14,7 +14,7 @@ from turnwright.net.websocket.interface import PeerAddress
 class GivenSeat:
     """A participant without a program.
 
-    It is ready as soon as it is chosen, and ignores all other messages.
+    It gets ready when the battle waits for it, and ignores what the server's messages contain.
 
     Args:
         hello: the handshake of the seat.

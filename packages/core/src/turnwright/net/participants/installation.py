@@ -29,6 +29,7 @@ class PythonFiles:
     Attributes:
         program: the program that starts the Python. If the path leads to the shim of a version manager, this
             is the program behind the shim.
+        links: the links that lead to the program.
         prefixes: the folder of the virtual environment, and the folder of the installation from which the
             environment was made.
         packages: the folders in which the Python finds modules.
@@ -41,7 +42,7 @@ class PythonFiles:
 
     @property
     def all(self) -> list[str]:
-        """Return every file and folder that the Python reads, in any order."""
+        """Every file and folder that the Python reads, in any order."""
         return [*self.links, os.path.realpath(self.program), *self.prefixes, *self.packages]
 
 
@@ -62,7 +63,7 @@ def python_files(path: str) -> PythonFiles:
 
 
 def find_program(name: str, without: str = "") -> str | None:
-    """Return the path of a program of the operator, or None.
+    """Return the path of a program on the operator's PATH, or None if it is not there.
 
     Relative folders in PATH are ignored. In a bot's directory, such a folder could contain files of the bot.
 
@@ -100,7 +101,7 @@ def _prefix(program: str) -> str:
 
 
 def _homes(settings: str) -> list[str]:
-    """Return the folder of the Python from which a virtual environment was made."""
+    """Return the folders of the Python from which a virtual environment was made, by its pyvenv.cfg."""
     pairs = (line.partition("=") for line in settings.splitlines())
     homes = [value.strip() for key, _, value in pairs if key.strip() == "home"]
     return [home for home in homes if os.path.isabs(home) and os.path.isdir(home)]

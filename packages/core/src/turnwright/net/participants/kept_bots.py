@@ -193,9 +193,12 @@ class KeptBots:
     async def settle(self, reasons: Mapping[KeptBot, str], took_s: float) -> None:
         """End the processes that do not stay after a battle.
 
+        These are processes with a reason, processes that used too much processor time while they did not
+        play, and processes above the limits.
+
         Args:
             reasons: for each bot that played, why its process does not stay, or "".
-            took_s: the time since the previous battle.
+            took_s: the time since the previous battle, in seconds.
         """
         held = guard.belongings([bot.process.keeper for bot in self._bots if bot.process.keeper is not None])
         ended = []

@@ -86,6 +86,7 @@ def entrants_of(bots: Sequence[Any], game_bots: GameBots, python: str | None = N
 
     Args:
         bots: directories, names of built-in bots, and bots in this process.
+        python: the interpreters for Python bots (see `pythons_given`).
 
     Raises:
         SetupError: an item of `bots` is not a bot, cannot be started, or cannot be played in this way.

@@ -20,10 +20,10 @@ _MISSING = re.compile(r"No module named '([\w.]+)'")
 
 
 def start_advice(entry: BotEntry | None, argv: Sequence[str], lines: Sequence[str]) -> str:
-    """Return advice, in a few words.
+    """Return advice for the operator about a bot that did not start, in one or two lines.
 
     Args:
-        entry: the bot's directory, or None.
+        entry: the bot's directory, or None if it has none.
         argv: the command line that started the bot.
         lines: the last lines that the bot printed.
     """
@@ -44,10 +44,10 @@ def start_advice(entry: BotEntry | None, argv: Sequence[str], lines: Sequence[st
 
 
 def author_advice(lines: Sequence[str]) -> str:
-    """Return advice for an author on another machine.
+    """Return advice for the author of a bot that did not start, if the author has another machine.
 
     Args:
-        lines: the last lines that were printed.
+        lines: the last lines that the bot printed.
     """
     text = "\n".join(lines)
     if (missing := _MISSING.search(text)) is not None:

@@ -43,7 +43,7 @@ class Operator:
     Attributes:
         changed: set when bots connect or leave, or when a battle begins or ends. The code that waits for this
             event clears it.
-        started: the number of bots in a battle that has begun.
+        started: the number of bots in the battle that has begun, or None.
         ended: why the battle is over or has not begun, or None.
     """
 
@@ -264,6 +264,7 @@ class Gathering:
 
         Args:
             why: the host's reason. It names bots by their addresses.
+            timeout_us: the time in which bots had to get ready, in µs.
         """
         late = [
             seat
@@ -276,10 +277,7 @@ class Gathering:
         return _blaming(late, SetupError(self._too_late(late, what)), FailureReason.SILENT, what)
 
     def newly_ended(self) -> list[tuple[int, FailureReason, str, list[str]]]:
-        """Return the processes that ended since the last call.
-
-        Each entry has the seat, the reason, the error and the last lines.
-        """
+        """Return seat, reason, error and last lines of each process that ended since the last call."""
         ended = []
         for seat, process in self._processes.items():
             if seat not in self._told and process.output.is_read and not process.alive:
@@ -427,14 +425,14 @@ async def _ends_of(processes: Sequence[BotProcess]) -> list[BotProcess]:
 
 
 def how_it_ended(process: BotProcess) -> tuple[FailureReason, str]:
-    """Return the reason and the error of a process that ended during a battle."""
+    """Return why a process ended, and its error: what it printed, or e.g. "exit code 1"."""
     if process.returncode == 0 and not process.over:
         return FailureReason.EXITED, process.exit_text()
     return FailureReason.CRASHED, process.output.crash() or process.exit_text()
 
 
 def words_of(process: BotProcess) -> str:
-    """Return the last lines that a process printed, each indented."""
+    """Return the last lines that a process printed, as the end of an error message, or "" without lines."""
     lines = process.output.last_lines()
     if not lines:
         return ""

@@ -28,9 +28,6 @@ from turnwright.net.processes.output import STDERR, TakeOutput
 from turnwright.net.sandbox.sandboxes import Sandboxes
 from turnwright.wire.faults import FaultCode
 
-# The bots that an operator can start: bots and teams in the bot directories, and built-in bots.
-
-
 ENTRIES_MAX = 1_000
 """The largest number of bots that are offered to operators."""
 
@@ -88,7 +85,7 @@ def _found_in(root: str | os.PathLike[str]) -> list[BotEntry]:
 
 
 def listing(found: Mapping[str, Bootable]) -> list[BootEntry]:
-    """Return the list of bots for an operator."""
+    """Return the bots in the form in which they are sent to an operator."""
     rows = []
     for one in found.values():
         description = None if one.entry is None else one.entry.config.description
@@ -112,6 +109,7 @@ def starts_of(
     Args:
         secrets: yields a secret for each process.
         team_id: the id of a team, unique on the server.
+        python: the interpreters for Python bots (see `command.pythons_given`).
         sandboxes: the sandbox for directories, if they use it.
 
     Raises:
@@ -170,7 +168,7 @@ class Booter:
         protocol: the protocol of the server's operators.
         game_bots: the game's bots.
         secrets: one secret for each process, at most BOOTED_MAX.
-        python: the interpreter for Python bots.
+        python: the interpreters for Python bots (see `command.pythons_given`).
     """
 
     def __init__(
@@ -209,7 +207,7 @@ class Booter:
         return [start.name for start in self._running.values()]
 
     def show(self, answer: Answer) -> None:
-        """Send the list of bots that can be started."""
+        """Pass the list of bots that can be started to `answer`, later, as a message."""
         self._aside(self._show(answer))
 
     def boot(self, ids: Sequence[str], answer: Answer) -> None:
