@@ -48,6 +48,8 @@ class BotProcess:
     """One running bot. Start it with `BotProcesses.start`.
 
     Attributes:
+        mark: the value of the variable `guard.MARK` in the environment of the bot's processes.
+        pid: the id of the bot's process, 0 until it is known.
         exited: set when the process has ended. From then on, `returncode` is its exit code, or minus the
             number of the signal that ended it. Children of the process may still run.
     """
@@ -93,7 +95,7 @@ class BotProcess:
         await stop_all([self], grace_s)
 
     def _told(self, line: bytes) -> None:
-        """Take a line from the keeper. b"": the keeper has gone."""
+        """Process a report of the keeper. b"" means that the keeper has gone."""
         said = json.loads(line) if line else {}
         self.pid, self.keeper = said.get("pid", self.pid), said.get("keeper", self.keeper)
         self.over = said.get("over", self.over)
@@ -281,8 +283,6 @@ class BotProcesses:
 
 class _Guard:
     """The guard of our processes. It is a process itself.
-
-    The guard kills all processes when this program's end of its socket closes.
 
     Raises:
         OSError: the guard cannot be started.

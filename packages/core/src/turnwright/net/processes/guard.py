@@ -97,9 +97,9 @@ KILL: signal.Signals = getattr(signal, "SIGKILL", signal.SIGTERM)
 
 
 def family(marks: Iterable[str], keepers: Iterable[int] = ()) -> set[int]:
-    """Return the ids of all living processes of these marks or keepers.
+    """Return the ids of all living processes of these marks or keepers, without this process and the keepers.
 
-    This process and the keepers are left out.
+    The set is empty on systems without /proc.
     """
     wanted, above = tuple(marks), set(keepers)
     table = _process_table()
@@ -149,8 +149,8 @@ def send_signal(pids: Iterable[int], number: signal.Signals) -> None:
 
 
 def kill_family(marks: Iterable[str], keepers: Iterable[int] = ()) -> bool:
-    """Kill a family. If the family forks new processes meanwhile, try again. Return whether no process is
-    left.
+    """Kill a family. If it forks new processes meanwhile, try again, for about two seconds. Return whether no
+    process is left.
     """
     wanted, above = tuple(marks), tuple(keepers)
     for _ in range(_KILL_PASSES_MAX):
@@ -598,7 +598,7 @@ class _Priority:
 
 
 def _in_use() -> int:
-    """Return the memory that all processes of the machine use. 0: /proc does not show this."""
+    """Return the memory that all processes of the machine use, in bytes, or 0 if /proc does not show it."""
     found = 0
     with contextlib.suppress(OSError), open(f"{_PROC}/meminfo", "rb") as file:
         for line in file:
@@ -640,8 +640,8 @@ def _resident(pid: int) -> int:
 
 
 def _in_proportion(pid: int) -> int:
-    """Return a process's memory. Shared memory is divided among the processes that use it. If the system
-    hides how memory is shared, all of the shared memory counts.
+    """Return a process's memory, in bytes. Shared memory is divided among the processes that use it. If the
+    system hides how memory is shared, all of the shared memory counts.
     """
     with contextlib.suppress(OSError), open(f"{_PROC}/{pid}/smaps_rollup", "rb") as file:
         for line in file:
@@ -651,8 +651,8 @@ def _in_proportion(pid: int) -> int:
 
 
 def _shared(pids: Iterable[int]) -> int:
-    """Return the size of the shared memory without a file that these processes have. Such memory can be in
-    use although no process shows it as resident.
+    """Return the size, in bytes, of the shared memory without a file that these processes have. Such memory
+    can be in use although no process shows it as resident.
     """
     sizes: dict[bytes, int] = {}
     for pid in pids:
@@ -666,7 +666,7 @@ def _shared(pids: Iterable[int]) -> int:
 
 
 def _files_in_tmp(pids: Iterable[int]) -> int:
-    """Return the number of files in a family's /tmp, unless it is the machine's /tmp."""
+    """Return the number of files in a family's /tmp, or 0 if it is the machine's /tmp."""
     ours = os.stat("/tmp").st_dev
     for pid in pids:
         with contextlib.suppress(OSError):

@@ -25,7 +25,8 @@ _NOT_LOADED = 3
 
 
 def difference_elsewhere(game: Game, records: Sequence[Record]) -> str:
-    """Return where the first replay that differs from its record differs. Return "" if all replays match.
+    """Return where the first replay that differs from its record differs, or why it failed. Return "" if all
+    replays match.
 
     Each record is replayed in a separate process, with another hash seed.
 

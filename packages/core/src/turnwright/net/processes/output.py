@@ -12,10 +12,9 @@ from typing import cast
 from turnwright.kernel.printed import printable
 
 LINES_MAX = 40
+"""The largest number of lines that are returned of stderr or of stdout."""
 SIZE_MAX = 8192
-"""The number of bytes that are kept of the end of stderr, and of the end of stdout. The number of lines is
-limited, too.
-"""
+"""The number of bytes that are kept of the end of stderr, and of the end of stdout."""
 TakeOutput = Callable[[int, str, bool], None]
 """Called with a seat, a piece of the output of the seat's bot, and whether the piece is from stderr."""
 STDOUT, STDERR = 1, 2
@@ -97,11 +96,11 @@ class ProcessOutput:
         return self.lines(STDERR) or self.lines(STDOUT)
 
     def crash(self) -> str:
-        """Return the error if the output shows a crash, or ""."""
+        """Return the error if stderr shows a crash, or "" (see `crash_in`)."""
         return crash_in(self.lines(STDERR))
 
     def new_error(self) -> str:
-        """Return the error if the output since the last call shows a crash, or ""."""
+        """Return the error if stderr has grown since the last call and shows another crash, or ""."""
         if not self._has_news:
             return ""
         self._has_news = False
@@ -114,7 +113,7 @@ class ProcessOutput:
         return error
 
     def forget(self) -> None:
-        """Forget the output so far."""
+        """Drop the kept output. From now on, the methods return only later output."""
         for kept in self._kept.values():
             kept.clear()
         self._has_news, self._error = False, ""

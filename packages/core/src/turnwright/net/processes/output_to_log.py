@@ -12,14 +12,12 @@ from turnwright.net.clock import now_ns
 
 LINES_PER_S = 1
 LINES_BURST = 100
-"""The number of lines that may be logged at a time. Further lines are only counted."""
+"""The number of lines that may be logged, per second and in a burst. Further lines are only counted."""
 LINE_BYTES_MAX = 500
 """The number of bytes of a line that are logged. The rest is cut off."""
 _BURST_BYTES = 65_536
 _BURST_PAUSE_S = 0.05
-"""The pause after each 64 KiB of a flood of output, in seconds. It limits the server's work. The program that
-writes has to wait.
-"""
+"""The pause after each 64 KiB of a flood of output, in seconds. It limits the server's work."""
 
 _log = logging.getLogger("turnwright")
 

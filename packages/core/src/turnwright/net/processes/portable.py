@@ -17,15 +17,13 @@ from typing import IO
 
 _READ_BYTES = 65_536
 _PAUSE_S = 0.005
-"""The pause after a large piece of a flood of output, in seconds. It limits the server's work. The program
-that writes has to wait.
-"""
+"""The pause after a large piece of a flood of output, in seconds. It limits the server's work."""
 _NEW_GROUP = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
 """With this flag on Windows, Ctrl-C at the terminal reaches only this program."""
 
 
 def started(argv: Sequence[str], directory: Path, environ: Mapping[str, str]) -> subprocess.Popen[bytes]:
-    """Start a program in a directory, with pipes for its streams.
+    """Start a program in a directory, with pipes for its streams. Return its process.
 
     Raises:
         OSError, ValueError: the program cannot be started.
@@ -50,8 +48,8 @@ def read_output(
 ) -> None:
     """Read the output of a child, in threads.
 
-    In `loop`, the function calls `keep(descriptor, data)` for each piece, and `ended(descriptor)` at the end.
-    descriptor: 1 for stdout, 2 for stderr.
+    The call returns immediately. Later, `keep(descriptor, data)` is called in `loop` for each piece, and
+    `ended(descriptor)` at the end. The descriptor is 1 for stdout and 2 for stderr.
     """
     for number, stream in ((1, child.stdout), (2, child.stderr)):
         assert stream is not None
@@ -61,9 +59,9 @@ def read_output(
 def await_end(
     child: subprocess.Popen[bytes], loop: asyncio.AbstractEventLoop, ended: Callable[[int], None]
 ) -> None:
-    """Call `ended(code)` in `loop` when a child has ended.
+    """Call `ended(code)` in `loop` when a child has ended. The call returns immediately.
 
-    code: its exit code, negative for a signal.
+    The code is the child's exit code, or minus the number of the signal that ended it.
     """
 
     def wait() -> None:

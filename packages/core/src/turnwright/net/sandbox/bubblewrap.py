@@ -139,7 +139,7 @@ def bwrap_command(
     Args:
         directory: the directory of the bot.
         program: the program of the bot.
-        as_root: whether each bot gets a separate user id.
+        as_root: whether root runs the server, so that each bot gets a separate user id.
     """
     words = [bwrap, "--unshare-net", "--unshare-pid", "--unshare-ipc", "--unshare-uts"]
     words += ["--unshare-cgroup-try", "--new-session", "--die-with-parent", "--hostname", "sandbox"]
@@ -236,5 +236,5 @@ def refuse_unreadable(directory: Path, *, as_root: bool) -> None:
 
 
 def find_bwrap() -> str | None:
-    """Return the path of bubblewrap, or None."""
+    """Return the path of bubblewrap, or None if it is not installed."""
     return find_program("bwrap")

@@ -1,7 +1,7 @@
 """Levels of the sandbox. The best level of this machine is found by trying it.
 
-    full    each bot runs in its own sandbox (see `net.sandbox.bubblewrap`) none    a bot is an ordinary
-    process of the user that runs the server
+    full    each bot runs in its own sandbox (see `net.sandbox.bubblewrap`)
+    none    a bot is an ordinary process of the user that runs the server
 
 `level_of` turns a request into a level. The level is never weaker than requested.
 """
@@ -77,9 +77,9 @@ class SandboxAbility:
     """The best sandbox level of a machine.
 
     Attributes:
-        cause: why the level is not "full".
+        cause: why the level is not "full", or "".
         cure: what the operator can do about the cause.
-        memory: the part of the system that limits the memory of bots.
+        memory: the part of the system that limits the memory of bots, "" if the level is not "full".
         escaped: the forbidden actions that succeeded in a sandbox.
     """
 
@@ -98,7 +98,7 @@ class SandboxAbility:
 
 
 def ability() -> SandboxAbility:
-    """Return the best level of this machine. The first call starts a sandbox."""
+    """Return the best level of this machine. The first call starts a sandbox and waits for it."""
     return _ability(os.environ.get("PATH", ""))
 
 
@@ -129,7 +129,7 @@ def level_of(choice: SandboxChoice, notice: Callable[[str], None] | None = None)
 
 
 def examine_machine(groups: Groups) -> SandboxAbility:
-    """Return the best level. `groups` are the control groups that can be made."""
+    """Try a sandbox with these control groups, and return the best level of this machine."""
     if not sys.platform.startswith("linux"):
         return SandboxAbility("none", "the sandbox needs Linux", "use a virtual machine")
     if not seccomp.is_known():

@@ -20,6 +20,7 @@ from turnwright.net.participants.installation import find_program, links_to, pyt
 HOME = "/tmp/.home"
 """The home of a sandboxed bot. It is in memory, empty at first, and disappears with the bot."""
 PATH = "/usr/local/bin:/usr/bin:/bin"
+"""The end of the PATH in a sandbox. The folders of the operator's runtimes come before it."""
 _SYSTEM = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 _ETC = (
     "alternatives",

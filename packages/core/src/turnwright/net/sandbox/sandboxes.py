@@ -1,7 +1,8 @@
-"""Starts bots in the sandbox. Each sandbox passes a listening socket to the server.
+"""Starts bots in the sandbox.
 
-with a level:   none ──▶ the bot is an ordinary process of its user
-                full ──▶ bubblewrap ──▶ launcher ──▶ the bot; its socket ──▶ the server's listener
+    bubblewrap ──▶ launcher ──▶ the bot; its socket ──▶ the server's listener
+
+Each sandbox passes a listening socket to the server.
 """
 
 from __future__ import annotations
@@ -50,10 +51,10 @@ class Sandboxes:
     """Starts sandboxed bots for one server.
 
     Args:
-            listen: adds the sandboxes' sockets to the server.
-            path: the path of the server's URL.
-            groups: the folders in which control groups can be made.
-            python: the operator's interpreters (see `pythons_given`).
+        listen: adds the sandboxes' sockets to the server.
+        path: the path of the server's URL.
+        groups: the folders in which control groups can be made. None means that they are searched for.
+        python: the operator's interpreters (see `pythons_given`).
 
     Raises:
         SetupError: an interpreter does not exist.
@@ -92,7 +93,7 @@ class Sandboxes:
 
         Args:
             name: the bot's name, for messages.
-            environ: the bot's complete environment.
+            environ: the bot's complete environment. PATH and the mark are added.
 
         Raises:
             ParticipantStartError: the sandbox or the bot cannot be started.
