@@ -45,7 +45,9 @@ class Analysis:
     """Analyses a battle. Call `take` for every turn, then `finish`.
 
     Attributes:
-        rounds: the rounds taken so far.
+        rounds: the analysed rounds, without the current one.
+        timing: the timing of each bot, by bot id.
+        battle, totals, results: the facts of the whole battle. `finish` sets these attributes.
     """
 
     def __init__(self, setting: Setting) -> None:
@@ -62,7 +64,7 @@ class Analysis:
         self._server_late_turns = 0
 
     def take(self, seen: TurnSeen) -> None:
-        """Take the next turn of the battle."""
+        """Add the next turn of the battle. The first turn of a round completes the previous round."""
         current = self._round
         self._turns += 1
         self._server_late_turns += seen.server_late_ns > 0
@@ -120,11 +122,12 @@ class Analysis:
     def finish(
         self, ending: str | None, results: Sequence[ResultFact] = (), differs: str | None = None
     ) -> None:
-        """End the analysis.
+        """Complete the last round, and set `battle`, `totals` and `results`.
 
         Args:
-            ending: how the battle ended. None means that the file is truncated.
-            results: the results, best first.
+            ending: "over", "aborted" or "void". None means that the file is truncated.
+            results: the results, best first. This method writes their `verdict`.
+            differs: the turn in which a replay differs from its record, or None.
         """
         self._end_round(complete=ending == "over")
         for row in results:
@@ -195,7 +198,7 @@ def _notes_of_round(
 
 
 def results_of(rows: Iterable[Mapping[str, Any]]) -> tuple[ResultFact, ...]:
-    """Return results, best first, from JSON values with their keys."""
+    """Return the rows of JSON results as facts, in the same order. A missing rank or rank 0 becomes 1."""
     return tuple(
         [msgspec.convert({"kind": "result", **row, "rank": row.get("rank") or 1}, ResultFact) for row in rows]
     )

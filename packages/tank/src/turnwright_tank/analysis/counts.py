@@ -9,11 +9,11 @@ import msgspec
 from msgspec import Meta
 
 NEAR_WALL = 60.0
-"""u: a tank is near a wall if its centre is closer than this."""
+"""Units. A tank is near a wall if its centre is closer than this."""
 
 
 class Tally(msgspec.Struct, kw_only=True):
-    """Counts and energies of one tank. Counts are whole numbers. Energies are positive or 0."""
+    """Counts and energies of one tank. Energies are positive or 0, except `other_energy`."""
 
     turns: Annotated[
         int, Meta(description="turns in which the tank was in the arena, including the turn in which it died")
@@ -104,12 +104,12 @@ def bullets_missed(tally: Tally) -> int:
 
 
 def mean_power(tally: Tally) -> float | None:
-    """Return the average energy that a shot cost."""
+    """Return the average energy that a shot cost, or None if the tank fired no shot."""
     return tally.shot_energy / tally.shots if tally.shots else None
 
 
 def mean_distance(tally: Tally) -> float | None:
-    """Return the average distance to the nearest enemy in units."""
+    """Return the average distance to the nearest enemy in units, or None if no distance was measured."""
     return tally.distance_sum / tally.distance_turns if tally.distance_turns else None
 
 

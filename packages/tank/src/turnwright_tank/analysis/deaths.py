@@ -19,7 +19,7 @@ from turnwright_tank.structs import BotHitBotEvent, BulletHitBotEvent, BulletSta
 BLOWS_KEPT = 4
 """The number of reported losses of a death, including the last."""
 AGAIN_TURNS = 5
-"""Equal events at most this many turns apart are reported as one."""
+"""Contacts with the same tank, or with walls, at most this many turns apart are reported as one."""
 
 
 def bullet_blow(event: BulletHitBotEvent, shot: Shot) -> EnergyLoss:
@@ -31,13 +31,13 @@ def bullet_blow(event: BulletHitBotEvent, shot: Shot) -> EnergyLoss:
 
 
 def ram_blow(event: BotHitBotEvent) -> EnergyLoss:
-    """Return the loss of `victim_id` by touching `bot_id`."""
+    """Return the energy that the tank `victim_id` lost when the tank `bot_id` touched it."""
     before = event.energy + RAM_DAMAGE
     return EnergyLoss(event.turn_number, "ram", event.bot_id, None, None, RAM_DAMAGE, before)
 
 
 def rest_blow(turn: int, before: float, after: float, *, hit_wall: bool, inactive: bool) -> EnergyLoss:
-    """Return the loss of energy that no event reports.
+    """Return a loss of energy that no event reports, with the cause "wall", "inactivity" or "unknown".
 
     Args:
         before, after: the energies before and after the turn.
@@ -50,7 +50,7 @@ def rest_blow(turn: int, before: float, after: float, *, hit_wall: bool, inactiv
 
 
 def last_blow(blows: Sequence[EnergyLoss]) -> int | None:
-    """Return the index of the last loss that took a tank below 0, or None."""
+    """Return the index of the last loss that took a tank below 0, or None if no loss did."""
     fatal = [k for k, one in enumerate(blows) if one.energy_before >= 0.0 > one.energy_before - one.damage]
     return fatal[-1] if fatal else None
 
@@ -76,6 +76,7 @@ def fatal_blows(
     """Return the losses of energy in the turn of a tank's death, up to the fatal one.
 
     Args:
+        blows: the losses in this turn that events report.
         why: why the tank was taken out of the battle, or None.
         inactive: whether all tanks lost energy by inactivity in that turn.
     """

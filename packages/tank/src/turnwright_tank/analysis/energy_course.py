@@ -42,7 +42,7 @@ class EnergyCourse:
         return True
 
     def samples(self) -> tuple[tuple[int, ...], dict[int, tuple[float, ...]]]:
-        """Return each bot's energy after a few turns, including the first and the last."""
+        """Return a few turns, including the first and the last, and by bot id the energies after them."""
         last = len(self._turns) - 1
         if last < 0:
             return (), dict.fromkeys(self._bots, ())

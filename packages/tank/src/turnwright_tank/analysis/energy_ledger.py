@@ -22,10 +22,12 @@ _WALL_MOST = 3.0
 
 @dataclass(slots=True)
 class TurnEnergy:
-    """A tank's turn while its changes of energy are entered.
+    """A tank's energy in one turn, while the changes are entered.
 
     Attributes:
-        known: the change that events have explained so far.
+        before, after: the energy before and after the turn.
+        known: the change that events have explained so far. A loss is negative.
+        put_out: whether the tank was taken out of the battle in this turn.
     """
 
     before: float
@@ -38,13 +40,13 @@ class TurnEnergy:
 
 @dataclass(slots=True)
 class Inactivity:
-    """The counter of turns without a hit, counted as in the rules."""
+    """Counts turns without a hit as the rules do. After `limit` such turns, each turn costs energy."""
 
     limit: int
     turns: int = 0
 
     def costs(self, anybody_hit: bool) -> bool:
-        """Count a turn, and return whether inactivity costs every tank energy in it."""
+        """Count a turn, and return whether inactivity costs every tank energy in this turn."""
         if anybody_hit:
             self.turns = 0
         costs = self.turns > self.limit
@@ -68,7 +70,7 @@ def is_put_out(turned: TurnEnergy, *, known: bool, inactive: bool) -> bool:
 
 
 def book_rest(tally: Tally, turned: TurnEnergy, inactive: bool) -> None:
-    """Enter the changes of a tank's turn that events have not explained."""
+    """Add to `tally` the energy that a tank lost in a turn without an event that explains the loss."""
     rest = turned.before + turned.known - turned.after
     if turned.put_out:
         tally.removed_energy += rest

@@ -152,7 +152,7 @@ class RoundFact(_FactLine, tag="round"):
 
 
 def death_place(fact: RoundFact, bot: int) -> int:
-    """Return the place of a bot in the order of deaths, from 1.
+    """Return the place of a dead bot in the order of deaths, from 1.
 
     Bots that died in the same turn share a place, because the rules score their deaths in the same way.
     """

@@ -41,10 +41,10 @@ class _Subject:
     of_round: bool
     """Whether the notes are about one round of several, which the texts need not name."""
     failure: Failure | None = None
-    """Why its program stopped playing in these rounds or before, or None."""
+    """Why the bot's program stopped playing in these rounds or before, or None."""
 
     def place(self, fact: RoundFact) -> str:
-        """Return the round of `fact` in brackets, to be added to a text."""
+        """Return " (round N)" for the end of a text, or "" if all notes are about the same round."""
         return "" if self.of_round else f" (round {fact.round})"
 
     def name(self, bot: int) -> str:
@@ -52,7 +52,7 @@ class _Subject:
         return short_name(self.setting.fighter(bot).name)
 
     def worst(self, name: str) -> tuple[RoundFact, int]:
-        """Return the round with the largest number of a tally."""
+        """Return the round in which the field `name` of the bot's tally is largest, and this value."""
         best = max(self.rounds, key=lambda pair: getattr(pair[1].tally, name))
         return best[0], getattr(best[1].tally, name)
 
@@ -262,7 +262,10 @@ def _bullets(case: _Subject) -> str | None:
 
 
 def _unseen_since(line: BotFact) -> int | None:
-    """Return the turns since a bot last saw its killer, or None if it has no killer or no radar."""
+    """Return the turns between a bot's last sight of its killer and its death, or None without a killer.
+
+    If the bot never saw its killer, the turns count from the start of the round.
+    """
     if line.died is None or line.by is None:
         return None
     return line.died - (line.killer_seen or 0)
@@ -325,12 +328,14 @@ class Note:
 
 
 def _each(points: float) -> Callable[[_Subject], float]:
-    """Return a weight that is the same for every round."""
+    """Return a function for `Note.weight` that gives `points` for each round."""
     return lambda case: points * len(case.rounds)
 
 
 def _part(points: float, name: str) -> Callable[[_Subject], float]:
-    """Return a weight that grows with the share of turns that a tally counts under `name`."""
+    """Return a function for `Note.weight` that gives `points` for each round, times the share of the bot's
+    turns that its tally counts under `name`.
+    """
     return lambda case: points * len(case.rounds) * getattr(case.mine, name) / max(1, case.mine.turns)
 
 
@@ -436,7 +441,7 @@ NOTES: Mapping[str, Note] = {
         "the tank died in a round in which exactly one other tank survived", _survivor, _each(4.0)
     ),
 }
-"""The notes by name."""
+"""The kinds of notes by name, which is `NoteFact.what`."""
 
 
 def notes(
@@ -452,8 +457,8 @@ def notes(
     Args:
         totals: the totals of all bots in these rounds.
         rounds: the rounds that the bot played.
-        of_round: the round, if it is one of many.
-        failure: the failure of its program, in the battle.
+        of_round: the number of the round, or None for notes about the whole battle.
+        failure: why the bot's program stopped playing, or None. Rounds before the failure ignore it.
     """
     if not rounds:
         return []

@@ -19,7 +19,7 @@ def json_line(fact: Fact) -> str:
 
 
 def _short(value: Any) -> Any:
-    """Return JSON values with rounded numbers."""
+    """Return JSON values with floats rounded to `DIGITS` places."""
     if isinstance(value, float):
         return round(value, DIGITS) + 0.0
     if isinstance(value, dict):

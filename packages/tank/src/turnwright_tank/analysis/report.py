@@ -25,7 +25,7 @@ ROWS_MAX = 20
 PRINTED_LINES = 24
 """The number of printed lines on a page, of all bots or of the bot that the page is about."""
 NOTE_LINES = 24
-"""The number of notes of all bots. A page about one bot has all notes."""
+"""The largest number of findings about all bots. A page about one bot has all its findings."""
 FULL_TANKS = 4
 """With more tanks than this, each round is one row of a table."""
 FULL_LINES = 84
@@ -38,10 +38,10 @@ _CALM_TIMES = 10
 
 
 def page(analysis: Analysis, title: str, *, bot: int | None = None, round_number: int | None = None) -> str:
-    """Return the page.
+    """Return a finished analysis as Markdown.
 
     Args:
-        bot: report only this bot and the bots that it met.
+        bot: report findings, times, output and rounds only for this bot. The tables have this bot first.
         round_number: report only this round.
     """
     lines = [f"# {name_text(title)}", "", *_facts(analysis), ""]
@@ -269,9 +269,7 @@ def _ranked(analysis: Analysis) -> Sequence[TotalFact]:
 
 
 def _shown(analysis: Analysis, bot: int | None) -> Sequence[TotalFact]:
-    """Return the bots for the rows of a table, best first: all bots, or one bot followed by the bots that it
-    met.
-    """
+    """Return the totals of all bots in the order of a table's rows: `bot` first if given, then best first."""
     ranked = _ranked(analysis)
     if bot is None:
         return ranked

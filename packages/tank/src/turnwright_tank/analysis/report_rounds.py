@@ -25,7 +25,7 @@ from turnwright_tank.analysis.text import energy, escaped, name_text, plural, sh
 from turnwright_tank.analysis.turns import Setting
 
 COMPACT_ROWS = 40
-"""The largest number of rounds in the table, which has the first rounds."""
+"""The largest number of rounds in the table. Later rounds are only counted."""
 DEATHS_TOLD = 20
 EVENTS_TOLD = 80
 PRINTED_TOLD = 80
@@ -233,7 +233,7 @@ def _short(setting: Setting, death: DeathFact) -> str:
 
 
 def concerned(event: Fact) -> tuple[int | None, ...]:
-    """Return the bots that an event concerns."""
+    """Return the ids of the bots that an event concerns. An id is None if an event has no causer."""
     if isinstance(event, HitFact | DeathFact):
         return event.bot, event.by
     if isinstance(event, RamFact):
@@ -265,7 +265,7 @@ def _event(setting: Setting, event: Fact) -> str:
 
 
 def printed_text(line: PrintFact) -> str:
-    """Return a line that a bot printed, for Markdown."""
+    """Return a line that a bot printed, shortened and escaped for Markdown."""
     text = line.text[:PRINTED_LETTERS] + ("…" if len(line.text) > PRINTED_LETTERS else "")
     return ("error: " if line.error else "") + escaped(text)
 

@@ -54,7 +54,7 @@ _LOOK_EVERY = 10
 
 OutReason = Literal["disqualified", "left"]
 Outs = Mapping[int, tuple[OutReason, str]]
-"""By bot, why it was taken out, and the reason for its disqualification in a few words, or ""."""
+"""By bot id, why the bot is out, and the reason for its disqualification in a few words, or ""."""
 
 
 class _OpenTurn:
@@ -97,7 +97,7 @@ class RoundAnalysis:
         self._exchange = Exchange()
         self._contacts = Contacts(self.round)
         self._swept: dict[tuple[int, int], int] = {}
-        """By scanning and scanned bot, the last turn in which the radar swept over it."""
+        """By scanning and scanned bot, the last turn in which the first one's radar swept over the second."""
         self._deaths: list[int] = []
         self._printed: dict[int, deque[PrintFact]] = {}
 
@@ -311,10 +311,10 @@ class RoundAnalysis:
     # ---- the end -------------------------------------------------------------------------------------------
 
     def end(self, *, complete: bool) -> tuple[RoundFact, list[BotFact]]:
-        """Return the lines about the whole round.
+        """Return the fact about the round, and a fact about each of its bots.
 
         Args:
-            complete: whether the round has ended.
+            complete: whether the turns include the last turn of the round.
         """
         survivors = tuple([bot for bot in self.stats if bot not in self._deaths])
         winners = self._last.winners

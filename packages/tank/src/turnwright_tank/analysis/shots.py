@@ -19,12 +19,14 @@ def distance(x: float, y: float, other_x: float, other_y: float) -> float:
 
 @dataclass(slots=True)
 class Shot:
-    """A bullet.
+    """A bullet, from its shot to what it hit.
 
     Attributes:
-        turn: the turn of the round in which it was fired. x and y are the place.
-        cost: the energy that it cost its owner.
-        ending: what it hit. If a bullet met a bullet and a tank in the same turn, it hit the tank.
+        turn: the turn of the round in which the bullet was fired.
+        x, y: where the bullet was fired, in units.
+        cost: the energy that the bullet cost its owner.
+        ending: what the bullet hit, or "flying". If the bullet met a bullet and a tank in the same turn, it
+            hit the tank.
     """
 
     owner: int
@@ -49,9 +51,9 @@ class Shots:
         return shot
 
     def ended(self, bullet: BulletState, ending: Ending, turn: int) -> Shot:
-        """Record what a bullet hit.
+        """Record what a bullet hit, and return its shot.
 
-        If the file begins after the shot, the bullet begins with this call.
+        If the file begins after the shot, the shot begins in `turn` at the bullet's place.
         """
         shot = self._shots.get(bullet.bullet_id)
         if shot is None:

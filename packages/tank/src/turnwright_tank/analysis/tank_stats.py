@@ -20,11 +20,11 @@ STEADY_SPEED = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Death:
-    """The end of a tank.
+    """How a tank died.
 
     Attributes:
-        by: the tank that caused the last loss.
-        seen: the last turn in which the dead tank's radar swept over the tank `by`.
+        by: the tank that caused the last loss of energy, or None.
+        seen: the last turn in which the dead tank's radar swept over the tank `by`, or None if it never did.
     """
 
     turn: int
@@ -35,9 +35,10 @@ class Death:
 
 @dataclass(slots=True)
 class TankStats:
-    """Statistics of one tank.
+    """Statistics of one tank in a round.
 
     Attributes:
+        energy: the energy after the last turn that was entered.
         changed_turn: the last turn in which heading or speed changed.
         moved_turn: the last turn in which the tank moved.
         ready: whether the tank could have fired in this turn at an enemy that it had scanned.
@@ -80,21 +81,21 @@ class TankStats:
         self.tank = tank
 
     def looked(self, sees: bool) -> None:
-        """Record whether its radar swept over an enemy in this turn."""
+        """Record whether the tank's radar swept over an enemy in this turn."""
         self._blind = 0 if sees else self._blind + 1
         self.tally.blind_longest = max(self.tally.blind_longest, self._blind)
         if sees:
             self.tally.seeing_turns += 1
 
     def aimed(self, *, fired: bool, sees: bool) -> None:
-        """Record whether it fired, and whether it can fire in the next turn."""
+        """Record whether the tank fired, and whether it can fire at a scanned enemy in the next turn."""
         if self.ready and not fired:
             self.tally.idle_gun_turns += 1
         tank = self.tank
         self.ready = sees and tank is not None and tank.gun_heat == 0.0 and tank.energy > FIREPOWER_MIN
 
     def near_wall(self, width: float, height: float) -> None:
-        """Record whether it is near a wall."""
+        """Record whether the tank is near a wall of an arena of `width` x `height` units."""
         tank = self.tank
         if tank is None:
             return
@@ -102,7 +103,12 @@ class TankStats:
             self.tally.near_wall_turns += 1
 
     def took_bullet(self, blow: EnergyLoss, *, steady: bool, still: bool) -> None:
-        """Record a bullet that hit the tank."""
+        """Record a bullet that hit the tank.
+
+        Args:
+            steady: whether heading and speed were unchanged while the bullet flew.
+            still: whether the tank stood still while the bullet flew.
+        """
         tally = self.tally
         tally.bullets_taken += 1
         tally.bullet_energy += blow.damage
@@ -116,7 +122,7 @@ class TankStats:
         self._taken = 0
 
     def became_disabled(self) -> bool:
-        """Record whether it is disabled, and return whether this is new."""
+        """Record whether the tank is disabled, and return whether it was not disabled before."""
         tank = self.tank
         was, self.disabled = self.disabled, tank is not None and 0.0 <= tank.energy < DISABLED_BELOW
         self.tally.disabled_turns += self.disabled

@@ -20,12 +20,12 @@ def energy(amount: float) -> str:
 
 
 def share(part: float, whole: float) -> str:
-    """Return a share in percent."""
+    """Return `part` as a percentage of `whole`, or "0 %" if `whole` is 0."""
     return f"{100.0 * part / whole:.0f} %" if whole else "0 %"
 
 
 def plural(count: int, what: str) -> str:
-    """Return a number with its noun in singular or plural."""
+    """Return a number with a noun, e.g. "1 turn" or "3 turns". `what` is the noun in singular."""
     return f"{count:,} {what}{'' if count == 1 else 's'}"
 
 
@@ -71,7 +71,7 @@ def cell(value: float | None, digits: int) -> str:
 
 
 def duration(us: float | None) -> str:
-    """Return a duration in µs as a short text: 850 µs, 1.25 ms, 30 ms, 4.2 s."""
+    """Return a number of µs as a short text (850 µs, 1.25 ms, 30 ms, 4.2 s), or "?" for None."""
     if us is None:
         return "?"
     if us < 999.5:

@@ -63,7 +63,7 @@ class Timing:
         )
 
     def fact(self, name: str) -> TimingFact:
-        """Return the line about the whole battle."""
+        """Return the fact about the bot's timing in the whole battle, under the bot's unique name."""
         late, answers = sorted(self.latest_ns), sorted(self.answers_ns)
         return TimingFact(
             bot=self.bot,

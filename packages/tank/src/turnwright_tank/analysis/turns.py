@@ -74,7 +74,7 @@ class Setting:
         return one != two and (team is None or team != self.fighter(two).team)
 
     def nearest_enemy(self, tank: TankFrame, tanks: Sequence[TankFrame]) -> float | None:
-        """Return the distance of a tank's nearest enemy, or None without an enemy."""
+        """Return the distance to a tank's nearest enemy in units, or None without an enemy."""
         return min(
             (
                 distance(tank.x, tank.y, other.x, other.y)
@@ -87,16 +87,18 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class TurnSeen:
-    """One turn as the analysis reads it.
-
-    Fields without a description are by bot id: bots that missed the turn, were late, left or were taken out,
-    new failures, and printed lines.
+    """One turn as the analysis reads it. Keys and members are bot ids.
 
     Attributes:
         turn: the turn of the whole battle, from 1.
+        skipped: the bots that missed the turn.
         late_ns: the delays of late answers.
         answer_ns: the answer times, if known.
         server_late_ns: the delay of the server itself.
+        gone: the bots that left in the turn.
+        disqualified: the bots that were disqualified in the turn.
+        failures: the failures that became known in the turn.
+        printed: the output of bots.
         winners: in the last turn of a round, the bots that came first by score, or None if not known.
     """
 

@@ -31,10 +31,7 @@ _SCORES: Final = tuple((one.name, one.title.lower()) for one in SCORES if one.ti
 
 
 def fate_in_round(setting: Setting, fact: RoundFact, line: BotFact) -> str:
-    """Return the end of a bot in a round.
-
-    "died in turn 120 (1st of 2 to die) by a bullet of Ace …".
-    """
+    """Return how a round ended for a bot, e.g. "died in turn 120 (1st of 2 to die) by a bullet of Ace …"."""
     if line.died is None:
         end = "lived to the end" if fact.complete else "is alive"
         return f"{end}, with {energy(line.energy)} energy left"
@@ -78,7 +75,7 @@ def fate_in_battle(setting: Setting, lines: Sequence[BotFact]) -> str:
 
 
 def verdict(rows: Sequence[ResultFact], row: ResultFact) -> str:
-    """Return a row's gap to the best row of the results, or its lead, in words.
+    """Return a row's gap to the best row of the results, or its lead, in words. Return "" for the only row.
 
     The text names the scores that make most of the difference. They and the remainder add up to the
     difference.
