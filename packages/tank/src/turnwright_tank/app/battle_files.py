@@ -35,11 +35,10 @@ from turnwright_tank.wire.royale.results import results_for_observers
 GC_PAUSE_TURNS = 1_000
 """The longest seek, in turns, with the garbage collector paused. The distance between keyframes is shorter.
 """
-# Fighters are the participants as stories and pictures name them, from the messages of spectators.
 
 
 def fighters_of(participants: Sequence[Participant]) -> tuple[Fighter, ...]:
-    """Return the fighters. No two fighters, and no two teams, have the same name."""
+    """Return the participants in messages to spectators as fighters, with unique names of bots and teams."""
     names = unique_names(one.name for one in participants)
     teams = {one.team_id: one.team_name or f"team {one.team_id}" for one in participants}
     teams.pop(None, None)
@@ -87,14 +86,15 @@ class RoundStart:
 class BattleFile:
     """The turns of a battle, 0 … length - 1, one after the other or in any order.
 
-    After the last turn of `turns`, `ending` is "over", "aborted" or "void", or None if the file is truncated.
+    After `turns` has yielded its last turn, `ending` is "over", "aborted" or "void", or None if the file is
+    truncated.
 
     Args:
-        rounds: the turn at which each round begins.
+        rounds: the start of each round, in order.
         notes: problems of the file.
 
     Attributes:
-        deaths: the turns with a death that `at` has returned.
+        deaths: the indices of those turns returned by `at` in which a tank died.
         results: rows of JSON values, best first, if they are known.
         differs: the turn in which the replay differs from the record, or None. The turns end before it.
     """
@@ -122,7 +122,10 @@ class BattleFile:
         raise NotImplementedError
 
     def scores_at(self, index: int) -> Mapping[int, int]:
-        """Return all scores after the last round that had ended by a turn, or nothing if unknown."""
+        """Return each bot's total score, by bot id, after the last round that had ended by the turn `index`.
+
+        The result is empty if the scores are unknown.
+        """
         raise NotImplementedError
 
     def find(self, round_number: int, turn: int) -> int:
@@ -202,11 +205,11 @@ def setting_of(record: Record, defaults: Mapping[str, Any]) -> Setting:
 def turn_seen(
     entry: TurnEntry, state: Any, out: Mapping[int, Sequence[Failure]] = MappingProxyType({})
 ) -> TurnSeen:
-    """Return a turn of a record, resolved again, without scores.
+    """Return a turn of a record for the analysis.
 
     Args:
-        state: the state of the game after the turn.
-        out: the known reasons for disqualifications so far, newest last.
+        state: the state of the replayed game after the turn.
+        out: by seat, the known reasons for its disqualifications so far, newest last.
     """
     frame = observe.with_prints(observe.frame(state), entry.printed)
     coded = {seat + 1: answer_ns(code) for seat, code in enumerate(entry.answered)}
@@ -306,7 +309,7 @@ class _RecordFile(BattleFile):
             return self._replayer.seek(turn)
 
     def scores_at(self, index: int) -> Mapping[int, int]:
-        """Return all scores after the last round that had ended by a turn."""
+        """Return the total scores, by bot id, after the last round that had ended by the turn `index`."""
         state = self._seek(index + 1).state
         return scores_of(results_for_observers(state.results), self._teams)
 
@@ -357,7 +360,7 @@ class _RecordingFile(BattleFile):
         return TurnSeen(index + 1, self._recording.frames[index])
 
     def scores_at(self, index: int) -> Mapping[int, int]:
-        """Return all scores after the last round that had ended by a turn."""
+        """Return the total scores, by bot id, after the last round that had ended by the turn `index`."""
         frame = self._recording.frames[index]
         at = frame.round_number, frame.turn_number
         ended = [one for one in self._recording.rounds if (one.round_number, one.turn_number) <= at]

@@ -101,7 +101,7 @@ class TankBattles(GameBattles):
         return TankFollower()
 
     def tournament_settings(self, form: str, seats: int | None, *, teams: bool) -> Mapping[str, Any]:
-        """Return the game type: 1v1 for two single bots, otherwise the default."""
+        """Return the game type 1v1 as a setting for battles of two single bots, otherwise no settings."""
         if form != "melee" and seats in (None, 2) and not teams:
             return {"game_type": "1v1"}
         return {}

@@ -37,7 +37,9 @@ class Converted:
 
     Attributes:
         kind: the kind of the source.
+        lines, size: the lines and bytes that were written.
         ending: "over", "aborted", or None if the battle has no end.
+        notes: what was skipped or missing in the source.
     """
 
     source: Path
@@ -107,7 +109,7 @@ def _check(kind: BattleKind, source: Path, target: Path, force: bool) -> None:
 
 @contextmanager
 def _new_file(target: Path, force: bool) -> Iterator[IO[bytes]]:
-    """Give a stream. Its content becomes `target` if no error occurs."""
+    """Yield a stream. Its content becomes `target` if no error occurs."""
     with whole_file(target, replace=force) as raw:
         if target.name.endswith(_PACKED):
             with gzip.GzipFile("", "wb", _GZIP_LEVEL, raw, mtime=0) as packed:

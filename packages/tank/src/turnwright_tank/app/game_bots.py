@@ -46,8 +46,8 @@ class LocalSession(BotSession):
         super().__init__(player, identity, secret)
 
     def read(self, text: bytes | str) -> Message:
-        """Return the content of a message. Observations are read by the server's own decoder, which is
-        faster.
+        """Return the type and the content of a message. The server's own decoder reads observations, because
+        it is faster.
         """
         try:
             return "TickEventForBot", _ticks.decode(text)
@@ -117,7 +117,11 @@ class TankBots(GameBots):
         return name_of(bot)
 
     def bot_in(self, module: ModuleType) -> type[Bot]:
-        """Return the one Bot class that a file defines."""
+        """Return the one Bot class that a file defines. Base classes of its other Bot classes do not count.
+
+        Raises:
+            SetupError: the file defines no such class, or several.
+        """
         found = [
             one
             for one in vars(module).values()

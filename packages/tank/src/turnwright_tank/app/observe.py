@@ -18,7 +18,7 @@ from turnwright_tank.wire.royale.codec import decode_server, encode
 DEFAULT_URL = "ws://localhost:7654"
 OPEN_TIMEOUT_S = 10.0
 LOOK_S = 0.5
-"""Pause between two reports of progress, seconds."""
+"""The longest time without a message before progress is reported, in seconds."""
 _REFUSED = 1008
 _NAME = "turnwright recorder"
 
@@ -28,7 +28,8 @@ class Watch:
     """A server to observe.
 
     Attributes:
-        games: the number of games after which to end. None waits until the server closes.
+        secret: the server's secret for observers, or None.
+        games: the number of games after which to end. None waits until the server closes the connection.
     """
 
     url: str = DEFAULT_URL
@@ -42,13 +43,14 @@ def observe(
     on_server: Callable[[m.ServerHandshake], None] = lambda _: None,
     on_look: Callable[[], None] = lambda: None,
 ) -> bool:
-    """Write each game of a server until the server closes, and return whether an interruption ended it.
+    """Write the games of a server into files, and return whether an interruption ended this.
 
-    Ctrl-C and SIGTERM interrupt the function. The files then have all messages up to that time.
+    The function blocks until the server closes the connection or the games of `watch` have ended. Ctrl-C and
+    SIGTERM interrupt it. The files then have all messages up to that time.
 
     Args:
-        on_server: called with the server's name.
-        on_look: called about twice per second.
+        on_server: called with the server's handshake.
+        on_look: called after each message, and every half second without a message.
 
     Raises:
         SetupError: the server does not answer, or it refuses the observer.
@@ -80,7 +82,7 @@ def _listen(socket: ClientConnection, watch: Watch, files: RoyaleFiles, on_look:
 
 
 def _introduce(socket: ClientConnection, watch: Watch) -> m.ServerHandshake:
-    """Wait for the server's handshake and answer it."""
+    """Wait for the server's handshake, answer it, and return it."""
     try:
         data = socket.recv(OPEN_TIMEOUT_S)
         hello = decode_server(data if isinstance(data, bytes) else data.encode())

@@ -31,7 +31,7 @@ _METAVARS = {int: "N", float: "X", str: "NAME"}
 
 
 def _size(text: str) -> tuple[int, int]:
-    """Return the sides in "800x600"."""
+    """Return the width and the height in a text such as "800x600"."""
     width, _, height = text.lower().partition("x")
     try:
         return int(width), int(height)
@@ -63,7 +63,7 @@ class RulesErrorOptions:
 if TYPE_CHECKING:
 
     class SettingOptions:
-        """The settings of the rules whose options are made from their declaration only."""
+        """Options for those settings of the rules that need no more than their declaration in SETTINGS."""
 
 else:
     _WRITTEN_OUT = ("game_type", "arena_width", "arena_height", "number_of_rounds")
@@ -146,7 +146,7 @@ class TankOptions(SettingOptions, RulesErrorOptions, StartOptions, BattleOptions
 
 
 def _game_types(text: str) -> tuple[str, ...]:
-    """Return the game types in "classic,1v1"."""
+    """Return the game types in a text such as "classic,1v1"."""
     return tuple(name.strip() for name in text.split(",") if name.strip())
 
 
@@ -202,7 +202,7 @@ def game_setup(options: TankOptions) -> GameSetup:
 
 
 def check_seats(setup: GameSetup, seats: int) -> None:
-    """Check the number of bots, where each member of a team counts.
+    """Check the number of bots for a game type. Each member of a team counts.
 
     Raises:
         SetupError: the game type needs more or fewer bots.

@@ -102,7 +102,9 @@ class RoyaleFiles(SpectatorFiles):
         self._archive = LineFiles(lambda game: self.files[game - 1].path)
 
     def take(self, data: bytes) -> None:
-        """Take a message to the spectator. The method returns immediately, and the file is written later."""
+        """Add a message to the file of its game, and ignore messages outside a game. The method does not wait
+        for the disk.
+        """
         cut = self._cutter.cut(data)
         if cut is None:
             return
@@ -122,13 +124,13 @@ class RoyaleFiles(SpectatorFiles):
             self._archive.turn(cut.game, cut.line)
 
     def finish(self) -> None:
-        """Close the open file, whose game has no end."""
+        """Close the file that is still open, if any. Its game has no end."""
         if self.files and not self.files[-1].closed:
             self._cut_off()
 
     @property
     def newest_whole(self) -> Path | None:
-        """The newest file, if it is complete."""
+        """The path of the newest file, or None if this file is not complete."""
         file = self.files[-1] if self.files else None
         return file.path if file is not None and file.ending is not None and file.error is None else None
 
@@ -179,7 +181,7 @@ def _first_free(folder: Path, stem: str, number: int = 1) -> Path:
 
 
 def chunks_of(path: Path, on_progress: OnProgress = no_progress) -> Iterator[bytes]:
-    """Yield a file in pieces.
+    """Yield the content of a file in pieces of at most 64 KiB.
 
     Raises:
         OSError: the file cannot be read.

@@ -31,11 +31,11 @@ class TankRecords(GameRecords):
     """The rules of tank records, and the results of records."""
 
     def rules(self, record: Record, contents: Path | None = None) -> TankGame:
-        """Return the rules of a record."""
+        """Return the rules with which a record was made."""
         return new_game(tolerant=record.header.tolerant)
 
     def page(self, record: Record) -> None:
-        """Let the page replay the record itself.
+        """Return None, because the page replays the record itself.
 
         Raises:
             RecordError: the record cannot be replayed.

@@ -117,7 +117,7 @@ def _listing(found: list[dict[str, Any]], style: Style) -> list[str]:
 
 
 def _short(path: str) -> str:
-    """Return a path relative to the current directory, if that is shorter."""
+    """Return a path relative to the current directory, if it is inside that directory."""
     try:
         return str(Path(path).relative_to(Path.cwd()))
     except ValueError:

@@ -29,10 +29,10 @@ class BotsInstallOptions:
 
 
 def run(given: GivenOptions) -> int:
-    """Install what the bots need.
+    """Install the packages that the bots need.
 
     Raises:
-        SetupError: A directory does not exist, or something cannot be installed.
+        SetupError: a directory does not exist, or a package cannot be installed.
     """
     from turnwright.net.participants.directory import scan
     from turnwright.net.participants.requirements import REQUIREMENTS, install_requirements

@@ -21,7 +21,7 @@ _NAME_COLUMNS = 12
 
 
 def event_lines(setting: Setting, frame: Frame, skipped: Sequence[int] = ()) -> Iterator[str]:
-    """Yield one line for each event.
+    """Yield one line for each missed turn, hit, death, contact with a wall, ram and collision of bullets.
 
     Args:
         skipped: the ids of the bots that missed the turn.
@@ -75,5 +75,5 @@ class EventLines:
                 self._lines.append(line)
 
     def last(self, count: int) -> list[str]:
-        """Return the last lines, newest first."""
+        """Return at most `count` of the last lines, newest first."""
         return list(self._lines)[: -count - 1 : -1] if count > 0 else []

@@ -19,10 +19,12 @@ if TYPE_CHECKING:
     from turnwright_tank.app.battle_files import BattleFile
 
 DRAW_S = 1 / 15
-"""The shortest time between two pictures."""
+"""The shortest time between two pictures, in seconds."""
 TPS_MAX = 1000
 TPS_STEPS = (1, 2, 5, 10, 15, 30, 60, 120, 250, 500, 1000, -1)
+"""The speeds that + and - select, in turns per second. -1 shows one turn with each picture."""
 SEEK_TURNS = 30
+"""The number of turns that the up and down keys skip."""
 LINE_TURNS = 100
 """The number of turns between two lines of output without a terminal."""
 RECENT_TURNS = 60
@@ -32,10 +34,12 @@ KEYS_TEXT = "space pause  ←→ step/1 turn  ↑↓ 30 turns  +- speed  page �
 
 
 def run_text(path: Path, tps: int | None = None, turn: str | None = None, *, once: bool = False) -> int:
-    """Show the file in the terminal.
+    """Show the file in the terminal, and return the exit code.
 
     Args:
+        tps: turns per second. -1 means one turn with each picture, and None the default.
         turn: "ROUND.TURN" to begin with.
+        once: whether to print only a picture of this turn.
 
     Raises:
         RecordError: the file cannot be read, or has no turn.
@@ -68,8 +72,7 @@ def run_text(path: Path, tps: int | None = None, turn: str | None = None, *, onc
 class TextPlayer:
     """A position in a battle that moves with time and keys.
 
-    `index` is the index of the shown turn. `tps` is turns per second, and -1 shows one turn with each
-    picture.
+    `index` is the index of the shown turn. `tps` is one of `TPS_STEPS` or a speed in between.
     """
 
     def __init__(
@@ -122,7 +125,7 @@ class TextPlayer:
         self.seek(self.file.find(frame.round_number + (0 if stays else by), 1))
 
     def advance(self) -> None:
-        """Move by the time that has passed."""
+        """Move on by the time that has passed since the last move, unless playing is paused."""
         now = self._clock()
         if self.paused or self.index >= self.file.length - 1:
             self._moved_at = now

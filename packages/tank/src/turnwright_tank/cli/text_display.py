@@ -166,9 +166,14 @@ _SCORE_COLUMNS = 22
 class View:
     """The contents of a picture.
 
-    `happened` has the newest event first. `scores` are by bot id, after the last complete round.
-
-    `share` is the progress of the battle, 0…1, or None. `marks` are places on the timeline.
+    Attributes:
+        state: the text after round and turn in the headline.
+        scores: the scores by bot id, after the last complete round.
+        happened: the lines about events, newest first.
+        slow: the ids of the bots that missed the turn.
+        share: the progress of the battle, 0…1, or None for no timeline.
+        marks: the place of each mark on the timeline, 0…1, and its character.
+        keys: the last line, which explains the keys.
     """
 
     setting: Setting
@@ -317,7 +322,7 @@ def _timeline(view: View, columns: int, style: Style) -> str:
 
 
 DRAW_S = 1 / 15
-"""The time between two pictures."""
+"""The time between two pictures, in seconds."""
 _TICKS_KEPT = 4
 """The largest number of frames that wait to be drawn. If turns are faster, the oldest frames are left out."""
 _OTHERS_KEPT = 100
@@ -410,7 +415,7 @@ class Scene:
         self._state = "playing"
 
     def take(self, data: bytes) -> None:
-        """Update the scene by a message of the server."""
+        """Update the scene from a message to observers."""
         message: Any = decode_server(data)
         if isinstance(message, m.GameStartedEventForObserver):
             self._start(message)

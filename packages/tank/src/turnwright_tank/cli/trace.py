@@ -51,7 +51,7 @@ class TraceOptions:
 
 
 def run(given: GivenOptions) -> int:
-    """Write the trace.
+    """Write the trace. The exit code is EXIT_MISMATCH if the replay differs from the record.
 
     Raises:
         RecordError: the file cannot be read.
