@@ -244,9 +244,9 @@ def _of_bullets() -> list[Feature]:
 
 
 OWN = len(_own(1, 2))
-"""Columns of the learner's tank."""
+"""The number of columns about the learner's tank."""
 OTHER = len(_other(1, 2))
-"""Columns of each other tank."""
+"""The number of columns about each other tank."""
 
 
 def features_of(width: float, height: float, seats: int) -> list[Feature]:
@@ -296,11 +296,12 @@ class Sight(NamedTuple):
     """The newest scan of another tank, and the changes since the scan before.
 
     Attributes:
-        sine, cosine: sine and cosine of its direction.
-        loss: its last loss of energy between two scans.
+        sine, cosine: sine and cosine of the tank's direction.
+        loss: the tank's last loss of energy between two scans.
         loss_turn: the turn of the second of these scans.
-        shots: its shots, newest first.
-        mean_east, mean_north: its mean velocity of the last turns.
+        turning, speeding: the columns `turning` and `speeding`.
+        shots: the tank's shots, newest first.
+        mean_east, mean_north: the tank's mean velocity of the last turns.
     """
 
     turn: float
@@ -353,8 +354,8 @@ class SeatMemory:
         """By seat of another tank: this tank's shots at it that are in the air, at most two."""
         self.lead = [0.0] * len(teams)
         self.dealt, self.taken, self.spent = ([0.0] * len(teams) for _ in range(3))
-        """By seat of another tank: the damage of this tank's bullets to that tank, the damage of that tank's
-        bullets to this tank, and the cost of this tank's bullets.
+        """By seat: the damage of this tank's bullets to the seat's tank, the damage of that tank's bullets to
+        this tank, and the cost of that tank's shots. Costs of other tanks' shots are guessed from scans.
         """
 
     def begin_round(self, round_number: int) -> None:
@@ -411,7 +412,7 @@ def write(observation: Observation, memory: SeatMemory) -> list[float]:
 
 
 def _way_to_wall(x: float, y: float, east: float, north: float, memory: SeatMemory) -> float:
-    """Return how far a tank can drive in a direction.
+    """Return how far a tank can drive in a direction, as a part of WALL, at most 1.
 
     Args:
         east, north: unit vector of the direction.
@@ -433,7 +434,7 @@ def _enemies(memory: SeatMemory) -> int:
 
 
 def _own_events(observation: Observation, memory: SeatMemory) -> list[float]:
-    """Return the columns from damage_taken on, and remember scans and deaths."""
+    """Return the columns `damage_taken` to `bullet_met`, and remember scans, bullets and deaths."""
     own = memory.seat + 1
     taken = dealt = hit_sin = hit_cos = wall = tank = fired = missed = met = 0.0
     event: Any

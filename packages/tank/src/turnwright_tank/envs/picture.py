@@ -11,7 +11,7 @@ from turnwright_tank.settings import TankSettings
 from turnwright_tank.structs import Frame
 
 _SIDE_MAX = 600
-"""Pixels of the longer side."""
+"""The largest number of pixels of the longer side."""
 _GROUND = (18, 24, 38)
 _COLORS = (
     (230, 159, 0),

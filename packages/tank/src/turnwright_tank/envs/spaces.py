@@ -29,7 +29,7 @@ REWARDS = ("score", "damage", "survival")
 
 * score: points gained, as the results count them, in hundreds.
 * damage: minus the damage that other tanks did to the tank, in hundreds.
-* survival: 1 when it lives at the round's end, -1 when it dies.
+* survival: 1 if the tank lives at the round's end, -1 in the turn in which it dies.
 """
 _HUNDRED = 100.0
 _ONE_ROUND = {"number_of_rounds": 1}
@@ -73,7 +73,7 @@ def seats_of(env: str) -> list[SeatInfo]:
 
 
 class TankSpaces:
-    """Spaces, codes and rewards of one environment.
+    """Spaces, encodings and rewards of one environment.
 
     Args:
         actions: "continuous" or "discrete".
@@ -108,10 +108,11 @@ class TankSpaces:
         return spaces.Box(-1.0, 1.0, (len(ACTIONS),), np.float32)
 
     def encode(self, observation: Observation, memory: dict[str, Any]) -> np.ndarray[Any, np.dtype[Any]]:
-        """Return an observation as numbers.
+        """Return the numbers of an observation, one for each column.
 
         Args:
-            memory: the memory of this seat in this episode. At first it has seat, seats and settings.
+            memory: the memory of this seat in this episode, which is updated. At first it has seat, seats and
+                settings.
         """
         if (kept := memory.get("tank")) is None:
             arena = read_settings(memory["settings"])
@@ -128,9 +129,9 @@ class TankSpaces:
             memory["tank"].end_round()
 
     def decode(self, action: Any, observation: Observation) -> TankIntent:
-        """Return the intent of an action.
+        """Return the intent of an action in the chosen form.
 
-        Numbers outside -1 … 1 count as the nearest bound.
+        Continuous numbers outside -1 … 1 count as the nearest bound.
         """
         if self.actions == "discrete":
             action = [_CHOICES[place][int(number)] for place, number in enumerate(action)]
@@ -139,7 +140,7 @@ class TankSpaces:
     def rewards(self, state: TankBattleState) -> dict[str, Sequence[float]]:
         """Return the terms of the last turn's reward for each seat.
 
-        Call it in every turn from the first on, because it compares with the turn before.
+        Call this method in every turn from the first on, because it compares with the turn before.
         """
         seats = range(len(state.lineup.seats))
         if state is not self._state or state.opened_round:
