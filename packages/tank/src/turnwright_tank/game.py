@@ -49,7 +49,11 @@ class TankGame(Game[TankBattleState, TankIntent]):
         on_error: with "continue", a stage that raises an exception is skipped for that turn and noted. Only
             interpreted rules can do this. Otherwise "raise".
         stages: the stages of the rules. Only tests give other stages, and these are interpreted.
-        grid_from: the number of tanks or bullets from which the grid is used (0: always).
+        grid_from: the number of tanks or bullets from which the grid is used (0: always). None means the
+            measured number in `GRID_FROM`.
+
+    Raises:
+        SetupError: the requested speed is not available.
     """
 
     name = "tank"
@@ -140,7 +144,9 @@ class TankGame(Game[TankBattleState, TankIntent]):
     def resolve(
         self, state: TankBattleState, intents: Mapping[Seat, TankIntent], streams: Streams
     ) -> Sequence[Event]:
-        """Advance by one turn. In the first turn of a round, the intents are ignored."""
+        """Advance by one turn, and return the events that spectators see. In the first turn of a round, the
+        intents are ignored.
+        """
         state.opened_round = state.round_number == 0 or state.round_over
         if state.opened_round:
             self._begin_round(state, streams)
@@ -189,13 +195,13 @@ class TankGame(Game[TankBattleState, TankIntent]):
         return tuple(state.tables.faults)
 
     def outcome(self, state: TankBattleState) -> Outcome | None:
-        """Return the total scores by seat and the results, if the last round is over."""
+        """Return the total scores by seat and the results, or None before the end of the last round."""
         if not state.game_over:
             return None
         return Outcome(tuple(row.total for row in state.standings.seats), state.results)
 
     def round_scores(self, state: TankBattleState) -> Sequence[float] | None:
-        """Return each seat's unrounded total of the round, if the last turn ended a round."""
+        """Return each seat's unrounded total of the round, or None if the last turn ended no round."""
         if not state.round_over:
             return None
         totals = [0.0] * len(state.lineup.seats)
@@ -229,10 +235,10 @@ class TankGame(Game[TankBattleState, TankIntent]):
         return save_state(state)
 
     def restore(self, state: TankBattleState, data: bytes) -> None:
-        """Restore a saved state into a new one.
+        """Restore a saved state into `state`, a new state of the same setup.
 
         Raises:
-            ValueError: the state belongs to another battle.
+            ValueError: the data is invalid, or belongs to another battle.
         """
         restore_state(state, data)
 
@@ -260,12 +266,18 @@ def new_game(*, tolerant: bool, speed: Speed = "auto") -> TankGame:
 
     Args:
         tolerant: whether a stage that fails is skipped. The rules are then interpreted.
+
+    Raises:
+        SetupError: the requested speed is not available.
     """
     return TankGame(on_error="continue") if tolerant else TankGame(speed)
 
 
 def _choose(speed: str, *, interpret: bool) -> Literal["interpreted", "compiled"]:
     """Return the speed to use.
+
+    Args:
+        interpret: whether only interpreted rules can play the battle.
 
     Raises:
         SetupError: the requested speed is not available.

@@ -136,7 +136,7 @@ Difference = tuple[str, float | bool, float | bool]
 
 
 def differences(one: TankIntent, two: TankIntent) -> list[Difference]:
-    """Return the fields in which two intents differ, with their values."""
+    """Return the fields of DECIDING in which two intents differ, with both values."""
     found: list[Difference] = []
     for k, (name, a, b) in enumerate(zip(DECIDING, numbers_of(one), numbers_of(two), strict=True)):
         if a != b:

@@ -51,7 +51,9 @@ def turn_view(state: TankBattleState) -> TurnView:
 
 
 def _within_a_turn(row: Row) -> Row:
-    """Bring directions into [0, 360). A requested start direction can be outside until the tank turns."""
+    """Return a row with its directions in [0, 360). A requested start direction can be outside until the tank
+    turns.
+    """
     directions = map(absolute_degrees, row[_DIRECTION : _DIRECTION + 3])
     return (*row[:_DIRECTION], *directions, *row[_DIRECTION + 3 :])
 
@@ -124,7 +126,7 @@ def frame(state: TankBattleState) -> Frame:
 
 
 def with_prints(frame: Frame, printed: Mapping[Seat, TurnPrints]) -> Frame:
-    """Return a frame in which the output of bots follows the output in their intents."""
+    """Add the output of bots to a frame, after the output in their intents, and return the same frame."""
     for tank in frame.bot_states if printed else ():
         if (texts := printed.get(tank.id - 1)) is not None:
             tank.std_out = _joined(tank.std_out, texts.out)
@@ -133,7 +135,7 @@ def with_prints(frame: Frame, printed: Mapping[Seat, TurnPrints]) -> Frame:
 
 
 def _joined(text: str | None, lines: str) -> str | None:
-    """Return a text followed by lines."""
+    """Return a text followed by lines, or None if both are empty."""
     end = "\n" if text and lines and not text.endswith("\n") else ""
     return f"{text or ''}{end}{lines}" or None
 

@@ -125,9 +125,9 @@ def with_rank(row: ScoreRow, rank: int) -> ScoreRow:
 
 
 def ranked(rows: Sequence[ScoreRow]) -> list[ScoreRow]:
-    """Return rows with their ranks, best first.
+    """Return rows that are sorted best first with their ranks.
 
-    Ties share a rank, and the ranks after a tie are skipped (1, 2, 2, 4). If the best total is 0, it has rank
+    Ties share a rank, and the ranks after a tie are skipped (1, 2, 2, 4). If the best total is 0, its rank is
     0.
     """
     last, rank, result = 0.0, 0, []
@@ -147,7 +147,7 @@ def _round_score(tank: Tank, mine: Sequence[Duel]) -> ScoreRow:
     """Return the score of a tank.
 
     Args:
-        mine: the duels in which it attacked.
+        mine: the duels in which the tank attacked.
     """
     damage = bonus = ram_bonus = 0.0
     for duel in mine:

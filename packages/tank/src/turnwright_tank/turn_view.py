@@ -22,7 +22,8 @@ class TurnView:
         shown: for each seat, the first fields of its tank's state, ending with the colours.
         own_bullets: for each seat, the bullets that it fired.
         public: events for spectators, in order.
-        private: for each seat, its own events, in order, without deaths.
+        private: for each seat, its own events, in order. `observe.turn_view` adds deaths, team messages and
+            the win of a round.
         deaths: the deaths of the turn. Each seat that receives events of deaths receives all of these.
         by_id: all bullets, including removed ones. It is empty if only scans happened.
     """

@@ -72,7 +72,7 @@ _BEGINS_AT_0 = (
 
 
 class CompiledRows:
-    """The tables of one battle. Rows are read at most once per turn, on first use.
+    """The tables of one battle, as bytes. Methods that return rows make new tuples in each call.
 
     Raises:
         SetupError: the rules are not compiled.

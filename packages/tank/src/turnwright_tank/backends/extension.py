@@ -55,7 +55,7 @@ def load() -> ModuleType:
     """Return the extension.
 
     Raises:
-        SetupError: the extension is missing.
+        SetupError: the compiled rules cannot be used. The message says why.
     """
     if why := why_missing():
         raise SetupError(f"there are no compiled rules: {why}")

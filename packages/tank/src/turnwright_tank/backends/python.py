@@ -37,10 +37,13 @@ _stored_colors = attrgetter(*(name for name in TANK.names if name.startswith("wa
 
 
 class InterpretedRows:
-    """The tables of one battle.
+    """The tables of one battle, as Python objects.
 
     Args:
-        tolerant: whether a stage that raises an exception is skipped for that turn and noted.
+        tolerant: whether a stage that raises an exception is skipped for that turn.
+
+    Attributes:
+        faults: the name and the error of each stage that was skipped in the last turn.
     """
 
     def __init__(self, arena: Arena, stages: Stages = STAGES, *, tolerant: bool = False) -> None:

@@ -50,7 +50,7 @@ def greeting(
 
 
 def bot_hello(message: m.BotHandshake) -> HelloMessage:
-    """Return a bot's handshake in the host's form. Only the result has the secret."""
+    """Return a bot's handshake in the host's form. The secret moves from `message` to the result."""
     hello = HelloMessage(
         "bot",
         message.name,
@@ -177,7 +177,7 @@ def hears_deaths(hello: m.BotHandshake) -> bool:
 
 
 def _outdated(hello: m.BotHandshake) -> str:
-    """Return why the API of a bot may be too old to play, from the fields that its handshake leaves out.
+    """Return why a bot's API may be too old to play, or "". The fields that its handshake lacks show this.
 
     APIs send since 0.20 whether a bot is a droid, and since 0.40 whether a debugger is attached. APIs before
     0.26.1 fail on every observation, because they expect `enemyCount` at another place.

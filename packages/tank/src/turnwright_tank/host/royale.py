@@ -220,7 +220,9 @@ class RoyaleBattle(p.BattleMessages):
         self._record = Encoder(battle.game.write_intent, frozen=True)
 
     def accept(self, seat: Seat, intent: Any, prints: Prints) -> Any:
-        """Return the intent without its prints, or a Fault if its team messages break a rule."""
+        """Return the intent without its prints, which are added to `prints`. Return a Fault if its team
+        messages break a rule.
+        """
         if intent.team_messages:
             fault = check_team_messages(intent, seat + 1, self._mates[seat], self._batch_capable)
             if fault is not None:
@@ -246,7 +248,9 @@ class RoyaleBattle(p.BattleMessages):
         return encode(m.RoundStartedEvent(round_number=self._battle.state.round_number))
 
     def observations(self, seats: Sequence[Seat], listening: Set[Seat]) -> tuple[list[Seat], list[bytes]]:
-        """Return ticks for bots. A seat that died gets a tick only if it has events."""
+        """Return the seats of `listening` that get a tick, and their ticks. A seat that died gets a tick only
+        if it has events.
+        """
         state = self._battle.state
         order = [seat for seat in seats if seat in listening]
         datas = self._encode_ticks(order)
@@ -308,7 +312,7 @@ class RoyaleBattle(p.BattleMessages):
         return self._record.encode_turn(entry)
 
     def history_start(self, entry: TurnEntry) -> bytes | None:
-        """Return the keyframe of a turn that has one, and the data that later lines refer to."""
+        """Return a turn's keyframe and the data that later lines refer to. None: the turn has no keyframe."""
         if not entry.keyframe:
             return None
         return encode(HistoryStart(entry.turn, msgspec.Raw(entry.keyframe), *self._record.referred_to()))
@@ -320,7 +324,7 @@ class RoyaleBattle(p.BattleMessages):
     def policies(
         self, debugging: Sequence[Seat], breakpoints: Sequence[Seat], waited_for: Sequence[Seat]
     ) -> bytes:
-        """Return BotPolicies."""
+        """Return a BotPolicies message."""
         return encode(
             m.BotPolicies(
                 debugging=_bot_ids(debugging),
@@ -330,7 +334,7 @@ class RoyaleBattle(p.BattleMessages):
         )
 
     def round_trips(self, trips_ns: Mapping[Seat, int]) -> bytes:
-        """Return RoundTrips."""
+        """Return a RoundTrips message, in whole µs."""
         trips = [(seat + 1, trip_ns // NS_PER_US) for seat, trip_ns in sorted(trips_ns.items())]
         return encode(m.RoundTrips(trips))
 

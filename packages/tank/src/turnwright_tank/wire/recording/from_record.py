@@ -124,7 +124,7 @@ def _rest(row: dict[str, Any], told: dict[str, Any]) -> dict[str, Any]:
 
 
 def _whole(row: Any, told: dict[str, Any]) -> Any:
-    """Return a participant of a header.
+    """Return all known values of a participant in a header.
 
     The first records have all values of a participant and its id. Later records have only the values that
     differ from the seat.

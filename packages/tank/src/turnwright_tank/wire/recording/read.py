@@ -32,7 +32,7 @@ from turnwright_tank.wire.royale.setup import custom
 
 
 STATES_MAX = 4_000_000
-"""The limit on tanks and bullets in a recording in memory, counted in every frame (about 2 GB)."""
+"""The limit on tanks, bullets and events in the frames of a recording in memory (about 2 GB)."""
 _SIDE_STEP = 100
 _SIDE_MAX = 100_000
 _TANK_RADIUS = 18
@@ -109,7 +109,7 @@ def collect(messages: Iterable[object], notes: Notes | None = None) -> Recording
         notes: the notes, to which missing parts are added.
 
     Raises:
-        RecordError: it has no turn and no start of a game, or more than can be held.
+        RecordError: the messages contain no turn and no start of a game, or more than STATES_MAX.
     """
     collector = _Collector(Notes() if notes is None else notes)
     for message in messages:
@@ -157,7 +157,11 @@ class _Collector:
         self._frames.append(frame)
 
     def recording(self) -> Recording:
-        """Return the collected recording."""
+        """Return the collected recording, and note what is missing.
+
+        Raises:
+            RecordError: no turn and no start of a game was collected.
+        """
         if self._started is None and not self._frames:
             raise RecordError("no turn and no start of a game is in it: give a Tank Royale recording")
         guessed = self._started is None
@@ -277,7 +281,10 @@ def read_messages(chunks: Iterable[bytes], notes: Notes) -> Iterator[RoyaleLine]
 def read_lines(chunks: Iterable[bytes], notes: Notes) -> Iterator[tuple[int, bytes]]:
     """Yield the number (from 1) and the uncompressed bytes of each line.
 
-    Lines that are too long are skipped and noted.
+    Lines of more than LINE_BYTES_MAX are skipped and noted.
+
+    Raises:
+        RecordError: the uncompressed file has more than TOTAL_BYTES_MAX.
     """
     pending: list[bytes] = []
     size, number = 0, 1

@@ -76,7 +76,7 @@ class GameCutter:
         self._open = False
 
     def cut(self, data: bytes) -> Cut | None:
-        """Return the line of a message, or None.
+        """Return the line of a message, or None if the message belongs to no recording.
 
         A game that was joined late begins with its first line. If the next game begins before a game has
         ended, that game has no last line. The end of a game that has not begun gives no line.

@@ -63,7 +63,7 @@ def parse(text: str) -> Any:
 
 
 def to_float(number: str) -> float | None:
-    """Return the value. NaN gives None, and numbers that are too large give plus or minus FLOAT_MAX."""
+    """Return the value of a number's text. NaN gives None, and numbers that are too large give ±FLOAT_MAX."""
     value = float(number)
     if math.isnan(value):
         return None

@@ -50,6 +50,7 @@ class _Maker:
     """Gathers the steps of all forms.
 
     Attributes:
+        text, steps, forms: see TEXT, STEPS and FORMS.
         pending: the text before the next value.
     """
 
