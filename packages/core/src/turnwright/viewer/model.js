@@ -48,10 +48,10 @@ export const NORMAL_TPS = 30;
  *
  * status: the seat's status at the end of the turn; null or absent: not known.
  * @typedef {object} SeatTiming
- * @property {boolean} skipped
- * @property {number | null} lateUs
- * @property {number | null} answerUs
- * @property {number | null} rttUs
+ * @property {boolean} skipped whether the seat missed the turn
+ * @property {number | null} lateUs how late a late answer came; null: it was not late, or this is not known
+ * @property {number | null} answerUs how long the answer took; null: not known
+ * @property {number | null} rttUs the round-trip time of a ping to the bot; null: not known
  * @property {SeatStatus | null} [status]
  */
 
@@ -235,7 +235,7 @@ export const NORMAL_TPS = 30;
 /**
  * The view of a game.
  *
- * `games/tank/view/game_view.js` is an example. `generic/game_view.js` makes one for games with a simple view.
+ * `packages/tank/src/turnwright_tank/view/game_view.js` is an example. `generic/game_view.js` makes one for games with a simple view.
  * @typedef {object} GameView
  * @property {(player: import("./time/player.js").Player, places: ArenaPlaces, say: (message: string, bad?: boolean) => void) => Arena} arena
  * @property {(seats: any[], first: number) => History} history

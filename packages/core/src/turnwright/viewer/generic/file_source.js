@@ -37,8 +37,9 @@ export class FrameFile {
   }
 
   /**
+   * Take a line of the file.
    * @param {string} text
-   * @param {any} message
+   * @param {any} message the same line as JSON values
    */
   take(text, message) {
     if (message.type === "ready") {
@@ -121,9 +122,9 @@ export async function gameOfRecord(bytes) {
 }
 
 /**
- * Return the first line of a packed text.
+ * Return the first line of a gzipped text. A line of more than HEADER_BYTES_MAX is cut.
  *
- * It rejects if the data cannot be unpacked, or if the line is too long.
+ * It rejects if the data cannot be unpacked.
  * @param {Uint8Array} bytes
  */
 async function firstLine(bytes) {

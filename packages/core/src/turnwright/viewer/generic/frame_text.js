@@ -17,10 +17,10 @@ const DEPTH_MAX = 6;
  */
 
 /**
- * Return the parts as which a value is shown.
+ * Return the lines and tables that show a value.
  * @param {unknown} value
- * @param {string} [name]
- * @param {number} [depth]
+ * @param {string} [name] the name of the field with the value; "": the value is not in a field
+ * @param {number} [depth] the number of values around it
  * @returns {Part[]}
  */
 export function partsOf(value, name = "", depth = 0) {

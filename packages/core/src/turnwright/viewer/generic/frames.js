@@ -109,8 +109,9 @@ export class FrameList {
   }
 
   /**
-   * @param {string} text
-   * @param {Message} message
+   * Add a frame. The oldest frames beyond the limits are dropped.
+   * @param {string} text the "frame" message
+   * @param {Message} message the same as JSON values
    */
   put(text, message) {
     this.texts.push(text);
@@ -122,19 +123,25 @@ export class FrameList {
     }
   }
 
-  /** @param {Message} message whether this is the newest turn, which is already here */
+  /**
+   * Return whether a "frame" message has the newest turn, which is already here.
+   * @param {Message} message
+   */
   isOld({ turn }) {
     return this.texts.length > 0 && turn === this.newestTurn;
   }
 
-  /** @param {Message} message whether the same battle begins again */
+  /**
+   * Return whether a "frame" message has an earlier turn, with which the same battle begins again.
+   * @param {Message} message
+   */
   isAnew({ turn }) {
     return this.texts.length > 0 && turn < this.newestTurn;
   }
 
   /**
    * @param {number} index
-   * @returns {any} a frame; null: it is not here
+   * @returns {any} a frame; null: it is not kept
    */
   at(index) {
     const text = this.texts[Math.floor(index) - this.first];

@@ -112,9 +112,9 @@ class Drawing {
   }
 
   /**
-   * Let the view draw.
+   * Let the game's view draw the shown frame.
    * @param {CanvasRenderingContext2D} context
-   * @param {number} unit
+   * @param {number} unit CSS pixels in a unit
    */
   paint(context, unit) {
     const { player, inks } = this;

@@ -43,6 +43,7 @@ import { StartDialog } from "./start_dialog.js";
  */
 
 /**
+ * The value that a game's `view.js` exports.
  * @typedef {object} SimpleView
  * @property {(state: any) => { width: number, height: number }} [size] the size of the arena, in the game's units
  * @property {(context: CanvasRenderingContext2D, picture: Picture) => void} [draw] draws a frame; without it the frame is shown as text
@@ -59,7 +60,7 @@ const FILES = "A .frames file of this game; `turnwright replay FILE` shows a rec
 
 /**
  * Return the address of a record's frames on a server.
- * @param {string} address the address of the record or of its frames
+ * @param {string} address of the record, or already of its frames
  */
 export function framesAddress(address) {
   return address.endsWith(RECORD_SUFFIX) ? `${address}${FRAMES_SUFFIX}` : address;

@@ -57,7 +57,7 @@ export class GenericLog {
   }
 
   /**
-   * Return the entries with indices from `from` to before `to` that match a filter.
+   * Return the numbers of the entries from `from` to before `to` that match a filter.
    * @param {import("../page/log_panel.js").Filter} filter
    * @param {(seat: number) => string} nameOf
    * @param {number} from
@@ -143,7 +143,7 @@ function marksOf(view, frame) {
 }
 
 /**
- * Return how the timeline marks an event. If the view does not say, it is a bar.
+ * Return how the timeline marks an event. If the view has no `mark`, every event is a bar.
  * @param {SimpleView} view
  * @param {any} event
  */

@@ -8,9 +8,9 @@ import { FrameList, PROTOCOL, battleOf, resultsOf } from "./frames.js";
 /** @typedef {{ settings: Record<string, unknown>, turnTimeoutUs: number | null, bots: { host: string, port: number }[] }} Wanted */
 
 /**
- * Return the bots of the lobby that have the names of a battle's seats, by seat.
+ * Return the bots of the lobby that have the names of a battle's seats, in order of seat.
  *
- * If several bots have the same name, a battle calls the second one "NAME (2)".
+ * A seat whose bot has left the lobby is skipped. If several bots have the same name, a battle calls the second one "NAME (2)".
  * @param {string[]} names by seat
  * @param {import("../model.js").LobbyBot[]} bots
  */

@@ -46,6 +46,7 @@ function shortStatus(status) {
 }
 
 /**
+ * Return the winners of a battle. It is a draw if all participants have rank 1.
  * @param {any[]} rows as `resultsOf` returns them
  * @returns {import("../model.js").Winner}
  */

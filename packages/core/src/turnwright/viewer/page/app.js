@@ -33,6 +33,7 @@ const EMBEDDED_ANALYSIS = "embedded-analysis";
 const CHOSEN_KEY = "turnwright.bot";
 
 /**
+ * Return an element of the page. It throws an Error if the page has no such element.
  * @template {HTMLElement} T
  * @param {string} id
  * @param {new () => T} kind
@@ -239,7 +240,8 @@ export class App {
   }
 
   /**
-   * @param {string} replay
+   * Load a record and show it, or show why it cannot be loaded.
+   * @param {string} replay its address, as given after "?replay="
    * @returns {Promise<void>}
    */
   async openAddress(replay) {
@@ -397,7 +399,7 @@ async function askRecords() {
 }
 
 /**
- * Fetch data that the server may have to make first. Ask again until it is ready.
+ * Fetch data that the server may have to make first. Ask again until it is ready, at most TRIES_MAX times.
  * @param {string} url
  * @returns {Promise<Response>}
  */

@@ -8,7 +8,7 @@ import { Analysis, askServer } from "../sources/analysis.js";
 import { codeIn } from "./links.js";
 
 /**
- * Watch the server that this page came from.
+ * Return the server that this page came from as a source. A one-time code is removed from the page's address.
  * @param {import("../sources/source_live.js").Protocol} protocol
  * @param {boolean} analysed whether the server can explain why participants won or lost
  */

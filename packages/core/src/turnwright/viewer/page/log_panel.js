@@ -12,7 +12,9 @@ import { lineClass } from "../widgets/canvas_util.js";
 
 /** The height of a row in em. */
 const ROW_EMS = 24 / 14;
+/** The number of rows above and below the visible rows that also exist. */
 const SPARE = 6;
+/** The largest number of events that are filtered in one refresh. */
 const SLICE = 20000;
 /**
  * The signs and words of a game's events.
@@ -33,7 +35,8 @@ const SLICE = 20000;
  * @property {number} length
  * @property {(k: number) => Entry} at
  * @property {{ at: (k: number) => number }} indices the indices of their frames
- * @property {(filter: Filter, nameOf: (id: number) => string, from: number, to: number) => number[]} find
+ * @property {(filter: Filter, nameOf: (id: number) => string, from: number, to: number) => number[]} find returns the
+ *   numbers of the events from `from` to before `to` that match
  */
 
 export class LogPanel {

@@ -100,7 +100,7 @@ export class OperatorBar {
   }
 
   /**
-   * A command that must be confirmed by a second press within a moment.
+   * Return the button of a command that a second press within SURE_MS must confirm.
    * @param {string} name of its icon
    * @param {string} label
    * @param {(operator: Operator) => void} act

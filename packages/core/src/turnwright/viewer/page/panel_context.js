@@ -151,7 +151,7 @@ export class PanelContext {
 
   /**
    * Begin a history if this is another battle.
-   * @param {boolean} sure it is another one
+   * @param {boolean} sure whether it is certainly another battle
    */
   begin(sure) {
     const source = this.player.source;
@@ -237,7 +237,7 @@ export class PanelContext {
 
   /**
    * @param {number} id
-   * @returns {number} the number of its seat, from 0
+   * @returns {number} the number of its seat, from 0; 0 if the bot is not known
    */
   seatOf(id) {
     const k = this.history?.order.get(id) ?? this.seats.findIndex((seat) => seat.id === id);

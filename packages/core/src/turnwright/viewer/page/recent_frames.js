@@ -29,7 +29,7 @@ export class RecentFrames {
   /**
    * Go to a frame.
    *
-   * A step forward reads one frame. Any other move reads all frames again.
+   * A move forward by at most `turns` frames reads only the new frames. Any other move reads all frames again.
    * @param {Frames} source
    * @param {number} index
    */

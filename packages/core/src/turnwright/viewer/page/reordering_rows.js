@@ -18,7 +18,7 @@ const TOUCH_MS = 3000;
  * @template T
  * @param {T[]} items in their own order
  * @param {(item: T) => number} keyOf
- * @param {number[]} shown keys as they stand now
+ * @param {number[]} shown the keys in the order that is shown now
  * @returns {T[]}
  */
 export function inOrderOf(items, keyOf, shown) {

@@ -37,7 +37,7 @@ export function nextRoom(rooms, here) {
  * Return what is shown next. null: the page does not change.
  * @param {Show} now
  * @param {Seen} seen
- * @param {number} forMs since when it is so
+ * @param {number} forMs how long `seen` has been the same, ms
  * @param {string[]} records addresses, in the order in which they are shown
  * @param {string | null} last the record that was shown last
  * @returns {Show | null}
@@ -57,6 +57,7 @@ export function nextShow(now, seen, forMs, records, last) {
 }
 
 /**
+ * Return whether the page shows a battle, and whether that battle continues.
  * @param {Player} player
  * @returns {Seen}
  */
@@ -98,6 +99,7 @@ export class Kiosk {
     setInterval(() => void this.look(), LOOK_MS);
   }
 
+  /** Show another battle, or go to another room, if it is time. */
   async look() {
     const seen = seenIn(this.player);
     const nowMs = performance.now();

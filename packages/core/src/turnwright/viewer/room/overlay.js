@@ -17,8 +17,9 @@ import { NORMAL_TPS } from "../model.js";
 
 const ROWS_MAX = 12;
 const EVENTS_MAX = 4;
+/** The largest number of rows below the winner over the arena. */
 const WINNER_ROWS_MAX = 5;
-/** The same on the board, which also has the current scores. */
+/** The largest number of rows below the winner on the board, which also has the current scores. */
 const WINNER_ROWS_ASIDE = 3;
 /** The number of turns after a round's last turn until its winner is shown, so that the last explosion is seen first. */
 const AFTER_TURNS = 12;

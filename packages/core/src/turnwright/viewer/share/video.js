@@ -63,6 +63,8 @@ export class Video {
 
   /**
    * Play some turns and record them. Afterwards the page shows the same as before.
+   *
+   * It rejects with an Error of one line if the browser cannot record.
    * @param {number} from index
    * @param {number} to index
    * @param {number} speed relative to 30 turns per second

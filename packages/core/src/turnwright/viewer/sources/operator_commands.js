@@ -24,7 +24,7 @@
  * @property {(ids: string[]) => Command} boot
  * @property {(id: number, policy: { debugging?: boolean, breakpoint?: boolean }) => Command} policy
  * @property {(wanted: any) => Command} start starts a battle with the data of the game's dialog
- * @property {(again: Again, bots: LobbyBot[]) => Command} restart
+ * @property {(again: Again, bots: LobbyBot[]) => Command} restart starts a battle again with these bots
  * @property {(again: Again, lobby: LobbyBot[]) => LobbyBot[]} botsOf the bots of a battle that are still in the lobby
  */
 
@@ -74,9 +74,7 @@ export class OperatorCommands {
   }
 
   /**
-   * Stop the battle and start the same one again.
-   *
-   * It has those bots that are still connected.
+   * Stop the battle and start it again with those of its bots that are still connected.
    */
   restart() {
     if (this.playing) {

@@ -43,8 +43,8 @@ import { runsText, standsText } from "./waiting_text.js";
  * A wire protocol of spectators and operators.
  * @typedef {object} Protocol
  * @property {(source: LiveSource, pieces: string[], start: any) => void} history takes pieces of a battle, in order. If the pieces before the second one are lost, `start` is what the server sent instead. Otherwise it is null
- * @property {(asked: { sessionId: string, code: string | null, secret: string | null }) => Message} handshake
- * @property {(seats: any[]) => Store} store
+ * @property {(asked: { sessionId: string, code: string | null, secret: string | null }) => Message} handshake the page's first message
+ * @property {(seats: any[]) => Store} store makes an empty store for the frames of a battle
  * @property {import("./operator_commands.js").CommandMessages<any>} commands the commands of an operator
  * @property {(source: LiveSource, message: Message, text: string) => void} take takes any other message, with its original text. Unknown types are ignored
  */
@@ -281,6 +281,7 @@ export class LiveSource {
     this.forget();
   }
 
+  /** Drop all frames and warnings. */
   forget() {
     this.useStore(this.protocol.store(this.battle?.seats ?? []));
     this.verified = null;
@@ -295,20 +296,29 @@ export class LiveSource {
     before.close?.();
   }
 
-  /** @param {string} sessionId */
+  /**
+   * Answer the server's first message.
+   * @param {string} sessionId
+   */
   hello(sessionId) {
     this.reach = "open";
     this.send(this.protocol.handshake({ sessionId, code: this.code, secret: this.secret }));
   }
 
-  /** @param {string} token */
+  /**
+   * Keep the secret that the server has sent for the one-time code.
+   * @param {string} token
+   */
   trusted(token) {
     this.code = null;
     this.secret = token;
     this.options.storage?.setItem(TOKEN_KEY, token);
   }
 
-  /** @param {LobbyBot[]} bots */
+  /**
+   * Take the list of connected bots. The list shows that the server has accepted this page, also as operator if it asked.
+   * @param {LobbyBot[]} bots
+   */
   gathered(bots) {
     this.lobby = bots;
     this.tries = 0;
@@ -385,7 +395,10 @@ export class LiveSource {
     this.operator?.ended();
   }
 
-  /** @param {Directory[]} entries */
+  /**
+   * Take the list of bots that the server can start.
+   * @param {Directory[]} entries
+   */
   listed(entries) {
     if (this.operator !== null) {
       this.operator.directories = entries;

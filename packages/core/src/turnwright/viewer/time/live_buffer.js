@@ -15,9 +15,9 @@ const GAIN_PER_S = 4;
 const AVERAGE_S = 1;
 /** A burst counts as at most this many times the average. */
 const BURST = 4;
-/** If it is further behind than this time, s, it jumps. */
+/** If the position is further behind the newest frame than this time, s, it jumps. */
 const JUMP_S = 2.5;
-/** It does not jump if it is fewer turns than this behind. */
+/** If the position is fewer turns than this behind the newest frame, it does not jump. */
 const JUMP_TURNS_MIN = 90;
 /** The last frames before a pause are shown at least at this speed, turns per second. */
 const DRAIN_TPS = 15;
@@ -50,10 +50,10 @@ export class LiveBuffer {
   }
 
   /**
-   * Return how to continue from a position.
+   * Return how to continue from a position: with a jump to the frame `to`, or by `turns` turns.
    * @param {Source} source
    * @param {number} position
-   * @param {number} seconds
+   * @param {number} seconds since the last picture
    * @returns {{ jump: boolean, to: number, turns: number }}
    */
   move(source, position, seconds) {

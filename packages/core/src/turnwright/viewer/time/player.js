@@ -40,6 +40,7 @@ export class Player {
     /** @type {any} a Frame */
     this.next = null;
     this.playing = false;
+    /** Whether the position follows the newest frame of a live source. */
     this.atEdge = false;
     /** @type {Rate} */
     this.rate = { kind: "speed", value: 1 };
@@ -110,7 +111,7 @@ export class Player {
     this.emitter.emit("state");
   }
 
-  /** Whether it follows the newest frame until the user goes elsewhere. */
+  /** Whether the position follows the source's newest frame until the user goes elsewhere. */
   get follows() {
     return this.source?.kind === "live" && this.source.apart !== true;
   }
@@ -318,7 +319,10 @@ export class Player {
     }
   }
 
-  /** @param {number} index */
+  /**
+   * Return whether a frame is the last one of its round.
+   * @param {number} index
+   */
   endsRound(index) {
     const frame = this.source?.at(index);
     const next = this.source?.at(index + 1);
@@ -352,7 +356,10 @@ export class Player {
     this.refresh();
   }
 
-  /** @param {() => number | null} find */
+  /**
+   * Seek a frame, now or as soon as it is loaded.
+   * @param {() => number | null} find returns the frame's index; null: it is not loaded
+   */
   wishFor(find) {
     const tryIt = () => {
       const index = find();

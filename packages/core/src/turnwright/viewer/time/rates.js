@@ -41,7 +41,7 @@ export function rateText(rate) {
 }
 
 /**
- * The next faster or slower rate of the same kind.
+ * Return the next faster (1) or slower (−1) rate of the same kind. At the end of the steps it is the same rate.
  * @param {Rate} rate
  * @param {1 | -1} way
  * @returns {Rate}

@@ -1,7 +1,7 @@
 /**
- * Marks of the timeline.
+ * Marks of the timeline: rounds, deaths, hits and skipped turns.
  *
- * Rounds, deaths, hits and skipped turns. They are collected frame by frame and need little memory.
+ * They are collected frame by frame and need little memory.
  */
 
 import { lastNotAbove } from "../widgets/growing_arrays.js";
@@ -10,7 +10,7 @@ import { Counter } from "../widgets/turn_series.js";
 
 /** @typedef {import("../model.js").Frame} Frame */
 
-/** @typedef {{ index: number, round: number, turn: number }} RoundStart `turn` is 1, or where we joined */
+/** @typedef {{ index: number, round: number, turn: number }} RoundStart `turn` is 1, or the first turn that the page got */
 /** @typedef {{ index: number, ids: number[] }} Death */
 
 /**
@@ -20,7 +20,7 @@ import { Counter } from "../widgets/turn_series.js";
  * @property {number} skips
  */
 
-/** @typedef {{ deaths: number[], hits: number }} TurnMarks whose part in the round ended, and how much else happened */
+/** @typedef {{ deaths: number[], hits: number }} TurnMarks deaths: the seats whose part in the round ended; hits: the number of events in the bar */
 
 /** All marks of a battle. */
 export class Marks {
@@ -72,8 +72,8 @@ export class Marks {
 
   /**
    * Return hits and skips by pixel columns.
-   * @param {number} from index at the left end
-   * @param {number} to index at the right end
+   * @param {number} from the index at the left end
+   * @param {number} to the index after the right end
    * @param {number} columns
    * @returns {Bin[]}
    */
@@ -92,7 +92,7 @@ export class Marks {
    * Return the next death after a frame, or the last death before it.
    * @param {number} index
    * @param {1 | -1} way
-   * @returns {number | null} its frame's index
+   * @returns {number | null} its frame's index; null: there is none
    */
   deathFrom(index, way) {
     const before = lastNotAbove(this.deaths.length, (i) => this.deaths[i].index, way > 0 ? index : index - 1);
@@ -101,9 +101,9 @@ export class Marks {
   }
 
   /**
-   * Return the marks at or near an index, for the timeline's preview.
+   * Return the place of a frame, and the deaths near it, for the timeline's preview. "": the frame was not seen.
    * @param {number} index
-   * @param {number} near how many frames count as close
+   * @param {number} near the largest distance of a death, in frames
    * @param {(id: number) => string} nameOf
    * @param {{ rounds: number | null } | null} [battle]
    * @returns {string}

@@ -14,7 +14,7 @@ export class Transport {
   /**
    * @param {PanelContext} shared
    * @param {Timeline} timeline
-   * @param {{ help: () => void, results: () => void, share: () => void, words: { death: string, hits: string } }} open words: of the marks
+   * @param {{ help: () => void, results: () => void, share: () => void, words: { death: string, hits: string } }} open words: the meaning of the timeline's crosses and bars
    */
   constructor(shared, timeline, open) {
     this.shared = shared;
@@ -62,7 +62,7 @@ export class Transport {
   }
 
   /**
-   * @param {{ help: () => void, results: () => void, share: () => void, words: { death: string, hits: string } }} open words: of the marks
+   * @param {{ help: () => void, results: () => void, share: () => void, words: { death: string, hits: string } }} open words: the meaning of the timeline's crosses and bars
    * @returns {HTMLDivElement}
    */
   build(open) {
@@ -247,8 +247,10 @@ function placeOf({ roundNumber, turnNumber }, source) {
   return source?.battle?.rounds === null ? grouped(turnNumber) : `${roundNumber}.${turnNumber}`;
 }
 
-/** @returns {HTMLElement} the meaning of the marks on the timeline */
-/** @param {{ death: string, hits: string }} words */
+/**
+ * @param {{ death: string, hits: string }} words the meaning of crosses and bars
+ * @returns {HTMLElement} the meaning of the marks on the timeline
+ */
 function legend(words) {
   return h("span", { class: "legend", "aria-label": "Marks on the timeline" }, [
     h("span", { class: "mark-death", text: "✕" }),

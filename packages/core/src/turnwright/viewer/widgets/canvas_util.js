@@ -23,7 +23,7 @@ export function unitOf() {
 }
 
 /**
- * Clear a canvas for the next picture.
+ * Give a canvas the size of its place on the page, and clear it for the next picture.
  * @param {HTMLCanvasElement} canvas
  * @returns {Sheet | null} null: the canvas is not visible
  */

@@ -237,7 +237,7 @@ export class Chart {
   }
 
   /**
-   * Lines that reach the right end have their tags next to it. The tags are moved apart if necessary.
+   * Draw the tags of lines. Lines that reach the right end have their tags next to it, moved apart if necessary.
    *
    * Other lines have tags at their own ends, if there is room.
    * @param {Sheet} sheet

@@ -33,7 +33,7 @@ export class DialogBox {
   /**
    * @param {string} title
    * @param {Node[]} content
-   * @param {(() => void) | null} [onClose]
+   * @param {(() => void) | null} [onClose] called once when this content is closed or replaced
    */
   show(title, content, onClose = null) {
     this.close();

@@ -75,7 +75,7 @@ const VERIFIED = {
   unchecked: { kind: "warn", sign: "?", label: "not verified", detail: "This record cannot be checked here." },
 };
 
-/** The same where turnwright has played the record, not this browser. @type {Record<string, StateText>} */
+/** The texts if turnwright has replayed the record, not this browser. @type {Record<string, StateText>} */
 const VERIFIED_BEFORE = {
   ok: {
     kind: "good",

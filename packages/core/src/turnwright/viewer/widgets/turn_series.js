@@ -1,7 +1,7 @@
 /**
- * Values and counts by turn, over a whole battle, in bounded space.
+ * Values and counts by turn, over a whole battle, in limited memory.
  *
- * When a series grows too long, every second point goes.
+ * When a series becomes too long, every second point is dropped.
  */
 
 import { counts, floats } from "./growing_arrays.js";
@@ -13,8 +13,8 @@ const POINTS_MAX = 16384;
 /** Values of several lines, one point every `stride` turns. A missing value is NaN. */
 export class Series {
   /**
-   * @param {number} lines how many
-   * @param {number} pointsMax how many points a line holds at most
+   * @param {number} lines the number of lines
+   * @param {number} pointsMax the largest number of points of a line
    */
   constructor(lines, pointsMax = POINTS_MAX) {
     this.pointsMax = pointsMax;
@@ -23,14 +23,14 @@ export class Series {
     this.lines = [];
     for (let k = 0; k < lines; k += 1) this.lines.push(floats());
     this.length = 0;
-    /** The turn of the last point; NaN: none, or it is not to be changed. */
+    /** The turn of the last point; NaN: there is none, or it cannot be changed any more. */
     this.newest = NaN;
   }
 
   /**
-   * Adds the values of a turn; turns must come in order, without gaps.
+   * Add the values of a turn. Turns must come in order, without gaps.
    *
-   * The last one may come again, with others.
+   * The last turn may come again with other values, which replace the old values.
    * @param {number} offset the turn's number in this series, from 0
    * @param {ArrayLike<number>} values one for each line
    */
@@ -53,7 +53,7 @@ export class Series {
   /**
    * @param {number} line
    * @param {number} offset a turn's number in this series
-   * @returns {number} the value at the last point not after it
+   * @returns {number} the value at the last point that is not after this turn; NaN: it is missing
    */
   at(line, offset) {
     const point = Math.min(Math.floor(offset / this.stride), this.length - 1);
@@ -61,7 +61,7 @@ export class Series {
   }
 }
 
-/** Counts of something that happens, in buckets of `stride` turns. */
+/** Counts of events by turn, in buckets of `stride` turns. */
 export class Counter {
   /** @param {number} bucketsMax */
   constructor(bucketsMax = POINTS_MAX) {
@@ -71,9 +71,9 @@ export class Counter {
   }
 
   /**
-   * Counts something in a turn.
-   * @param {number} offset the turn's number, not before the last one
-   * @param {number} times
+   * Count events in a turn.
+   * @param {number} offset the turn's number in this counter, from 0
+   * @param {number} times the number of events
    */
   add(offset, times) {
     if (times === 0) return;
@@ -91,7 +91,7 @@ export class Counter {
   /**
    * @param {number} from first turn
    * @param {number} to the turn after the last one
-   * @returns {number} how often in these turns (whole buckets)
+   * @returns {number} the number of events in all buckets that contain one of these turns
    */
   sum(from, to) {
     let total = 0;

@@ -2,10 +2,10 @@
 
 /**
  * @param {number} scrollTop pixels
- * @param {number} height of what is in sight, pixels
+ * @param {number} height of the visible part, pixels
  * @param {number} rowHeight pixels
  * @param {number} count of all rows
- * @param {number} spare rows above and below
+ * @param {number} spare the number of further rows above and below
  * @returns {{ first: number, last: number }} rows to make: `first` to before `last`
  */
 export function rowsInSight(scrollTop, height, rowHeight, count, spare) {
@@ -15,12 +15,12 @@ export function rowsInSight(scrollTop, height, rowHeight, count, spare) {
 }
 
 /**
- * The scroll position at which a row is in sight.
- * @param {number} row
+ * Return the scroll position, in pixels, at which a row is visible.
+ * @param {number} row its number, from 0
  * @param {number} scrollTop
  * @param {number} height
  * @param {number} rowHeight
- * @returns {number} the new scrollTop, the old one where the row is in sight already
+ * @returns {number} the new scrollTop; the old one if the row is already visible
  */
 export function scrollToRow(row, scrollTop, height, rowHeight) {
   const top = row * rowHeight;
