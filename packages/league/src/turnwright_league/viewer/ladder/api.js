@@ -4,6 +4,7 @@
 export class Refused extends Error {}
 
 /**
+ * Return the JSON at a path of the server. It rejects with Refused if the server refuses the request.
  * @param {string} path
  * @returns {Promise<any>}
  */
@@ -12,6 +13,7 @@ export async function get(path) {
 }
 
 /**
+ * Send JSON to a path of the server, and return the JSON of its answer. It rejects like `get`.
  * @param {string} path
  * @param {Record<string, unknown>} data
  * @returns {Promise<any>}
@@ -22,6 +24,7 @@ export async function post(path, data) {
 }
 
 /**
+ * Upload a bot's file, and return the number of the upload. It rejects like `get`.
  * @param {File} file
  * @returns {Promise<{ upload: number }>}
  */
@@ -31,7 +34,7 @@ export async function send(file) {
 }
 
 /**
- * Let the browser keep a file of the server.
+ * Let the user save a file of the server. It rejects like `get`.
  * @param {string} path
  * @param {string} name of the file
  */

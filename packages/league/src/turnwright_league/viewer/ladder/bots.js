@@ -39,7 +39,7 @@ export function stateText(state) {
 
 /**
  * @param {Me} me
- * @param {string} suffix of records
+ * @param {string} suffix of the addresses of records, for the viewer
  * @returns {Node[]}
  */
 export function uploadItems(me, suffix) {
@@ -100,7 +100,7 @@ function firstCheck(one, result, suffix) {
 
 /**
  * @param {string | null} id of a battle that has a record
- * @param {boolean} isDeleted whether it had one, which was deleted
+ * @param {boolean} isDeleted whether the battle had a record that was deleted
  * @param {string} suffix
  * @returns {(Node | string)[]}
  */
@@ -154,7 +154,7 @@ function battle(one, suffix) {
 
 /**
  * @param {import("./model.js").Score} row of an own bot
- * @param {boolean} isNamed where several own bots met
+ * @param {boolean} isNamed whether the text names the bot, because several own bots met
  * @returns {string}
  */
 function ownFacts({ name, failure, skipped, late, p99_us: p99Us }, isNamed) {
@@ -168,8 +168,8 @@ function ownFacts({ name, failure, skipped, late, p99_us: p99Us }, isNamed) {
 }
 
 /**
- * @param {number} us since 1970
- * @returns {string}
+ * @param {number} us µs since 1970
+ * @returns {string} the time of day
  */
 function timeText(us) {
   return new Date(us / 1000).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit" });

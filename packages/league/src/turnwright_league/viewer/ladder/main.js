@@ -62,7 +62,7 @@ class LadderPage {
     if (number === this.asking) this.timer = setTimeout(() => this.ask(), ASK_MS);
   }
 
-  /** @param {string} text "" once all is well */
+  /** @param {string} text "": there is no trouble any more */
   complain(text) {
     const trouble = place("trouble");
     setText(trouble, text);
@@ -87,10 +87,10 @@ class LadderPage {
   }
 
   /**
-   * Make a part again if it shows something else. Opened details and the focus stay.
+   * Make a part again if its data has changed. Opened details and the focus stay.
    * @param {string} id
    * @param {unknown} data
-   * @param {() => Node[]} make an empty list hides it
+   * @param {() => Node[]} make makes its content; an empty list hides the part
    */
   part(id, data, make) {
     const text = JSON.stringify(data) ?? "";

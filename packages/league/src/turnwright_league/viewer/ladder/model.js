@@ -1,14 +1,14 @@
 /**
- * The answers of a ladder server's server, as types alone.
+ * The types of a ladder server's answers, and addresses of battles.
  *
- * `turnwright_league/app/ladder/views.py` writes it.
+ * `turnwright_league/app/ladder/views.py` writes the answers. Fields that end with `_us` are in µs.
  */
 
 /**
  * @typedef {object} Start
  * @property {string | null} opponent of first battles
  * @property {string[]} rules in a few lines
- * @property {boolean} reference whether the server has that of the bot library
+ * @property {boolean} reference whether the server has the reference of the bot library
  * @property {boolean} manual whether the server has the documentation site
  */
 
@@ -16,10 +16,10 @@
  * @typedef {object} Place
  * @property {string} entry
  * @property {string} name
- * @property {number} rank
- * @property {number | null} aps percent
- * @property {number | null} low
- * @property {number | null} high
+ * @property {number} rank from 1
+ * @property {number | null} aps percent; null: no battle counts yet
+ * @property {number | null} low the lower end of the 95 % interval of `aps`
+ * @property {number | null} high its upper end
  * @property {number} battles
  */
 
@@ -28,34 +28,34 @@
  * @property {number} id
  * @property {string} name
  * @property {"running" | "over" | "stopped" | "failed"} state
- * @property {string} why
+ * @property {string} why the reason if it failed
  * @property {number | null} done
- * @property {number | null} total
+ * @property {number | null} total the number of its battles; null: not known
  */
 
 /**
  * @typedef {object} Running
  * @property {string} id of a battle
  * @property {string} names
- * @property {boolean} live whether it takes spectators
+ * @property {boolean} live whether the battle takes spectators
  */
 
 /**
  * @typedef {object} LadderOverview
  * @property {string} title
  * @property {string} game
- * @property {boolean} frozen
- * @property {boolean} needs_code
+ * @property {boolean} frozen whether the teacher has frozen uploads
+ * @property {boolean} needs_code whether a new account needs the join word
  * @property {string} sandbox
  * @property {number} people
  * @property {number} bots
- * @property {number} waiting
+ * @property {number} waiting uploads that wait for the check or the first battle
  * @property {number} battles
  * @property {Running[]} running
- * @property {boolean} stopped
+ * @property {boolean} stopped whether an error has stopped the battles
  * @property {Place[]} ladder
  * @property {Tournament[]} tournaments
- * @property {string} replay
+ * @property {string} replay the suffix of the addresses of records, for the viewer
  */
 
 /**
@@ -89,7 +89,7 @@
  * @property {number} number
  * @property {"received" | "refused" | "checked" | "failed" | "plays" | "replaced" | "removed"} state
  * @property {number} at_us
- * @property {boolean} freed its files were deleted, to make room
+ * @property {boolean} freed whether its files were deleted to make room
  * @property {Problem[]} problems
  * @property {FirstCheck | null} first_check
  * @property {Place | null} place
@@ -140,7 +140,7 @@ const BATTLE = /^[0-9a-f]{40}$/;
 
 /**
  * @param {string} id of a battle
- * @returns {string | null} where it is watched while it is played
+ * @returns {string | null} the address at which it is watched while it is played; null: this is not an id
  */
 export function liveAddress(id) {
   return BATTLE.test(id) ? `/t/${id}/` : null;
@@ -149,7 +149,7 @@ export function liveAddress(id) {
 /**
  * @param {string} id of a battle
  * @param {string} suffix of its record on this server
- * @returns {string | null} where it is played again
+ * @returns {string | null} the address of its replay; null: this is not an id
  */
 export function replayAddress(id, suffix) {
   return BATTLE.test(id) ? `/?replay=/records/${id}.twr${suffix === ".frames" ? suffix : ""}` : null;

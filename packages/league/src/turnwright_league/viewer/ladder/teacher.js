@@ -1,7 +1,7 @@
 /**
- * The teacher's part.
+ * The teacher's part of the page.
  *
- * Freeze, remove, new passphrases, tournaments, taking it home.
+ * It freezes uploads, removes bots, gives new passphrases, starts tournaments, and downloads everything.
  */
 import { button, h, setText } from "../widgets/dom.js";
 import { capital, plural, sizeText } from "../widgets/format.js";
@@ -63,7 +63,7 @@ export class TeacherPart {
   }
 
   /**
-   * Offer the button of each pair that changes something.
+   * Of each pair of buttons, show the one that has an effect now.
    * @param {LadderOverview} overview
    */
   offer(overview) {
@@ -155,7 +155,7 @@ export class TeacherPart {
 
   /**
    * @param {Record<string, unknown>} order
-   * @param {string} done what is said then
+   * @param {string} done the message when the server has accepted the order
    */
   async act(order, done) {
     try {
@@ -198,7 +198,7 @@ export class TeacherPart {
  * Show one of two buttons, and move the focus to it.
  * @param {HTMLButtonElement} one
  * @param {HTMLButtonElement} other
- * @param {boolean} isFirst
+ * @param {boolean} isFirst whether `one` is shown
  */
 function showOne(one, other, isFirst) {
   const [shown, hidden] = isFirst ? [one, other] : [other, one];

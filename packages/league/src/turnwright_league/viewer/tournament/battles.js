@@ -1,7 +1,7 @@
 /**
  * A list of battles in the dialog.
  *
- * Scores, why one does not count, answer times, and how to play it again.
+ * For each battle it has scores, answer times, a way to replay it, and the reason if it does not count.
  */
 import { button, h } from "../widgets/dom.js";
 import { amount, duration, plural } from "../widgets/format.js";

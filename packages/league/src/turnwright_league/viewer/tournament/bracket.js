@@ -8,7 +8,7 @@ import { nameOf } from "./standings.js";
 /** @typedef {import("./model.js").Tournament} Tournament */
 /** @typedef {import("./model.js").Match} Match */
 
-/** Rounds that a projector shows, from the round of 16 at the earliest: more matches would be too small. */
+/** The number of rounds that a projector shows, from the round of 16 at the earliest. More matches would be too small. */
 const PROJECTED = 3;
 const PROJECTED_FROM_END = 4;
 
@@ -39,7 +39,7 @@ export function bracket(data, onPair) {
 /**
  * Return the first round that a projector shows.
  *
- * It is the one that is played, or an earlier one if the end is near.
+ * It is the round that is being played, or an earlier one if the final is near.
  * @param {Match[][]} rounds
  * @returns {number}
  */

@@ -1,4 +1,4 @@
-/** Orders, lists of battles, links and texts, computed of the content. Pure. */
+/** Orders, lists of battles, links and texts, computed from the content of the page. Pure. */
 import { fixed, plural } from "../widgets/format.js";
 import { niceStep } from "../widgets/scale.js";
 
@@ -7,30 +7,32 @@ import { niceStep } from "../widgets/scale.js";
 /** @typedef {import("./model.js").BattleRow} BattleRow */
 
 /**
+ * A BattleRow with names.
  * @typedef {object} Battle
  * @property {string} id
  * @property {string} state
  * @property {string} seed
  * @property {number} turns
- * @property {number} playedUs
+ * @property {number} playedUs when it was played, µs since 1970
  * @property {number} attempts
- * @property {number} serverLate
- * @property {string[]} suspect
+ * @property {number} serverLate the number of turns in which the server was late
+ * @property {string[]} suspect the reasons why it does not count
  * @property {boolean | "deleted"} hasRecord
- * @property {boolean} hasPage
+ * @property {boolean} hasPage whether it has a page in replays/
  * @property {Score[]} scores
  */
 
 /**
+ * A ScoreRow with names.
  * @typedef {object} Score
- * @property {number} entry
+ * @property {number} entry the number of the entry
  * @property {number | null} score
- * @property {number} skipped
- * @property {number} late
- * @property {number} p50Us
+ * @property {number} skipped missed turns
+ * @property {number} late late answers
+ * @property {number} p50Us the median answer time
  * @property {number} p99Us
  * @property {number} maxUs
- * @property {string | null} failure
+ * @property {string | null} failure how the bot failed, in words
  */
 
 const ID = /^[0-9a-f]{40}$/;
@@ -66,7 +68,7 @@ export function problems(data) {
 }
 
 /**
- * The way to play a battle again: a link, a command, or why it is not.
+ * Return how to replay a battle: a link, a command, or the reason why this is not possible.
  * @param {Tournament} data
  * @param {Battle} battle
  * @returns {{ kind: "link" | "command" | "none", text: string }}
@@ -82,9 +84,9 @@ export function replayOf(data, { id, hasRecord, hasPage }) {
 }
 
 /**
- * Entries in another order.
+ * Return the entries in the order of a value.
  *
- * Those without a value come last either way, equal ones stay as they were.
+ * Entries without a value come last in both directions. Entries with equal values keep their order.
  * @param {Entry[]} entries
  * @param {(entry: Entry) => number | string | null | undefined} value
  * @param {boolean} descending
@@ -102,7 +104,7 @@ export function inOrder(entries, value, descending) {
 }
 
 /**
- * The ends of a scale in whole tens that holds all these values.
+ * Return the ends of a scale in whole tens that contains all these values.
  * @param {(number | null | undefined)[]} values percent
  * @returns {{ low: number, high: number }}
  */
@@ -115,7 +117,7 @@ export function scaleOf(values) {
 }
 
 /**
- * The ends of a scale of lines.
+ * Return the ends of a scale of lines.
  *
  * Percentages have whole tens from 0 to 100. Other values have round steps.
  * @param {(number | null)[]} values
@@ -144,15 +146,15 @@ export function leftText(seconds) {
 }
 
 /**
- * @param {number} us since 1970
- * @returns {string} "2026-11-24 03:20:11 UTC"
+ * @param {number} us µs since 1970
+ * @returns {string} "2026-11-24 03:20:11 UTC", or "–" for 0
  */
 export function momentText(us) {
   return us > 0 ? `${new Date(us / 1000).toISOString().slice(0, 19).replace("T", " ")} UTC` : "–";
 }
 
 /**
- * The game, the format and the numbers of battles, in words.
+ * Return the game, the format and the numbers of battles, in words.
  * @param {Tournament} data
  * @returns {string}
  */
@@ -167,7 +169,7 @@ export function aboutText(data) {
 }
 
 /**
- * Settings as words.
+ * Return settings in words. A text that is not JSON is returned unchanged.
  * @param {string} json
  * @returns {string} "rounds 10, game type 1v1"
  */

@@ -10,7 +10,7 @@ import { mark, nameOf } from "./standings.js";
 /** @typedef {import("./model.js").Series} Series */
 
 const WIDE = { width: 900, height: 300, left: 48, right: 16, top: 10, bottom: 34 };
-/** Of a phone: drawn nearly as large as it is shown, so that its numbers can be read. */
+/** For a phone. The chart is drawn nearly as large as it is shown, so that its numbers can be read. */
 const NARROW = { ...WIDE, width: 420, height: 240, left: 38 };
 const PHONE = "(max-width: 640px)";
 const TICKS_MAX = 10;
@@ -26,7 +26,7 @@ const HINTS = {
  * @param {Tournament} data
  * @param {string} chosen the name of the series that is shown
  * @param {(name: string) => void} onChoose
- * @returns {HTMLElement | null} null before there are two points
+ * @returns {HTMLElement | null} null: no series has two points yet
  */
 export function lines(data, chosen, onChoose) {
   const drawn = data.series.filter(({ at }) => at.length > 1);

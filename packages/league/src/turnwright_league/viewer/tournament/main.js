@@ -3,7 +3,7 @@ import { TournamentPage } from "./page.js";
 
 const EMBEDDED = "embedded-tournament";
 const ASK_MS = 2000;
-/** A page from disk of a tournament that is being played loads itself again. */
+/** A page from disk of a tournament that is being played loads itself again after this time. */
 const RELOAD_MS = 15_000;
 
 const page = new TournamentPage();

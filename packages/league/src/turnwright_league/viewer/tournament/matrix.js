@@ -13,7 +13,7 @@ const HEAT_MAX = 55;
 /**
  * @param {Tournament} data
  * @param {(entry: number, opponent: number) => void} onCell
- * @returns {HTMLElement | null} null where no two have met
+ * @returns {HTMLElement | null} null: no two entries have met
  */
 export function matrix(data, onCell) {
   if (data.cells.length === 0) return null;

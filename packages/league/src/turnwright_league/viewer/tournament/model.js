@@ -1,7 +1,7 @@
 /**
- * The content of a tournament's page: types alone.
+ * The types of the content of a tournament's page.
  *
- * `turnwright_league/app/page/content.py` writes it.
+ * `turnwright_league/app/page/content.py` writes the content.
  */
 
 /**
@@ -11,15 +11,15 @@
  * @property {string} name
  * @property {string} kind
  * @property {string} title
- * @property {string} hint what it is, in a sentence
+ * @property {string} hint the meaning of the column, in a sentence
  * @property {number} digits decimals
- * @property {string} spread the rating that is its ±
+ * @property {string} spread the name of the rating that is shown as the ± of this column
  * @property {boolean} is_optional whether it is left out if no entry has a value
  * @property {boolean} is_small whether a projector leaves it out
  */
 
 /**
- * Besides these, the values of columns.
+ * An entry. In addition to these fields it has the values of columns.
  * @typedef {object} Entry
  * @property {string} name
  * @property {string} version
@@ -29,9 +29,9 @@
  * @property {number | null} aps_high
  * @property {number} battles
  * @property {Record<string, number>} ratings
- * @property {[number, number][]} alike ranges of ranks of those that it cannot be told apart from
- * @property {number} alike_count how many these are
- * @property {string} why why none of its battles counts, "" where some do
+ * @property {[number, number][]} alike ranges of the ranks of entries that may be equally strong
+ * @property {number} alike_count the number of these entries
+ * @property {string} why why none of its battles counts; "": some battles count
  * @property {number[]} trouble how often it failed in each of FAILURES, then missed turns, late answers, slowest p99
  * @property {VersionRow[]} versions of a bot that has more than one, the newest first
  * @property {number} versions_more how many more there are
@@ -63,11 +63,11 @@
  * @typedef {object} RunState
  * @property {number} done battles that count
  * @property {number} not_counted battles that were played and do not count
- * @property {number | null} total
- * @property {number | null} left_s
- * @property {number} jobs
- * @property {string[]} running
- * @property {boolean} ending
+ * @property {number | null} total the number of battles; null: not known
+ * @property {number | null} left_s the estimated time until the end, s; null: not known
+ * @property {number} jobs the number of battles at a time
+ * @property {string[]} running the battles that are being played, in words
+ * @property {boolean} ending whether no further battle begins
  */
 
 /**
@@ -83,8 +83,8 @@
 /**
  * @typedef {object} Series
  * @property {"aps" | "glicko2" | "openskill"} name
- * @property {number[]} at battles that count
- * @property {(number | null)[][]} lines the value of each of the best entries after so many
+ * @property {number[]} at numbers of battles that count
+ * @property {(number | null)[][]} lines for each of the best entries, its value after each number of battles in `at`
  */
 
 /**
@@ -111,7 +111,7 @@
  * @property {Series[]} series of APS, then of the ratings that there are
  * @property {{ number: number, groups: Group[], idle: number[], bye: number | null }[]} rounds
  * @property {[number, number][] | null} swiss points and opponents' points of each entry
- * @property {{ first: number, rounds: Match[][] } | null} bracket first: number of its first round shown
+ * @property {{ first: number, rounds: Match[][] } | null} bracket first: the number of the first round that is shown
  * @property {"server" | "frames" | "files" | "command"} replays
  * @property {boolean} explains whether a replay of its game has "Why?"
  * @property {string[]} notes

@@ -60,8 +60,8 @@ export class TournamentPage {
   }
 
   /**
-   * Say that the content is old.
-   * @param {string} text "" once it is not
+   * Show that the content is old.
+   * @param {string} text the reason; "": the content is current
    */
   complain(text) {
     if (this.trouble === text) return;
@@ -123,7 +123,7 @@ export class TournamentPage {
 
 /**
  * @param {Tournament} data
- * @returns {HTMLElement | null} null when nothing is played
+ * @returns {HTMLElement | null} null: no battle is being played
  */
 function progress(data) {
   const run = data.progress;

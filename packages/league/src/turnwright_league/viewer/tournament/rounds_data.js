@@ -5,12 +5,12 @@
 /**
  * The result of an entry in a Swiss round.
  *
- * away: it had no battle, and no point for it. waiting: the battle is due.
+ * away: the entry had no battle, and no point for it. waiting: its battle is not played yet.
  * @typedef {object} SwissResult
  * @property {number} round
  * @property {"won" | "lost" | "drawn" | "bye" | "away" | "waiting"} kind
  * @property {number | null} opponent
- * @property {(number | null)[]} shares its own and the opponent's, percent
+ * @property {(number | null)[]} shares the entry's and the opponent's score share, percent
  * @property {number} battles
  */
 

@@ -1,7 +1,7 @@
 /** A box that scrolls sideways, with a cue on each side where there is more. */
 import { h } from "../widgets/dom.js";
 
-/** Less than this is a rounding of the browser, in pixels. */
+/** A distance up to this, in pixels, may come from the browser's rounding. */
 const SLACK = 2;
 
 /**

@@ -149,7 +149,7 @@ function classOf(column) {
 }
 
 /**
- * A name within a text. Its letters cannot reverse the text next to it.
+ * Return an element with an entry's name. The name's letters cannot reverse the text next to it.
  * @param {Entry} entry
  */
 export function nameOf(entry) {
@@ -157,8 +157,8 @@ export function nameOf(entry) {
 }
 
 /**
- * The colour of an entry, which its line has, too.
- * @param {number} nth
+ * Return an element with the colour of an entry's line in charts. From the ninth entry on it has no colour.
+ * @param {number} nth the number of the entry, from 0
  */
 export function mark(nth) {
   return h("span", { class: nth < 8 ? `mark ink-${nth + 1}` : "mark none", "aria-hidden": "true" });
@@ -201,9 +201,7 @@ function bar(entry, scale) {
 }
 
 /**
- * The ranks of those that an entry cannot be told apart from.
- *
- * Without an interval nothing is certain.
+ * Return the ranks of the entries that may be as strong as an entry. "–": they are not known without an interval.
  * @param {Entry} entry
  */
 function alikeText(entry) {

@@ -13,7 +13,7 @@ const ROWS_MAX = 100;
 /**
  * @param {Tournament} data
  * @param {() => void} onProblems
- * @returns {HTMLElement | null} null where all went well
+ * @returns {HTMLElement | null} null: there was no failure, missed turn or late answer
  */
 export function trouble(data, onProblems) {
   const has = data.entries.map((_, nth) => nth).filter((nth) => data.entries[nth].trouble.slice(0, -1).some((count) => count > 0));

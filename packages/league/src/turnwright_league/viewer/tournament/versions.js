@@ -10,7 +10,7 @@ import { scrollBox } from "./scroll_box.js";
 /**
  * @param {Tournament} data
  * @param {number} nth number of the bot's entry
- * @returns {Node[]} none of a bot that has one version
+ * @returns {Node[]} empty if the bot has only one version
  */
 export function versions(data, nth) {
   const { versions: rows, versions_more: left } = data.entries[nth];
