@@ -53,14 +53,25 @@ class Battle:
     """One run of a game. If the rules raise an exception, the battle is void.
 
     Args:
+        setup: settings that replace the game's defaults.
+        seed: the seed of all random numbers, 0 to `SEED_MAX`.
         keep_digests: record the digest of every turn.
         keep_checks: also record checks of the parts of the state, answer times and keyframes.
+        tolerant, made_by, announced: fields of the `header`.
 
     Attributes:
+        state: the game's state. The rules change it in each turn.
+        turn: the number of resolved turns.
+        outcome: the outcome. None means that the battle has not ended.
+        void: the exception that made the battle void, or None.
         collecting: collects the answers to the open turn.
         referee: decides which seats continue to play.
         recorder: completes the entries of turns.
         score_sheet: the scores of the rounds.
+
+    Raises:
+        SetupError: the game or the rules for turns do not allow this battle.
+        ValueError: the seed is out of range.
     """
 
     def __init__(
@@ -131,7 +142,7 @@ class Battle:
         return self._opened is not None
 
     def place(self) -> tuple[int, int]:
-        """Return the current round and turn."""
+        """Return the current round, and the turn of this round. A game without rounds has round 1 only."""
         progress = None if self.void is not None else self.game.round_progress(self.state)
         if progress is None:
             return 1, self.turn + self.is_open
@@ -204,11 +215,11 @@ class Battle:
     def fail(
         self, seat: Seat, reason: FailureReason, error: str = "", printed: Sequence[str] = ()
     ) -> Failure | None:
-        """Record why a seat no longer plays. Return the seat's failure, or None if it was known before."""
+        """Record why a seat no longer plays. Return the seat's failure, or None if nothing was new."""
         return self.referee.fail(seat, Failure(reason, *self.place(), error, tuple(printed)))
 
     def end_collecting(self, now_ns: int) -> tuple[Seat, ...]:
-        """End collecting. Return the seats that have missed the turn."""
+        """End collecting at `now_ns`. Return the awaited seats that have not answered."""
         inbox = self.collecting.inbox
         inbox.end_collecting(now_ns, ends_round=bool(inbox.missing) and self._is_between_rounds())
         return self._skipped(inbox.answers)
@@ -238,11 +249,10 @@ class Battle:
         return closed
 
     def resolve_turn(self, answers: dict[Seat, Any] | None = None) -> Closed:
-        """Resolve the open turn.
+        """Resolve the open turn. Its entry has no digest and no checks until `record_turn` adds them.
 
         Args:
-                answers: the answers of the asked seats, in order of seat. If it is None, use the answers in
-                    the inbox.
+            answers: the answers of the asked seats, in order of seat. None means the answers in the inbox.
 
         Raises:
             VoidBattleError: the rules failed. The battle is then void.
@@ -293,7 +303,11 @@ class Battle:
             closed.entry.server_late_ns = server_late_ns
 
     def replay_turn(self, recorded: TurnEntry) -> Closed:
-        """Resolve a turn again from its entry in a record."""
+        """Resolve a turn again from its entry in a record. The result has a new entry, without checks.
+
+        Raises:
+            VoidBattleError: the rules failed. The battle is then void.
+        """
         self.referee.follow(recorded)
         if recorded.debugged is not None:
             self._debug(recorded.debugged)
@@ -379,7 +393,7 @@ class Battle:
         ).encode()
 
     def restore(self, keyframe: bytes) -> None:
-        """Continue from a keyframe of this battle.
+        """Continue from a keyframe of this battle. The scores of earlier rounds are lost.
 
         Raises:
             RecordError: the keyframe is invalid.

@@ -1,15 +1,15 @@
 """A branch of a recorded battle. Some seats are played live, and the others as recorded.
 
     branch = Branch(record, game, live={1}, until=300)
-        while not branch.over:
-            branch.asked()             the live seats that may act now; battle.observe(seat) for each
-            branch.recorded(seat)      the recorded intent of that seat in this turn, for comparison
-            branch.resolve(intents)    {live seat: intent}; a live seat without an intent has missed the turn
+    while not branch.over:
+        branch.asked()             the live seats that may act now; battle.observe(seat) for each
+        branch.recorded(seat)      the recorded intent of that seat in this turn, for comparison
+        branch.resolve(intents)    {live seat: intent}; a live seat without an intent has missed the turn
 
-    In the first `until` turns, the recorded intents of the live seats count. So the battle is the recorded
-    one, and a live participant gets the recorded observations. In later turns, the participant's own intents
-    count. The other seats repeat their recorded intents of the same round and turn. A seat without a recorded
-    intent for this turn is idle.
+In the first `until` turns, the recorded intents of the live seats count. So the battle is the recorded one,
+and a live participant gets the recorded observations. In later turns, the participant's own intents count.
+The other seats repeat their recorded intents of the same round and turn. A seat without a recorded intent for
+this turn is idle.
 
 A room plays a `BranchBattle`. Its participants play the live seats, and the room waits only for them.
 """
@@ -41,11 +41,11 @@ def first_turns(record: Record) -> list[int]:
 
 
 class Branch:
-    """A branch, as described above.
+    """A branch of a recorded battle (see the docstring of the module).
 
     Args:
         live: the seats that are played live.
-        until: the number of turns that are played as recorded.
+        until: the number of turns that are played as recorded. None means all turns of the record.
 
     Attributes:
         battle: the battle that is played.
@@ -103,7 +103,7 @@ class Branch:
         return tuple(seat for seat in self._game.asked(self.battle.state) if seat in self.live)
 
     def recorded(self, seat: Seat) -> Any | None:
-        """Return a seat's recorded intent for this turn, or None."""
+        """Return a seat's recorded intent for the next turn, or None if the record has none."""
         entry = self._entry()
         return None if entry is None else entry.intents.get(seat)
 
@@ -183,7 +183,7 @@ class BranchAnswer:
 
     Attributes:
         intent: the intent, or None if the seat did not answer in time.
-        recorded: the recorded intent of this turn, or None if the seat skipped the turn.
+        recorded: the recorded intent of this turn, or None if the record has none.
         turn: the turn of the round.
         counted: whether the turn was played with the seat's own intent. Otherwise it was played with the
             recorded intent.
@@ -220,7 +220,7 @@ class BranchBattle(Battle):
         self._answered: list[BranchAnswer] = []
 
     def _turn_timeout_ns(self, opening: bool) -> int:
-        """Return the time that live seats have in any turn."""
+        """Return the time, in ns, that live seats have in this turn."""
         progress = self.game.round_progress(self.state)
         over = progress is not None and progress.round_over
         return min(self.patience_ns, ROUND_END_PATIENCE_NS) if over else self.patience_ns

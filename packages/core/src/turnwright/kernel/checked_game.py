@@ -140,14 +140,14 @@ class CheckedGame(Game[Any, Any]):
         return shown
 
     def scores(self, state: Any) -> Sequence[float] | None:
-        """Return None, or finite scores."""
+        """Return the scores so far, which must be finite numbers, or None."""
         scores: Sequence[float] | None = self._call("scores", state)
         if scores is not None and not _are_scores(scores):
             raise self._returned("scores", scores, "None, or finite numbers, one for each seat")
         return scores
 
     def round_scores(self, state: Any) -> Sequence[float] | None:
-        """Return None, or finite scores."""
+        """Return the scores of the ended round, which must be finite numbers, or None."""
         scores: Sequence[float] | None = self._call("round_scores", state)
         if scores is not None and not _are_scores(scores):
             raise self._returned("round_scores", scores, "None, or finite numbers, one for each seat")
@@ -174,7 +174,7 @@ class CheckedGame(Game[Any, Any]):
         return self._call("faults", state, make=tuple)  # type: ignore[no-any-return]  # a tuple
 
     def tables(self, state: Any) -> Iterable[StateTable]:
-        """Return the tables, in a list."""
+        """Return a list of the tables of the state."""
         return self._call("tables", state, make=list)  # type: ignore[no-any-return]  # a list of tables
 
     def snapshot(self, state: Any) -> bytes:
@@ -192,7 +192,7 @@ class CheckedGame(Game[Any, Any]):
         return data
 
     def restore(self, state: Any, data: bytes) -> None:
-        """Restore a state.
+        """Restore `state` from `data` with the game's `restore`.
 
         Raises:
             ValueError, TypeError, LookupError: the data is not a saved state.
@@ -200,7 +200,7 @@ class CheckedGame(Game[Any, Any]):
         self._call("restore", state, data, passing=(ValueError, TypeError, LookupError))
 
     def write_intent(self, intent: Any) -> Any:
-        """Return what can be written as JSON."""
+        """Return an intent as values that can be written as JSON."""
         return self._as_json("write_intent", intent)
 
     def random_intent(self, state: Any, seat: Seat, rng: Stream) -> Any:

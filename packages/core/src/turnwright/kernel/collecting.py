@@ -52,7 +52,12 @@ class Collecting:
         """The seats that are asked in the open turn for the first time."""
 
     def open(self, opened: Opened, timeout_ns: int, *, new_round: bool) -> None:
-        """Begin to collect a turn."""
+        """Begin to collect the answers to a turn in a new `inbox`.
+
+        Args:
+            timeout_ns: the time for an answer, unless a seat's first timeout is longer.
+            new_round: whether the turn begins a round.
+        """
         self._turn, self._first = opened.turn, frozenset()
         if self.first_timeout_ns and not self._asked.issuperset(opened.asked):
             self._first = frozenset(opened.asked) - self._asked

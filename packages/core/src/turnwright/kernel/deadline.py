@@ -84,12 +84,17 @@ class Opened:
 
 
 class Inbox:
-    """The answers of one turn.
+    """The answers of one turn. All times are in ns, by the same clock.
 
     Args:
+        merge: makes one intent from two intents of a seat (see `Game.merge`).
         timeout_ns: the time that each seat has.
 
     Attributes:
+        awaited: the awaited seats, without seats that have left.
+        missing: the awaited seats that have not answered.
+        deadlines: the deadline of each seat whose observation was sent.
+        collected_ns: the end of collecting. None means that the turn still collects.
         answers: the intent of each seat that answered.
         late_ns: how late the late answers were, by seat.
         newest_late_ns: how late the newest late intent was.
@@ -118,7 +123,6 @@ class Inbox:
         merge: Callable[[Any, Any], Any],
         timeout_ns: int = 0,
     ) -> None:
-        """Begin to collect the answers to a turn."""
         self.asked = frozenset(asked)
         self.awaited = self.asked if awaited is asked else frozenset(awaited)
         self._merge = merge
@@ -147,7 +151,7 @@ class Inbox:
         self.deadlines.update(zip(seats, [sent_ns + timeout_ns for sent_ns in stamps_ns], strict=True))
 
     def submit(self, seat: Seat, intent: Any, now_ns: int, numbered: bool = False) -> Receipt:
-        """Take an intent that arrived at `now_ns`.
+        """Take an intent that arrived at `now_ns`, and return its receipt.
 
         Args:
             numbered: whether the intent names this turn.
@@ -158,7 +162,7 @@ class Inbox:
         """Record that `seat` has sent an answer that cannot be used."""
 
     def stale(self, seat: Seat, now_ns: int, answers: int) -> Receipt:
-        """Take an intent that names an earlier turn."""
+        """Take an intent that names the earlier turn `answers`, and return its receipt."""
         return Receipt.WRONG_TURN
 
     def withhold(self, seats: Set[Seat], now_ns: int) -> None:
@@ -184,7 +188,7 @@ class Inbox:
 
     def waited_ns(self, seat: Seat) -> int | None:
         """Return how long the turn waited for a seat: the time from the seat's observation to the end of
-        collecting. None means that the seat has no deadline.
+        collecting. None means that the seat has no deadline, or collecting has not ended.
         """
         deadline = self.deadlines.get(seat)
         if deadline is None or self.collected_ns is None:
@@ -214,7 +218,7 @@ class Inbox:
         self.newest_late_ns, self.newest_took_ns = late_ns, late_ns + timeout_ns
 
     def note_durations(self, slowest_ns: dict[Seat, int]) -> None:
-        """Update, by seat, the longest time that an answer took."""
+        """Add the answer times of this turn to `slowest_ns`, which has the longest time of each seat."""
         deadlines, timeout_ns = self.deadlines, self.timeout_ns
         for seat, at_ns in self.answered_ns.items():
             if seat in deadlines:

@@ -385,7 +385,11 @@ class Game(ABC, Generic[State, Intent]):
         raise self._no_environment("encode")
 
     def decode(self, action: Any, observation: Any) -> Intent:
-        """Return the intent that an element of the action space stands for."""
+        """Return the intent that an element of the action space stands for.
+
+        Args:
+            observation: the result of `observe` for the seat that acts.
+        """
         raise self._no_environment("decode")
 
     def rewards(self, state: State) -> Mapping[str, Sequence[float]]:

@@ -18,7 +18,8 @@ class BattleKeyframe:
 
     Attributes:
         ledger: the counts of skipped turns (see `SkipCounts.to_data`).
-        gone, debugged: seats, in order.
+        gone: the seats whose participants have left, in order.
+        debugged: the seats that operators debug, in order.
         game: the game's state (see `Game.save`).
     """
 
@@ -37,7 +38,7 @@ class BattleKeyframe:
 
     @staticmethod
     def decode(data: bytes, seats: int, *, open_ended: bool) -> BattleKeyframe:
-        """Return a keyframe from its line.
+        """Return the keyframe in `data`, a result of `encode`.
 
         The ledger and the game's state are not checked.
 

@@ -40,7 +40,7 @@ from turnwright.kernel.game import Seat
 
 SILENCE_NS_MIN = 300_000_000
 """The time of silence, in ns, after which the server assumes that a bot waits for its next observation. Three
-timeouts count instead if they are longer. No hold is longer than this time.
+timeouts count instead if they are longer. Wrong guesses lengthen this time (see DOUBTS_MAX).
 """
 HOLDS = 3
 """The number of holds for which a battle has patience with a seat. The last hold is reserved for the time
@@ -86,6 +86,8 @@ class DropRule:
         timeout_ns: the timeout of a turn that does not open a round.
 
     Attributes:
+        silence_ns: the time of silence after which the server assumes that a seat waits.
+        behind: by seat, the unanswered observations of each seat that is not in step.
         numbered: seats whose intents name their turns.
         heard: seats that have sent an answer.
         doubts: by seat, how often the server assumed that the silent seat waits. The count starts again if
@@ -122,7 +124,7 @@ class DropRule:
         self.held_ns: dict[Seat, int] = {}
 
     def open(self, opened: Opened, timeout_ns: int, *, new_round: bool) -> DropInbox:
-        """Begin to collect a turn.
+        """Return a new inbox for a turn.
 
         At the start of a round, the rule assumes that no program works on an observation of the round before.
         """
@@ -171,7 +173,7 @@ class DropRule:
         self.held_ns[seat] = self.held_ns.get(seat, 0) + cost_ns
 
     def earn(self, seat: Seat) -> None:
-        """Add to the patience of a seat for an answer in time."""
+        """Add to the patience of a seat that has used some of it, for an answer in time."""
         self.patience_ns[seat] += self.timeout_ns // EARNED
         if self.patience_ns[seat] >= HOLDS * self.silence_ns:
             del self.patience_ns[seat]
@@ -200,7 +202,7 @@ class DropInbox(Inbox):
         self.ready_ns = 0
 
     def sent_all(self, seats: Sequence[Seat], stamps_ns: Sequence[int]) -> None:
-        """Start the timeouts of several seats. `stamps_ns` has the time of each seat's observation."""
+        """Start the timeouts of several seats, and record which of them are behind or silent."""
         super().sent_all(seats, stamps_ns)
         behind = self._rule.behind
         for seat in behind.keys() & seats if behind else ():
@@ -225,11 +227,7 @@ class DropInbox(Inbox):
         return self.missing.intersection(rule.heard).difference(rule.behind, rule.doubts, rule.patience_ns)
 
     def submit(self, seat: Seat, intent: Any, now_ns: int, numbered: bool = False) -> Receipt:
-        """Take an intent that arrived at `now_ns`.
-
-        Args:
-            numbered: whether the intent names this turn.
-        """
+        """Take an intent that arrived at `now_ns`, and return its receipt."""
         if seat not in self.asked:
             return Receipt.NOT_ASKED
         rule = self._rule
@@ -290,7 +288,9 @@ class DropInbox(Inbox):
         self.note_late(max(0, now_ns - deadline), timeout_ns)
 
     def stale(self, seat: Seat, now_ns: int, answers: int) -> Receipt:
-        """Drop an intent that names an earlier turn."""
+        """Drop an intent that names the earlier turn `answers`. The receipt is LATE if it missed the deadline
+        of that turn.
+        """
         self._names_turns(seat)
         known = self._rule.deadline_of(seat, answers)
         if known is None or now_ns <= known[0]:
@@ -304,7 +304,7 @@ class DropInbox(Inbox):
             self._spoilt.add(seat)
 
     def wait_without_deadline(self, seat: Seat) -> None:
-        """Remove the deadline of `seat`. The turn then waits until the seat answers or leaves."""
+        """Remove the deadline of `seat`. The seat no longer counts as behind."""
         super().wait_without_deadline(seat)
         self._rule.behind.pop(seat, None)
 
@@ -336,11 +336,7 @@ class DropInbox(Inbox):
         return SkipReason.BEHIND if why is SkipReason.LATE and seat in self._behind else why
 
     def held_until_ns(self, ready_ns: int) -> int:
-        """Return the latest time until which the collected turn is held.
-
-        Args:
-            ready_ns: the time at which the turn is due if there is no hold.
-        """
+        """Return the latest time until which the collected turn is held, `ready_ns` or later."""
         self.ready_ns, rule = ready_ns, self._rule
         for seat, it in rule.behind.items():
             patience_ns = rule.patience(seat, settling=it.answered)

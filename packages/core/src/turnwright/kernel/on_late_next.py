@@ -29,7 +29,7 @@ class NextRule:
         self._before: NextInbox | None = None
 
     def open(self, opened: Opened, timeout_ns: int, *, new_round: bool) -> NextInbox:
-        """Begin to collect a turn. At the start of a round, nothing is kept from earlier turns."""
+        """Return a new inbox for a turn. At the start of a round, it has no answers from earlier turns."""
         before = None if new_round else self._before
         self._before = NextInbox(opened.asked, opened.awaited, self._merge, timeout_ns, before)
         return self._before
@@ -40,7 +40,16 @@ class NextRule:
 
 
 class NextInbox(Inbox):
-    """The answers of one turn, and the answers that are kept for the next turn."""
+    """The answers of one turn, and the answers that are kept for the next turn.
+
+    Args:
+        before: the turn before, if it is in the same round.
+
+    Attributes:
+        owed: by seat, the number of observations that the seat has not answered.
+        missed: by seat, the deadline of the oldest missed observation that the seat may still answer.
+        kept, kept_late_ns: the intents for the next turn, and how late they were.
+    """
 
     __slots__ = ("kept", "kept_late_ns", "missed", "owed")
 
@@ -52,11 +61,6 @@ class NextInbox(Inbox):
         timeout_ns: int = 0,
         before: NextInbox | None = None,
     ) -> None:
-        """Open collecting.
-
-        Args:
-            before: the previous turn of the same round, if it has answers or missed deadlines for this turn.
-        """
         super().__init__(asked, awaited, merge, timeout_ns)
         self.owed: dict[Seat, int] = dict.fromkeys(self.asked, 1)
         self.missed: dict[Seat, int] = {}
@@ -70,10 +74,9 @@ class NextInbox(Inbox):
         self.missing = set(self.awaited.difference(self.answers))
 
     def submit(self, seat: Seat, intent: Any, now_ns: int, numbered: bool = False) -> Receipt:
-        """Take an intent that arrived at `now_ns`.
+        """Take an intent that arrived at `now_ns`, and return its receipt.
 
-        Args:
-            numbered: whether the intent names this turn. Such an intent is never kept.
+        An intent that names this turn (`numbered`) is never kept.
         """
         if seat not in self.asked:
             return Receipt.NOT_ASKED

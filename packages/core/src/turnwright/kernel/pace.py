@@ -46,7 +46,11 @@ def check_tps(tps: int) -> int:
 
 
 class Pace:
-    """The speed of one battle, as a value. Methods get the current time as an argument."""
+    """The speed of one battle, and the times at which its turns are due. It reads no clock.
+
+    Attributes:
+        tps: the speed as in `check_tps`. Change it with `set_tps`.
+    """
 
     __slots__ = ("_anchor_ns", "_anchor_turns", "_last_tps", "_paused", "_steps", "tps")
 

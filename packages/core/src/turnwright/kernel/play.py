@@ -9,7 +9,7 @@ from turnwright.kernel.battle import Battle, Closed
 from turnwright.kernel.game import Outcome, Seat
 
 Player = Callable[[Any], Any]
-"""A function from an observation to an intent."""
+"""A function from an observation to an intent. If it returns None, the seat misses the turn."""
 
 
 _NONE: Mapping[Seat, Any] = {}
@@ -42,6 +42,10 @@ def play(
     """Play a battle to its end as fast as possible, and return its outcome.
 
     There are no deadlines. A player misses a turn only if it returns None.
+
+    Args:
+        record: called after each turn with the turn.
+        publish: called after `record` with the battle.
 
     Raises:
         VoidBattleError: the rules fail. An exception of a player is raised unchanged.

@@ -142,7 +142,7 @@ class _SeatPrints:
                 self.take("\n", is_error=is_error)
 
     def close(self) -> TurnPrints | None:
-        """Return the output of the turn that closes, and begin the next turn."""
+        """Return the output of the turn that closes, or None if there is none. Begin the next turn."""
         if not self.left_out and not any(self.lines.values()):
             return None
         texts = ["".join(line + "\n" for line in self.lines[kind]) for kind in _KINDS]
@@ -226,7 +226,9 @@ def lines_of(printed: Mapping[Seat, TurnPrints], round_number: int, turn: int) -
 
 
 def printable(line: str) -> str:
-    """Return a line without control characters, which could send commands to a terminal."""
+    """Return a line in which U+FFFD replaces each character that cannot be printed, except tabs. Control
+    characters could send commands to a terminal.
+    """
     line = line.removesuffix("\r")
     if line.isprintable():
         return line

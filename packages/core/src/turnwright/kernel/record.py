@@ -20,7 +20,7 @@ from turnwright.kernel.printed import TurnPrints
 
 DIGEST_BYTES = 8
 MAX_SKIPPED_DEFAULT = 30
-"""The number of skipped turns in a row after which a seat is disqualified; 0 = never."""
+"""The default of `TurnRules.max_skipped`."""
 OnDisconnect = Literal["skip", "dead", "official"]
 """How the seat of a disconnected participant is played. skip: the seat skips each turn and is idle. dead: the
 seat is out immediately. official: the seat repeats its last intent.
@@ -38,7 +38,8 @@ class TurnRules:
 
     Attributes:
         timeout_ns: the time limit for the answer to an observation.
-        opening_timeout_ns: the time limit for the answer to a round's first observation.
+        opening_timeout_ns: the time limit for the answer to a round's first observation. None means
+            `timeout_ns`.
         max_skipped: the number of skipped turns in a row after which a seat is disqualified, 0 = never.
         max_silence_ns: the total time for which the server must also have waited for the seat in these turns.
             0 means that the time does not matter.
@@ -86,6 +87,7 @@ class Header:
     tolerant: bool = False
     """Whether the battle skips a stage of the rules that fails, for that turn, and continues."""
     made_by: str = ""
+    """The program that wrote the record, with its version."""
     announced: Mapping[str, Any] = field(default_factory=dict)
     """The announcement of the battle to spectators, in the game's format (JSON values)."""
     rules_hash: str = ""
@@ -96,9 +98,14 @@ class Header:
 
 @dataclass(slots=True)  # not frozen: one is made every turn, and frozen ones take several times as long
 class TurnEntry:
-    """The record of one turn, which never changes.
+    """The record of one turn. It never changes after `Battle.record_turn` has completed it.
 
     Attributes:
+        intents: the accepted intents, by seat.
+        skipped: the seats that missed the turn.
+        gone: the seats whose participants have left since the turn before.
+        disqualified: the seats that this turn disqualified from the round or the battle.
+        faults: the stages of the rules that failed (see `Game.faults`).
         late_ns: how late the late answers were, by seat, in ns. With `on_late` "drop", these are the late
             answers that arrived in this turn.
     """
@@ -161,6 +168,7 @@ class ChangedLine:
     """The first line that was changed after it was written.
 
     Attributes:
+        line: the number of the line in the file, from 1.
         turn: the number of the turn in the line. 0 means that the line is the header. None means that the
             line is the footer.
     """
@@ -231,7 +239,7 @@ def answer_ns(code: str) -> int | None:
 
 
 def answer_codes(durations_ns: Mapping[Seat, int], seats: int) -> str:
-    """Return the characters for all seats."""
+    """Return one character for each of `seats` seats: its answer time, or NO_ANSWER."""
     return "".join([answer_code(durations_ns[s]) if s in durations_ns else NO_ANSWER for s in range(seats)])
 
 

@@ -124,7 +124,10 @@ class Referee:
         return SkipReason.LATE if self.skips.of(seat).is_late else SkipReason.NO_ANSWER
 
     def misses(self, inbox: Inbox, skipped: Iterable[Seat]) -> dict[Seat, Miss]:
-        """Return, for each of the skipped seats, how it missed the turn that ends now."""
+        """Return, for each of the skipped seats, how it missed the turn that ends now.
+
+        Afterwards, no answer counts as refused in the open turn.
+        """
         misses, refused = dict[Seat, Miss](), self.refusals.now
         for seat in skipped:
             why = SkipReason.REFUSED if seat in refused else inbox.why_missed(seat)
@@ -227,7 +230,7 @@ class Referee:
         return unanswered(faults.silence_ns) if faults.silence_ns else ""
 
     def note_last_round(self, rounds: int) -> None:
-        """Put the seats that were disqualified in every round of the battle out of the battle."""
+        """Put the seats that were disqualified in all of the battle's `rounds` rounds out of the battle."""
         for seat in sorted(self.skips.out_of_round):
             if self.skips.seats[seat].rounds_out >= rounds:
                 self.skips.put_out_of_battle(seat)

@@ -35,11 +35,7 @@ def rebuild_as(
 ) -> B:
     """Return the battle of a record before its first turn, as an instance of `kind`.
 
-    The other arguments are the same as for `Battle`.
-
-    Raises:
-        RecordError: the record is of another game or behaviour version, or a battle with its header cannot be
-            played.
+    The other arguments are the same as for `Battle`, and the errors are the same as for `rebuild`.
     """
     header = record.header
     if header.game != game.name:
@@ -71,6 +67,7 @@ def replay(record: Record, game: Game) -> Iterator[tuple[TurnEntry, Closed, Batt
     after this turn.
 
     Raises:
+        RecordError: the record cannot be played (see `rebuild`).
         VoidBattleError: the rules fail in a turn, as they did in the recorded battle.
     """
     battle = rebuild(record, game)
@@ -84,7 +81,7 @@ def replay(record: Record, game: Game) -> Iterator[tuple[TurnEntry, Closed, Batt
 class Replayer:
     """The battle of a record at any of its turns.
 
-    It starts from the keyframes of the record, and keeps additional keyframes of its own.
+    The replayer starts from the keyframes of the record, and makes and keeps additional keyframes.
 
     Args:
         prepare: called with the battle whenever the replayer has made a new state. It can set facts that the
@@ -94,7 +91,7 @@ class Replayer:
         turns: the number of turns that can be reached. A turn in which the rules failed cannot be reached.
 
     Raises:
-        RecordError: the record is of another game or version. Other methods raise it for an invalid keyframe.
+        RecordError: the record is of another game or version.
     """
 
     def __init__(self, record: Record, game: Game, prepare: Callable[[Battle], None] | None = None) -> None:

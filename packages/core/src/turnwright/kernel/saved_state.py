@@ -84,6 +84,7 @@ def packed_tables(state: Any) -> Iterator[tuple[str, tuple[str, ...], bytes]]:
 
     Raises:
         GameError: a field has a value that is not allowed in a state. The message names the field.
+        ValueError: the `PerSeat` fields have different lengths.
     """
     try:
         yield from _packed_tables(state)
@@ -112,7 +113,7 @@ def _packed_tables(state: Any) -> Iterator[tuple[str, tuple[str, ...], bytes]]:
 
 
 def _word(value: Any) -> bytes:
-    """Return 8 bytes for a value."""
+    """Return a value as 8 bytes (see `packed_tables`)."""
     kind = type(value)
     if (kind is int and -_INT_MAX <= value < _INT_MAX) or kind is bool:
         return struct.pack("<q", value)
@@ -162,7 +163,11 @@ def _parts(path: str, value: Any) -> Iterator[tuple[str, Any]]:
 
 
 def save_state(state: Any) -> bytes:
-    """Return a state as JSON on one line. `Game.save` calls this function."""
+    """Return a state as JSON on one line. `Game.save` calls this function.
+
+    Raises:
+        GameError: as for `packed_tables`.
+    """
     try:
         return msgspec.json.encode(state, order="deterministic")
     except TypeError as error:

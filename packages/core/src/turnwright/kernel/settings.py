@@ -45,7 +45,7 @@ def set_up(game: Game, settings: Mapping[str, Any], seats: Sequence[SeatInfo], s
 
 
 def _explained(text: str, game: str, settings: Mapping[str, Any]) -> str:
-    """Return which setting has which value, and what to give."""
+    """Return the text of an error that names the wrong setting, its value, and what to give instead."""
     found = _MISTAKE.fullmatch(text)
     mistake, place = found.groups() if found else (text, "")
     value: Any = settings

@@ -12,11 +12,11 @@ from turnwright.kernel.game import Seat
 from turnwright.kernel.record import MAX_SKIPPED_DEFAULT, TurnEntry
 
 MAX_SILENCE_NS = 5_000_000_000
-"""The default of `max_silence_ns`, in ns. For this time the server must have waited for a seat before the
-seat can be disqualified.
+"""The default of the option --max-silence, in ns. For this time the server must have waited for a seat before
+the seat can be disqualified.
 """
 MAX_ROUNDS_OUT = 3
-"""A seat that is disqualified in this number of rounds is disqualified from the battle."""
+"""The `max_rounds_out` (see `TurnRules`) of the battles of servers and of the command `battle`."""
 LATE_TURNS_MIN = 3
 """The least number of turns that bots may have missed because of the server. Fewer such turns do not show
 that the server was too slow.
@@ -85,8 +85,8 @@ class SkipCounts:
     guest are kept until it answers again.
 
     Args:
+        seats: the number of seats in the header.
         max_skipped, max_silence_ns, max_rounds_out: see `TurnRules`.
-            seats: the number of seats in the header.
 
     Attributes:
         late_misses: counts the turns of the whole battle that bots may have missed because the server was
@@ -212,7 +212,9 @@ class SkipCounts:
         self._in_row.discard(seat)
 
     def note_lateness(self, entry: TurnEntry, server_late_ns: int) -> None:
-        """Take the entry of the next turn. `server_late_ns` is how late the server was in this turn."""
+        """Take the entry of the next turn, in which the server was late by `server_late_ns`. Count the seats
+        that may have missed a turn because of the server (see `LateMisses`).
+        """
         for seat in self.late_misses.note(entry, server_late_ns):
             self._kept(seat).late_misses += 1
 

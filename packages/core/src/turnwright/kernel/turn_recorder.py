@@ -18,12 +18,10 @@ class TurnRecorder:
     """Completes the entries of resolved turns.
 
     Args:
-        keep_digests: record the digest of every turn.
-        keep_checks: also record checks of the parts of the state, answer times and keyframes.
+        keep_digests, keep_checks: as for `Battle`.
 
     Attributes:
-        digest: the digest of the state after the last turn. "" means that no turn was played, or no digests
-            are kept.
+        digest: as for `Battle`.
         debugged: the debugged seats of the last turn.
     """
 
@@ -45,20 +43,20 @@ class TurnRecorder:
             self._slowest_ns[seat] = duration_ns
 
     def add_debugged(self, entry: TurnEntry, seats: Set[Seat]) -> None:
-        """Add the debugged seats, if they have changed since the turn before."""
+        """Add the debugged seats to the entry, if they have changed since the turn before."""
         now = tuple(sorted(seats)) if seats else ()
         if now != self.debugged:
             self.debugged = entry.debugged = now
 
     def add_digest(self, entry: TurnEntry, state: Any) -> None:
-        """Add the digest of the state after the turn."""
+        """Add the digest of the state after the turn to the entry, if digests are kept."""
         if self.keep_digests:
             self.digest = entry.digest = digest(self._game.snapshot(state))
 
     def add_checks(
         self, entry: TurnEntry, state: Any, inbox: Inbox, seats: int, save: Callable[[], bytes] | None
     ) -> None:
-        """Add checks, answer times and keyframe, as far as they are due.
+        """Add checks, answer times and a keyframe to the entry, as far as they are due.
 
         Args:
             save: returns a keyframe. None means that the turn has ended the battle, so it needs no keyframe.

@@ -47,7 +47,7 @@ class Verification:
     Attributes:
         turns, rounds: the numbers of turns and rounds that match the record.
         outcome: the outcome, if the battle has ended.
-        round_scores: see `Battle.round_scores`.
+        round_scores: the scores of each round, by round and seat.
         digest: the digest of the state after the last turn.
     """
 
@@ -61,7 +61,7 @@ class Verification:
 
     @property
     def ok(self) -> bool:
-        """Whether every turn matches the record."""
+        """Whether the replay matches the record, and no line was changed."""
         return self.mismatch is None
 
 
