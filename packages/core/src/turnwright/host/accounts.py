@@ -38,7 +38,7 @@ def fold(name: str) -> str:
 def check_name(text: str, reserved: Set[str] = frozenset()) -> tuple[str, str | None]:
     """Return (name, None), or ("", the reason) for a text that cannot be a name.
 
-    A name consists of letters, with - or ' between them.
+    A name consists of letters of one script, with - or ' between them. Its first letter becomes upper case.
 
     Args:
         reserved: folded names that no account can have.
@@ -79,7 +79,10 @@ def hash_passphrase(passphrase: str, salt: bytes) -> str:
 
 
 def matches(passphrase: str, hashed: str) -> bool:
-    """Return whether a passphrase matches a hash. Return False if the hash cannot be read."""
+    """Return whether a passphrase matches a hash. This takes about 150 ms.
+
+    Return False if the hash cannot be read.
+    """
     try:
         kind, cost, block, parallel, salt, key = hashed.split("$")
         wanted = base64.b64decode(key, validate=True)
@@ -128,14 +131,14 @@ class Attempts:
         return -(-(times[-self._most] + self._window_ns - now_ns) // 1_000_000_000)
 
     def made(self, key: str, now_ns: int) -> None:
-        """Count an attempt."""
+        """Count an attempt of a key."""
         times = [at for at in self._made.pop(key, ()) if now_ns - at < self._window_ns]
         self._made[key] = [*times, now_ns][-self._most :]
         if len(self._made) > KEYS_MAX:
             self._made.popitem(last=False)
 
     def take_back(self, key: str) -> None:
-        """Remove one attempt from the count, because it succeeded."""
+        """Remove the newest attempt of a key from the count, because it succeeded."""
         if len(times := self._made.pop(key, [])) > 1:
             self._made[key] = times[:-1]
 

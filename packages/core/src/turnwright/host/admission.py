@@ -70,8 +70,10 @@ class AdmissionConfig:
 class Caller:
     """The client of a request.
 
-    The fields are the client's IP address, the number of its other open connections, and whether it calls too
-    often.
+    Attributes:
+        address: the client's IP address.
+        open_from_address, open_total: the numbers of other open connections, of this address and in all.
+        within_rate: whether the address keeps to the rate of new connections.
     """
 
     address: str
@@ -82,7 +84,7 @@ class Caller:
 
 @dataclass(frozen=True, slots=True)
 class HttpRefusal:
-    """An HTTP status and the reason in one line.
+    """The answer to a refused request: an HTTP status, and the reason in one line.
 
     Attributes:
         retry_after_s: the time after which a retry may succeed, in seconds. None means that a retry cannot
@@ -145,7 +147,7 @@ def client_of(peer: str, headers: Mapping[str, str], config: AdmissionConfig) ->
     """Return the address of a request's client.
 
     This is the address of the connection. If the connection comes from a trusted proxy, it is the address
-    that the proxy reports.
+    that the proxy reports, or a refusal if the proxy reports no valid address.
     """
     client = config.proxies.client(peer, headers)
     if client is None:

@@ -34,15 +34,18 @@ _WHY_CHARS_MAX = 500
 
 
 class BattleRoom(BattleRoomState):
-    """Runs one battle at a time. A battle that was started also has a number if it never began.
+    """Runs one battle at a time.
 
-    `effects` is the host's list of effects. `room`, `run` and `over` are None if there is no such battle.
+    `effects` is the host's list of effects. `ready_room`, `run` and `over` are None if there is no such
+    battle.
 
     Attributes:
-        room: the bots that were chosen for a battle that has not begun.
+        number: the number of battles that were started, even if they never began.
+        ready_room: the bots that were chosen for a battle that has not begun.
         run: the battle that is running or paused.
         over: the newest battle, if it is over.
         void_text: why the newest battle is void. "" means that it is not void.
+        battles_over: the number of battles by ending.
         timing, seat_timing: the times that were measured in the newest battle: for turns, and for each seat.
         recording: the recording of the newest battle.
         prints: the output of bots in the running battle, or before the next one.
@@ -214,11 +217,7 @@ class BattleRoom(BattleRoomState):
             self.check(now_ns)
 
     def fail(self, seat: Seat, reason: FailureReason, error: str = "", printed: Sequence[str] = ()) -> None:
-        """Record why a seat stopped playing. If this was not known before, report it immediately.
-
-        Args:
-            printed: the last lines that the seat's program printed, for the page.
-        """
+        """Record and report why a seat stopped playing (see `BattleNotices.fail`)."""
         if self.run is not None:
             self.run.collector.notices.fail(seat, reason, error, printed)
 
@@ -241,7 +240,7 @@ class BattleRoom(BattleRoomState):
             self.check(now_ns)
 
     def check(self, now_ns: int) -> None:
-        """Continue as far as the time and the answers allow."""
+        """End collecting and resolve the turn, if it is time."""
         if self.run is not None and (end := self.run.check(now_ns)) is not None:
             self._end(end)
 

@@ -58,8 +58,9 @@ class ReadyRoom:
         return f"not ready after {self.setup.ready_timeout_us / 1e6:g} s: {', '.join(late)}"
 
     def drop_others(self) -> bool:
-        """Drop the bots that are not ready, and number the seats again. Return whether any bot was
-        dropped.
+        """Drop the bots that are not ready. Return whether any bot was dropped.
+
+        No client has a seat then. The room must number the seats again.
         """
         for client in self.clients:
             client.seat = None
@@ -68,11 +69,7 @@ class ReadyRoom:
         return others > 0
 
     def begin(self, config: HostConfig, number: int) -> Battle:
-        """Return the battle of the ready bots. `number` is the number of the battle.
-
-        Raises:
-            SetupError: the battle cannot be played with these settings, or the rules raised an exception.
-        """
+        """Return battle number `number`, of the ready bots. `start_battle` lists the errors."""
         if self.setup.recorded is not None:
             return self.setup.recorded.begin()
         return start_battle(config, self.setup, self.hellos(), number)
@@ -101,7 +98,8 @@ def start_battle(config: HostConfig, setup: BattleSetup, bots: Sequence[HelloMes
         bots: the handshakes by seat.
 
     Raises:
-        SetupError: the battle cannot be played with these settings, or the rules raised an exception.
+        SetupError: the battle cannot be played with these settings.
+        Exception: other exceptions of the rules are raised unchanged.
     """
     if (why := config.refusal()) is not None:
         raise SetupError(why)

@@ -89,6 +89,10 @@ class Drain:
 class AnswerCollector:
     """Collects the answers of a battle, turn by turn.
 
+    Args:
+        prints: collects the text that intents contain as the bot's output.
+        untimed: the seats that have no deadline.
+
     Attributes:
         usual: the seats whose next message can be read by `take`.
         turn: the turn that is being sent, or was sent last.
@@ -105,12 +109,6 @@ class AnswerCollector:
         prints: Prints,
         untimed: Set[Seat],
     ) -> None:
-        """Prepare.
-
-        Args:
-            prints: collects the text that intents contain as the bot's output.
-            untimed: the seats that have no deadline.
-        """
         self._room, self._operator = room, operator
         self._battle, self._messages = battle, messages
         self._collecting = battle.collecting
@@ -228,11 +226,7 @@ class AnswerCollector:
         return now_ns if past else min(now_ns, deadline_ns)
 
     def spoilt(self, seat: Seat, why: str, now_ns: int) -> None:
-        """Record that an answer of `seat` is invalid. The seat then misses the turn.
-
-        Args:
-            why: what was wrong with the answer, in one line.
-        """
+        """Record that an answer of `seat` is invalid (see `Collecting.spoilt`)."""
         self._collecting.spoilt(seat, why, now_ns)
         self._settle_spoilt(seat, now_ns)
 
@@ -259,9 +253,7 @@ class AnswerCollector:
         self._operator.tell_first_awaited(self._collecting.first_awaited())
 
     def is_due(self, now_ns: int) -> bool:
-        """Continue to collect, as far as the time and the answers allow. Return whether the turn must be
-        resolved now.
-        """
+        """End collecting, if it is time. Return whether the turn must be resolved now."""
         inbox = self._collecting.inbox
         if not self._battle.is_open or self.drain.is_on:
             return False
@@ -341,7 +333,7 @@ class AnswerCollector:
         return None if ready is None else inbox.held_until_ns(ready)
 
     def _deadline_alarm_ns(self, now_ns: int) -> int | None:
-        """Return a time just after the next deadline."""
+        """Return a time just after the next deadline, or None if the turn waits for no deadline."""
         inbox, first_ns = self._collecting.inbox, self.turn.first_deadline_ns
         if not inbox.missing:
             return None

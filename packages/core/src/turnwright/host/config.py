@@ -31,12 +31,15 @@ class HostConfig:
             first.
         pacing: whether turns wait for the speed `tps`. None means that when a battle begins, it gets the
             pacing that its operators and spectators need.
+        debug_mode, breakpoint_mode: whether operators may use this mode.
         turn_timeout_cap_us: the longest turn timeout that an operator may choose. None means no limit.
         opening_timeout_us: the timeout of the first observation of a round, if it is longer than the turn
             timeout. Bots may need more time there to start up. None means the turn timeout.
         first_answer: whether the first turn of a battle waits for the answer of every bot. It waits at most
             for the ready timeout.
         rules: the rules for answers and missed turns. Each battle has its own timeouts.
+        on_rules_error_continue: the argument of `new_game`.
+        seed: the seed of the first battle (see `start_battle`). None means random seeds.
         record: whether the host emits RecordOpen, RecordTurn and RecordClose.
         record_checks: whether the record has all optional parts. These are the checks from which `verify`
             names differing fields, the answer times and the keyframes.

@@ -91,10 +91,7 @@ class PauseReading:
 
 @dataclass(slots=True)
 class SetAlarm:
-    """Set the alarm: call `host.wake` at the time `at_ns`. This replaces the previous alarm.
-
-    None: no alarm.
-    """
+    """Call `host.wake` at the time `at_ns`. This replaces the previous alarm. None means no alarm."""
 
     at_ns: int | None
 
@@ -175,9 +172,10 @@ class ShowDirectories:
 
 @dataclass(slots=True)
 class StartBots:
-    """Start bots. Errors are sent to the operator.
+    """Start the bots with these ids (see `BootEntry`).
 
     Attributes:
+        conn: the operator's connection, which gets the errors.
         refused: the message to send if this server starts no bots.
     """
 

@@ -57,8 +57,8 @@ class GenericProtocol(p.GameProtocol):
     """The wire protocol of a server of one game.
 
     Args:
-            server: name and version of the program.
-            settings: settings that replace the game's defaults, unless a battle's operator sets them.
+        server: name and version of the program.
+        settings: settings that replace the game's defaults, unless a battle's operator sets them.
 
     Raises:
         SetupError: the game does not have one of these settings.
@@ -86,7 +86,7 @@ class GenericProtocol(p.GameProtocol):
         """Return the settings of a battle.
 
         Raises:
-            SetupError: the game does not have one of these settings.
+            SetupError: the game does not have one of these settings, or cannot be set up with them.
         """
         start: m.GenericStart = message.setup
         return generic_setup(
@@ -162,7 +162,7 @@ class GenericProtocol(p.GameProtocol):
     # ---- battles -----------------------------------------------------------------------------------------
 
     def seat_infos(self, bots: Sequence[p.HelloMessage]) -> list[SeatInfo]:
-        """Return the seats for the rules. No two have the same name."""
+        """Return the seats for the rules, with the names of `unlike_names`."""
         names = unlike_names([bot.name for bot in bots])
         return [SeatInfo(name, bot.version) for name, bot in zip(names, bots, strict=True)]
 
@@ -227,7 +227,7 @@ class GenericBattle(p.BattleMessages):
         return b""
 
     def observations(self, seats: Sequence[Seat], listening: Set[Seat]) -> tuple[list[Seat], list[bytes]]:
-        """Return an `observation` for each of `seats` that is in `listening`.
+        """Return those of `seats` that are in `listening`, and an `observation` for each of them.
 
         The observation after the last turn needs no answer.
         """
@@ -352,11 +352,7 @@ def generic_setup(
 
 
 def _full_settings(game: Game, settings: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the game's defaults, replaced by the settings given.
-
-    Raises:
-        SetupError: the game does not have one of the settings.
-    """
+    """Return the game's defaults, replaced by the settings given. Raise SetupError for an unknown setting."""
     unknown = [name for name in settings if name not in game.defaults]
     if unknown:
         known = ", ".join(game.defaults) or "none"
@@ -405,7 +401,7 @@ def final_result(battle: Battle) -> m.GenericResult:
 def result_columns(results: Any, seats: int) -> Sequence[Mapping[str, Any]]:
     """Return the columns of results, by seat. All seats have the same columns.
 
-    The result is empty unless `results` has one object of plain values for each seat.
+    There are no columns unless `results` has one object of plain values for each seat.
 
     Args:
         results: the results of an `Outcome`, as JSON values.
@@ -475,7 +471,10 @@ def result_rows(names: Sequence[str], outcome: Outcome) -> list[RankedSeat]:
 
 
 def unlike_names(names: Iterable[str]) -> list[str]:
-    """Return the names, changed so that no two are equal. The second bot with the same name gets " (2)"."""
+    """Return the names with " (2)", " (3)" … after the second, third … of equal names.
+
+    A given name may already have such an ending, and then stays the same.
+    """
     seen: dict[str, int] = {}
     unlike = []
     for name in names:

@@ -28,7 +28,10 @@ class Handshakes:
         self.bot_list = BotList(lobby, room.protocol)
 
     def take(self, client: Client, message: HelloMessage, now_ns: int) -> None:
-        """Give a connection its role, and send it the first messages for this role."""
+        """Give a connection its role, and send it the first messages for this role.
+
+        A refused handshake counts as a mistake of the client, and may end the connection.
+        """
         fault = self._misplaced(client, message)
         if fault is not None:
             self._mistakes.note(client, fault)

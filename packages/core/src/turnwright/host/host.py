@@ -115,7 +115,7 @@ class Host:
             bots: addresses, in order of their seats.
 
         Raises:
-            SetupError: none of these bots is connected, or a battle is running.
+            SetupError: none of these bots is connected, two have one address, or a battle is running.
         """
         self._operators.start_battle(setup, bots, now_ns)
         self._set_alarm(now_ns)
@@ -129,7 +129,7 @@ class Host:
         self._set_alarm(now_ns)
 
     def disconnect(self, conn: int, now_ns: int, farewell: Farewell = NO_FAREWELL) -> None:
-        """Handle the end of a connection."""
+        """Remove a connection that has ended. If a bot was playing over it, its seat has left the battle."""
         client = self.lobby.close(conn)
         if client is None:
             return
@@ -139,7 +139,7 @@ class Host:
         self._set_alarm(now_ns)
 
     def receive(self, conn: int, data: bytes, now_ns: int) -> None:
-        """Take a text message of a connection."""
+        """Handle a text message of a connection. Mistakes in it are counted and answered, never raised."""
         client = self.lobby.clients.get(conn)
         if client is None or client.closing:
             return

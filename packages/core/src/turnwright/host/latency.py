@@ -150,6 +150,9 @@ class TurnTiming:
     """The server's own times in a battle.
 
     Attributes:
+        phases: the durations of each phase (see PHASES).
+        lateness: the times from a turn's due time to its resolution.
+        spread: the times from the first to the last observation of a turn.
         late_turns: the number of turns in which the server's loop woke too late.
     """
 
@@ -176,6 +179,7 @@ class TurnTiming:
         Args:
             due_ns: the time at which the turn was due. None means that at that time the turn was not
                 collected yet.
+            collected_in_ns: how long the turn was collected.
         """
         self.late_ns = None if due_ns is None else now_ns - due_ns
         if self.late_ns is not None:
@@ -216,7 +220,7 @@ class Slowness:
 
     @staticmethod
     def text(name: str, missed: int, timing: SeatTiming) -> str:
-        """Return the warning in one line."""
+        """Return the warning about a slow bot, in one line."""
         if not timing.answers.count:
             return f"{name} has never answered so far: it missed {missed} of the last {SLOW_WINDOW} turns"
         p95_ms = timing.answers.percentile_ns(95) / 1e6

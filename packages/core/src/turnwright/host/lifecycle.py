@@ -10,7 +10,7 @@ from enum import Enum
 
 
 class Phase(Enum):
-    """A state of a room."""
+    """The phase of a room."""
 
     WAITING_FOR_PARTICIPANTS = "waiting for participants"
     WAITING_FOR_READY = "waiting for ready"
@@ -20,7 +20,7 @@ class Phase(Enum):
 
 
 class Move(Enum):
-    """An event that changes the phase."""
+    """An event that changes the phase of a room."""
 
     START = "start"
     ALL_READY = "all ready"

@@ -49,7 +49,7 @@ class Origin:
 
     @property
     def party(self) -> str:
-        """The party for which its connections are counted."""
+        """The party for which the connection is counted (see `party_of`)."""
         return party_of(self.host, self.listener)
 
     @property
@@ -69,6 +69,9 @@ class Client:
     Attributes:
         role: the client's role. None before its handshake.
         ours: whether the client understands errors about its messages.
+        seat: the seat that the client has in the current battle, or None.
+        malformed: the number of the client's mistakes.
+        debugging, breakpoint: the operators' settings for a bot (see `PolicyMessage`).
     """
 
     conn: int
@@ -166,7 +169,7 @@ class Lobby:
         return client
 
     def close(self, conn: int) -> Client | None:
-        """Remove a connection and return it."""
+        """Remove a connection and return it, or None if it is not in the lobby."""
         self._spectators.clear()
         self.silent.pop(conn, None)
         self.watching.discard(conn)
@@ -191,7 +194,7 @@ class Lobby:
         return f"Too many wrong secrets: try again in {wait_s} s" if wait_s else INVALID_SECRET
 
     def admit(self, client: Client, hello: HelloMessage) -> None:
-        """Give a connection its role."""
+        """Give a connection its role. The secrets of the handshake are removed from `hello`."""
         if hello.role == "spectator" and client.role is None:
             self.watchers[client.origin.party] += 1
         client.role, client.hello, client.ours = hello.role, hello, hello.ours
@@ -307,11 +310,7 @@ list.
 
 
 class BotList:
-    """The list of bots that was last sent to spectators.
-
-    Args:
-        lobby: the bots and spectators.
-    """
+    """The list of connected bots, and the times at which spectators and operators get it."""
 
     def __init__(self, lobby: Lobby, protocol: GameProtocol) -> None:
         self._lobby = lobby
@@ -324,7 +323,7 @@ class BotList:
         self._paid_ns: dict[Role, int] = dict.fromkeys(_ROLES, 0)
 
     def data(self) -> bytes:
-        """Return the list as a message."""
+        """Return the message with the newest list."""
         if self._data is None:
             self._data = self._protocol.bot_list(self._lobby.introduced_bots())
         return self._data
@@ -341,7 +340,7 @@ class BotList:
         return min(self._due_ns.values()) if self._due_ns else None
 
     def told(self, now_ns: int, *, early: bool = False) -> list[fx.Publish]:
-        """Return the lists to send now.
+        """Return the messages to send now. They count as sent.
 
         Args:
             early: also return lists that are not due yet.

@@ -15,7 +15,7 @@ from turnwright.wire.faults import Fault
 FAILED = "failed"
 """The code of the messages that report a participant's failure to spectators."""
 SLOW_RULES_NS = 500_000_000
-"""If the rules take longer than this time for a turn, in ns, operators are warned."""
+"""If the rules take this time for a turn, in ns, or longer, the log and spectators get a warning."""
 
 
 class BattleNotices:
@@ -109,7 +109,7 @@ class BattleNotices:
             self._output.tell_ours(self._protocol.error("slow", text, place=self._room.place))
 
     def tell_unread(self, seat: Seat, fault: Fault) -> None:
-        """Tell operators and the seat that the game failed to read one of its intents."""
+        """Report to spectators and the seat that the game failed to read an intent of the seat."""
         text = f"{fault.advice}, over an intent of {self._name(seat)}, which misses its turn"
         self._output.log("error", text)
         data = self._protocol.error(fault.code, text, fault.refers_to)

@@ -23,7 +23,7 @@ class OperatorControls:
     """The operators' commands for a room, and the settings that they change.
 
     Args:
-        check: makes the room continue as far as the time and the answers allow. Its argument is the time.
+        check: the function `BattleRoom.check`.
 
     Attributes:
         waited_for: seats in a debugger, for which the turn waits.
@@ -190,7 +190,7 @@ class OperatorControls:
         self._check(now_ns)
 
     def next_turn(self, now_ns: int) -> None:
-        """Play one turn of a paused battle."""
+        """Play one turn of a paused battle. A battle that waits at a breakpoint stays paused."""
         if self._room.apart:
             self._room.output.paced.pace.step()
         if self._room.phase is not Phase.PAUSED:

@@ -75,14 +75,7 @@ class OperatorMessages:
             self._mistakes.answer(client, fault)
 
     def start_battle(self, setup: p.BattleSetup, bots: Sequence[p.RemoteAddress], now_ns: int) -> None:
-        """Start a battle.
-
-        Args:
-            bots: addresses, in order of their seats.
-
-        Raises:
-            SetupError: none of these bots is connected, or a battle is running.
-        """
+        """Start a battle (see `Host.start_battle`)."""
         self._refuse_second_battle()
         self._begin(setup, bots, False, now_ns)
 

@@ -369,7 +369,7 @@ class GameProtocol(ABC):
 
     @abstractmethod
     def chosen(self, setup: BattleSetup, bots: Sequence[HelloMessage]) -> Sequence[bytes]:
-        """Return, for each bot, the message that informs the bot that it was chosen for a battle.
+        """Return, for each bot, the message that it was chosen for a battle.
 
         A bot answers this message when it is ready.
         """
@@ -432,9 +432,11 @@ class BattleMessages(ABC):
 
     @abstractmethod
     def observations(self, seats: Sequence[Seat], listening: Set[Seat]) -> tuple[list[Seat], list[bytes]]:
-        """Return the messages of the turn for `seats`.
+        """Return the seats that get a message in this turn, in order, and the message of each.
 
-        `listening` has the seats that are still connected.
+        Args:
+            seats: the seats that may get a message.
+            listening: the seats that are still connected.
         """
 
     @abstractmethod
@@ -448,7 +450,7 @@ class BattleMessages(ABC):
 
     @abstractmethod
     def frame(self) -> bytes:
-        """Return the turn as spectators see it."""
+        """Return the message for spectators that shows the newest turn."""
 
     @abstractmethod
     def round_ended(self) -> bytes:
@@ -456,7 +458,7 @@ class BattleMessages(ABC):
 
     @abstractmethod
     def round_ended_for_seats(self) -> Sequence[bytes]:
-        """Return, for each seat, the message that informs the bot that the round is over."""
+        """Return, for each seat, the message for the bot that the round is over."""
 
     @abstractmethod
     def battle_ended(self) -> bytes:
@@ -464,7 +466,7 @@ class BattleMessages(ABC):
 
     @abstractmethod
     def battle_ended_for_seats(self) -> Sequence[bytes]:
-        """Return, for each seat, the message that informs the bot that the battle is over."""
+        """Return, for each seat, the message for the bot that the battle is over."""
 
     def ended_before(self) -> Sequence[bytes]:
         """Return the messages for spectators that connect after the battle."""
@@ -505,7 +507,7 @@ class BattleMessages(ABC):
     def policies(
         self, debugging: Sequence[Seat], breakpoints: Sequence[Seat], waited_for: Sequence[Seat]
     ) -> bytes:
-        """Return the operators' settings for seats."""
+        """Return the message with the operators' settings for seats, and the seats that a turn waits for."""
         return b""
 
     def round_trips(self, trips_ns: Mapping[Seat, int]) -> bytes:

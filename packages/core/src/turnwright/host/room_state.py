@@ -17,7 +17,14 @@ NOT_BEGUN = RoundProgress(0, 0, False, False, False, ())
 
 
 class BattleRoomState:
-    """A room's phase, pace and battle. `effects` is the host's list."""
+    """A room's phase, pace and battle. `effects` is the host's list.
+
+    Attributes:
+        debug_mode: whether the battle pauses after each turn.
+        tps: the speed that operators have chosen (see `check_tps`).
+        battle: the battle that is running or paused, or None.
+        turns_total: the number of turns of all battles.
+    """
 
     def __init__(self, config: HostConfig, effects: list[fx.Effect], lobby: Lobby) -> None:
         self.config = config

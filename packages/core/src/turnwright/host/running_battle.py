@@ -1,7 +1,7 @@
 """The turns of a battle that runs on a server.
 
     open ──intents──▶ all answered ─┐
-      └──alarm──▶ drain ──▶ missed ─┴▶ cut ──pace──▶ resolve ▶ send ▶ record, publish, open …
+      └──alarm──▶ drain ──▶ missed ─┴▶ collected ──pace──▶ resolve ▶ send ▶ record, publish, open …
 Every method takes the time and appends effects. No method waits. A method that can end the battle returns an
 `End` if it does.
 """
@@ -152,7 +152,7 @@ class RunningBattle:
         return None
 
     def check(self, now_ns: int) -> End | None:
-        """Continue as far as the time and the answers allow."""
+        """End collecting and resolve the turn, if it is time."""
         return self._guard(self._play_turn, now_ns) if self.collector.is_due(now_ns) else None
 
     def leave(self, seat: Seat, reason: FailureReason, error: str, printed: Sequence[str]) -> None:

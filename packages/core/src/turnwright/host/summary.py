@@ -34,7 +34,9 @@ class SeatSummary:
         never_answered: whether it was asked and never sent an answer, not even a late one.
         last_lines: the last lines that its process printed.
         left: whether it left before the battle ended.
+        late, malformed: the numbers of its late answers, and of its messages with mistakes.
         late_p50_ns, late_max_ns: how late its late answers were.
+        held_ns: the time for which the battle waited for its late answers.
         owes: whether the seat has not answered its newest observation. If so, its next message may be this
             answer.
         failure: why it stopped playing, or None.
@@ -84,6 +86,8 @@ class BattleSummary:
         details: the game's own results, or None.
         printed: the output of bots, in order.
         round_scores: the scores by round and seat.
+        why: the reason if the battle is aborted or void.
+        traceback, void_entry: if the rules raised an exception, its traceback, and the turn that failed.
         behaviour_version: the behaviour version of the rules.
         digest: the digest of the last state.
     """
@@ -195,7 +199,7 @@ def silence(battle: Battle, timing: Sequence[SeatTiming], turns_max: int | None)
     """Return the reason to end a battle in which no seat has answered, or "".
 
     Args:
-        turns_max: the number of turns after which such a battle ends.
+        turns_max: the number of turns after which such a battle ends. None means never.
     """
     if battle.turn != turns_max:
         return ""

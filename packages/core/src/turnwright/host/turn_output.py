@@ -196,7 +196,7 @@ class TurnEncoder:
         self._timing = timing
 
     def observations(self, seats: Sequence[Seat], listening: Set[Seat]) -> tuple[list[Seat], list[bytes]]:
-        """Return the messages of the turn for `seats`. `listening` has the seats that are still connected."""
+        """Return seats and their messages, as `BattleMessages.observations` does."""
         started = self._watch()
         told = self._messages.observations(seats, listening)
         self._timing.phases["events"].add(self._watch() - started)
@@ -212,13 +212,13 @@ class TurnEncoder:
         self.show("spectator")
 
     def show_rest(self, now_ns: int) -> None:
-        """Send the turn to spectators, after the bots have got it."""
+        """Send the newest turn to spectators, after the bots have got it."""
         self.show("spectator")
         if self._output.paced_spectators():
             self._output.paced.add(self._messages.frame(), now_ns, is_frame=True)
 
     def show(self, role: Role) -> None:
-        """Send the turn to the spectators in this role."""
+        """Send the newest turn to the spectators, or to the operators, that get frames as they are made."""
         if self._output.frame_followers(role):
             started = self._watch()
             self._output.show(self._messages.frame(), role)

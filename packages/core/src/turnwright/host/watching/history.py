@@ -31,8 +31,9 @@ class Excerpt(NamedTuple):
     Attributes:
         first: the number of the first piece.
         after: the number of the last piece, plus one.
+        lines: the pieces, each with its newline.
         start: the data from earlier pieces that a reader needs for the first piece. None means that the
-            reader already has the earlier pieces. If the data is not empty, piece 0 is put in front of it.
+            reader already has the earlier pieces. If the data is not empty, `lines` begins with piece 0.
     """
 
     first: int
@@ -121,10 +122,10 @@ class BattlePieces:
         return place
 
     def read(self, at: int) -> Excerpt | None:
-        """Return the pieces from number `at` on.
+        """Return the pieces from number `at` on, up to about READ_BYTES_MAX bytes.
 
         If piece `at` was dropped, the result begins with the oldest piece that has a start. None means that
-        there is no piece to read.
+        no kept piece has a start.
         """
         if at >= self.first:
             return self._part(at)
