@@ -58,8 +58,8 @@ NO_FAREWELL = Farewell()
 
 
 class FaultCode(StrEnum):
-    """The kind of a mistake, for programs. The host finds mistakes of the last eight kinds, and decoders find
-    the other mistakes.
+    """The kind of a mistake, for programs. Decoders find the kinds up to TEAM_MESSAGE, and the host finds the
+    other kinds. The host also finds TOO_BIG, WRONG_TYPE and OUT_OF_BOUNDS.
     """
 
     MALFORMED = "malformed"

@@ -46,7 +46,7 @@ def table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Iterator[st
 
 
 def paragraphs(structure: type) -> str:
-    """Return a docstring with each paragraph on one line.
+    """Return the docstring of a structure, with each paragraph on one line.
 
     Names are written as in JSON (camelCase).
     """

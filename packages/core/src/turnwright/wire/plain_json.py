@@ -26,6 +26,10 @@ def json_bytes(value: Any) -> bytes:
 
     Sets become lists, an enum becomes its value, and a dataclass becomes an object. A number that is not
     finite becomes null. A lone surrogate becomes "?".
+
+    Raises:
+        TypeError: the value cannot be written as JSON.
+        ValueError: a number in a dataclass or set is not finite.
     """
     try:
         text = _encoder.encode(value)
