@@ -97,13 +97,13 @@ class _GameUnderTest:
         play.entries.append(battle.close_turn().entry)
 
     def intent(self, state: Any, seat: int, rng: random.Random) -> Any:
-        """Return a random intent from `intent_of`, or else from the game."""
+        """Return a random intent: from `intent_of` if it is given, otherwise from the game."""
         if self.intent_of is not None:
             return self.intent_of(rng)
         return self.game.random_intent(state, seat, Stream(rng.getrandbits(64)))
 
     def look(self, battle: Battle, asked: Sequence[int]) -> Any:
-        """Make all observations twice, and check that this changes nothing."""
+        """Return all observations and frames. Make them twice, and check that this changes nothing."""
         game, state = self.game, battle.state
         before = game.snapshot(state)
         first, second = (

@@ -21,7 +21,7 @@ class ScriptedAnswer:
     """An intent that a seat sends `offset_ns` after its observation.
 
     Attributes:
-        turn: the turn that the intent names.
+        turn: the turn that the intent names. None means that it names no turn.
     """
 
     offset_ns: int
@@ -161,6 +161,10 @@ class BattleDriver:
             in order.
         goes_on: which observation a seat takes after an answer.
         numbered: whether intents name their turns.
+
+    Attributes:
+        log, closed: the times of each turn so far, and the turn itself.
+        now_ns: the time of the clock, which begins at 0.
     """
 
     def __init__(
@@ -187,7 +191,7 @@ class BattleDriver:
         self._controls.sort(key=lambda c: c[0])
 
     def run(self, turns: int, limit_ns: int = 10**15) -> list[TurnLog]:
-        """Play until `turns` turns are over, or the battle has ended.
+        """Play until `turns` turns are over in all, or the battle has ended. Return the log of all turns.
 
         The method stops before the clock would pass `limit_ns`.
         """
