@@ -266,7 +266,9 @@ def _kind(game: Game) -> type[Game]:
 
 
 def _folder_of(name: str) -> Path | None:
-    """Return the folder of a game that was given as a path."""
+    """Return the folder of a game that was given as a path, or None if the path is not a folder. Raise
+    SetupError for a folder without game.py.
+    """
     path = Path(name).expanduser()
     if path.name == _FILE:
         path = path.parent

@@ -29,10 +29,7 @@ from turnwright.wire.faults import CLOSE_EXITED, CLOSE_FAILED, INVALID_SECRET, R
 from turnwright.wire.plain_json import json_bytes, read_json
 
 BotFunction = Callable[..., Any]
-"""A bot: a function that takes an observation and returns an intent, both as JSON values. If it returns None,
-the bot misses the turn. A function with two arguments gets a `random.Random` as the second argument (see
-`seeded`).
-"""
+"""A bot: a function that takes an observation and returns an intent (see `play`)."""
 
 SERVER_URL = "ws://localhost:7654"
 """The server's address if the environment has no SERVER_URL."""
@@ -173,6 +170,7 @@ def converse(session: FunctionSession, server_url: str, on_port: Callable[[int],
 
     Raises:
         ParticipantStartError: the server does not answer, or it refuses the bot.
+        Exception: the bot raised this exception, and the connection was closed with its text.
     """
     try:
         socket = connect(server_url, max_size=_MESSAGE_BYTES_MAX, open_timeout=_OPEN_TIMEOUT_S)
@@ -239,7 +237,7 @@ def close_failed(socket: ClientConnection, error: BaseException) -> None:
 
 
 def _exchange(session: FunctionSession, socket: ClientConnection) -> None:
-    """Read the messages that have arrived, then answer the newest observation."""
+    """Wait for a message, read all messages that have arrived, then answer the newest observation."""
     message: str | bytes | None = socket.recv()
     while message is not None:
         for reply in session.receive(message):
@@ -250,10 +248,9 @@ def _exchange(session: FunctionSession, socket: ClientConnection) -> None:
 
 
 def end_with(name: str, play: Callable[[], object]) -> NoReturn:
-    """Play, then end the process with an exit code of `turnwright.errors`.
+    """Call `play`, then end the process with an exit code of `turnwright.errors`.
 
-    Args:
-        name: the bot's name, for a message.
+    If `play` raises an exception, it is printed to stderr.
     """
     code = EXIT_OK
     try:

@@ -3,10 +3,10 @@
     TurnwrightError                 an operator can fix the cause; str() is one line that says
     │                               what was given, what was expected and what to do
     ├── SetupError                  a battle cannot begin with these settings            exit code 2
-    │   └── GameError               a game does not keep the contract of a game          exit code 2
+    │   └── GameError               a game cannot be loaded or breaks its contract       exit code 2
     ├── ParticipantStartError       a participant did not start, or ended too soon       exit code 3
     │   └── MissingProgramError     this machine lacks a program that starts it          exit code 3
-    ├── RecordError                 a record cannot be read                              exit code 2
+    ├── RecordError                 a record cannot be read or replayed                  exit code 2
     │   └── MismatchError           a replay differs from the record                     exit code 4
     └── VoidBattleError             the rules failed, and the battle does not count      exit code 1
 
@@ -55,7 +55,7 @@ def _is_ours(frame: FrameType) -> bool:
 
 
 def error_line(error: BaseException) -> str:
-    """Return an exception in one line. The text names the line of the bot's code that raised the exception.
+    """Return an exception in one line, with the innermost line of the bot's code in its traceback, if any.
 
     Example: "ZeroDivisionError: division by zero (MyBot.py, line 7)".
     """
@@ -92,7 +92,7 @@ class TurnwrightError(Exception):
     failures: Mapping[int, Any] = {}
     """The failures (`kernel.failure`) of these participants by seat, as far as they are known."""
     for_author: str = ""
-    """The message for a bot's author on another machine, if it differs."""
+    """The message for a bot's author on another machine. "" means the same message as for the operator."""
 
 
 class SetupError(TurnwrightError):
@@ -103,9 +103,9 @@ class SetupError(TurnwrightError):
 
 
 class GameError(SetupError):
-    """A game does not keep the contract of a game.
+    """A game cannot be loaded, or does not keep the contract of a game.
 
-    The message names the method, what it returned and what was expected.
+    The message names the file, or the method with what it returned and what was expected.
     """
 
 
@@ -123,7 +123,7 @@ class MissingProgramError(ParticipantStartError):
 
 
 class RecordError(TurnwrightError):
-    """A record cannot be read. The message names the line."""
+    """A record cannot be read or replayed. If one line is the cause, the message names it."""
 
 
 class MismatchError(RecordError):

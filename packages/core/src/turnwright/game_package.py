@@ -89,6 +89,6 @@ class GamePackage:
     """A function that returns the reference of the bot library, in Markdown."""
 
     spaces: Any = None
-    """The class that converts observations and actions for learners."""
+    """The class that converts observations and actions for learners. None means that the rules do this."""
     environments: Any = field(default_factory=dict)
     """The environments by name, each with its seats, settings and opponents."""
