@@ -15,7 +15,7 @@ class Walk(Verb):
     help = "go DIRECTION: leave by an exit"
 
     def check(self, act: Act) -> str | None:
-        """Return why the actor cannot go there."""
+        """Return a refusal if no exit has this direction, or None."""
         return None if act.text in act.place.exits else f"There is no way {act.text or 'that way'}."
 
     def finish(self, act: Act) -> None:
@@ -32,7 +32,7 @@ class Say(Verb):
     help = "say TEXT: all who are here hear it"
 
     def finish(self, act: Act) -> None:
-        """Say it."""
+        """Send the text to the actor and to all who hear it."""
         act.say(f"You say: {act.text}")
         act.stimulus("sound", 1.0, "{name} says: " + act.text)
 
@@ -44,7 +44,7 @@ class Hit(Verb):
     help = "hit NAME: strike somebody who is here"
 
     def check(self, act: Act) -> str | None:
-        """Return why the target cannot be hit."""
+        """Return a refusal if the target is not here, or None."""
         return None if act.find_creature(act.text) else f"There is no {act.text or 'such one'} here."
 
     def finish(self, act: Act) -> None:
@@ -62,16 +62,16 @@ class DigHole(Verb):
     help = "dig: look for something in the ground, for four turns"
 
     def begin(self, act: Act) -> None:
-        """Start."""
+        """Begin a hole with a depth of 1."""
         act.data["deep"] = 1
         act.say("You begin to dig.")
 
     def each_turn(self, act: Act) -> None:
-        """Go deeper."""
+        """Make the hole deeper by 1."""
         act.data["deep"] += 1
 
     def finish(self, act: Act) -> None:
-        """Find a stone."""
+        """Put a stone into the actor's pack."""
         stone = Item(act.world.new_id(), "stone", "stone")
         act.world.add(stone)
         act.touch(act.actor)
@@ -79,7 +79,7 @@ class DigHole(Verb):
         act.say("You find a stone.")
 
     def interrupted(self, act: Act) -> None:
-        """Leave a hole."""
+        """Add the depth of the hole to the place."""
         act.touch(act.place)
         act.place.data["hole"] = act.place.data.get("hole", 0) + act.data["deep"]
         act.say("You leave a hole.")
@@ -92,7 +92,7 @@ class Write(Verb):
     help = "write TEXT: on the wall, for all who come here; the last twenty writings stay"
 
     def finish(self, act: Act) -> None:
-        """Write it."""
+        """Add the text to the wall, and keep the last 20 texts."""
         place = act.place
         act.touch(place)
         place.data["wall"] = [*place.data.get("wall", [])[-19:], act.text[:80]]
@@ -103,7 +103,7 @@ YARD_VERBS: tuple[Verb, ...] = (Walk(), Say(), Hit(), DigHole(), Write())
 
 
 def yard() -> Rules:
-    """Return the rules of the yard."""
+    """Return the rules of a world with a yard and a shed."""
     kinds = {"person": CreatureKind("person", "person", attributes={"reaction": 10}, events=("death",))}
     return Rules(verbs={verb.name: verb for verb in YARD_VERBS}, kinds=kinds, build=_build, start="yard")
 

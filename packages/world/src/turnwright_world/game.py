@@ -43,7 +43,7 @@ DEEDS_MAX = 4
 """The number of ended actions that the view of a mind contains."""
 _DEEDS_SPARE = 1_000
 HEARD_MAX = 200
-"""The most messages that a body gets in one turn. If there are more, the last message has their number."""
+"""The most messages that a body gets in one turn. If there are more, the last one counts the dropped ones."""
 _COLUMNS = ("turn", "now_us", "dt_us", *(f"{kind}s" for kind in KINDS))
 KEYFRAME_TURNS = 2_400
 """The number of turns from one keyframe of a record to the next. A world is large, so this is ten minutes."""
@@ -105,13 +105,13 @@ class WorldState:
         self.settle()
 
     def settle(self) -> None:
-        """Update everything that is derived from the world."""
+        """Update the views, the asked seats and `changed` after the world has changed."""
         self.changed.update(self.world.settle())
         self.views = Views(self.world, self.rules.sees, self._pieces)
         self._asked: tuple[int, tuple[Seat, ...], tuple[Seat, ...]] = (-1, (), ())
 
     def take_changed(self) -> dict[Key, bytes | None]:
-        """Return the changes since the last call, for the store."""
+        """Return `changed`, and begin to collect the next changes for the store."""
         changed, self.changed = self.changed, {}
         return changed
 
@@ -132,7 +132,10 @@ class WorldState:
         return self.world.index.far(self.world.turn % FAR_TURNS) if self.far else []
 
     def seated(self) -> tuple[tuple[Seat, ...], tuple[Seat, ...]]:
-        """Return the seats that are asked and the seats that are awaited, in order."""
+        """Return the seats that are asked and the seats that are awaited, both in ascending order.
+
+        A closed world asks no seat before its first turn.
+        """
         index = self.world.index
         if self._asked[0] != index.version:
             driven, awake = index.driven(), [*index.awake(), *self.far_away()]
@@ -194,11 +197,11 @@ class WorldGame(Game[WorldState, WorldIntent]):
         return WorldState(world, rules, is_open, len(seats), turns, bool(setup["far"]))
 
     def asked(self, state: WorldState) -> Sequence[Seat]:
-        """Return the gate, the driven bodies and the minds that are awake."""
+        """Return the gate, the driven bodies, and the minds that are awake or far and due to plan."""
         return state.seated()[0]
 
     def awaited(self, state: WorldState) -> Sequence[Seat]:
-        """Return the minds that are awake, or all seats of a closed world."""
+        """Return the asked minds, or in a closed world all asked seats."""
         return state.seated()[1]
 
     def far(self, state: WorldState) -> frozenset[Seat]:
@@ -239,7 +242,7 @@ class WorldGame(Game[WorldState, WorldIntent]):
         return packed, memory
 
     def frame(self, state: WorldState) -> Any:
-        """Return the place of every body."""
+        """Return the turn, the game time in µs, and the id, name and place of every body, as JSON values."""
         world = state.world
         bodies = [{"id": c.id, "name": c.name, "place": c.place} for c in world.creatures.values()]
         return {"turn": world.turn, "now_us": world.now_us, "creatures": bodies}
@@ -253,7 +256,7 @@ class WorldGame(Game[WorldState, WorldIntent]):
         return IDLE
 
     def retire(self, state: WorldState, seat: Seat) -> None:
-        """Remove the driver of a body."""
+        """Remove the driver of a body, which stays in the world."""
         body = state.world.creatures.get(seat)
         if body is not None:
             state.world.touch(body)
@@ -263,7 +266,7 @@ class WorldGame(Game[WorldState, WorldIntent]):
     def resolve(
         self, state: WorldState, intents: Mapping[Seat, WorldIntent], streams: Streams
     ) -> Sequence[Any]:
-        """Play one turn, and return its failed steps."""
+        """Play one turn, or the pieces that `pieces` left of it, and return the steps that failed."""
         world = state.world
         playing, state.playing = state.playing, None
         for _ in playing or self._play(state, intents, streams):
@@ -279,7 +282,7 @@ class WorldGame(Game[WorldState, WorldIntent]):
         return tuple((trouble.what, trouble.error) for trouble in state.troubles)
 
     def outcome(self, state: WorldState) -> Outcome | None:
-        """Return the money of each seat after the last turn, or None before the last turn."""
+        """Return the money of each seat after the last turn, or None before that, or without a last turn."""
         world = state.world
         if not 0 < state.turns <= world.turn:
             return None
@@ -287,7 +290,7 @@ class WorldGame(Game[WorldState, WorldIntent]):
         return Outcome(tuple(0.0 if body is None else float(body.money) for body in bodies))
 
     def snapshot(self, state: WorldState) -> bytes:
-        """Return the turn, game time, length of a turn, and sum of hashes of each kind of entity."""
+        """Return the numbers of `World.sums`, in 8 bytes each: turn, times, and sums of hashes."""
         return b"".join(number.to_bytes(8, "little") for number in state.world.sums())
 
     def tables(self, state: WorldState) -> Iterator[StateTable]:
@@ -305,13 +308,13 @@ class WorldGame(Game[WorldState, WorldIntent]):
         """Restore a world that `save` returned.
 
         Raises:
-            ValueError: the data does not come from `save`.
+            ValueError: the data does not come from `save`, or `put_back` refuses the world.
         """
         world = World.unpack(base64.b64decode(msgspec.json.decode(data, type=str), validate=True))
         self.put_back(state, world)
 
     def random_intent(self, state: WorldState, seat: Seat, rng: Stream) -> WorldIntent:
-        """Return a command that changes the world. So a test notices whether the command was played."""
+        """Return a random command that changes the world, so that a test notices whether it was played."""
         presses = [ReactionInput(1 + rng.below(9_000_000), "parry") for _ in range(rng.below(2))]
         return WorldIntent("write", str(rng.below(10**6)), presses=tuple(presses))
 
@@ -399,7 +402,8 @@ class WorldGame(Game[WorldState, WorldIntent]):
         """Return the unchanged state of a stored world.
 
         Raises:
-            SetupError: the stored world cannot be read, or its turns have another duration.
+            SetupError: the stored world cannot be read, its turns have another duration, or its content is
+                unknown.
         """
         try:
             world = World.unpack(base64.b64decode(str(setup["world"]), validate=True))

@@ -22,8 +22,7 @@ SOURCE_SIZE_MAX = 65_536
 PLAYER_SOURCE_SIZE_MAX = 16_384
 """The most bytes of a mind that a player submits."""
 PRESSES_MAX = 32
-"""The most reactions of one body in one turn. If there are more, the reactions that count last are dropped.
-"""
+"""The most reactions of one body in one turn. If there are more, the latest are dropped."""
 
 GateKind = Literal["join", "leave", "linkdead", "back", "drive", "mind", "line", "reload"]
 """What happens to a body at the gate.
@@ -39,12 +38,13 @@ GateKind = Literal["join", "leave", "linkdead", "back", "drive", "mind", "line",
 
 
 class ReactionInput(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A reaction.
+    """A reaction of a body within a turn.
 
     Attributes:
         at_us: the game time at which it counts. See `WorldGame.press_time`.
-        threat: the threat that the reaction is meant for, or None.
-        band_us: the reaction stops the threats that land within this time after the press.
+        threat: the id of the threat to stop, or None for the first that the reaction can stop.
+        band_us: the reaction stops the threats that land within this time after the press, at most within
+            its own band. None means its own band.
     """
 
     at_us: int
@@ -58,7 +58,8 @@ class GateEvent(msgspec.Struct, frozen=True, omit_defaults=True):
 
     Attributes:
         body: the id of a creature, or None for a new creature.
-        data: JSON values.
+        name: the name of a body that joins. In other events it is only for the log.
+        data: JSON values, which depend on the kind.
     """
 
     kind: GateKind

@@ -18,7 +18,7 @@ MEMORY_BYTES_MAX = 4_096
 
 
 class Actions:
-    """The actions of one turn."""
+    """Plays the actions of bodies in one turn."""
 
     def __init__(self, world: World, rules: Rules, streams: Streams) -> None:
         self.world = world
@@ -26,7 +26,7 @@ class Actions:
         self._streams = streams
 
     def act(self, number: int, intent: WorldIntent) -> None:
-        """Play one body's turn. The body may have left or died since the turn began."""
+        """Play one body's turn. If the body has left or died since the turn began, do nothing."""
         world = self.world
         body = world.creatures.get(number)
         if body is None or body.died_us is not None or not body.place:
@@ -45,7 +45,7 @@ class Actions:
             self._try(body, intent.verb, intent.text, self._begin, body, intent)
 
     def _try(self, body: Creature, verb: str, text: str, step: Any, *arguments: Any) -> bool:
-        """Play a step of an action. If the step fails, the action ends."""
+        """Play a step of an action, and return whether it succeeded. If it fails, the action ends."""
         done = self.world.attempt(f"{body.name} ({body.id}): {verb} {text}".strip(), step, *arguments)
         if not done and body.id in self.world.creatures:
             body = self.world.creatures[body.id]

@@ -23,7 +23,7 @@ subscribes to, and its owner.
 
 
 class CreatureIndex:
-    """The creatures of one world.
+    """Indexes of the creatures of one world. Queries return ids in ascending order.
 
     Args:
         places, creatures: the places and creatures of the world, by id.
@@ -48,7 +48,7 @@ class CreatureIndex:
         self._hurt: dict[int, None] = {}
 
     def follow(self, entity: Entity | None) -> None:
-        """Update the index for a stored entity."""
+        """Update the index for an entity that was stored. None, a removed entity, changes nothing."""
         if isinstance(entity, Creature):
             self.note(entity)
             if entity.health <= 0 and entity.died_us is None:
@@ -157,10 +157,10 @@ class CreatureIndex:
         return sorted(self._owned.get(owner, ()))
 
     def far(self, beat: int) -> list[int]:
-        """Return the creatures with a mind in other areas that plan in a beat.
+        """Return the creatures with a mind in areas that are not awake, if they plan in a beat.
 
         Args:
-            beat: 0 … FAR_TURNS - 1.
+            beat: the turn modulo FAR_TURNS. Each of these creatures plans in one of the beats.
         """
         areas = [area for area in self._minds if not self._waking.get(area)]
         return sorted(n for area in areas for n in self._minds[area] if n % FAR_TURNS == beat)

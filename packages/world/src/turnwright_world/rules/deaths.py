@@ -53,7 +53,7 @@ def after_death(act: Act) -> None:
 
 
 def revive(world: World, body: Creature, place: str) -> None:
-    """Let a dead body live again in a place, with full health."""
+    """Let a dead body live again in a place, with full health and stamina."""
     world.move(body, place)
     body.died_us = None
     body.health, body.stamina = body.health_max, body.stamina_max

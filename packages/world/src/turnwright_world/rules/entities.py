@@ -25,10 +25,11 @@ OUTSIDE = ""
 
 class Action(msgspec.Struct, omit_defaults=True):
     """A running action.
+
     Attributes:
         ends_turn: the turn in which the action finishes.
         data: values that its verb stores.
-        broken: whether it was interrupted. The body notices this when it acts next.
+        broken: whether it was interrupted. It then ends when the body acts next.
     """
 
     verb: str
@@ -43,6 +44,8 @@ class Threat(msgspec.Struct, omit_defaults=True):
     """An attack that will land at inserted_us + window_us (game µs).
 
     Attributes:
+        id: its number among all threats of its target.
+        source: the id of the attacker.
         damage: the damage before the target's defence reduces it.
     """
 
@@ -56,7 +59,7 @@ class Threat(msgspec.Struct, omit_defaults=True):
 
     @property
     def lands_us(self) -> int:
-        """The game time at which it lands."""
+        """The game time in µs at which the threat lands."""
         return self.inserted_us + self.window_us
 
 
@@ -66,7 +69,7 @@ class Timer(msgspec.Struct, omit_defaults=True):
     Attributes:
         id: its number in the sequence of timers.
         name: the key of its function in a table.
-        payload: JSON values. "who" is the creature that it concerns.
+        payload: JSON values. "who" is the id of the creature that it concerns.
     """
 
     TYPE: ClassVar[str] = "timer"
@@ -77,11 +80,12 @@ class Timer(msgspec.Struct, omit_defaults=True):
 
 
 class Place(msgspec.Struct, omit_defaults=True):
-    """A place.
+    """A place, where creatures and items can be.
 
     Attributes:
-        exits: direction to place id.
-        items: ids of what lies here.
+        area: the part of the world to which it belongs. Minds of an area are awake or asleep together.
+        exits: the id of the place in each direction.
+        items: the ids of the items on the ground.
     """
 
     TYPE: ClassVar[str] = "place"
@@ -111,13 +115,16 @@ class Item(msgspec.Struct, omit_defaults=True):
 
 # It is large because it is a row of data: its attributes are packed, stored and shown.
 class Creature(msgspec.Struct, omit_defaults=True):
-    """A body.
+    """A creature, with or without a driver.
 
     Attributes:
         kind: its row in the content.
         owner: the owner of its mind, or "" for the world's own creatures.
         mind: the name of its mind. A player's body may have a mind that acts while the player is away.
         attributes: integers around 0, e.g. reaction (the order of acting), might, vigour, instinct, focus.
+        items: the ids of the items in its pack.
+        worn: the ids of the worn items, by slot. They are also in `items`.
+        threats: its queue of attacks. See `threats`.
         subscribed: the types of events that it receives.
         died_us: the game time of its death, in µs.
     """
@@ -218,6 +225,6 @@ def unpack(kind: str, packed: bytes) -> Entity:
 
 
 def hash_packed(key: Key, packed: bytes) -> int:
-    """Return 64 bits that identify an entity."""
+    """Return a 64-bit hash of an entity's key and packed bytes."""
     name = f"{key[0]}/{key[1]}/".encode()
     return int.from_bytes(hashlib.blake2b(name + packed, digest_size=8).digest(), "little")

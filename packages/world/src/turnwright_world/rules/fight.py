@@ -32,7 +32,7 @@ def insert_threat(
 
     Args:
         base: the damage before the attacker's attributes change it.
-        window_us: the time until the attack lands, in µs. None means the policy's time.
+        window_us: the time until the attack lands, in µs. None means the policy's time for the target.
     """
     policy, now_us = rules.threats, world.reached_us
     if target.died_us is not None or target.place == OUTSIDE:
@@ -67,7 +67,7 @@ def land(world: World, rules: Rules, target: Creature, threat: Threat, why: str 
 
 
 def drop_threats(world: World, target: Creature, why: str) -> None:
-    """End all threats without landing, because their target has left."""
+    """End all threats of a target without damage, because it has left or died."""
     world.touch(target)
     dropped, target.threats = by_landing(target.threats), []
     for threat in dropped:
@@ -77,7 +77,7 @@ def drop_threats(world: World, target: Creature, why: str) -> None:
 def react(world: World, rules: Rules, body: Creature, press: ReactionInput) -> str | None:
     """Let a body react at the game time that has been reached.
 
-    Return why it cannot, or None.
+    Return why the reaction stops no threat, or None if it stops one.
 
     A reaction that stops nothing has its full cost. So a player who reads the queue has an advantage over a
     player who presses everything. A reaction to an empty queue, or to a threat that has ended, is free.
@@ -107,7 +107,7 @@ def react(world: World, rules: Rules, body: Creature, press: ReactionInput) -> s
 
 
 def _missed(reaction: Reaction, block: Block) -> str:
-    """Return why a reaction has stopped nothing, without considering other reactions."""
+    """Return the text of a block for a reaction that has stopped nothing. It names the reaction."""
     return f"{reaction.name}{block.text.removeprefix('it')}" if block.code == "kind" else block.text
 
 

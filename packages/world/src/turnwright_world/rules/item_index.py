@@ -18,7 +18,7 @@ class ItemIndex:
         self._of: dict[int, _Key] = {}
 
     def changed(self, found: Iterable[tuple[_Key, Entity | None]], items: Collection[int]) -> _Lists:
-        """Return the lists of items that have changed.
+        """Return the lists of items that have changed, by holder.
 
         Args:
             found: the touched entities, None for a removed one.

@@ -40,7 +40,7 @@ _DRIVERS = ("player", "mind", "program", "none")
 def pass_gate(
     world: World, rules: Rules, streams: Streams, gate: Sequence[GateEvent]
 ) -> Generator[None, None, None]:
-    """Apply all gate events of a turn, in order.
+    """Apply all gate events of a turn in order, and yield before each.
 
     An event that fails changes nothing and is reported to the gate.
 
@@ -81,12 +81,16 @@ def join(
     data: Mapping[str, Any],
     number: int | None = None,
 ) -> Creature:
-    """Give a body a driver.
+    """Give a body a driver, and return the body.
 
     If `body` is None, a new body is made. Its id is `number`, or the next free id if `number` is None.
 
     Args:
         data: driver, owner and mind. For a new body also kind and place.
+
+    Raises:
+        KeyError: the kind does not exist.
+        AssertionError: the driver does not exist.
     """
     place = str(data.get("place", rules.start))
     if body is None:
@@ -113,9 +117,10 @@ def _drive(world: World, body: Creature, data: Mapping[str, Any]) -> None:
 
 
 def leave(world: World, body: Creature, data: Mapping[str, Any]) -> None:
-    """Remove the driver of a body.
+    """Let a body leave the world, without a driver.
 
-    The body leaves, and its acquired items stay on the ground. With "keep" the body waits outside.
+    With "keep" in `data`, the body waits outside with its items. Otherwise it is removed, and the items that
+    it has acquired stay on the ground.
     """
     drop_threats(world, body, "left")
     if body.place != OUTSIDE:
@@ -163,7 +168,7 @@ def _back(world: World, body: Creature, data: Mapping[str, Any]) -> None:
 
 
 def _mind(world: World, body: Creature, data: Mapping[str, Any]) -> None:
-    """Give a body another mind without memory, or none. If the body's owner has changed, do nothing.
+    """Give a body another mind with the body's first memory, or none. If its owner has changed, do nothing.
 
     If the event has no mind and `data` has `back`, the body gets the mind that it had before it had this
     owner.

@@ -115,7 +115,7 @@ _WORD_LETTERS_MIN = 3
 
 
 def stands_in(word: str, text: str) -> bool:
-    """Return whether a description contains a word that may name a thing."""
+    """Return whether a word is in a description and may name a thing. Short and function words name none."""
     wanted = word.lower()
     if len(wanted) < _WORD_LETTERS_MIN or wanted in _FUNCTION_WORDS:
         return False

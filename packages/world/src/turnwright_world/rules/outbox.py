@@ -29,7 +29,9 @@ class Stimulus(msgspec.Struct):
     """Something that can be perceived in a place. See `perception`.
 
     Attributes:
-        apart: bodies that do not receive it.
+        source: the id of the creature that causes it, or None. It does not receive the stimulus.
+        medium: how it is perceived, e.g. "sight" or "sound".
+        apart: the ids of other bodies that do not receive it.
     """
 
     place: str
@@ -112,7 +114,7 @@ class Outbox:
         del self.stimuli[stimuli:], self.events[events:], self.told[told:], self.deeds[deeds:]
 
     def note(self, what: str, error: BaseException) -> None:
-        """Note that something failed and was undone."""
+        """Note the error of a step that failed and was undone. `what` names the step."""
         name = type(error).__name__
         self.troubles.append(FailedAction(what[:200], name, f"{name}: {_text(error)}"[:500], _where(error)))
 

@@ -31,7 +31,7 @@ def spectator_in(place: str) -> Creature:
 
 
 def deliver(world: World, rules: Rules) -> Generator[None, None, None]:
-    """Deliver the turn's stimuli and events, piece by piece, to each body in order of emission."""
+    """Deliver the turn's stimuli and events to bodies in order of emission, and yield before each."""
     outbox = world.outbox
     emitted: list[Stimulus | WorldEvent] = [*outbox.stimuli, *outbox.events]
     outbox.stimuli, outbox.events = [], []

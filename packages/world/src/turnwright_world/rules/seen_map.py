@@ -27,7 +27,7 @@ STEPS: Mapping[str, tuple[int, int]] = {
     "south": (0, 1),
     "west": (-1, 0),
 }
-"""The step of a direction that a map can show."""
+"""The step (x, y) of each direction that a map can show."""
 OPPOSITE: Mapping[str, str] = {
     **{"north": "south", "south": "north", "east": "west", "west": "east"},
     **{"up": "down", "down": "up", "in": "out", "out": "in"},
@@ -65,7 +65,7 @@ class MapLink(NamedTuple):
 
 
 class SeenMap(NamedTuple):
-    """A map.
+    """The map of the places that a body has seen.
 
     Attributes:
         stubs: ways to unseen places, by the position of the place where they begin.
@@ -92,7 +92,7 @@ def seen_places(world: World, body: Creature) -> list[str]:
 
 
 def seen_map(world: World, body: Creature, places_max: int = PLACES_MAX) -> SeenMap:
-    """Return the map of a body."""
+    """Return the map of the places that a body has seen, with at most `places_max` of them."""
     known = seen_places(world, body)
     inside = set(known)
     ways = {

@@ -34,7 +34,7 @@ from turnwright_world.rules.outbox import Message, Outbox
 from turnwright_world.rules.timers import TimerQueue
 
 DT_US_MIN, DT_US_MAX = 1_000, 60_000_000
-"""The game time of a turn, in µs."""
+"""The shortest and the longest game time of a turn, in µs."""
 _TIME_MAX = 1 << 62
 
 
@@ -92,14 +92,14 @@ class World:
         self._drop(key_of(entity))
 
     def new_id(self) -> int:
-        """Return a number that no entity has had."""
+        """Return a number that no creature and no item has had."""
         facts = self.facts
         self.touch(facts)
         facts.next_id += 1
         return facts.next_id - 1
 
     def at(self, due_us: int, name: str, **payload: Any) -> Timer:
-        """Set a timer. A timer for a past time is due now."""
+        """Set a timer for a game time, and return it. A timer for a past time is due now."""
         facts = self.facts
         self.touch(facts)
         timer = Timer(facts.next_timer, max(due_us, self.reached_us), name, payload)
@@ -126,7 +126,7 @@ class World:
 
         If the step fails, undo its changes, note the failure, and return False.
 
-        `sys.exit()` in a verb of the content is a failure, too.
+        `sys.exit()` in a verb of the content is a failure, too. Only a KeyboardInterrupt is raised again.
         """
         if self._touched:
             self._commit_rest()
@@ -188,7 +188,7 @@ class World:
         return self.kept.settle()
 
     def take_hurt(self) -> list[int]:
-        """Return the creatures without health that have changed since the last call, in order of id."""
+        """Return the ids of creatures without health that have changed since the last call, in order."""
         self._commit_rest()
         return self.index.take_hurt()
 
@@ -226,7 +226,7 @@ class World:
             yield from (((kind, name), self.kept.packed[kind, name]) for name in sorted(self._tables[kind]))
 
     def untouched_changes(self) -> list[Key]:
-        """Return the entities that the content has changed without a touch.
+        """Return the keys of the entities that the content has changed without a touch.
 
         These entities differ from their stored state. The method compares all entities, so it is only for
         tests of content. Call it between two turns.

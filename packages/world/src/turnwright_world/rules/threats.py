@@ -72,10 +72,10 @@ class Reaction:
     Attributes:
         stamina: the cost of the reaction, even if it clears no threat. While the queue is empty, it is free.
         lockout_us: the time after it in which no other reaction is possible.
-        band_us: length of "band".
+        band_us: for `clears` "band", how soon a threat must land to be cleared.
         kinds: the kinds of attacks that it clears. Empty means all.
         returned: percent of the damage that returns to the attacker as a new threat.
-        why: the reason in Combat.Threat.Gone.
+        why: the outcome of a cleared threat, e.g. "parried". Combat.Threat.Gone has it.
     """
 
     name: str
@@ -133,10 +133,12 @@ class ThreatPolicy:
             target's instinct, at least 1.5 s and at most 6 s.
         places: the capacity of a queue. The default is 3 threats plus one for every 33 points of focus, at
             least 1 and at most 6. None means 64.
-        might: the percentage of an attack's base damage that the attacker causes.
+        might: the percentage of an attack's base damage that the attacker causes. The default is 100 plus 1
+            for each point of might, at most 1,000.
         spared: the part of the damage that the target is spared when the attack lands, in thousandths. The
             default is 5 for each point of vigour, at most 750.
         queues: values that replace window, places and overflow, by kind of creature.
+        react_us: how old a threat must be before a program can react to it, in µs. See `ripe_us`.
     """
 
     window: Scale = Scale(3_000_000, "instinct", 15_000, least=1_500_000, most=6_000_000)
@@ -183,7 +185,11 @@ class ThreatPolicy:
         return threat.inserted_us + min(self.react_us, threat.window_us // 2)
 
     def ready_us(self, body: Creature, reaction: str, threat: int | None) -> int:
-        """Return the game time from which a reaction clears a threat, or 0 if it clears none."""
+        """Return the game time from which a reaction can clear a threat of a body, or 0 if it can clear none.
+
+        Args:
+            threat: the id of the threat, for reactions that clear one by its id. None means any.
+        """
         row = self.reactions.get(reaction)
         if row is None:
             return 0
@@ -280,11 +286,14 @@ ShownThreat = TypedDict(
     "ShownThreat",
     {"id": int, "from": int, "name": str, "kind": str, "damage": int, "at": int, "us": int},
 )
-"""A threat in its target's message. The damage does not include the target's defence."""
+"""A threat as messages show it to its target. The damage does not include the target's defence.
+
+`at` is the game time at which it was inserted, and `us` its window, both in µs.
+"""
 
 
 def shown(world: World, threat: Threat) -> ShownThreat:
-    """Return a threat in its target's message."""
+    """Return a threat as messages show it to its target."""
     source = world.creatures.get(threat.source)
     return {
         "id": threat.id,

@@ -37,7 +37,7 @@ class Timeline:
         self._handlers: Mapping[str, TimerHandler] = {**rules.timers, **BLOW_TIMERS, **GATE_TIMERS}
 
     def advance(self, until_us: int, intents: Mapping[int, WorldIntent]) -> None:
-        """Play the open turn up to `until_us`, which must be before the end of the turn.
+        """Play the open turn up to `until_us`, at most up to the last microsecond before its end.
 
         If a reaction and a landing have the same microsecond, the reaction comes first. So a press in the
         last microsecond is in time.
@@ -92,7 +92,7 @@ class Timeline:
         world.reached_us = max(world.reached_us, until_us)
 
     def _timers(self, until_us: int) -> Generator[None, None, None]:
-        """Play everything that is due. Deaths come after all attacks of the same microsecond."""
+        """Play the timers due by `until_us`. Deaths come after all attacks of the same microsecond."""
         world = self.world
         while (timer := self._next(until_us)) is not None:
             if timer.due_us > world.reached_us:
@@ -105,7 +105,7 @@ class Timeline:
         count_deaths(world, self._rules, self._streams)
 
     def _next(self, until_us: int) -> Timer | None:
-        """Take the next timer that is due and has not been cancelled.
+        """Return the next timer that is due and not cancelled, or None if there is none or at TIMERS_MAX.
 
         The timer queue may still have an entry of an undone step. Another timer may have got the number of
         this entry.

@@ -25,7 +25,7 @@ class TimerQueue:
         return len(self._heap)
 
     def push(self, due: int, number: int) -> None:
-        """Note that `number` is due at `due`."""
+        """Add the timer `number`, which is due at the game time `due`."""
         heapq.heappush(self._heap, (due, number))
 
     @property

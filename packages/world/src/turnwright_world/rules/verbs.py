@@ -31,7 +31,7 @@ from turnwright_world.rules.threats import ThreatPolicy
 
 _ONLY_LOOKS = "a verb with at_once only looks: it must not change the world or use random numbers"
 DURATION_TURNS_MAX = 10_000
-"""The longest duration of an action."""
+"""The longest duration of an action, in turns. A longer one is shortened."""
 
 _Named = TypeVar("_Named", Creature, Item)
 
@@ -40,6 +40,7 @@ class Act:
     """One action of one body in one turn.
 
     Args:
+        purpose: a name and a number, which select the random numbers of the act.
         text: the text after the verb.
         data: JSON values that the action keeps from turn to turn. A new action begins with none.
     """
@@ -121,7 +122,12 @@ class Act:
             creature.action.broken = True
 
     def at(self, in_us: int, name: str, **payload: Any) -> None:
-        """Set a timer of `Rules.timers` that comes due in `in_us` µs of game time."""
+        """Set a timer of `Rules.timers` that comes due in `in_us` µs of game time.
+
+        Args:
+            payload: JSON values. "who" must be the id of the creature that acts then. If that creature
+                is not in the world then, the timer does nothing.
+        """
         self.world.at(self.world.reached_us + in_us, name, **payload)
 
     # ---- telling -------------------------------------------------------------------------------------------
@@ -160,7 +166,7 @@ class Act:
             apart: creatures that do not get the stimulus, for example because they get another message.
 
         Raises:
-            TypeError, ValueError: the stimulus cannot be perceived.
+            TypeError, ValueError: the intensity is not a number from 0, or a text cannot be sent.
         """
         if not float(intensity) >= 0.0:
             raise ValueError(f"a stimulus has intensity {intensity}; give 0 or more")
@@ -171,7 +177,7 @@ class Act:
         )
 
     def event(self, type: str, **data: Any) -> None:
-        """Emit an event. Subscribers to its type get it after all actions of the turn."""
+        """Emit an event with JSON values. Subscribers to its type get it after all actions of the turn."""
         self.world.outbox.events.append(WorldEvent(_sayable(type), self.actor.id, data))
 
 
@@ -354,7 +360,7 @@ class Rules:
         return word in self.verbs or (verb is not None and word in verb.aliases)
 
     def verb(self, word: str) -> Verb | None:
-        """Return the verb with a name, alias or unambiguous abbreviation. Names come before aliases."""
+        """Return the verb of a name, alias or unambiguous abbreviation, or None. Names come first."""
         wanted = word.lower()
         verb = self.verbs.get(wanted)
         if verb is not None:
@@ -440,7 +446,7 @@ class Rules:
         return self.kind(creature).senses.get(medium, 0.0)
 
     def listens(self, creature: Creature, medium: str) -> bool:
-        """Return whether a player, a program or a subscribed mind listens to a medium through a creature."""
+        """Return whether a player, a program, or a mind that wants a medium listens through a creature."""
         if creature.driver in ("player", "program"):
             return True
         wants = self.kind(creature).wants

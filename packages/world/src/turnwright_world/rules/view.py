@@ -51,7 +51,7 @@ class ShownItem(TypedDict):
 
 
 class ShownPlace(TypedDict):
-    """A place.
+    """A place in a view.
 
     Attributes:
         exits: the id of the place in each direction, or "" if the body may not know the place.
@@ -70,7 +70,9 @@ class ShownCreature(TypedDict):
     """A creature as other bodies see it.
 
     Attributes:
-        doing: the verb of its action.
+        state: "unhurt", "hurt" or "badly hurt" (below half of its health).
+        doing: the verb of its action, or None.
+        player: whether it is the body of a player or program.
     """
 
     id: int
@@ -84,7 +86,7 @@ class ShownCreature(TypedDict):
 
 
 class ShownVitals(TypedDict):
-    """A body's health, stamina and money."""
+    """A body's health, stamina and money, and the game time until which it cannot react again."""
 
     hp: int
     maxhp: int
@@ -208,7 +210,7 @@ class Pieces:
 
     @property
     def kept(self) -> int:
-        """The number of cached parts of the largest kind."""
+        """The number of parts in the largest of the four caches."""
         return max(len(self._own), len(self._public), len(self._creatures), len(self._places))
 
     def prune(self, entities: int) -> None:
@@ -227,7 +229,8 @@ class Views:
     """The views of one moment. The parts that bodies in the same place share are made once.
 
     Args:
-        sees: returns whether a creature sees its place. A creature that sees nothing gets only the exits.
+        sees: returns whether a creature sees its place. For one that does not, a view leaves out the place's
+            text and items, and the other creatures.
         pieces: a cache that outlives the moment.
     """
 
