@@ -33,7 +33,7 @@ class Endless(Exception):
 
 
 def _counted(items: Iterable[Any]) -> Iterator[Any]:
-    """Yield the items of a comprehension, at most ROUNDS_MAX of them."""
+    """Yield the items of a comprehension. If there are more than ROUNDS_MAX, raise Endless."""
     for number, item in enumerate(items):
         if number >= ROUNDS_MAX:
             raise Endless(_SAID)

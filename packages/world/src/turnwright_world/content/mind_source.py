@@ -16,7 +16,8 @@ Note = Callable[[int, str], None]
 def check_mind(file: str, source: str, note: Note) -> bool:
     """Return whether a file compiles and defines exactly one plan. The file is not run.
 
-    A plan is a function plan(view, random), or the method plan(self, view, random) of a class.
+    A plan is a function plan(view, random), or the method plan(self, view, random) of a class. If the file
+    has a mistake, `note` receives it.
     """
     tree = parsed(file, source, note)
     if tree is None:
@@ -43,7 +44,7 @@ def _is_plan(node: ast.stmt) -> bool:
 
 
 def parsed(file: str, source: str, note: Note) -> ast.Module | None:
-    """Return the syntax tree of a file, or None if the file does not compile."""
+    """Return the syntax tree of a file, or None if it does not compile. Then `note` receives the reason."""
     try:
         compile(source, file, "exec", dont_inherit=True)
         return ast.parse(source, file)

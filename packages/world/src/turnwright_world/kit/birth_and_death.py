@@ -46,9 +46,10 @@ def begin_life(act: Act) -> None:
 
 
 def end_life(act: Act) -> None:
-    """Let a dead body come back to life.
+    """Share the reward for a death, and let the dead body come back to life.
 
-    Players come back at home immediately. Other creatures come back after a while where they began.
+    Players come back at home immediately. Other creatures drop their items, and come back after `respawn_s`
+    where they began, or never if that is 0.
     """
     body = act.actor
     killers = blamed_for(act, body)
@@ -77,7 +78,7 @@ def end_life(act: Act) -> None:
 
 
 def blamed_for(act: Act, body: Creature) -> list[Creature]:
-    """Return the creatures that struck a body recently and are still in the world."""
+    """Return the creatures that struck a body within BLAMED_US and are still in the world."""
     since_us, creatures = act.world.reached_us - BLAMED_US, act.world.creatures
     blamed = [creatures.get(int(k)) for k, us in body.data.get("blamed", {}).items() if us >= since_us]
     return [one for one in blamed if one is not None]

@@ -42,7 +42,7 @@ def land_rules(land: Land, verbs: Mapping[str, Verb], content_hash: str) -> Land
 
 
 def _build(world: World, rules: Rules) -> None:
-    """Update a world to its land: add new places and spawns, and remove places that the land has lost."""
+    """Update a world to its land: add new places and spawns, and clear places that the land has lost."""
     assert isinstance(rules, LandRules)
     land = rules.land
     for name, row in land.places.items():
@@ -80,7 +80,7 @@ def _put_place(world: World, name: str, row: PlaceRow) -> None:
 
 
 def _clear_old_places(world: World, land: Land) -> None:
-    """Remove all exits to places that the land has lost, and all creatures from these places."""
+    """Move all creatures from places that the land has lost to the start. These places lead only there."""
     for place in list(world.places.values()):
         if place.id in land.places:
             continue
@@ -92,8 +92,8 @@ def _clear_old_places(world: World, land: Land) -> None:
 
 
 def _name_alike(world: World, rules: LandRules) -> None:
-    """Give creatures without an owner their kind's current mind and senses. Remove creatures whose kind no
-    longer exists.
+    """Give creatures without an owner their kind's current mind, tags and events. Remove creatures whose kind
+    no longer exists.
     """
     for body in list(world.creatures.values()):
         if body.is_character or body.owner or body.place == OUTSIDE:

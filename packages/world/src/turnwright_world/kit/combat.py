@@ -40,7 +40,7 @@ def _nobody(act: Act) -> str:
 
 
 def find_target(act: Act, name: str) -> Creature | None:
-    """Return the creature here that a name means. "#7" means the creature with the number 7."""
+    """Return the creature here that a name means, or None. "#7" means the creature with the number 7."""
     number = name.strip().removeprefix("#")
     if name.strip().startswith("#") and number.isascii() and number.isdecimal() and len(number) < 12:
         return next((other for other in act.here() if other.id == int(number)), None)
@@ -60,7 +60,7 @@ def attackers(act: Act) -> list[Creature]:
 
 
 def next_blow(act: Act, count: int) -> BlowRow:
-    """Return the actor's `count`-th blow.
+    """Return the actor's `count`-th blow, from 0.
 
     A body whose kind has blows uses these blows one after the other. Any other body uses the item in its
     hand.

@@ -62,7 +62,7 @@ def tame(act: Act, creature: Creature, mind: str) -> None:
 
 
 def release(act: Act, creature: Creature) -> None:
-    """Release a companion. It gets the mind and the look of its kind again."""
+    """Release a companion. It gets the mind and tags of its kind again, and its own first memory."""
     row = kind_of(act, creature)
     act.touch(creature)
     creature.data["memory"] = creature.data.pop(_WILD, {})

@@ -11,18 +11,18 @@ OPEN_US = 60_000_000
 
 
 def door_of(act: Act, way: str) -> DoorRow | None:
-    """Return the door in an exit of the actor's place, if there is one."""
+    """Return the door in an exit of the actor's place, or None."""
     row = land_of(act).places.get(act.actor.place)
     return row.doors.get(way) if row is not None else None
 
 
 def is_shut(act: Act, way: str) -> bool:
-    """Return whether a door bars the way."""
+    """Return whether a shut door bars an exit of the actor's place."""
     return rules_of(act).doors(act.world, act.actor.place).get(way, ("", False))[1]
 
 
 def open_door(act: Act, way: str) -> None:
-    """Open a door from this side."""
+    """Open the door in direction `way` for OPEN_US, only for bodies on this side."""
     act.touch(act.place)
     act.place.data[DOORS_OPEN] = {**act.place.data.get(DOORS_OPEN, {}), way: act.world.reached_us + OPEN_US}
 

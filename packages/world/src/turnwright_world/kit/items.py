@@ -58,7 +58,7 @@ def put_down(act: Act, body: Creature) -> None:
 
 
 def use_up(act: Act, item: Item, holder: Place | Creature) -> None:
-    """Remove an item from the world."""
+    """Remove an item from its holder and from the world."""
     if isinstance(holder, Creature):
         take_off(act, holder, item)
     act.touch(holder)
@@ -72,14 +72,14 @@ def count_of(act: Act, kind: str) -> int:
 
 
 def spend(act: Act, kind: str, count: int) -> None:
-    """Use up items of a kind that the actor has."""
+    """Use up `count` of the actor's items of a kind, or all of them if there are fewer."""
     own = [act.world.items[number] for number in act.actor.items]
     for item in [item for item in own if item.kind == kind][:count]:
         use_up(act, item, act.actor)
 
 
 def wear(act: Act, body: Creature, item: Item) -> None:
-    """Let a body wear an item that it carries. An item in the same slot is taken off."""
+    """Let a body wear an item that it carries, with its effects. An item in the same slot is taken off."""
     row = item_row(act, item.kind)
     before = body.worn.get(row.slot)
     if before is not None:

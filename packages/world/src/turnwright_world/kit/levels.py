@@ -18,7 +18,7 @@ def level_of(body: Creature) -> int:
 
 
 def xp_for(act: Act, level: int) -> int:
-    """Return how much experience a level needs. Each level needs more than the level before."""
+    """Return the total experience at which a body reaches a level. Each level needs more than the last."""
     return land_of(act).settings.xp_level * level * (level - 1) // 2
 
 

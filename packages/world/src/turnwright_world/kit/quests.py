@@ -15,12 +15,12 @@ from turnwright_world.rules.verbs import Act
 
 
 def state_of(body: Creature, quest: str) -> str:
-    """Return "new", "open" or "done"."""
+    """Return the state of a body's quest: "new" (never taken), "open" or "done"."""
     return str(body.quests.get(quest, {}).get("state", "new"))
 
 
 def offered(act: Act, giver: str) -> list[str]:
-    """Return the quests that a kind of creature offers the actor now."""
+    """Return the ids of the quests that a kind of creature offers the actor now."""
     return [
         name
         for name, quest in land_of(act).quests.items()
@@ -46,7 +46,7 @@ def take_quest(act: Act, name: str, giver: str) -> None:
 
 
 def progress(act: Act, name: str) -> int:
-    """Return how much of a quest is done, up to its count."""
+    """Return how many items, kills or visits of a quest the actor has, at most the number that it needs."""
     quest = land_of(act).quests[name]
     if quest.bring:
         return min(quest.count, count_of(act, quest.bring))
@@ -93,7 +93,7 @@ def note_kill(act: Act, body: Creature, kind: str) -> None:
 
 
 def note_visit(act: Act) -> None:
-    """Count the actor's place for the actor's quests."""
+    """Count a visit of the actor's place for the actor's quests."""
     names = [name for name, quest in land_of(act).quests.items() if quest.visit == act.actor.place]
     _count(act, act.actor, names)
 

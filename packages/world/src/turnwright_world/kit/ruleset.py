@@ -16,7 +16,7 @@ BLAMED_US = 120_000_000
 AWAY = "away"
 """The key in a character's data at which its state is stored when its player leaves. See `welcome`."""
 FOES_MAX = 5
-"""The most names of attackers that are stored in this state."""
+"""The most names of attackers in the state at AWAY."""
 DOORS_OPEN = "open_until_us"
 """The key in a place's data at which the open doors are stored: direction → game time in µs at which the door
 shuts.
@@ -65,7 +65,7 @@ class LandRules(Rules):
         }
 
     def struck(self, world: World, source: Creature, target: Creature) -> None:
-        """Note a strike, so that the source shares in the target's death if the target dies.
+        """Note a strike, so that the source shares the reward if the target dies within BLAMED_US.
 
         If the target's player is away, also store the attacker's name.
         """
@@ -112,7 +112,7 @@ def kind_of(act: Act, body: Creature) -> KindRow:
 
 
 def core_kind(name: str, row: KindRow) -> CreatureKind:
-    """Return the kind as the rules' core needs it."""
+    """Return the `CreatureKind` of a kind's row, with the fields that `rules` needs."""
     return CreatureKind(
         id=name,
         name=row.name,

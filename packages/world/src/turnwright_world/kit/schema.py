@@ -62,8 +62,8 @@ class DoorRow(_ContentRow, frozen=True):
     """A door in an exit.
 
     Attributes:
+        name: the noun for the door in messages, e.g. "gate".
         key: the item that opens the door, or "" for a door without a lock.
-        text: its description.
     """
 
     name: Name = "door"
@@ -96,7 +96,7 @@ class QueueRow(_ContentRow, frozen=True):
 
 
 class PlaceRow(_ContentRow, frozen=True):
-    """A place.
+    """A place of a world.
 
     Attributes:
         yields: the items that work in this place gives, by verb.
@@ -214,8 +214,10 @@ class Quest(_ContentRow, frozen=True):
     A row has one of three tasks: bring an item `count` times, slay a kind `count` times, or visit a place.
 
     Attributes:
+        text, done: what the giver says when the player takes the quest and hands it in.
         after: the quest that the player must complete before.
         gift: the item that the player gets at the start of the quest.
+        xp, money, item: the reward.
     """
 
     name: Name
@@ -251,7 +253,9 @@ class Settings(_ContentRow, frozen=True):
     Attributes:
         start: the place where new players begin.
         home: the place where dead players return.
+        player: the kind of creature that a player's body is.
         items, money: the possessions of a new player.
+        carry_max: the most items that a creature carries.
         mend_s: the interval at which bodies regain mend_health and mend_stamina percent of their maximum.
         death_money: the percentage of money that a death costs.
         xp_level: xp for the second level. Each further level costs that much more than the level before.

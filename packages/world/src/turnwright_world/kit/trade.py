@@ -12,7 +12,7 @@ _GLUT = "glut"
 
 
 def merchant_here(act: Act, name: str = "") -> Creature | None:
-    """Return the merchant here with a name, or the first merchant here."""
+    """Return the merchant here with a name, or the first one without a name. Return None if there is none."""
     traders = [b for b in act.here() if kind_of(act, b).sells or kind_of(act, b).buys]
     named = act.find_creature(name) if name else None
     if named is not None:
@@ -21,7 +21,7 @@ def merchant_here(act: Act, name: str = "") -> Creature | None:
 
 
 def wares(act: Act, merchant: Creature) -> list[tuple[str, int]]:
-    """Return the items that a merchant sells, with their prices."""
+    """Return the kinds of items that a merchant sells, with their prices, the cheapest first."""
     return sorted(kind_of(act, merchant).sells.items(), key=lambda ware: (ware[1], ware[0]))
 
 
