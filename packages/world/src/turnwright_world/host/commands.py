@@ -154,7 +154,10 @@ class PlayerCommands:
         )
 
     def _first_in_queue(self, session: Session) -> None:
-        """Expect that the next turn takes the line. If the body is busy, tell the player so."""
+        """Expect that the next turn takes the only line in the queue.
+
+        If the body is busy or time is paused, tell the player that the line waits.
+        """
         action = self._action_of(session)
         stands = self.context.turns.pace.control.stands
         session.awaits_turn = (action is None or session.stop) and not stands
@@ -268,7 +271,7 @@ def talk(
 ) -> None:
     """Send speech to its listeners.
 
-    Programs that accept messages get a message. Other listeners get text.
+    Programs that accept messages get `text` in a message. Terminals show `shown`.
     """
     message = ChannelText(channel, talker, rendering.clean(text))
     painted: dict[rendering.Look, str] = {}

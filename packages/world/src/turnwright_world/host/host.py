@@ -43,7 +43,7 @@ from turnwright_world.wire.messages import (
 __all__ = ["AHEAD_MAX", "WorldConfig", "WorldHost", "meaningless"]
 
 AHEAD_MAX = 8
-"""Lines stored for a session that is still logging in."""
+"""The most lines that are stored for a session that is still logging in. Further lines are dropped."""
 CONTENTS_MAX = 8
 """The most earlier contents in memory. All contents are also stored with the world's data."""
 _NAME_CHARS_MAX = 40
@@ -59,6 +59,8 @@ class WorldHost:
 
     Args:
         battle: a battle of `WorldGame` with a gate.
+        accounts, minds: those that the store has.
+        stopwatch: see `TurnLoop`.
     """
 
     def __init__(
@@ -235,7 +237,7 @@ class WorldHost:
         screen_reader: bool | None = None,
         packages: bool | None = None,
     ) -> None:
-        """Handle new facts about a client's terminal."""
+        """Change what is known about a client's terminal. None, and False for `packages`, change nothing."""
         session = self.sessions.of(conn)
         if session is None:
             return
@@ -293,7 +295,7 @@ class WorldHost:
         self.turns.pending_read(now_ns)
 
     def wake(self, now_ns: int) -> None:
-        """Let the turns and the limits of connections do what is due now."""
+        """Play the turns, and apply the limits of connections, as far as they are due now."""
         self.context.now_ns = now_ns
         self._alarm_ns = None
         self.turns.wake(now_ns)

@@ -24,8 +24,8 @@ class WorldConfig:
         plan_us: the part of the turn in which minds plan.
         linkdead_turns: how many turns a body stays after its connection is lost.
         pace_us_min, pace_us_max, plan_us_min, plan_us_max: the bounds of `pace_us` and `plan_us`. Within
-        these bounds, both durations grow while the machine is overloaded, and fall while it is calm. A bound
-        of 0 means that the duration does not change.
+            these bounds, both durations grow while the machine is overloaded, and fall while it is calm. A
+            bound of 0 means the duration itself.
         operators: folded names of the accounts that may control game time.
         secret: a password that also gives a session control of game time, or "" for none.
         name: the name of the world.
@@ -80,7 +80,10 @@ class HostContext:
         return self.turns.state.rules
 
     def view(self, session: Session) -> ViewData:
-        """Return the current view of a session's body."""
+        """Return the current view of a session's body.
+
+        For a spectator, or while a turn is being resolved, return the last view.
+        """
         turns = self.turns
         if session.body in turns.state.world.creatures and not (turns.resolving and session.view):
             session.view = turns.look(session.body)
@@ -97,7 +100,7 @@ class HostContext:
             self.say(session, text)
 
     def end(self, session: Session, why: str) -> None:
-        """Close a connection with a last line."""
+        """Close a connection with a last line, and remove its session. The caller handles its body."""
         self.output.last_words(session)
         self.emit(fx.Close(session.conn, fx.CLOSE_NORMAL, why))
         self.forget(session)

@@ -77,7 +77,7 @@ def press(turns: TurnLoop, session: Session, react: React, now_ns: int) -> None:
 
 
 def press_of_line(word: str, rest: str) -> tuple[str, int | None]:
-    """Return the reaction and the threat's number from a typed line, for example "parry 3"."""
+    """Return the reaction and the threat's number, or None, from a typed line such as "parry 3"."""
     number = rest.strip().lstrip("#")
     return word, int(number) if number.isascii() and number.isdecimal() and len(number) < 10 else None
 

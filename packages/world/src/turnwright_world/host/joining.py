@@ -56,8 +56,7 @@ class AbsentBodies:
 
         Args:
             address: the connection's address, or "" if it is not known, as after a restart. Without an
-                address
-            the body is not counted.
+                address the body is not counted.
         """
         if address:
             self._waiting.setdefault(body, AbsentBody(body, address, keep))
@@ -158,7 +157,7 @@ class JoinEvents:
                 yield GateEvent("line", body.id, session.name, {"lead_us": lead_us})
 
     def join(self, session: Session, creature: Creature | None) -> None:
-        """Give a session a stored creature, or a new one."""
+        """Let a session enter with the next turn. It gets `creature` if that has its name, or a new one."""
         number = creature.id if creature is not None and creature.name == session.name else None
         if number is not None:
             self._absent.back(number)
@@ -210,7 +209,7 @@ class JoinEvents:
         self._put(GateEvent("leave", body, "", {"keep": True}), begin=False)
 
     def reload(self, content: str) -> None:
-        """Switch to other content.
+        """Switch to other content with the next turn.
 
         Args:
             content: the hash of the content.

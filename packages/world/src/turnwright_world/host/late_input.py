@@ -10,9 +10,7 @@ from __future__ import annotations
 from collections import deque
 
 SLICES_UNREAD = 4
-"""Input that arrived during this number of last slices of a turn's end may still be unread.
-
-All older input has been read.
+"""Input that arrived during the last SLICES_UNREAD slices of a turn's end may still be unread.
 
 The event loop runs one slice in a round, or two when the store reports. Input that arrives during a round is
 read within the next two rounds.

@@ -22,8 +22,8 @@ counted.
 """
 ACCOUNTS_MAX = 10
 ACCOUNTS_WINDOW_NS = 3_600_000_000_000
-"""The most new accounts from one address is ACCOUNTS_MAX within this time, an hour. This machine has no
-limit.
+"""One address may make ACCOUNTS_MAX new accounts within this time, an hour. Connections from this machine
+have no limit.
 """
 
 

@@ -53,7 +53,7 @@ class Login:
     # ---- bodies of guests ----------------------------------------------------------------------------------
 
     def remember(self, creatures: Iterable[Creature]) -> None:
-        """Note the owners of the bodies in a restored world."""
+        """Note the bodies of guests in a restored world, so that their owners get them back."""
         for creature in creatures:
             if creature.owner.startswith(_GUEST):
                 self._guests[fold(creature.name)] = creature.id, creature.owner
@@ -90,7 +90,7 @@ class Login:
             del self._guests[name]
 
     def keep(self, session: Session, account: Account) -> None:
-        """Store a new or changed account."""
+        """Store a new or changed account of a session."""
         session.account = account
         self._store(account)
 

@@ -73,14 +73,14 @@ class OpenTurn:
     # ---- what is due when ----------------------------------------------------------------------------------
 
     def next_ns(self) -> int | None:
-        """Return the time of the next due event, or None if nothing is scheduled."""
+        """Return the time of the next due event, or None if nothing is due or the sockets are being read."""
         if self.late_input.reading:
             return None
         times = (self.ends_ns(), self._due_inside_ns())
         return min((at_ns for at_ns in times if at_ns is not None), default=None)
 
     def late_ns(self, now_ns: int) -> int:
-        """Return how late collecting ends if it ends now."""
+        """Return by how many ns collecting is late if it ends now, or 0 while time is paused."""
         return now_ns - (self._collected_ns() or now_ns)
 
     def _collected_ns(self) -> int | None:

@@ -95,13 +95,13 @@ class OperatorCommands:
 
 
 def _whole(text: str) -> int:
-    """Return a number of turns, or 0 if the text is not a number."""
+    """Return a number of turns, or 0 if the text is not a number up to STEPS_MAX."""
     good = text.isascii() and text.isdecimal() and len(text) < 6
     return int(text) if good and int(text) <= STEPS_MAX else 0
 
 
 def _speed(text: str) -> float:
-    """Return a speed, or 0 if the text is not a number."""
+    """Return a speed, or 0 if the text is not a number from SPEED_MIN to SPEED_MAX."""
     try:
         speed = float(text)
     except ValueError:

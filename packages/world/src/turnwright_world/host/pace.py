@@ -50,6 +50,7 @@ class Duration:
 
     Attributes:
         raised, lowered: how often the duration was raised and lowered.
+        patience: the number of calm windows that the next fall needs.
 
     Raises:
         SetupError: the bounds are impossible.

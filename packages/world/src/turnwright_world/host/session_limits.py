@@ -75,7 +75,7 @@ class SessionLimits:
                 self._drop(waiting, f"Nobody came in for {NAME_WAIT_NS // 60_000_000_000} minutes.")
 
     def next_ns(self) -> int | None:
-        """Return the time of the next due notice or deadline."""
+        """Return the time of the next due notice or deadline, or None if there is none."""
         times = [session.guard.notice_due_ns for session in self._throttled.values()]
         times.append(next(iter(self._login_until_ns.values()), None))
         return min((at_ns for at_ns in times if at_ns is not None), default=None)

@@ -52,7 +52,7 @@ class CommandQueue:
         return None
 
     def take(self) -> str | None:
-        """Take the next command, or None."""
+        """Remove and return the next command, or return None if none waits."""
         if not self._lines:
             return None
         self.version += 1
@@ -96,7 +96,11 @@ class Session:
 
     Attributes:
         body: the id of its creature while it plays.
-        owner: see `GateEvent`.
+        owner: the owner of its creature, e.g. "account:ann". A guest's owner has a hash of its address.
+        secret: the first entry of a new passphrase, until it is repeated.
+        misses: the number of wrong passphrases.
+        stop: whether the next turn interrupts the action of its body.
+        place: the id of the place that it was shown last.
         said: text that is sent at the end of this call.
         sent: the data that its program received last, by package.
     """

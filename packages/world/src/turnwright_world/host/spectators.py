@@ -33,10 +33,7 @@ class Spectators:
         self._context = commands.context
 
     def wanted(self, text: str) -> str | None:
-        """If `text` is a request to watch, return what the client wants to watch.
-
-        If `text` is a name, return None.
-        """
+        """Return what a client wants to watch ("" for anything), or None if `text` is not such a request."""
         word, _, rest = text.strip().partition(" ")
         return rest.strip() if fold(word) == _WORD else None
 

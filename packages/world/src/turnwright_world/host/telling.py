@@ -30,7 +30,10 @@ class TurnTeller:
         """The ruleset that the clients have received."""
 
     def gather(self) -> Iterable[tuple[int, WorldIntent]]:
-        """Return the intent of each body for this turn. The gate's events are under the gate's number."""
+        """Yield the intent of each body for this turn, with the next command of its player's queue.
+
+        The gate's events are under the gate's number.
+        """
         gate = self._join_events.take(self._turns.state.world.creatures)
         if gate:
             yield GATE, WorldIntent(gate=gate)
@@ -129,7 +132,7 @@ class TurnTeller:
         return graces
 
     def is_wanted(self) -> bool:
-        """Return whether there is a player who needs another turn."""
+        """Return whether another turn is needed: for a driven body, a gate event, or a world that `lives`."""
         return (
             self._context.config.lives
             or len(self._join_events) > 0

@@ -89,7 +89,7 @@ def clean(text: object) -> str:
 
 
 def wrapped(text: object, width: int) -> str:
-    """Return text in lines of at most `width` characters."""
+    """Return text without control characters, in lines of at most `width` characters."""
     return _wrapped(str(text), width)
 
 
@@ -144,6 +144,10 @@ def heard_lines(
     """Return messages of a turn as lines of text, in order.
 
     Messages without text are left out. An attack and its outcome become one line.
+
+    Args:
+        lead: text before each line.
+        answers: names the reactions that meet a kind of attack.
     """
     said: list[tuple[Style | None, str]] = []
     coming: dict[int, str] = {}

@@ -22,12 +22,13 @@ _Taken = tuple[int, int, str]
 
 @dataclass(frozen=True, slots=True)
 class Overrun:
-    """A turn that ended late.
+    """The lateness and work of a turn. It is an overrun if one of them is large. See `MissedTurns`.
 
     Attributes:
+        skipped: the number of turns that were left out because of the lateness.
         used_ns: the time used, by part of the turn.
         slowest: (body, mind, ns) of the slowest plans, and (body, name, ns) of the slowest acts at the end
-        of the previous turn.
+            of the previous turn.
     """
 
     turn: int
@@ -100,7 +101,7 @@ class MissedTurns:
 
 
 class TurnReports:
-    """Reports on turns.
+    """Collects statistics of turns, and the log lines about overruns.
 
     Attributes:
         stats: statistics of all turns.

@@ -43,7 +43,7 @@ class TurnCallbacks:
     """Calls of the turn loop to the host."""
 
     gather: Callable[[], Iterable[tuple[int, WorldIntent]]]
-    """Returns the intent of each body for this turn. The gate's events are under the gate's number."""
+    """Yields the intent of each body for this turn. The gate's events are under the gate's number."""
     tell_early: Callable[[list[tuple[int, dict[str, Any]]]], None]
     """Sends messages (body, message) that arise within the open turn."""
     tell_turn: Callable[[Closed], Iterator[bool]]
@@ -53,7 +53,7 @@ class TurnCallbacks:
     graces_us: Callable[[], Mapping[int, int]]
     """Returns how long landings wait for players without a clock, by game time, in µs of real time."""
     is_wanted: Callable[[], bool]
-    """Returns whether there is a player who needs another turn."""
+    """Returns whether the world needs another turn."""
 
 
 @dataclass(slots=True)
@@ -80,7 +80,7 @@ class TurnLoop:
     Args:
         battle: an open battle of a `WorldGame`.
         stopwatch: a clock in ns, for statistics and for the ends of slices. Without a clock, each turn ends
-        in one piece. The clock does not change what happens in the world.
+            in one piece. The clock does not change what happens in the world.
     """
 
     def __init__(

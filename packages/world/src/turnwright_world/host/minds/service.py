@@ -279,6 +279,8 @@ class MindService:
 
         Args:
             reason: why the plan is missing, or None.
+            text: one line about a missing plan, for the owner.
+            printed: what the mind printed.
         """
         mind = self._minds.get(owner, {}).get(body)
         creature = self.context.turns.state.world.creatures.get(body)
