@@ -34,7 +34,11 @@ class OwnerUsage:
 
     Attributes:
         parallel: how many of its batches may run at the same time.
+        balance_us: its planning time that is left, or a debt below 0.
         waiting: its bodies that still wait in this turn.
+        running, served: the number of its running batches, and of its plans that began in this turn.
+        first: whether its bodies waited in the last turn, and none of them planned.
+        next_us: the expected cost of its next plan.
     """
 
     owner: str
@@ -117,7 +121,7 @@ class FairShare:
             heappush(self._heap, (account.key, self._pushed, account))
 
     def pop(self, *, within: bool = False) -> OwnerUsage | None:
-        """Remove the next owner from the queue and return it, or None.
+        """Remove the next owner from the queue and return it, or return None if no owner may run.
 
         Args:
             within: return only an owner that is within its share.
@@ -134,14 +138,14 @@ class FairShare:
         return None
 
     def reserve(self, account: OwnerUsage, plans: int, expected_us: int) -> None:
-        """Reserve the time of a batch that starts."""
+        """Take the time that a batch of `plans` plans is expected to need from its owner's balance."""
         account.running += 1
         account.served += plans
         account.balance_us -= expected_us
         self.push(account)
 
     def release(self, account: OwnerUsage, unused_us: int) -> None:
-        """Release the reserved time that an ended batch did not use."""
+        """Give the owner back the reserved time that an ended batch did not use."""
         account.running -= 1
         account.balance_us += unused_us
         self.push(account)

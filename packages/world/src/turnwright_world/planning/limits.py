@@ -59,11 +59,7 @@ class PlanRules:
     weights: Mapping[str, int] = field(default_factory=lambda: {WORLD: 64})
 
     def __post_init__(self) -> None:
-        """Check the numbers.
-
-        Raises:
-            SetupError: the numbers contradict each other.
-        """
+        """Check that the numbers do not contradict each other."""
         least = min(self.slots, self.plan_us, self.batch_us, self.batch_max, self.seats_max)
         if least < 1 or any(weight < 1 for weight in self.weights.values()):
             raise SetupError("planning: slots, plan, batch, seats and weights must be 1 or more")
@@ -189,8 +185,10 @@ class PhaseReport:
     """The outcome of a planning phase, updated while it runs. Times are in µs.
 
     Attributes:
+        asked, accepted: the number of bodies that were asked, and of those whose plans count.
+        used_us: the real time of the whole phase.
         idle: the number of bodies that did not plan, by reason.
-        ran, wait: how long the processes ran, and how long they were ready and waited for a processor.
+        ran_us, wait_us: how long the processes ran, and how long they were ready and waited for a processor.
         overload: whether the machine was too busy. No mind can cause this.
         canary_late: whether the canary, a plan with a known amount of work, was late.
     """

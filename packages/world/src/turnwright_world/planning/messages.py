@@ -119,12 +119,12 @@ def frame_of(message: PlanBatch | PlanAnswer) -> bytes:
 
 
 def read_batch(body: bytes) -> PlanBatch:
-    """Return a batch, in the process that plans."""
+    """Return the batch in a frame's body. Only the process that plans calls this."""
     return _batches.decode(body)
 
 
 def read_answer(body: bytes) -> PlanAnswer:
-    """Return an answer.
+    """Return the answer in a frame's body, after checking every limit.
 
     Raises:
         BadAnswer: the body is not an answer, or a part of it is too long.

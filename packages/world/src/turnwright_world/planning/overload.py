@@ -15,6 +15,7 @@ from typing import Literal
 from turnwright_world.planning.limits import Usage
 
 AtFault = Literal["controller", "machine"]
+"""What made a plan late: the mind ("controller") or the machine."""
 CANARY_LATE_US = 5_000
 """A canary is late if it waited longer than this and longer than twice its own work."""
 CROWDED_US = 10_000
@@ -33,7 +34,7 @@ def own_us(wall_us: int, usage: Usage) -> int:
 def fault_of(
     wall_us: int, usage: Usage, plan_us: int, wall_max_us: int, *, ran_since_us: int | None, canary_late: bool
 ) -> AtFault | None:
-    """Return the cause of a plan that has not ended after `wall_us`, or None if it may continue.
+    """Return what is at fault for a plan that has not ended after `wall_us`, or None if it may continue.
 
     Args:
         plan_us: the limit of the plan's own time.

@@ -17,7 +17,10 @@ class PenaltyState:
     """The penalties of one mind.
 
     Attributes:
+        penalties: the number of its strikes.
         back_turn: the first turn in which it may plan again.
+        out: whether it is suspended until its owner acts.
+        calm: the number of its plans in time since its last fault, or since a strike was removed.
         cost_us: the usual cost of its plans, or None before the first plan.
         last_turn: the turn of its last plan.
         balance_us: its balance of planning time as of granted_turn (see `fair_share`).
@@ -51,7 +54,7 @@ class PenaltyState:
         self.penalties, self.back_turn, self.out, self.calm, self.cost_us = 0, 0, False, 0, None
 
     def note_success(self) -> None:
-        """Count a plan in time."""
+        """Count a plan in time. CALM_PLANS of them, one after the other, remove one strike."""
         self.calm += 1
         if self.calm >= CALM_PLANS:
             self.calm, self.penalties = 0, max(0, self.penalties - 1)
@@ -90,7 +93,7 @@ class Penalties:
         return max(1, self._minds.get((standing.owner, mind), unknown_us))
 
     def note_cost(self, standing: PenaltyState, mind: str, cost_us: int) -> None:
-        """Update the usual cost with a plan of a body."""
+        """Update the usual cost of a body's plans, and of its mind's plans, with the cost of one plan."""
         standing.note_cost(cost_us)
         if len(self._minds) > _MINDS_MAX:
             self._minds.clear()

@@ -76,7 +76,7 @@ class _RunningBatch:
 
 
 class PlanSchedule:
-    """All phases of one world, one after the other."""
+    """All phases of one world, one after the other. Callers carry out the returned effects in order."""
 
     def __init__(self, rules: PlanRules) -> None:
         self.rules = rules
@@ -204,7 +204,7 @@ class PlanSchedule:
         return [slot for slot, b in self._running.items() if b.look_ns is not None and b.look_ns <= now_ns]
 
     def look(self, slot: int, usage: Usage, now_ns: int) -> list[Effect]:
-        """Decide on a plan that has used its time.
+        """Decide on a plan that has used its time. Without effects, the plan continues.
 
         Args:
             usage: the usage for this plan alone.
@@ -236,7 +236,7 @@ class PlanSchedule:
         return self.open and (not self._running or now_ns >= self._ends_ns)
 
     def close(self, now_ns: int, usages: Iterable[tuple[int, Usage]] = ()) -> list[Effect]:
-        """End the phase.
+        """End the phase. The last effect is its report.
 
         Args:
             usages: the usages of the slots in which a plan still runs.

@@ -66,9 +66,9 @@ class Minds:
         self._plans.pop(source.name, None)
 
     def ask(self, body: BodyToPlan, shared: Sequence[bytes] = ()) -> PlanAnswer:
-        """Let a body's mind plan.
+        """Let a body's mind plan, and return the answer.
 
-        This raises no exception for anything that a mind does.
+        Nothing that a mind does raises an exception here. sys.stdout and sys.stderr are replaced.
         """
         printed = _Printed()
         sys.stdout = sys.stderr = printed

@@ -176,7 +176,7 @@ class Planner:
             self.schedule.penalties.new_mind(name)
 
     def forget(self, name: str, owner: str) -> None:
-        """Forget a mind of an owner, and its state in the owner's process."""
+        """Forget a mind of an owner, and end the owner's process if no plan runs in it."""
         self._sources.pop(name, None)
         self.processes.retire(owner)
 
@@ -190,7 +190,7 @@ class Planner:
         deadline_ns: int,
         far: frozenset[int] = frozenset(),
     ) -> None:
-        """Let bodies plan until `deadline_ns`.
+        """Let bodies plan until `deadline_ns`. A phase that is still open is cut first.
 
         Args:
             bodies: (id, owner, name of the mind), each once.

@@ -175,6 +175,7 @@ class PlanProcesses:
 
     Attributes:
         sealed: whether players' minds can run on this machine, known after `start`.
+        killed, forked: the number of processes that were killed, and that have started.
     """
 
     def __init__(
@@ -243,7 +244,7 @@ class PlanProcesses:
         return process
 
     def give_back(self, process: PlanProcess) -> None:
-        """Keep a process whose batch is done for the next batch."""
+        """Keep a process for its owner's next batch, or end it if it has used too much time or memory."""
         self._busy.discard(process)
         process.note_busy(False)
         if process.usage().cpu_us > 1_000_000 * RETIRE_CPU_S:

@@ -66,7 +66,9 @@ def can_seal() -> bool:
 
 
 def limit(memory_mib: int, parent: int) -> None:
-    """Limit this process for the rest of its life. Systems other than Linux have no limits.
+    """Limit this process for the rest of its life, and clear its environment.
+
+    A root process gets the user id 65534. Systems other than Linux have no limits.
 
     Args:
         memory_mib: the memory that it may use in addition to its present memory.
