@@ -60,7 +60,7 @@ class PlayerConnection(Protocol):
         """
 
     def abort(self) -> None:
-        """End the connection now."""
+        """End the connection now. Data that waits to be sent is lost."""
 
     def round_trip_us(self) -> tuple[int, int] | None:
         """Return the smoothed round trip and its variation in µs, or None if they are not known."""

@@ -193,7 +193,8 @@ class ContentWatch:
     def look(self) -> Content | str | None:
         """Return new content, or the mistakes in it, or None if no file has changed.
 
-        This reads and compiles files and does not touch the world, so any thread may call it.
+        This blocks during the trial, and then runs the verb files of good content here. It does not touch the
+        world, so any thread may call it.
         """
         stamp: Stamp = ()
         try:

@@ -35,6 +35,8 @@ _FINE = {"problem": None}
 def why_not(files: Mapping[str, str], trial_s: float = TRIAL_S) -> str | None:
     """Return why content cannot be loaded, or None if it can be loaded.
 
+    This blocks until the trial process has ended, for at most `trial_s` + TRIAL_S seconds.
+
     Args:
         files: texts by name.
     """

@@ -170,9 +170,12 @@ class Database:
         accounts: Iterable[Account] = (),
         minds: Mapping[tuple[str, int], PlayerMind | None] = _NO_MINDS,
     ) -> None:
-        """Write all changes in one transaction.
+        """Write all changes in one transaction. None for an entity or a mind deletes it.
 
-        If the library raises an exception, nothing is written.
+        If the database raises an exception (see `errors`), nothing is written.
+
+        Args:
+            lines: turns of the journal, with their intents as JSON.
         """
         gone = [(kind, str(number)) for (kind, number), image in changed.items() if image is None]
         images = [
@@ -200,7 +203,7 @@ class Database:
             raise
 
     def journal(self) -> list[tuple[int, bytes]]:
-        """Return the lines of the last turns, in order."""
+        """Return the lines of the last turns in order, each with the number of its turn."""
         rows = self._run("SELECT turn, line FROM journal ORDER BY turn").fetchall()
         self._connection.commit()
         return [(turn, bytes(line)) for turn, line in rows]
@@ -293,11 +296,7 @@ class PostgresDatabase(Database):
         super().__init__(connection)
 
     def load(self) -> Kept | None:
-        """Return the stored world, or None if there is none.
-
-        Raises:
-            SetupError: the data has another format, or cannot be read.
-        """
+        """Return the stored world as `Database.load` does, and note which server wrote it."""
         kept = super().load()
         self._before = None if kept is None else kept.facts.pop(_WRITER, None)
         return kept
@@ -310,7 +309,11 @@ class PostgresDatabase(Database):
         accounts: Iterable[Account] = (),
         minds: Mapping[tuple[str, int], PlayerMind | None] = _NO_MINDS,
     ) -> None:
-        """Replace a lost connection, and then write a turn."""
+        """Replace a lost connection, and then write all changes as `Database.write` does.
+
+        Raises:
+            psycopg.Error: the database fails, or another server has taken or changed the world.
+        """
         if self._connection.closed:
             self._come_back()
         super().write(changed, {**facts, _WRITER: self._ours}, lines, accounts, minds)

@@ -57,6 +57,7 @@ def open_world(
 
     Args:
         seed: the seed of a new world. None means a random seed.
+        plan_us: the time for all plans of a turn, in µs. A record has it as the timeout.
         keep_checks: whether the results of checks are stored for a record.
         far: whether creatures far from all players plan.
         find: returns the rules of a content hash that the game does not know, or None.

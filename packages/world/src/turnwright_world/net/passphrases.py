@@ -29,14 +29,14 @@ class PassphraseThread:
         self._thread = ThreadPoolExecutor(_THREADS, "passphrases")
 
     def check(self, effect: fx.CheckPassphrase) -> None:
-        """Compare a passphrase with the passphrase of an account."""
+        """Compare a passphrase with an account's. Later, `WorldHost.checked` gets the result."""
         work = self._thread.submit(matches, effect.passphrase, effect.account.hashed)
         work.add_done_callback(
             lambda done: self._call(lambda: self._host.checked(effect.conn, done.result(), now_ns()))
         )
 
     def make_account(self, effect: fx.MakeAccount) -> None:
-        """Hash the passphrase of a new account."""
+        """Hash the passphrase of a new account. Later, `WorldHost.account_made` gets the account."""
         work = self._thread.submit(hash_passphrase, effect.passphrase, os.urandom(SALT_BYTES))
         work.add_done_callback(
             lambda done: self._call(

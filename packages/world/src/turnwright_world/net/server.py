@@ -388,8 +388,9 @@ async def start_server(
     """Serve a world on two ports. Port 0 means any free port, and a telnet port of None means no telnet.
 
     Args:
-        planner: runs the minds.
+        planner: runs the minds. With None, no body plans.
         recorder: writes a record.
+        gate: the limits on connections. None means the limits for `host_name`.
 
     Raises:
         SetupError: a port is taken.

@@ -52,9 +52,11 @@ class Store:
 
     Args:
         database: the loaded database, which the store owns from now on.
-        on_saved: called on the store's thread with each written turn. It is called twice for a turn that took
-        longer than wait_s.
-        on_trouble: called on the store's thread with the reason when nothing can be written, and with None
+        on_saved: called on a thread of the store with each turn for which the world need not wait any longer:
+            it is written, writing has failed, or wait_s have passed. In the last case it is called again
+            when writing ends.
+        wait_s: how long the world waits for a turn to be written, in s.
+        on_trouble: called on a thread of the store with the reason when nothing can be written, and with None
             when it works again.
 
     Attributes:
@@ -110,8 +112,9 @@ class Store:
         self._put(_Unwritten(minds={(owner, body): mind}), [])
 
     def close(self) -> None:
-        """Write all waiting changes, including the changes that could not be written before, and close the
-        database.
+        """Write all waiting changes, also those that could not be written before, and close the database.
+
+        This blocks for at most CLOSE_WAIT_S. Changes that are not written then are reported in the log.
         """
         with self._news:
             self._closing = True

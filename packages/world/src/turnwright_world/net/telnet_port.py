@@ -119,9 +119,7 @@ def keep_alive(transport: asyncio.Transport) -> None:
 
 
 def round_trip_us(transport: asyncio.Transport) -> tuple[int, int] | None:
-    """Return the smoothed round trip and its variation in µs, as the system measured them.
-
-    Return None if the system did not measure them.
+    """Return the smoothed round trip and its variation in µs, or None if the system has not measured them.
 
     Source: struct tcp_info of linux/tcp.h, tcpi_rtt and tcpi_rttvar.
     """

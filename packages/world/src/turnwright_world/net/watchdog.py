@@ -31,12 +31,12 @@ class Watchdog:
         self._limit_s = limit_s
 
     def begin(self) -> None:
-        """Set the system's timer, which ends the process if a call takes too long."""
+        """On Linux, let the timer's signal print the running lines before it ends the process."""
         if sys.platform == "linux":
             faulthandler.register(signal.SIGVTALRM, all_threads=True, chain=True)
 
     def end(self) -> None:
-        """Stop watching."""
+        """Stop the timer, and handle the signal as before `begin`."""
         if sys.platform == "linux":
             signal.setitimer(signal.ITIMER_VIRTUAL, 0)
             faulthandler.unregister(signal.SIGVTALRM)
