@@ -235,13 +235,13 @@ class WorldOptions(AddressOptions):
 
     @property
     def plan_bounds_ms(self) -> tuple[int, int]:
-        """Bounds of the time of a plan, which depends on the speed of the processor."""
+        """The shortest and the longest time of a plan, which depends on the speed of the processor."""
         least = self.plan_ms if self.plan_min_ms is None else self.plan_min_ms
         usual = max(self.plan_ms, min(PLAN_MS_MAX, _SLOWER * self.plan_ms))
         return least, usual if self.plan_max_ms is None else self.plan_max_ms
 
     @property
     def turn_bounds_ms(self) -> tuple[int, int]:
-        """Bounds of the real time of a turn."""
+        """The shortest and the longest real time of a turn."""
         least = self.turn_ms if self.turn_min_ms is None else self.turn_min_ms
         return least, self.turn_ms if self.turn_max_ms is None else self.turn_max_ms

@@ -29,7 +29,7 @@ class WorldRecords(GameRecords):
     """Rules of world records, and their story as text."""
 
     def rules(self, record: Record, contents: Path | None = None) -> WorldGame:
-        """Return the rules of a record, with the contents that the record needs."""
+        """Return the rules of a record with the contents that it needs. See `world_of`."""
         return world_of(record, contents)
 
     def page(self, record: Record) -> bytes | None:
@@ -45,7 +45,7 @@ class WorldRecords(GameRecords):
         contents: Path | None = None,
         on_progress: OnProgress = no_progress,
     ) -> Iterator[str]:
-        """Return a record as lines of text."""
+        """Return a record as lines of text for a terminal of `columns` characters. See `retell`."""
         record = read_record(path, on_progress=on_progress)
         return retell(record, world_of(record, contents), Look(columns, colours))
 

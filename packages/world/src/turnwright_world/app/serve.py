@@ -60,9 +60,9 @@ def serve_world(options: WorldOptions, on_listening: OnListening) -> None:
 
 
 def contents_of(data: str) -> Path | None:
-    """Return the folder of contents. The records of a stored world need these contents.
+    """Return the folder in which the server keeps each content of a world, for replays of its records.
 
-    It is None for a world that is stored in PostgreSQL or only in memory.
+    Return None for a world that is stored in PostgreSQL or only in memory.
     """
     return None if "://" in data or data == MEMORY else Path(data).parent / "contents"
 
@@ -147,7 +147,7 @@ def check_jobs(options: WorldOptions) -> None:
 
 
 def new_planner(options: WorldOptions, phase_us: int, seed: int, content: Content) -> ProcessPlanner:
-    """Return the planner that runs the plans of minds."""
+    """Return the planner that runs the plans of minds, with `phase_us` for all plans of a turn."""
     least_ms, most_ms = options.plan_bounds_ms
     plan_us = longest_plan_us(1000 * options.plan_ms, phase_us)
     rules = PlanRules(

@@ -51,7 +51,7 @@ class WorldBot:
 
     Attributes:
         name: the name of the program's character. The default is the name of its class.
-        body: the number of the character, as soon as the character is in the world.
+        body: the number of the character, or None before the character is in the world.
         view: what the character knew after the last turn.
         waits: True until `on_turn` has received this view.
         farewell: why the server ended the connection, or "" if the server gave no reason.

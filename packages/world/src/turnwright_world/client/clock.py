@@ -269,7 +269,7 @@ class Presses:
         self._leads.append(lead_us)
 
     def acknowledged(self, early_us: int, rate: int, at_us: int) -> None:
-        """Note how early the oldest unanswered press arrived."""
+        """Note that the oldest unanswered press arrived `early_us` of game time before its stamp."""
         lead = self._leads.pop(0) if self._leads else None
         if lead is None or rate == 0 or abs(early_us) > ROUND_TRIP_US_MAX:
             return
@@ -277,7 +277,7 @@ class Presses:
         self._trips.append((at_us, lead - early_us * RATE_ONE / rate))
 
     def trips_us(self, local_us: int) -> list[float]:
-        """Return the latencies to the server."""
+        """Return the latencies to the server in µs that were measured within WINDOW_US."""
         return [trip for at_us, trip in self._trips if local_us - at_us <= WINDOW_US]
 
 
@@ -313,7 +313,7 @@ class WorldClock:
     # ---- messages ------------------------------------------------------------------------------------------
 
     def ping(self, local_us: int) -> TimePing:
-        """Return a ping to send now."""
+        """Return a ping to send now, and set `ping_due_us` to the time of the next one."""
         if self._began_us is None:
             self._began_us = local_us
         self._number += 1
@@ -359,7 +359,7 @@ class WorldClock:
 
     @property
     def error_us(self) -> float:
-        """The largest possible error: half of the shortest round trip, or infinite before the first."""
+        """The largest possible error in µs: half of the shortest round trip, or infinite before the first."""
         return self._offsets.error_us
 
     def wall_us(self, local_us: float) -> int:

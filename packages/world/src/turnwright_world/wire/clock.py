@@ -35,7 +35,7 @@ Micros = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]
 
 
 class TimePing(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A client's ping. From the answer, the client estimates the server's clock."""
+    """Ping `n` of a client, sent at `c` on its clock. `l` is the lead of its rings, if that has changed."""
 
     n: Micros
     c: Micros
@@ -43,7 +43,7 @@ class TimePing(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class TimePong(msgspec.Struct, frozen=True):
-    """The server's answer to a ping."""
+    """The answer to a ping (`n`, `c`), received at `r` and answered at `s` on the server's wall clock."""
 
     n: Micros
     c: Micros
@@ -52,7 +52,7 @@ class TimePong(msgspec.Struct, frozen=True):
 
 
 class TimeSegment(msgspec.Struct, frozen=True):
-    """How game time runs from now on."""
+    """How game time runs from now on: it is `g` at the wall time `w`, and runs at `rate` ppm of wall time."""
 
     g: Micros
     w: Micros
@@ -94,7 +94,11 @@ class GameClock:
         return self._zero_ns + wall_us * 1000
 
     def run(self, now_ns: int, rate: int = RATE_ONE) -> TimeSegment:
-        """Let game time run at `rate`, in ppm of real time, and return the message for every client."""
+        """Let game time run at `rate`, in ppm of real time, and return the message for every client.
+
+        Raises:
+            ValueError: the rate is not within 0 to RATE_MAX.
+        """
         if not 0 <= rate <= RATE_MAX:
             raise ValueError(f"a rate is a whole number from 0 to {RATE_MAX} ppm, got {rate}")
         return self._change(now_ns, self.game_us(now_ns), rate)

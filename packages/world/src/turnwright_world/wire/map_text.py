@@ -37,7 +37,10 @@ def map_words(seen: SeenMap) -> str:
 
 
 def map_drawn(seen: SeenMap, width: int) -> str:
-    """Return a drawn map: a picture around the body, and a list of the places in it."""
+    """Return a map drawn `width` characters wide: a picture around the body, and a list of the places in it.
+
+    If the body is in no place of the map, return `map_words`.
+    """
     if seen.here < 0:
         return map_words(seen)
     columns = max(1, min(COLUMNS_MAX, (width - 2) // _PITCH))

@@ -22,11 +22,11 @@ from turnwright_world.wire.clock import Micros, TimePing
 
 
 class React(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A reaction.
+    """A reaction to a threat.
 
     Attributes:
         at: the game time at which the reaction takes effect, µs. None means on arrival.
-        id: the threat that the reaction is meant for.
+        id: the threat that the reaction is meant for. None means the first that it can clear.
         band: it clears the threats that land within this time, µs. None means its longest time.
     """
 
@@ -128,7 +128,7 @@ class Nothing(Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class PackageSpec:
-    """A package.
+    """A kind of message, called a package as in GMCP.
 
     Attributes:
         data: the type of its data.

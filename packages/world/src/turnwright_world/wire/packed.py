@@ -32,7 +32,7 @@ _decode = msgspec.msgpack.Decoder(list[Any]).decode
 
 
 def pack_message(package: str, data: Mapping[str, Any]) -> bytes:
-    """Return a message as bytes."""
+    """Return a message as a MessagePack array: the short one of PACKED if that has all fields of `data`."""
     number = _NUMBERS.get(package)
     fields = PACKED[number][1] if number is not None else ()
     if number is None or not set(data) <= set(fields):

@@ -88,7 +88,7 @@ class GoodbyeMessage(Struct, frozen=True):
 
 
 class Offer(Struct, frozen=True):
-    """A reaction.
+    """A reaction that a client can offer to its player.
 
     Attributes:
         why: the outcome of a threat that the reaction clears.

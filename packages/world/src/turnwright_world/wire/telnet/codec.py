@@ -68,7 +68,7 @@ class Compressor:
         self._deflate = zlib.compressobj(_LEVEL, zlib.DEFLATED, _WINDOW_BITS, _MEMORY_LEVEL)
 
     def compress(self, data: bytes) -> bytes:
-        """Return bytes from which the peer can read all of `data` immediately."""
+        """Return compressed bytes from which the peer can read all of `data` immediately."""
         return self._deflate.compress(data) + self._deflate.flush(zlib.Z_SYNC_FLUSH)
 
     def finish(self) -> bytes:
@@ -124,7 +124,7 @@ _EOR, _GO_AHEAD = bytes([IAC, Command.EOR]), bytes([IAC, Command.GO_AHEAD])
 
 
 class TelnetCodec:
-    """One connection, seen from the server."""
+    """One connection, seen from the server. Methods collect output, and `take` returns it."""
 
     __slots__ = (
         "_budget",

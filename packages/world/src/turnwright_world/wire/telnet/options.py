@@ -112,6 +112,7 @@ Stance = Literal["first", "agreed", "switched", "refused"]
 * first: the server sends it with the greeting.
 * agreed: the server accepts it if the peer asks.
 * switched: the server turns it on and off as the game needs it.
+* refused: the server refuses it if the peer asks.
 """
 
 
@@ -120,8 +121,8 @@ class OptionRow:
     """A telnet option that is negotiated.
 
     Attributes:
-        ours: whether the server does it (WILL).
-        theirs: whether the player's program does it (DO).
+        ours: when the server does it (WILL).
+        theirs: when the player's program does it (DO).
     """
 
     option: Option
@@ -188,7 +189,7 @@ OPTIONS = (
 
 
 def start() -> Negotiation:
-    """Return the state of a new connection."""
+    """Return the negotiation of a new connection, with all options off and those of OPTIONS allowed."""
     return Negotiation(
         ours=[row.option for row in OPTIONS if row.ours in ("first", "agreed")],
         theirs=[row.option for row in OPTIONS if row.theirs in ("first", "agreed")],
