@@ -50,7 +50,7 @@ class BattleSpec(KeptId):
 
     @classmethod
     def from_json(cls, text: str) -> BattleSpec:
-        """Return the specification of a text of `to_json`.
+        """Return the specification that `to_json` wrote as this text.
 
         Raises:
             ValueError: the text is not a specification of a battle.

@@ -60,15 +60,16 @@ class Column:
     """A column of the standings.
 
     Attributes:
-        name: the field of `EntryStanding` that it shows, or the rating.
+        name: the field of `EntryStanding` or the rating that it shows. "interval" shows `aps_low` and
+            `aps_high`, and "alike" shows ranks.
         kind: how its cells are written.
         heading: the heading in the terminal. None means that the terminal does not show the column.
         title: the heading on the page. None means that the page does not show the column.
         hint: a sentence about it on the page.
         digits: the number of decimals on the page.
-        spread: the name of another column, which the page shows as the ± of this column.
+        spread: the name of the rating that the page shows as the ± of this column.
         is_optional: whether the page leaves the column out if no entry has a value.
-        is_small: whether a projector leaves it out.
+        is_small: whether the page leaves the column out on a projector.
     """
 
     name: str

@@ -34,8 +34,8 @@ class RunPlan:
 
     Attributes:
         entries: the ids of the entries, in the order in which they joined.
-        battles: the battles of each pairing, or None for an open number.
-        keep: the records that are kept.
+        battles: the number of battles of each pairing, or None for an open number.
+        keep: which records are kept (`--keep`), or "" if an earlier version did not store it.
         finished: whether each of its battles has a result.
         challengers: the current versions of a gauntlet's challengers, if the rules name earlier ones.
     """
@@ -52,10 +52,10 @@ class DerivedBattles:
     """The differences between the battles of the plans and the battles that exist.
 
     Attributes:
-        missing: the missing battles of a finished plan.
+        missing: the missing battles of finished plans, by id.
         extra: the ids of battles that follow from no plan.
-        waiting: the missing battles of the last plan, which is not finished.
-        gaps: missing earlier battles of pairings with an open number.
+        waiting: the missing battles of the last plan if it is not finished, by id.
+        gaps: the missing earlier battles of pairings with an open number, by id.
         unsure: the ids of battles that follow from the seed, if it is unknown whether their entries had to
             meet.
     """
@@ -73,7 +73,7 @@ def compare_with_plans(
     plans: Sequence[RunPlan],
     played: Mapping[str, PlayedBattle],
 ) -> DerivedBattles:
-    """Compare the battles that exist with the battles of all plans.
+    """Return how the battles that exist differ from the battles of all plans.
 
     Args:
         entries: all entries that any plan names, by id.
@@ -138,14 +138,14 @@ def _due(
 
 
 def _met(group: Sequence[str], plans: Sequence[RunPlan]) -> bool:
-    """Return whether these entries played in one run."""
+    """Return whether one of the plans has all of these entries."""
     return any(set(group) <= set(plan.entries) for plan in plans)
 
 
 def _first_battles(
     group: Sequence[str], rules: PairingRules, ids: set[str]
 ) -> tuple[set[str], dict[str, BattleSpec]]:
-    """Return the ids of a pairing's battles, and the battles that are missing before the last one."""
+    """Return which ids are battles of a pairing, and its battles that are missing before the last one."""
     follow: set[str] = set()
     gaps: dict[str, BattleSpec] = {}
     waiting: dict[str, BattleSpec] = {}
@@ -165,7 +165,11 @@ def _first_battles(
 def _follows(
     spec: BattleSpec, group: Sequence[str], rules: PairingRules, battles: int, *, without_rounds: bool
 ) -> bool:
-    """Return whether a battle follows from the seed in any tournament round, or without tournament rounds."""
+    """Return whether a battle follows from the seed in any tournament round, or without tournament rounds.
+
+    Args:
+        battles: the number of battles that the group has played.
+    """
     return any(
         battle_of(group, rules, index, number) == spec
         for number in itertools.chain([0] * without_rounds, _rounds_of(spec))

@@ -15,16 +15,16 @@ ENTRY_ID_DIGITS = 32
 
 
 class KeptId:
-    """An id that is computed once.
+    """The base class of dataclasses whose id is computed once.
 
-    It is not a field of a dataclass, so it is neither written nor compared.
+    The id is not a field, so it is neither written nor compared.
     """
 
     __slots__ = ("_kept_id",)
     _kept_id: str
 
     def kept_id(self, text: Callable[[], str], digits: int) -> str:
-        """Return this many hexadecimal digits of a text's hash."""
+        """Return this many hexadecimal digits of a text's hash. Later calls return the first result again."""
         try:
             return self._kept_id
         except AttributeError:

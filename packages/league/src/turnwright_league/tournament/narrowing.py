@@ -44,7 +44,7 @@ class NarrowingBattles:
 
     Args:
         entries: the entries that play.
-        ledger: the results. Its owner adds them.
+        ledger: the results. The caller adds new ones.
         half_width: the aim for each entry's APS interval, in points of APS. With None no interval is ever
             narrow enough.
         pairs: the sorted ids of entries that meet, or None for the pairs that follow from the rules.
@@ -65,8 +65,8 @@ class NarrowingBattles:
         self._groups = sorted(pairs)
         self._by_rounds = is_in_rounds(len(entries), rules)
         self._rounds: list[RoundBattles] = []
-        """The battles of a format in rounds, for each number of battles of a group, which grows by two. For a
-        melee there is only one, which grows.
+        """For a format in rounds, the battles if each group has 0, 2, 4, … battles more than by the rules. A
+        melee needs only the first item, which grows.
         """
         self._place = {group: place for place, group in enumerate(self._groups)}
         of_entry = Counter(one for group in self._groups for one in group)
@@ -86,11 +86,10 @@ class NarrowingBattles:
     def next(self, known: Container[str], count: int, waiting: Sequence[BattleSpec] = ()) -> list[BattleSpec]:
         """Return up to `count` battles. There are none if all intervals are narrow enough.
 
-        Battles of known ids are not chosen again. A known id stays known.
-
         Args:
-            known: the ids of played and running battles.
-            waiting: the battles that may or may not count. They are treated as played.
+            known: the ids of played and running battles, which are not chosen again. Later calls need the
+                same ids, too.
+            waiting: the battles without a result. They are treated as if they counted.
         """
         self._ledger.refresh()
         wide = self._wide()
@@ -140,7 +139,7 @@ class NarrowingBattles:
         return chosen
 
     def battle(self, pair: Group, known: Container[str], waiting: Sequence[BattleSpec]) -> BattleSpec:
-        """Return the next battle of a pair.
+        """Return the next battle of two entries that meet in this tournament.
 
         Args:
             known, waiting: see `next`.
@@ -161,14 +160,14 @@ class NarrowingBattles:
                 yield -self._gain(place, number, usual), number, place
 
     def _gain(self, place: int, battles: int, usual: float) -> float:
-        """Return the amount by which one more battle lowers the variance of a mean."""
+        """Return by how much one more battle than `battles` lowers the variance of a pairing's mean."""
         freedom = max(0, self._battles[place] - 1)
         own = self._spreads.get(place, 0.0)
         spread = (freedom * own + _PRIOR_FREEDOM * usual) / (freedom + _PRIOR_FREEDOM)
         return spread / (battles * (battles + 1))
 
     def _spec(self, place: int, known: Container[str], taken: Container[str]) -> BattleSpec:
-        """Return the first new battle of a pairing."""
+        """Return the first battle of a pairing that is neither known nor taken."""
         group, index = self._groups[place], self._next_index[place]
         while (spec := battle_of(group, self._rules, index)).id in known:
             index += 1
@@ -208,7 +207,7 @@ class NarrowingBattles:
     def _more_rounds(self, known: Container[str], count: int) -> list[BattleSpec]:
         """Return the next battles of a format that chooses its pairings itself.
 
-        Due battles come first, then more.
+        The battles of the rules come first, and then additional ones.
         """
         for nth in itertools.count():
             if nth == len(self._rounds):

@@ -42,7 +42,7 @@ ROUNDS_MAX = 1_000
 _SEED_BITS = 48
 """The bits of a seed. They are fewer than 53, so that every reader of JSON reads a seed exactly."""
 ROUND_MARKS = 1_024
-"""The number of tournament rounds that the lowest digits of a seed distinguish, so that a battle's round is
+"""The number of tournament rounds that the lowest bits of a seed distinguish, so that a battle's round is
 found quickly."""
 
 Group = tuple[str, ...]
@@ -56,7 +56,7 @@ class PairingRules:
     Attributes:
         game, behaviour, settings: see `BattleSpec`.
         seed: the tournament's seed.
-        battles: the battles of each set of entries that meet.
+        battles: the number of battles of each set of entries that meet.
         seats: the number of entries in a battle. None means two, and in a melee all.
         members: the number of seats of an entry, by id. An entry without a number has one seat.
         challengers: the ids of a gauntlet's challengers. If it is empty, the first entry is the challenger.
@@ -81,7 +81,7 @@ class PairingRules:
 
 
 def battle_of(group: Iterable[str], rules: PairingRules, index: int, tournament_round: int = 0) -> BattleSpec:
-    """Return one battle between entries.
+    """Return the specification of one battle between entries.
 
     Args:
         index: its number among their battles, from 0.
@@ -102,7 +102,7 @@ def participants_of(spec: BattleSpec) -> Group:
     return tuple(sorted(set(spec.seats)))
 
 
-# ---- formats in which everybody is known from the start ----------------------------------------------------
+# ---- formats whose pairings are known from the start -------------------------------------------------------
 
 
 def all_groups(ids: Sequence[str], rules: PairingRules) -> Iterator[Sequence[str]]:
@@ -185,12 +185,16 @@ def _check_seats(entries: int, rules: PairingRules) -> None:
 
 
 def seed_in_round(rules: PairingRules, group: Sequence[str], tournament_round: int, pair: int) -> int:
-    """Return the seed of two battles. Its lowest digits encode the tournament round, if there is one."""
+    """Return the seed that two battles of a group share. Its lowest bits name the tournament round, if any.
+
+    Args:
+        pair: the number of these two battles, from 0.
+    """
     seed = battle_seed(rules.seed, "battle", list(group), tournament_round, pair)
     return seed - seed % ROUND_MARKS + tournament_round % ROUND_MARKS if tournament_round else seed
 
 
 def battle_seed(*parts: object) -> int:
-    """Return a seed below 2**48 that follows only from JSON values."""
+    """Return a seed from 0 to 2**48 − 1, which is a hash of the given JSON values."""
     text = json.dumps(parts, separators=(",", ":"), ensure_ascii=False)
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=_SEED_BITS // 8).digest(), "little")

@@ -7,17 +7,18 @@ LATE_IN_ROW = 2
 CALM_MIN = 8
 """The number of punctual battles in a row that raises it again, the first time."""
 CALM_MAX = 1_024
-"""The most punctual battles in a row that are required. Their number doubles after each raise that was a
-mistake.
+"""The largest number of punctual battles in a row that is required. The number doubles after each raise that
+was a mistake.
 """
 _LOWERED_PART = 8
 
 
 class BattlesAtOnce:
-    """A number between 1 and `most`, which follows what battles report of their server.
+    """The number of battles to play at the same time (`now`), from 1 to `most`.
 
-    Only battles that began with the current number count. Battles from before a change are ignored. If a
-    number must be lowered soon after it was raised, it was too high, and the next raise takes longer.
+    Late servers lower the number, and punctual ones raise it again. Only battles that began with the current
+    number count. If the number must be lowered soon after it was raised, it was too high, and the next raise
+    takes longer.
     """
 
     def __init__(self, most: int) -> None:
@@ -33,7 +34,7 @@ class BattlesAtOnce:
         return self._changes
 
     def ended(self, began: int, *, late: bool) -> int:
-        """Note the end of a battle, and return the change of the number.
+        """Note the end of a battle, and return by how much `now` has changed. 0 means not at all.
 
         Args:
             began: the value of `begin`.

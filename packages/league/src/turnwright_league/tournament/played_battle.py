@@ -36,7 +36,8 @@ class EntryScore:
         columns: the game's own scores, by name.
         skipped: the number of missed turns.
         late: the number of answers after their deadline.
-        p50_us, p99_us, max_us: its answer times, or 0 if they were not measured.
+        p50_us, p99_us, max_us: the median, the 99th percentile and the largest of its answer times in µs, or
+            0 if they were not measured. A team has the values of its slowest member.
         failure: why it stopped playing, without its printed lines, or None if it played to the end.
     """
 
@@ -69,16 +70,18 @@ class PlayedBattle:
     """A played battle of a tournament.
 
     Attributes:
-        scores: the scores by seat.
+        scores: the score of each entry, in the order of seats.
         suspect: why it does not count until it is played again, e.g. "the server was late in 12 of 800
-            turns". It is empty if the battle counts.
+            turns". It is empty without such a reason.
+        server_late_turns: the number of turns in which the server was late.
         digest: the hexadecimal digest of the record's last turn, or "" if nothing was recorded.
         record: the name of its record in the tournament's folder, or None if no record is kept.
         turnwright: the version of turnwright that played it.
         sandbox: the sandbox level of its programs.
-        attempts: how often it was played until it counted.
-        played_us: the time, UTC, µs since 1970.
-        kept: the bots whose processes had played other battles before.
+        attempts: how often it was played.
+        played_us: the time of its end, UTC, µs since 1970.
+        worker: the name of the cluster's worker that played it, "rumble" for an imported result, or "".
+        kept: the number of bots whose processes had played other battles before.
         record_deleted: whether its record was deleted to make room.
         record_hash: the hash of its record's file, or "" if no record was kept or an earlier version played
             it.
@@ -113,7 +116,7 @@ class PlayedBattle:
 
 
 def failure_of_word(word: str, late: int) -> Failure | None:
-    """Return the failure for the one word in a result of an earlier version.
+    """Return the failure for the one word in a result of an earlier version, or None for an unknown word.
 
     The word does not say everything that a failure contains. Unknown fields stay empty.
 

@@ -34,8 +34,9 @@ class GlickoRating:
     """A Glicko-2 rating.
 
     Attributes:
-        rating: the rating, which is 1500 on average.
+        rating: the rating. A new entry has 1500.
         deviation: its standard deviation.
+        volatility: the expected fluctuation of the rating.
     """
 
     rating: float = 1500.0

@@ -73,7 +73,7 @@ class CountedBattles:
                 self.note(battle, 1)
 
     def note(self, battle: PlayedBattle, sign: int) -> None:
-        """Add a battle that counts, or remove it (-1)."""
+        """Add a battle that counts (`sign` is 1), or remove it (-1)."""
         group = participants_of(battle.spec)
         mine = self._battles.setdefault(group, {})
         if sign > 0:
@@ -83,7 +83,7 @@ class CountedBattles:
         self.changed.append(group)
 
     def of(self, group: Group) -> Mapping[str, tuple[int, Shares]]:
-        """Return the battles of a group, with the seed and the share of each entry by id."""
+        """Return the seed of each battle of a group and the shares of the entries, by the battle's id."""
         return self._battles.get(group, {})
 
     def seeds(self, seed: int, group: Group) -> _SeedRounds:
@@ -210,7 +210,11 @@ class RoundBattles:
         return sum(len(groups) * battles for groups, battles in self._rounds.groups())
 
     def next(self, known: Container[str], count: int) -> list[BattleSpec]:
-        """Return up to `count` new battles. A known battle stays known."""
+        """Return up to `count` battles that are not known, those of earlier rounds first.
+
+        Args:
+            known: the ids of played and running battles. Later calls need the same ids, too.
+        """
         found: list[BattleSpec] = []
         for number, (groups, battles) in enumerate(self._rounds.groups(), 1):
             before, fewer, specs = self._open.get(number, ((), 0, []))
@@ -225,7 +229,7 @@ class RoundBattles:
         return found
 
     def grow(self) -> None:
-        """Let each group have two battles more in each round."""
+        """Let each group have two battles more in each round, or a melee one cycle more."""
         self._rounds.grow()
 
 
@@ -233,7 +237,7 @@ class TournamentRounds:
     """The tournament rounds of some entries.
 
     Args:
-        counted: the battles. Their owner adds them.
+        counted: the battles that count. The caller adds new ones.
 
     Raises:
         SetupError: the entries cannot be paired.
@@ -256,7 +260,7 @@ class TournamentRounds:
         self._due: dict[int, list[Group]] = {}
         self._table: _Rungs | _SwissTable = self._empty_table()
         self._folded = 0
-        """The number of first rounds from which `_table` follows."""
+        """The number of rounds, from the first one, whose results are in `_table`."""
         self._cycles = _Cycles(self.ids)
 
     def groups(self) -> list[tuple[list[Group], int]]:
@@ -306,7 +310,7 @@ class TournamentRounds:
         return table.places()
 
     def grow(self) -> None:
-        """Let each group have two battles more in each round."""
+        """Let each group have two battles more in each round, or a melee one cycle more."""
         self.rules = replace(self.rules, battles=self.rules.battles + 2)
         for group in list(self._unplaced):
             self._find(group)
@@ -387,7 +391,7 @@ class TournamentRounds:
         return _SwissTable(self.ids) if self.rules.format == "swiss" else _Rungs(self.ids)
 
     def _table_before(self, number: int) -> _Rungs | _SwissTable:
-        """Return the table that follows from the rounds before one. The caller must not change it."""
+        """Return the table after all rounds before round `number`. The caller must not change it."""
         settled = min(number, max(self._begun, default=1)) - 1
         if settled < self._folded:
             self._table, self._folded = self._empty_table(), 0
@@ -424,7 +428,7 @@ class _SeedRounds:
     def results(
         self, battles: Mapping[str, tuple[int, Shares]], rules: PairingRules, limit: int
     ) -> dict[int, list[Shares]]:
-        """Return the shares of the group's battles by tournament round."""
+        """Return the shares of the group's battles by tournament round. Battles of no round are left out."""
         found: dict[int, list[Shares]] = {}
         pairs = (max(rules.battles, len(battles)) + 1) // 2
         for _, (seed, shares) in sorted(battles.items()):
@@ -521,7 +525,7 @@ class _SwissTable:
 
 
 def _without_rematch(order: list[str], met: set[Group]) -> list[Group]:
-    """Return pairs of near ranks that have not met, or nothing if there are none."""
+    """Return pairs of near ranks that have not met. If there are none within _STEPS_MAX steps, return []."""
     steps = 0
 
     def pairs(rest: list[str]) -> list[Group] | None:

@@ -29,6 +29,7 @@ from turnwright_league.tournament.entries import TournamentEntry
 from turnwright_league.tournament.played_battle import EntryScore, PlayedBattle
 
 ENVELOPE_RESULTS_MAX = 60
+"""The most records of one envelope."""
 RUMBLE_GAME = "tank"
 """The game of all battles of the Rumble."""
 _SCHEMA_VERSION = 1
@@ -66,7 +67,7 @@ class RumbleClient:
     """The client that sends results.
 
     Attributes:
-        id: the id at the Rumble.
+        id, version: its id at the Rumble, and the version of its program.
         behaviour: the behaviour version that the results name.
     """
 
@@ -95,9 +96,7 @@ def rumble_envelopes(
     entries: Sequence[TournamentEntry],
     client: RumbleClient,
 ) -> list[dict[str, Any]]:
-    """Return all battles that count, as envelopes for the Rumble.
-
-    An envelope has up to ENVELOPE_RESULTS_MAX results.
+    """Return all battles that count, as envelopes for the Rumble, in order of the battles' ids.
 
     Raises:
         SetupError: a battle does not fit into a record.
@@ -124,6 +123,9 @@ def rumble_record(
     """Return one battle as a record of JSON values.
 
     Rounds and arena may differ from the Rumble's own. The Rumble refuses such records.
+
+    Args:
+        replay_hash: the record's replayHash. None means the digest of the battle's record, if there is one.
 
     Raises:
         SetupError: the battle does not fit into a record.

@@ -31,7 +31,7 @@ Pairings = Mapping[tuple[str, ...], list[Shares]]
 
 
 def battle_shares(battle: PlayedBattle) -> dict[str, float]:
-    """Return the share of points of each entry."""
+    """Return each entry's share of the points, by id. The sum is 1, or 0 if all entries failed."""
     return _divided(battle, lambda row: row.score)
 
 
@@ -43,7 +43,7 @@ def survival_shares(battle: PlayedBattle) -> dict[str, float] | None:
 
 
 def win_shares(battle: PlayedBattle) -> dict[str, float]:
-    """Return 1 for the entry with the most points. Entries with equal points divide the 1."""
+    """Return 1 for the entry with the most points, and 0 for the others. Equal winners divide the 1."""
     shares = battle_shares(battle)
     playing = {entry: share for entry, share in shares.items() if entry not in _failed(battle)}
     best = max(playing.values(), default=None)
@@ -74,7 +74,11 @@ def pairing_shares(played: Iterable[PlayedBattle]) -> Pairings:
 
 @dataclass(frozen=True, slots=True)
 class SeedTerms:
-    """Squared differences of shares, between the seeds of a pairing and within them."""
+    """Squared differences of shares, between the seeds of a pairing and within them, as sums.
+
+    Attributes:
+        between_freedom, within_freedom: the degrees of freedom.
+    """
 
     between: float = 0.0
     within: float = 0.0
@@ -109,7 +113,8 @@ def correlation_of(terms: SeedTerms) -> float:
     """Return the correlation between the two battles of a seed, −1 to 1.
 
     It is the intraclass correlation over all pairings in which both battles of at least two seeds are played.
-    If these pairings have fewer than ten such seeds in total, it is 0.
+    If these pairings have fewer than ten such seeds in total, it is 0. In battles of n entries, each seed
+    counts n − 1 times.
 
     Args:
         terms: the sums over all pairings.

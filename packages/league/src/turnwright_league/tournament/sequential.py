@@ -64,7 +64,7 @@ class Comparison:
     """The state of a comparison of NEW with OLD.
 
     Attributes:
-        difference: the share of NEW minus the share of OLD, in points of score share.
+        difference: the share of NEW minus the share of OLD, in points of score share. None without a block.
         low, high: the 95 % interval of the difference, which is valid after any block. None while the
             interval is wider than the range of differences.
         margin: the difference that matters.
@@ -102,8 +102,12 @@ def sequential_verdict(
 
     Args:
         values: the values of the blocks in points, in the order of their indexes.
+        blocks_max: the number of blocks after which "undecided" is final.
         largest: the largest possible value, which bounds the interval: 50 if NEW plays OLD, and 100 against
             opponents.
+
+    Raises:
+        ValueError: the margin is not above 0.
     """
     if margin <= 0:
         raise ValueError(f"a margin above 0 points, got {margin:g}")
@@ -178,7 +182,7 @@ def block_values(
 
 
 def compared_shares(old: str, new: str, battle: PlayedBattle) -> dict[str, float]:
-    """Return the share of points of each entry, 0 to 1.
+    """Return the share of points of each entry, 0 to 1, by id.
 
     If OLD and NEW both failed against each other, each has half.
     """

@@ -92,8 +92,8 @@ class TournamentStandings:
     Attributes:
         rows: the rows, best first.
         matrix: the results of the pairings.
-        counted: the battles that count. `forfeits` of them have an entry that failed. Void and suspect
-            battles do not count.
+        counted: the number of battles that count. In `forfeits` of them, an entry failed.
+        void, suspect: the numbers of battles that do not count.
     """
 
     rows: tuple[EntryStanding, ...]
