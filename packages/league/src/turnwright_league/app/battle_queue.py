@@ -66,7 +66,7 @@ class TaskQueue(Generic[Task, Result]):
         self.bell.clear()
 
     def results(self) -> Iterator[tuple[Task, Result]]:
-        """Yield the finished tasks with their results."""
+        """Yield each task that has finished since the last call, with its result. It does not wait."""
         while self._done:
             future = self._done.popleft()
             task = self.running.pop(future)
@@ -151,6 +151,7 @@ class BattleQueue:
         """Begin as many battles as may run, and return whether more may come.
 
         Args:
+            next_battle: returns a new battle, or None if there is none now.
             more: the number of battles above `at_once`.
         """
         room = self.at_once + more
@@ -181,11 +182,11 @@ class BattleQueue:
         return None
 
     def wait(self, timeout_s: float = TICK_S) -> None:
-        """Wait until a battle is over, or for TICK_S."""
+        """Wait until a battle is over, for the timeout, or until another thread sets `bell`."""
         self._tasks.wait(timeout_s)
 
     def take(self, keep: Callable[[QueuedBattle, JobResult], None]) -> None:
-        """Pass on the results. The records of battles that do not count are deleted."""
+        """Call `keep` with each result that has arrived. Then delete a record that is still unfinished."""
         for battle, result in self._tasks.results():
             try:
                 self._pace(battle, result)
@@ -194,7 +195,7 @@ class BattleQueue:
                 battle.delete_part()
 
     def again(self, battle: QueuedBattle, why: str, most: int = ATTEMPTS_MAX) -> bool:
-        """Play a battle again, unless it was played ATTEMPTS_MAX times. Return whether it is played again.
+        """Play a battle again unless it counts or was played `most` times. Return whether it is played again.
 
         Args:
             why: the reason why the battle does not count, or "" if it counts.
@@ -211,9 +212,9 @@ class BattleQueue:
         self._waiting.append(battle)
 
     def take_finished(self, keep: Callable[[QueuedBattle, JobResult], None]) -> None:
-        """After an error that ends the run, pass on the results of finished battles.
+        """Call `keep` with the results of finished battles, after an error that ends the run.
 
-        Later errors are dropped.
+        Further errors are dropped.
         """
         for future, battle in list(self._tasks.running.items()):
             if future.done() and not future.cancelled() and future.exception() is None:

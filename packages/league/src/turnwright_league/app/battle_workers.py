@@ -103,6 +103,7 @@ def open_workers(
     """Return the workers of `--on`.
 
     Args:
+        on: None or "local" for this machine, or the address of a cluster.
         jobs: the number of workers on this machine.
         resource: the resource that a cluster's worker must have, or None.
         game: the game's name or folder.
@@ -110,8 +111,8 @@ def open_workers(
         tell: prints a line for the operator.
 
     Raises:
-        SetupError: the cluster does not answer or has another version, or this machine lacks a program that
-            starts a bot here.
+        SetupError: the cluster does not answer or has another version, the game is not installed as a
+            package, or this machine lacks a program that starts a bot here.
     """
     if on in (None, "local"):
         _refuse_missing_programs(bots.values())

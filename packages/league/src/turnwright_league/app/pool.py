@@ -27,7 +27,7 @@ Result = TypeVar("Result")
 
 class WorkerLost(Exception):
     """A worker ended before its task did, because it was killed, ran out of memory, or took over
-    BATTLE_S_MAX.
+    BATTLE_S_MAX, or because its pool was stopped.
     """
 
 
@@ -54,7 +54,7 @@ class WorkerPool:
         return outer
 
     def stop(self) -> None:
-        """Kill all workers immediately."""
+        """Kill all workers immediately. Futures of their tasks raise WorkerLost."""
         self._pool.stop()  # type: ignore[no-untyped-call]  # of pebble
         self._pool.join()
 

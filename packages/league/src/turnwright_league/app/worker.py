@@ -106,7 +106,7 @@ class JobResult:
         why: the reason in one line, or "" if there was no problem.
         record_error: why the record is missing or incomplete, or None.
         worker: the name of a cluster's worker.
-        kept: the bots whose processes had played before.
+        kept: the number of bots whose processes had played before.
         printed: the last lines that the bots printed, by the entry's id.
         no_answer: the entries that did not start or never answered.
         disqualified: the entries that missed too many turns in a row, in addition to any other failure.
@@ -162,7 +162,7 @@ class JobResult:
         return (self.for_author or self.why) if self.kind == "blamed" and entry in self.no_answer else ""
 
     def printed_for_owners(self) -> Mapping[str, tuple[str, ...]]:
-        """Return the cause of a failed start and the last printed lines of each entry."""
+        """Return the cause of a failed start and the last printed lines, by the entry's id."""
         causes = {entry: cause for entry in self.no_answer if (cause := self.start_cause(entry))}
         return {**self.printed, **{one: (cause, *self.printed.get(one, ())) for one, cause in causes.items()}}
 
@@ -395,11 +395,12 @@ def suspicions(
     """Return why a battle must be played again because the machine was too slow for it.
 
     Args:
-        late_missed: the turns in which the server was late and an answer came after the end of the turn, but
-            by less time than the server was late.
+        late_missed: the number of turns in which the server was late and an answer came after the end of the
+            turn, but by less time than the server was late.
+        shared_skips: the number of turns that two or more bots missed, or 0 if a bot failed.
         answering: the number of entries that answered. If only one entry answered, a faster machine would not
             change the result, and the entries that never answered forfeit.
-        busy: the entries that were disqualified because the machine was busy.
+        busy: the number of entries that were disqualified because the machine was busy.
     """
     most = LATE_PARTS_MAX * turns
     found: list[str] = []

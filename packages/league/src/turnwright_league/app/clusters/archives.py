@@ -27,9 +27,9 @@ from turnwright.net.portability import IS_LINUX
 ARCHIVE_BYTES_MAX = 64 << 20
 """The most bytes of a bot's archive."""
 UNPACKED_BYTES_MAX = 256 << 20
-"""The most bytes of its files together."""
+"""The most bytes of all files of an archive together."""
 ARCHIVE_FILES_MAX = 10_000
-"""The most files in it."""
+"""The most files in an archive."""
 CACHE_BYTES_MAX = 2 << 30
 """The most bytes of unpacked archives on a worker's machine. Above that, the least recently used archives are
 deleted.
@@ -164,7 +164,7 @@ class ArchiveCache:
                 lock.take()
                 if not (self.place / digest).is_dir():
                     self._add(digest, fetch(digest))
-                lock.take(shared=True)  # not in one step: another may have dropped it meanwhile
+                lock.take(shared=True)  # not in one step: another process may have deleted it meanwhile
             os.utime(self.place / digest)
             yield self.place / digest
 

@@ -59,12 +59,12 @@ class _Archives:
         self._sending = asyncio.Lock()
 
     def lost(self) -> list[str]:
-        """Return the archives whose holders are gone."""
+        """Return the digests of archives that no holder has any more. It is [] while an archive is sent."""
         found = [digest for digest, held in self._held.items() if held.status != "finished"]
         return [] if self._sending.locked() else found
 
     async def spread(self, digest: str) -> str:
-        """Make sure that workers have an archive, and return its key."""
+        """Make sure that workers have an archive, and return its key. Without workers, wait for one."""
         async with self._sending:
             held = self._held.get(digest)
             while held is None or held.status != "finished":
@@ -91,7 +91,7 @@ class DaskEngine:
         resource: the resource that a worker must have, or None.
 
     Raises:
-        SetupError: Dask is not installed, or its scheduler does not answer.
+        SetupError: Dask is not installed, or its scheduler does not answer or has another version.
     """
 
     def __init__(self, where: str, resource: str | None = None) -> None:
@@ -113,7 +113,7 @@ class DaskEngine:
         """The workers that may play a job, by job."""
         self._futures: dict[str, Any] = {}
         self._loop = asyncio.new_event_loop()
-        self._loop.set_exception_handler(lambda loop, context: None)  # of what is not waited for at the end
+        self._loop.set_exception_handler(lambda loop, context: None)  # of tasks that end with the loop
         self._thread = threading.Thread(target=self._loop.run_forever, name="turnwright-dask", daemon=True)
         self._thread.start()
         self._client: Any = None
@@ -128,14 +128,14 @@ class DaskEngine:
     async def _connect(self, where: str) -> None:
         try:
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # other versions: told below, in one line
+                warnings.simplefilter("ignore")  # other versions: the error below names them in one line
                 self._client = self._dask.Client(
                     where, asynchronous=True, timeout=CONNECT_S, set_as_default=False, name="turnwright"
                 )
-                async with asyncio.timeout(CONNECT_S):  # whatever listens there may never say a word
+                async with asyncio.timeout(CONNECT_S):  # another program may listen there and never answer
                     await self._client
                     scheduler = (await self._client.scheduler.versions(packages=[]))["packages"]
-        except Exception as error:  # of any kind: what listens there may be anything
+        except Exception as error:  # of any kind: any program may listen there
             why = " ".join(str(error).split())[:200] or type(error).__name__
             raise SetupError(f"{self.where} does not answer: {why}: {_CURE}") from None
         found, ours = scheduler.get("distributed"), self._dask.__version__
@@ -178,7 +178,7 @@ class DaskEngine:
                 await future.cancel()  # no worker that may play it is there any more
 
     async def _look(self, address: str, threads: int) -> None:
-        """Wait for a worker's answer, and note what it can do."""
+        """Wait for a worker's versions, and note whether it can play."""
         asked = asyncio.ensure_future(self._trouble_of(address, threads))
         try:
             done, _ = await asyncio.wait([asked], timeout=_ANSWER_S)
@@ -222,7 +222,7 @@ class DaskEngine:
                 await self._count()
 
     def workers(self) -> Sequence[ClusterWorker]:
-        """Return the workers as of a moment ago."""
+        """Return the workers of the last count, which is about a second old."""
         return list(self._workers.values())
 
     # ---- jobs --------------------------------------------------------------------------------------------
@@ -278,7 +278,7 @@ class DaskEngine:
             future.release()
 
     async def _failed(self, why: str) -> Exception:
-        """Return the error of a job that raised on its worker. The error may have arrived only just now."""
+        """Return WorkerLost for a failed job if a worker has a problem by now, and otherwise SetupError."""
         await asyncio.sleep(_COUNT_EVERY_S)
         with suppress(Exception):
             await self._count()

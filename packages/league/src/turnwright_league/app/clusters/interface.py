@@ -42,7 +42,11 @@ class ClusterEngine(Protocol):
     where: str
 
     def workers(self) -> Sequence[ClusterWorker]:
-        """Return the workers as of a moment ago."""
+        """Return the workers of the last count, which is at most some seconds old.
+
+        Raises:
+            SetupError: the cluster is gone.
+        """
         ...
 
     def keep(self, digest: str, archive: Path) -> None:

@@ -29,7 +29,7 @@ _TEXT_MAX = 500
 
 
 class WrongAnswer(Exception):
-    """A worker's answer is not a result of its job. str() says why."""
+    """Bytes are not a job, or not the answer of a worker to its job. str() says why."""
 
 
 class JobBot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -73,7 +73,7 @@ class RemoteResult(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     Attributes:
         id: the battle's id.
         worker: the worker's name.
-        record: the bytes of a `.twr` file, or none.
+        record: the bytes of a `.twr` file, or b"" without a record.
         unfit: whether the worker cannot play any battle of this tournament. The result says why.
     """
 

@@ -55,7 +55,7 @@ class RayEngine:
         own = {} if address or "RAY_ADDRESS" in os.environ else {"include_dashboard": False}
         try:
             ray.init(address or None, log_to_driver=False, logging_level=logging.CRITICAL, **own)
-        except Exception as error:  # of any kind: what listens there may be anything
+        except Exception as error:  # of any kind: any program may listen there
             why = " ".join(str(error).split())[:200] or type(error).__name__
             raise SetupError(f"{self.where} does not answer: {why}: check its address and versions") from None
         resources = None if resource is None else {resource: 1}
@@ -63,7 +63,13 @@ class RayEngine:
         self._play = ray.remote(**self._options)(_play)
 
     def workers(self) -> Sequence[ClusterWorker]:
-        """Return the machines of the cluster. Each plays one battle for each processor."""
+        """Return the machines of the cluster, counted at most _COUNT_EVERY_S ago.
+
+        Each plays one battle for each processor, or for each unit of the resource if there are fewer.
+
+        Raises:
+            SetupError: the cluster is gone.
+        """
         now = time.monotonic()
         if not self._counted_at or now - self._counted_at > _COUNT_EVERY_S:
             try:
@@ -85,7 +91,11 @@ class RayEngine:
     def submit(
         self, key: str, job: bytes, archives: Sequence[str], without: Collection[str]
     ) -> Future[RemoteAnswer]:
-        """Begin a job, and return its future answer."""
+        """Begin a job, and return its future answer.
+
+        Raises:
+            SetupError: the cluster is gone.
+        """
         references = {digest: [self._kept[digest]] for digest in archives}  # lists: Ray sends what is in none
         answer: Future[RemoteAnswer] = Future()
         try:
@@ -109,7 +119,7 @@ class RayEngine:
         return self._play
 
     def drop(self, key: str) -> str:
-        """Give up a job that takes too long, and end its process."""
+        """Give up a job that takes too long, and end its process. Return "": Ray does not name the worker."""
         with suppress(Exception):
             self._ray.cancel(self._jobs[key], force=True)
         return ""

@@ -39,15 +39,18 @@ _LINE_MAX = 400
 
 
 def play_remote(data: bytes, fetch: Callable[[str], bytes], trouble: str = "") -> bytes:
-    """Play a job and return its result.
+    """Play a job, and return the bytes of its RemoteResult.
 
-    No exception of a bot, a job or this machine is raised here. A problem of this worker alone, e.g. with its
-    version or its disk, makes the battle void, and another worker gets it.
+    A failure of a bot is part of the result. A problem of this worker alone, e.g. with its version or its
+    disk, makes the battle void, and another worker gets it.
 
     Args:
-        data: a RemoteJob.
+        data: the bytes of a RemoteJob.
         fetch: returns the archive with a hash.
         trouble: why this worker cannot play, or "".
+
+    Raises:
+        WrongAnswer, ValueError: the bytes are not a job.
     """
     job = read_job(data)
     spec = BattleSpec.from_json(job.spec)
@@ -78,7 +81,7 @@ def play_remote(data: bytes, fetch: Callable[[str], bytes], trouble: str = "") -
 
 
 def worker_name() -> str:
-    """Return the name of this machine and the number of this process."""
+    """Return the name of this machine and the number of this process, as "NAME:NUMBER"."""
     return f"{socket.gethostname()[:80]}:{os.getpid()}"
 
 
@@ -93,7 +96,7 @@ def _cannot_play(why: object) -> str:
 
 
 def _differences(job: RemoteJob, spec: BattleSpec) -> str:
-    """Return the versions in which this worker differs from its caller, or ""."""
+    """Return one difference between this worker and its caller (versions, rules, built-in bots), or ""."""
     pairs = (("turnwright", __version__, job.turnwright), ("Python", python_minor(), job.python))
     for name, here, wanted in pairs:
         if here != wanted:
@@ -112,7 +115,7 @@ def _differences(job: RemoteJob, spec: BattleSpec) -> str:
 
 
 class _WrongArchiveOf(WrongArchive):
-    """A wrong archive of an entry."""
+    """The archive of an entry arrived damaged. `entry` is the entry's id."""
 
     def __init__(self, entry: str, text: str) -> None:
         super().__init__(text)

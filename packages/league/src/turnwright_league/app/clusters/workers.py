@@ -61,7 +61,7 @@ class ClusterWorkers:
         engine: runs jobs on the cluster.
         folder: the tournament's folder, with the archives of its bots.
         bots: the bots by their entries' ids.
-        tell: called with a line while the cluster has no worker.
+        tell: prints a line for the operator if the cluster has no worker, or if a worker gets no battles.
 
     Raises:
         SetupError: a bot cannot be sent to the cluster.
