@@ -115,6 +115,7 @@ def verify_tournament(
 
     Args:
         sample: the number of battles to replay, spread evenly over their ids, or None for all.
+        jobs: the number of processes, or None for the number of processors.
         on_progress: called with the number of checked battles and the number of all battles.
         seal: the published seal, or None.
         entry: the name of an entry, or a bot directory.
@@ -188,7 +189,7 @@ def _replay(
     found: CheckFindings,
     on_progress: Callable[[int, int], None] | None,
 ) -> _Replays:
-    """Replay battles, and add the findings."""
+    """Replay battles, add the findings to `found`, and return the replayed battles."""
     replays = _Replays()
     for number, (job, checked) in enumerate(_checked(tasks, jobs), 1):
         played = job.played

@@ -83,8 +83,8 @@ class ComparisonResult:
         rounds: the rounds of NEW that the verdict uses.
         old, new: their names and versions.
         shares: the shares by opponent.
-        failures: battles in which a program failed, by name and version.
-        not_counted: battles that were void or suspect at each attempt.
+        failures: the number of battles in which a program failed, by name and version.
+        not_counted: the number of battles that were void or suspect at each attempt.
         interrupted: whether the comparison was interrupted before a verdict.
     """
 
@@ -144,7 +144,9 @@ def compare(
 
     Raises:
         SetupError: the comparison cannot be played.
-        ParticipantStartError: a bot does not start.
+        ParticipantStartError: a bot does not start, or fails in its first battle.
+        VoidBattleError: several battles are void, and none counts.
+        KeyboardInterrupt: it was interrupted before a verdict.
     """
     own = {one.name for one in fields(CompareOptions)} - {"old", "new", "against"}
     given = {name: value for name, value in options.items() if name in own}
@@ -339,7 +341,7 @@ class _ComparisonRun:
         self._voids = 0
 
     def play(self) -> ComparisonResult:
-        """Play until there is a verdict."""
+        """Play until there is a verdict or an interruption, and return the result."""
         signals = Interrupts(most=1)
         is_stopped = False
         try:

@@ -20,6 +20,7 @@ from turnwright_league.tournament.sequential import BLOCK_ROUNDS, BLOCKS_MAX, BL
 OLD, NEW = "old", "new"
 """The names of the two programs in a battle's specification. An opponent has its name and version."""
 OPPONENTS_MAX = 100
+"""The most opponents of a comparison."""
 _ROUNDS_MIN, _ROUNDS_MAX = BLOCKS_MIN * BLOCK_ROUNDS, BLOCKS_MAX * BLOCK_ROUNDS
 
 
@@ -88,9 +89,9 @@ class ComparedBot:
     """A program of a comparison.
 
     Attributes:
+        given: the bot as `run_battle` takes it.
         seats: the number of seats that it takes.
-        source: the hash of its directory, or None.
-        given: what `run_battle` takes.
+        source: the hash of its directory, or None for other bots.
     """
 
     name: str

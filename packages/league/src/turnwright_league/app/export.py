@@ -35,11 +35,14 @@ CSV_COLUMNS = (
     "battle", "seed", "state", "counts", "entry", "name", "version", "seat", "score", "survival", "rounds",
     "skipped", "late", "p99_us", "reason", "failure", "turns", "digest", "record",
 )  # fmt: skip
-"""The columns. Each entry of each battle has one line."""
+"""The columns of the CSV file. Each entry of each battle has one line."""
 
 
 def export_csv(tournament: Tournament, path: Path) -> Path:
     """Write a CSV file with a line for each entry of each battle, and return its path.
+
+    Args:
+        path: the file, or a folder for battles.csv.
 
     Raises:
         SetupError: the file cannot be written.
@@ -72,6 +75,9 @@ def _failure_cells(failure: Failure | None) -> tuple[str, str]:
 def export_jsonl(tournament: Tournament, path: Path) -> Path:
     """Write a file with a JSON object for each battle, and return its path.
 
+    Args:
+        path: the file, or a folder for battles.jsonl.
+
     Raises:
         SetupError: the file cannot be written.
     """
@@ -82,7 +88,7 @@ def export_jsonl(tournament: Tournament, path: Path) -> Path:
 def export_rumble(tournament: Tournament, folder: Path, client: str) -> list[Path]:
     """Write the battles that count as files for the Rumble, and return their paths.
 
-    A file has 60 battles.
+    A file has up to 60 battles.
 
     Args:
         client: the id of this client at the Rumble.
@@ -170,7 +176,7 @@ def _lines(tournament: Tournament) -> Iterator[str]:
 
 
 def _safe(text: str) -> str:
-    """Return a name that spreadsheets do not take for a formula."""
+    """Return a text with ' before it if a spreadsheet would take it for a formula."""
     return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
 
 

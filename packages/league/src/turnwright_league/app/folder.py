@@ -47,7 +47,7 @@ class TournamentBot:
     Attributes:
         origin: "house/NAME" for a built-in bot, the name of a directory in the folder, or the path of another
             directory.
-        given: what `run_battle` takes.
+        given: the bot as `run_battle` takes it.
         seats: the number of seats that it takes.
     """
 
@@ -71,7 +71,7 @@ class TournamentFolder:
     """A tournament's folder.
 
     Args:
-        make: whether the folder is made if it does not exist.
+        make: whether the folder is made if it does not exist. Its parent must exist.
 
     Raises:
         SetupError: there is no such folder, or it cannot be made.
@@ -99,7 +99,7 @@ class TournamentFolder:
         return f"records/{battle[:2]}/{battle}.twr"
 
     def new_record(self, battle: str) -> Path:
-        """Return a path for an unfinished record. `keep_record` gives it its name."""
+        """Return a new path for an unfinished record. Later, `keep_record` gives the file its name."""
         place = self.record(battle)
         self._make(place.parent)
         return place.with_name(f"{battle}.{os.urandom(4).hex()}{_PART}")
@@ -259,7 +259,7 @@ class TournamentFolder:
         return self.path / "entries" / f"{entry_id}.zip"
 
     def keep_sources(self, bot: TournamentBot) -> None:
-        """Write a bot's archive if it does not exist yet.
+        """Write a bot's archive if it does not exist yet. Built-in bots have none.
 
         Raises:
             SetupError: the bot cannot be loaded, or its archive cannot be written.
@@ -295,7 +295,7 @@ class TournamentFolder:
 
 
 def file_hash(path: Path) -> str:
-    """Return a hash of a record's file.
+    """Return the hash of a file, 32 hexadecimal digits.
 
     Raises:
         OSError: the file cannot be read.

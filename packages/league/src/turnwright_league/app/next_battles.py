@@ -24,8 +24,8 @@ class BattlePlan:
     """Decides which battles come next.
 
     Args:
-        ledger: the results. Its owner adds them.
-        until_ci: the half width of all intervals at which the tournament is over, or None.
+        ledger: the results. The caller adds new ones.
+        until_ci: the half width of all intervals, in points of APS, at which the tournament is over, or None.
         endless: whether there are always more battles. A knockout has an end in any case.
 
     Raises:
@@ -69,12 +69,10 @@ class BattlePlan:
         return len(self._groups) * self._rules.battles if self._rounds is None else self._rounds.total()
 
     def next(self, known: Container[str], count: int, busy: bool) -> list[BattleSpec]:
-        """Return up to `count` new battles.
-
-        There is none if the tournament is over or waits for results. A known battle stays known.
+        """Return up to `count` new battles. There are none if the tournament is over or waits for results.
 
         Args:
-            known: the ids of played and running battles.
+            known: the ids of played and running battles. Later calls need the same ids, too.
             busy: whether battles are running. A round that needs their results then waits.
         """
         if self._narrowing is not None:

@@ -54,7 +54,7 @@ class TournamentOptions:
     In a knockout, it also fixes battles.
 
     Attributes:
-        battles: the battles of each pairing.
+        battles: the number of battles of each pairing.
         until_ci: play until every 95 % interval of an APS reaches at most this many points to either side.
         for_s: the seconds after which no new battle begins.
         jobs: the number of battles at the same time.
@@ -177,7 +177,7 @@ class TournamentOptions:
                 raise SetupError(f"--resource is {self.resource[:80]!r}: give letters, digits, _, - and .")
 
     def given(self) -> dict[str, Any]:
-        """Return the given values by name."""
+        """Return the values by name, without None, () and False."""
         found = {one.name: getattr(self, one.name) for one in fields(self)}
         return {
             name: value for name, value in found.items() if value not in (None, ()) and value is not False
@@ -265,7 +265,7 @@ def battle_settings(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def machine_settings(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the settings for starting programs."""
+    """Return those of the settings that are for starting programs, without None."""
     return {name: values[name] for name in _OF_THE_MACHINE if values.get(name) is not None}
 
 
@@ -273,10 +273,10 @@ def machine_settings(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def options_in_file(folder: Path) -> tuple[TournamentOptions, str | None, dict[str, Any]]:
-    """Return options, game and settings of battles in `tournament.toml`.
+    """Return options, game (or None) and settings of battles in `tournament.toml`.
 
-    Paths are relative to the file's folder. The settings are not checked yet, which `settings_in_file` does
-    once the game is known.
+    Paths in the file are relative to its folder. Without the file, nothing is set. The settings are not
+    checked yet, which `settings_in_file` does once the game is known.
 
     Raises:
         SetupError: the file cannot be read, or has an unknown key.
@@ -317,7 +317,7 @@ def options_in_file(folder: Path) -> tuple[TournamentOptions, str | None, dict[s
 
 
 def _beside(folder: Path, text: str) -> str:
-    """Return a path in the file, relative to the current folder. Names and URLs do not change."""
+    """Return a path of `tournament.toml` as seen from the current folder. Names and URLs do not change."""
     is_path = "/" in text and "://" not in text and not text.startswith("house/")
     return os.path.normpath(folder / text) if is_path else text
 
@@ -337,7 +337,7 @@ def settings_in_file(folder: Path, game: PlayableGame, settings: Mapping[str, An
 def settings_by_field(game: PlayableGame, values: Mapping[str, Any]) -> dict[str, Any]:
     """Check the settings of battles, and return them by the field of the game's options.
 
-    Other names are settings of a game without its own options.
+    If the game declares no options, all other names are settings of its rules.
 
     Raises:
         SetupError: a setting is unknown or its value is wrong.

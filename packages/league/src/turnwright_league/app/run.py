@@ -93,7 +93,7 @@ class TournamentEnd:
 
     @property
     def failed(self) -> tuple[str, ...]:
-        """The bots that crashed, or did not start."""
+        """The names of the bots that crashed, or did not start."""
         return tuple(dict.fromkeys((*self.crashed, *self.not_started)))
 
 
@@ -144,7 +144,7 @@ def play_tournament(
 
     Args:
         asked, game, settings: the given values, which replace those of the folder.
-        on_progress: is called twice per second.
+        on_progress: is called about twice per second, and at the end.
         on_notice: gets a line about each event of battles and bots.
         on_page: is called with the address of the page, which is served during the tournament. If on_page is
             None, the page is only written into the folder.
@@ -455,7 +455,7 @@ class _KeptResults:
             )
 
     def new_record(self, battle: str) -> str | None:
-        """Return the path of a new record, or None."""
+        """Return the path of a new record, or None if no records are kept."""
         return None if self._keep == "none" else str(self._folder.new_record(battle))
 
     def add(self, battle: QueuedBattle, result: JobResult) -> PlayedBattle:
@@ -598,7 +598,7 @@ class _MachineTroubles:
 
 
 class _ProgressReport:
-    """Reports the progress of a run twice per second.
+    """Reports the progress of a run about twice per second.
 
     Args:
         total: the number of battles, or None if it is not known.

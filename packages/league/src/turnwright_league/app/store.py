@@ -135,14 +135,16 @@ def _played(data: str) -> PlayedBattle:
 
 
 class ResultStore:
-    """The common part of both databases.
+    """A tournament's results in a database, the common part of SqliteStore and PostgresStore.
 
     All methods raise SetupError with one line if the database fails.
 
     Args:
         connection: a connection of DB-API 2.0.
+        where: the place of the database, for messages.
 
     Attributes:
+        place: the placeholder for a value in SQL.
         errors: the exceptions of the database's calls.
     """
 
@@ -174,7 +176,7 @@ class ResultStore:
         return True
 
     def check_format(self) -> None:
-        """Check that this version of turnwright can read it."""
+        """Raise SetupError unless the store has results that this version of turnwright can read."""
         try:
             found = self.meta().get("format")
         except SetupError as error:
@@ -195,7 +197,7 @@ class ResultStore:
         return dict(self._read("SELECT name, value FROM meta"))
 
     def put_meta(self, name: str, value: str) -> None:
-        """Store a value under a name."""
+        """Store a value under a name, in place of an earlier value."""
         self._write(_PUT_META, (name, value))
 
     def entries(self) -> list[KeptEntry]:
@@ -277,6 +279,9 @@ class SqliteStore(ResultStore):
 
     Args:
         new: whether it is created if it does not exist.
+
+    Raises:
+        SetupError: the file does not exist, or is not a database.
     """
 
     def __init__(self, path: Path, *, new: bool) -> None:
@@ -304,6 +309,9 @@ class PostgresStore(ResultStore):
 
     Args:
         locked: whether a database that another run uses is refused.
+
+    Raises:
+        SetupError: psycopg is not installed, the server does not answer, or another run uses the database.
     """
 
     place = "%s"
@@ -350,7 +358,7 @@ def _passwords(url: str) -> list[str]:
 
 
 def _parameters(query: str) -> list[tuple[str, str, str]]:
-    """Return for each parameter its name, its full text and its value."""
+    """Return the name, the full text and the value of each parameter in a URL's query."""
     parts = [part for part in query.split("&") if part]
     return [(unquote(part.partition("=")[0]).lower(), part, part.partition("=")[2]) for part in parts]
 

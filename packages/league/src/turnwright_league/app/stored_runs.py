@@ -19,7 +19,7 @@ SEAL = "seal"
 """The name in the store of the parts that were sealed when a run was finished. The value is empty if none
 were."""
 PLANS_MAX = 1_000
-"""The most plans in the store. Runs with equal plans share one."""
+"""The most plans in the store. A run shares the plan of the run before it if the two are equal."""
 
 
 def plans_of(store: ResultStore) -> list[RunPlan]:
@@ -51,7 +51,11 @@ def _plan_data(plan: RunPlan) -> dict[str, Any]:
 
 
 def begin_plan(store: ResultStore, plan: RunPlan) -> None:
-    """Store the plan of a run that begins. Its battles are not sealed yet."""
+    """Store the plan of a run that begins, and delete the seal.
+
+    Raises:
+        SetupError: the store has PLANS_MAX plans already.
+    """
     unseal(store)
     before = plans_of(store) or _of_earlier_versions(store)
     if before and replace(before[-1], finished=False) == plan:
@@ -83,7 +87,7 @@ def unseal(store: ResultStore) -> None:
 
 
 def sealed_parts(store: ResultStore) -> TournamentParts | None:
-    """Return the parts that were sealed, or None.
+    """Return the parts that were sealed, or None if there is no seal.
 
     Raises:
         SetupError: the seal cannot be read.

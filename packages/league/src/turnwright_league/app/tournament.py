@@ -37,11 +37,11 @@ class RunProgress:
     """The progress of a run.
 
     Attributes:
-        done: the battles of all runs that count, between bots that still play.
-        not_counted: the played battles that do not count.
+        done: the number of battles of all runs that count, between bots that still play.
+        not_counted: the number of played battles that do not count.
         total: the number of battles, or None if it is not known.
-        played: the battles in this run.
-        again: the battles that were played again.
+        played: the number of battles in this run.
+        again: the number of battles that were played again.
         left_s: the remaining seconds, or None.
         jobs: the number of battles at the same time.
         running: the names in the running battles, by battle.
@@ -115,7 +115,7 @@ class Tournament:
         """Return the results of one entry against another, by their names.
 
         Raises:
-            SetupError: they have not met.
+            SetupError: there is no such entry, or they have not met.
         """
         ids = {label: entry for entry, label in entry_labels(self.entries).items()}
         for one in (name, opponent):
@@ -221,7 +221,7 @@ def in_standings(
 ) -> list[TournamentEntry]:
     """Return the entries in the standings: the current version of each bot that was not removed.
 
-    A bot stays in the standings even if its directory no longer exists.
+    A bot whose directory no longer exists stays in the standings if it has a battle that counts.
 
     Args:
         all_versions: whether replaced versions are included.
@@ -266,7 +266,7 @@ def bots_of(
 def game_of(folder: str | Path, store: str | None = None) -> str | None:
     """Return the game of a folder's tournament: a name, or the path of a folder.
 
-    It is None if the tournament has no game yet.
+    It is None if there is no such folder, or the tournament has no game yet.
 
     Raises:
         SetupError: the file of options or the store cannot be read.
@@ -285,7 +285,7 @@ def game_of(folder: str | Path, store: str | None = None) -> str | None:
 
 
 def rules_text(rules: PairingRules, game: str) -> str:
-    """Return the rules that the first run fixes.
+    """Return the rules that the first run fixes, as the text that the store keeps.
 
     Args:
         game: the game's name in the catalog, or the path of a folder.
@@ -302,10 +302,10 @@ _KEPT_OF: Mapping[str, tuple[str, ...]] = {"knockout": ("battles",), "melee": ("
 def refuse_other_entries(
     store: ResultStore, rules: PairingRules, playing: Iterable[TournamentEntry] | None = None
 ) -> None:
-    """Raise SetupError for other entries of a knockout that has begun.
+    """Raise SetupError if the entries of a knockout that has begun would change.
 
     Args:
-        playing: the entries from now on, or None for any others.
+        playing: the entries of the next run, or None if the entries change in any case.
     """
     if rules.format != "knockout" or not any(battle.counts for battle in store.battles()):
         return
@@ -322,7 +322,7 @@ def refuse_other_entries(
 
 
 def rules_from(store: ResultStore) -> tuple[PairingRules, str]:
-    """Return the rules in a store, and the place of the game.
+    """Return the rules in a store, and the game's name in the catalog or the path of its folder.
 
     Raises:
         SetupError: the store has no tournament yet, or it cannot be read.

@@ -22,6 +22,7 @@ class CheckJob:
     """One battle to check.
 
     Attributes:
+        path: the path of its record.
         game: the folder of a game from outside turnwright, or None.
         seats: the seats of entries, by id.
         labels: the labels of entries, by id.
@@ -41,7 +42,7 @@ class BattleCheck:
     Attributes:
         problems: the differences.
         gaps: the parts that could not be checked.
-        again: the replayed battle, or None if its record has no end.
+        again: the battle with the scores of the replay, or None if the record cannot be replayed to its end.
     """
 
     problems: tuple[str, ...] = ()

@@ -46,7 +46,7 @@ class StoredTournament:
     labels: Mapping[str, str]
 
     def names(self, spec: BattleSpec | None) -> str:
-        """Return the names of a battle's entries."""
+        """Return the names of a battle's entries as "A v B", or "?" without a specification."""
         seats = () if spec is None else dict.fromkeys(spec.seats)
         return " v ".join(self.labels.get(one, one[:6]) for one in seats) or "?"
 
@@ -57,7 +57,7 @@ class StoredTournament:
 
 
 def stored_tournament(store: ResultStore) -> StoredTournament:
-    """Read a whole store.
+    """Return the tournament of a store.
 
     Raises:
         SetupError: the store has no tournament, or it cannot be read.
@@ -79,7 +79,7 @@ def stored_tournament(store: ResultStore) -> StoredTournament:
 
 
 def compare_battles(kept: StoredTournament, found: CheckFindings) -> None:
-    """Find missing battles, and battles that do not follow from the rules."""
+    """Add to `found` the missing battles, and the battles that do not follow from the rules."""
     for row in kept.rows:
         if row.battle is None:
             found.add_wrong(row.id, "?", f"its row cannot be read: {row.error}")
@@ -108,7 +108,7 @@ def _plans(kept: StoredTournament, found: CheckFindings) -> Sequence[RunPlan]:
 
 
 def _compare_entries(kept: StoredTournament, found: CheckFindings) -> None:
-    """Find entries that have changed since the last run."""
+    """Add to `found` the entries that have changed since the last run."""
     last = kept.plans[-1].entries
     for row in kept.entries:
         if row.kept.state == "plays" and row.id not in last:
@@ -208,9 +208,9 @@ def _changed(sealed: Mapping[str, str], now: Mapping[str, str]) -> Iterator[tupl
 
 
 def without_record(kept: StoredTournament, folder: TournamentFolder, found: CheckFindings) -> set[str]:
-    """Find battles without a record, and records without a battle.
+    """Return the ids of the battles without a record.
 
-    Return the ids of battles without a record.
+    These battles, and records without a battle, are added to `found`.
     """
     keeps_all = bool(kept.plans) and all(plan.keep == "all" for plan in kept.plans)
     missing = set()
@@ -238,10 +238,7 @@ def without_record(kept: StoredTournament, folder: TournamentFolder, found: Chec
 def changed_records(
     kept: StoredTournament, folder: TournamentFolder, battles: Iterable[str], found: CheckFindings
 ) -> None:
-    """Find records whose files have changed since the battle.
-
-    No battle is replayed.
-    """
+    """Add to `found` the battles whose record is not the file that was stored. No battle is replayed."""
     for number in battles:
         battle = kept.played[number]
         try:

@@ -20,7 +20,7 @@ class EntryRow:
     """A row of the table of entries.
 
     Attributes:
-        id: its key.
+        id: the key of the row, which should be the entry's id.
     """
 
     id: str
@@ -48,10 +48,9 @@ def entry_rows(store: ResultStore) -> list[EntryRow]:
 
 
 def known_entries(folder: TournamentFolder, rows: Sequence[EntryRow]) -> KnownEntries:
-    """Compare each entry with its id and its archive.
+    """Return the seats of all entries, and the problems of entries that differ from their id or archive.
 
-    Return the seats of all entries. The members of a team are read from its archive. Without the archive,
-    their sources are not known.
+    The members of a team are read from its archive. Without the archive, their sources are not known.
     """
     known = KnownEntries()
     for row in rows:
@@ -87,7 +86,7 @@ def _member_seats(team: BotEntry) -> Iterator[EntrySeat]:
 
 
 def entries_named(given: str, rows: Sequence[EntryRow], labels: Mapping[str, str]) -> set[str]:
-    """Return the ids of the entries with a name, or of a bot directory.
+    """Return the ids of the entries with this id, name or label, or of the bot in this directory.
 
     Raises:
         SetupError: there is no such entry, or the bot in the directory is invalid.

@@ -29,16 +29,16 @@ class CheckFindings:
     _gaps: dict[tuple[str, str], list[str]] = field(default_factory=dict)
 
     def add_wrong(self, number: str, names: str, *texts: str) -> None:
-        """Add a difference.
+        """Add differences, one line for each. Without lines, do nothing.
 
         Args:
-            number: the battle's id, or "".
+            number: the battle's id, or "" for an entry or the tournament.
         """
         if texts:
             self._wrong.setdefault((number, names), []).extend(texts)
 
     def add_gap(self, number: str, names: str, *texts: str) -> None:
-        """Add a part that could not be checked."""
+        """Add parts that could not be checked, like `add_wrong`."""
         if texts:
             self._gaps.setdefault((number, names), []).extend(texts)
 
@@ -49,7 +49,7 @@ class CheckFindings:
 
     @property
     def unproved(self) -> tuple[CheckedBattle, ...]:
-        """The battles and entries that could not be checked."""
+        """The battles and entries that could not be checked, in order of ids."""
         return _sorted(self._gaps)
 
 

@@ -23,12 +23,12 @@ class RecordedTiming:
     """The lateness and failures in a record.
 
     Attributes:
-        server_late_turns: turns in which the server was late.
-        late_missed_turns: the turns in which the server was late and an answer came after the end of the
-            turn, but by less time than the server was late.
-        shared_skips: turns that two or more seats missed together.
-        skipped: missed turns by seat.
-        late_misses: by seat, the missed turns that the lateness of the server may have caused.
+        server_late_turns: the number of turns in which the server was late.
+        late_missed_turns: the number of these turns in which an answer came after the end of the turn, but by
+            less time than the server was late.
+        shared_skips: the number of turns that two or more seats missed together.
+        skipped: the number of missed turns, by seat.
+        late_misses: by seat, the number of missed turns that the lateness of the server may have caused.
         rounds_out: by seat, the rounds from which it was disqualified.
         disqualified: the seats that were disqualified from the battle.
         answered, gone: the seats that answered, and those that left.
