@@ -62,11 +62,11 @@ class LadderBattleRunner(threading.Thread):
             ladder_folder, game.game, dict(game.machine), game.rules.settings, jobs, tell
         )
 
-    # ---- what others ask ---------------------------------------------------------------------------------
+    # ---- calls from other threads ------------------------------------------------------------------------
 
     @property
     def jobs(self) -> int:
-        """The number of the ladder's battles at the same time."""
+        """The number of the ladder's battles that may run at the same time now."""
         return self._queue.at_once
 
     def wake(self) -> None:
@@ -152,7 +152,7 @@ class LadderBattleRunner(threading.Thread):
             self.ladder.change_result(played)
 
     def _used(self) -> set[int]:
-        """Return the uploads that are being checked or played."""
+        """Return the ids of the uploads that are being checked or played."""
         seats = {entry for one in self._queue.running for entry in one.spec.seats}
         played = {
             one.id for one in self.ladder_folder.uploads() if one.entry is not None and one.entry.id in seats

@@ -19,6 +19,8 @@ OWN = "_arena"
 class LadderPlaces:
     """The paths of a ladder server's folder.
 
+    It creates the folders, and deletes uploads that were not received to their end.
+
     Raises:
         SetupError: a folder cannot be made.
     """
@@ -100,7 +102,7 @@ class UploadFiles:
             self.measure(one)
 
     def delete_all(self, one: Upload) -> Upload:
-        """Delete all files of an upload, and return its row without its prints."""
+        """Delete all files of an upload, and return it, marked as freed and without prints and problems."""
         self.delete_directory(one)
         for path in self._paths(one):
             with suppress(OSError):

@@ -1,5 +1,4 @@
-"""The way of an upload to the ladder: a check of its files, and then the first check, a battle against a
-built-in bot.
+"""Checks the files of an upload, and then plays its first check, a battle against a built-in bot.
 
 received ──check──▶ checked ──first battle──▶ plays
              │                     │
@@ -54,7 +53,7 @@ class UploadChecks:
 
     @property
     def uploads(self) -> set[int]:
-        """The uploads that are being checked."""
+        """The ids of the uploads that are being checked."""
         return {one.id for one in self._tasks.running.values()}
 
     def begin(self) -> None:
@@ -112,7 +111,7 @@ class FirstBattles:
 
     @property
     def uploads(self) -> set[int]:
-        """The uploads whose first checks are running."""
+        """The ids of the uploads whose first checks are running."""
         return {upload.id for upload, _ in self._out.values()}
 
     def __contains__(self, battle: str) -> bool:
@@ -124,7 +123,11 @@ class FirstBattles:
         return battle in self._out
 
     def next(self) -> QueuedBattle | None:
-        """Return the first check that begins next, or None."""
+        """Return the first check that begins next, or None if no upload waits for one.
+
+        An upload without its bot directory is checked again. Without an opponent, it plays on the ladder at
+        once.
+        """
         busy = self.uploads
         for one in self._ladder_folder.waiting("checked"):
             if one.id in busy or one.entry is None:
@@ -204,7 +207,7 @@ def first_check_failure(result: JobResult, entry: str) -> str | None:
 
 
 def _told(result: JobResult, entry: str) -> str:
-    """Return why an entry failed, with the cause of a failed start, or "" for no failure."""
+    """Return why an entry failed, with the cause of a failed start, or "" if it did not fail."""
     failure = result.failures.get(entry)
     if failure is None:
         return ""

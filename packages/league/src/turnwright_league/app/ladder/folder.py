@@ -168,7 +168,7 @@ class LadderFolder:
         return self._uploads[upload].state
 
     def bytes_by_person(self) -> Counter[str]:
-        """Return the bytes of all files of each person's uploads."""
+        """Return the bytes of all files of each person's uploads, by the folded name."""
         with self._lock:
             sizes = Counter[str]()
             for one in self._uploads.values():
@@ -186,21 +186,17 @@ class LadderFolder:
                 self._files.measure(one)
 
     def is_first_check_record_deleted(self, battle: str) -> bool:
-        """Return whether a first check's record was deleted to make room.
-
-        Args:
-            battle: the battle's id.
-        """
+        """Return whether the record of a first check, by its battle's id, was deleted to make room."""
         return bool(battle) and battle in self._deleted_first_checks
 
     def free_unneeded(self, in_use: Container[int]) -> list[Upload]:
-        """Delete files of uploads that no longer play, unless no file may be deleted now.
+        """Delete files of uploads that no longer play, and return the uploads that lost all files.
 
-        Return the uploads that have no files now.
+        If no file may be deleted now, nothing happens.
 
         For each upload that no longer plays, delete the bot directory. Delete all files of the oldest of
         these uploads while one of three limits is exceeded: the owner has more than HISTORY_MAX such uploads,
-        the owner has more bytes than one person may have, or all people together have too many uploads.
+        the owner has more bytes than one person may have, or all people together have too many bytes.
 
         Args:
             in_use: the uploads that are checked or play now.
@@ -289,7 +285,11 @@ class LadderFolder:
             return one
 
     def let_play(self, upload: int, **changes: object) -> Upload:
-        """Put an upload on the ladder, in place of an older version of the same bot."""
+        """Put an upload on the ladder, unless it was removed in the meantime, and return the upload.
+
+        It replaces an older version of the same bot. If its owner then has more than BOTS_OF_ONE_MAX bots, it
+        also replaces the oldest one.
+        """
         with self._lock:
             one = self.change_upload(upload, state="plays", **changes)
             if one.state != "plays":
@@ -307,10 +307,10 @@ class LadderFolder:
         return 1 + max((one.number for one in earlier), default=0)
 
     def remove(self, number: int) -> Upload:
-        """Remove a bot from the ladder permanently.
+        """Remove an upload from the ladder permanently, and return it.
 
         Raises:
-            Refusal: there is no such bot.
+            Refusal: there is no such upload.
         """
         with self._lock:
             if number not in self._uploads:

@@ -36,7 +36,7 @@ class LadderGame:
         sandbox: the sandbox level of uploaded bots.
 
     Raises:
-        SetupError: the folder was played with other rules.
+        SetupError: a setting is unknown or wrong, or the folder was played with other rules.
     """
 
     def __init__(
@@ -83,7 +83,7 @@ class LadderGame:
 
     @property
     def first_opponent(self) -> TournamentBot | None:
-        """The built-in bot for first checks, or None if the game has no bots."""
+        """The built-in bot for first checks, or None if the game has none."""
         name = self.played.bots.first_opponent
         return next((one for one in self.built_in if one.entry.name == name), None)
 

@@ -106,14 +106,14 @@ class Ladder:
         self._chosen = [spec for spec in self._chosen if set(spec.seats) <= wanted.keys()]
 
     def _follow_entries(self, entries: Sequence[TournamentEntry]) -> None:
-        """Use the results and the next battles of these entries."""
+        """Limit the ledger, the choice of battles and the names to these entries."""
         self.ledger = ResultLedger(entries, self.results.values())
         built_in = {bot.entry.id for bot in self._game.built_in}
         self._battles = LadderBattles(self.ledger, built_in, self._game.rules)
         self._labels = entry_labels(entries)
 
     def _leave_gone(self, spec: BattleSpec) -> None:
-        """Remove bots from the ladder whose directories have changed since their check."""
+        """Take the bots of a battle whose directories have changed off the ladder. They are checked again."""
         for one in self._ladder_folder.playing():
             if one.entry is None or one.entry.id not in spec.seats:
                 continue
@@ -127,7 +127,7 @@ class Ladder:
     # ---- battles -----------------------------------------------------------------------------------------
 
     def next(self, running: Sequence[BattleSpec]) -> QueuedBattle | None:
-        """Return the battle that begins next, or None.
+        """Return the battle that begins next, or None if there is none now.
 
         Args:
             running: the battles of the ladder without a result.
@@ -198,7 +198,7 @@ class LadderBattles:
     """Chooses the battles of a ladder, each between two entries.
 
     Args:
-        ledger: the entries and results. Its owner adds the results.
+        ledger: the entries and results. The caller adds new results.
         standing: the ids of entries that do not meet each other.
     """
 

@@ -81,7 +81,7 @@ def play_watched(live: LiveChannel | None, job: BattleJob) -> JobResult:
         live: the source of its spectators, or None.
     """
     result = play_job(job, None if live is None else live.spectators(job.spec.id))
-    return replace(result, lacking=())  # such a bot does not come out of its first battle, and nothing waits
+    return replace(result, lacking=())  # a bot without its program fails its first check, and never plays
 
 
 class LiveBattles:
@@ -130,7 +130,7 @@ class LiveBattles:
         return battle in self._front.rooms
 
     def open(self) -> None:
-        """Start accepting workers."""
+        """Start accepting connections of workers. Call this in the server's event loop."""
         self._loop = loop = asyncio.get_running_loop()
         if self._bound is not None:
             loop.add_reader(self._bound.fileno(), self._accept, loop, self._bound)

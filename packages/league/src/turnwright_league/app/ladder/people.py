@@ -42,6 +42,7 @@ class Refusal(Exception):
     """A refused request of a person.
 
     Args:
+        text: why, for the person.
         status: the HTTP status.
     """
 
@@ -85,6 +86,9 @@ class People:
 
     def register(self, name: str, passphrase: str, code: str, address: str) -> tuple[Person, str]:
         """Create an account. Return the account and a login token.
+
+        Args:
+            code: the join word that the person gave.
 
         Raises:
             Refusal: the join word is wrong, the name or the passphrase cannot be used, the name is taken, or
@@ -135,7 +139,7 @@ class People:
         return person, self._logged_in(folded)
 
     def who(self, token: str) -> str | None:
-        """Return the folded name of a login, or None."""
+        """Return the folded name of the person with a login token, or None if the token is not valid."""
         return self._logins.get(token_hash(token)) if token else None
 
     def logout(self, token: str) -> None:

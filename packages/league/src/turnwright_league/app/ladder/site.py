@@ -95,7 +95,7 @@ class LadderSite:
     # ---- GET ---------------------------------------------------------------------------------------------
 
     def respond(self, method: str, path: str, headers: Mapping[str, str]) -> HttpResponse:
-        """Answer a request without a body."""
+        """Return the answer to a request without a body. Only GET and HEAD are allowed."""
         if method not in ("GET", "HEAD"):
             return text(405, "only GET and HEAD work here", Allow="GET, HEAD")
         page = path.partition("?")[0]
@@ -206,7 +206,7 @@ class LadderSite:
     # ---- POST --------------------------------------------------------------------------------------------
 
     def take_body(self, request: HttpRequest, address: str) -> BodyPlan | HttpResponse:
-        """Return how the body of a POST is handled."""
+        """Return the plan for the body of a POST, or the answer that refuses the request."""
         page, _, query = request.path.partition("?")
         if MARK_HEADER not in request.headers:
             return text(

@@ -148,7 +148,7 @@ class LadderServer:
         self.runner.start()
 
     async def stop(self) -> None:
-        """Stop listening and playing."""
+        """Stop listening, and end the running battles, which the next start plays again."""
         self._front.close()
         await asyncio.to_thread(self.runner.stop)
         self._live.close()

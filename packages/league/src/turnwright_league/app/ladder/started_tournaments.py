@@ -37,19 +37,19 @@ class StartedTournaments:
             return list(self._by_id.values())
 
     def get(self, number: int) -> TeacherTournament | None:
-        """Return a tournament, or None."""
+        """Return the tournament with this number, or None."""
         return self._by_id.get(number)
 
     def bots_in_use(self) -> set[str]:
-        """Return the directories of the bots of running tournaments."""
+        """Return the bot directories of running tournaments, relative to the ladder server's folder."""
         return {bot for one in self.all() if one.state == "running" for bot in one.bots}
 
     def start(self, name: str, battles: int) -> TeacherTournament:
         """Start a tournament of the bots that are on the ladder.
 
         Raises:
-            Refusal: a tournament is running, there are too few bots, or the number of battles is out of
-                bounds.
+            Refusal: a tournament is running, fewer than two bots play, or the number of battles of each
+                pairing is not 1 to 100.
         """
         with self._lock:
             bots = tuple(str(one.directory) for one in self._playing())

@@ -41,7 +41,7 @@ refused     the upload is not a bot. `problems` say why
 checked     the bot's first battle comes next
 failed      the bot failed in its first battle
 plays       the bot is on the ladder
-replaced    a newer version has replaced the bot
+replaced    a newer version has replaced the bot, or a newer bot of an owner with too many bots
 removed     the teacher has removed the bot
 """
 
@@ -107,8 +107,12 @@ class Upload:
         file: the name of the uploaded file.
         digest: the hash of its bytes.
         bot: the name of its bot, or "" before it is known.
-        number: the number of the version of this person's bot.
-        directory: the bot directory, relative to the ladder server's folder.
+        size: the size of the uploaded file in bytes.
+        at_us: the time when it was received, UTC, µs since 1970.
+        number: the number of the version of this person's bot. 0 if it has not passed its check.
+        directory: the bot directory, relative to the ladder server's folder. None like `entry`.
+        entry: its entry on the ladder. None if it has not passed its check.
+        trial: its first check, or None without one.
         freed: whether its files were deleted to make room.
     """
 
@@ -144,9 +148,11 @@ class TeacherTournament:
 
     Attributes:
         folder: its folder, relative to the ladder server's folder.
-        battles: the battles of each pairing.
+        battles: the number of battles of each pairing.
+        at_us: the time of its start, UTC, µs since 1970.
         state: "stopped" means that the teacher stopped it before its end.
-        why: why it failed, in one line.
+        why: why it failed, in one line, or "".
+        bots: the bot directories, relative to the ladder server's folder.
     """
 
     id: int
@@ -239,7 +245,7 @@ class LadderStore:
         )
 
     def drop_login(self, token: str) -> None:
-        """Delete a login."""
+        """Delete a login by the hash of its token."""
         self._write("DELETE FROM logins WHERE token = ?", (token,))
 
     def drop_logins(self, folded: str) -> None:

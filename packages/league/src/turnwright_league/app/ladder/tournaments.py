@@ -24,7 +24,7 @@ from turnwright_league.app.tournament import Tournament
 _LOOK_S_MIN = 2.0
 _LOOK_TIMES = 20
 _TRIES_MAX = 3
-"""The most times that a tournament continues after an error, e.g. of the disk."""
+"""The number of errors, e.g. of the disk, after which a tournament has failed. Before, it continues."""
 PAUSE_S = 10.0
 """The pause in seconds before a tournament continues after an error."""
 
@@ -69,7 +69,7 @@ class TournamentPlayer:
         return self._thread is not None and self._thread.is_alive()
 
     def look(self) -> None:
-        """Begin a started tournament, if no other one is running."""
+        """Begin to play the tournament that the teacher has started, unless one is being played."""
         if self.is_playing or time.monotonic() < self._begin_due:
             return
         started = next((one for one in self._ladder_folder.tournaments.all() if one.state == "running"), None)
@@ -90,7 +90,7 @@ class TournamentPlayer:
         return self._progress.get(number)
 
     def pages(self, number: int) -> TournamentPages | None:
-        """Return the pages of a tournament, or None if nothing was played yet."""
+        """Return the pages of a tournament, or None if it does not exist or nothing was played yet."""
         started = self._ladder_folder.tournaments.get(number)
         if started is None:
             return None
@@ -135,7 +135,7 @@ class TournamentPlayer:
                 end()  # the page has all results by now
 
     def _try_again(self, started: TeacherTournament, why: str) -> None:
-        """Let a tournament continue after a pause, unless this happened _TRIES_MAX times."""
+        """Let a tournament continue after a pause, unless this is its error number _TRIES_MAX."""
         self._tries[started.id] += 1
         self._begin_due = time.monotonic() + PAUSE_S
         if self._tries[started.id] >= _TRIES_MAX:

@@ -46,7 +46,7 @@ class UploadCheck:
         path: the path of the uploaded file.
         name: the name of the uploaded file.
         player: the name of its owner.
-        place: an empty or new folder for its bot directory.
+        place: the folder for its bot directory. An existing folder is deleted first.
     """
 
     path: Path
@@ -57,7 +57,7 @@ class UploadCheck:
 
 @dataclass(frozen=True, slots=True)
 class CheckReport:
-    """The result of a check.
+    """The result of checking an upload.
 
     Attributes:
         problems: the problems. A bot plays only if all of them are notes.

@@ -31,7 +31,7 @@ _LINES_MAX = 40
 
 
 class LadderViews:
-    """Makes the views. `update` is called after results arrived.
+    """Makes the views. The caller calls `update` after results have arrived.
 
     Args:
         sandbox: the sandbox level of bots.
@@ -60,7 +60,7 @@ class LadderViews:
         self._names: dict[str, str] = {}
 
     def update(self, table: TournamentStandings, names: Mapping[str, str]) -> None:
-        """Use new standings.
+        """Show new standings, and the newest battles, in all views from now on.
 
         Args:
             names: the names of entries on pages, by id.
