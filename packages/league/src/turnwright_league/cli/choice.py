@@ -43,7 +43,7 @@ class BotsChoice:
 
 
 def given_settings(given: GivenOptions, kind: type) -> dict[str, Any]:
-    """Return the given settings of battles, by field."""
+    """Return the settings of battles that the command line gives, by the field of the game's options."""
     made: Any = given.make(kind)
     return {
         name: getattr(made, name)

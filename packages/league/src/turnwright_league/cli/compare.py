@@ -81,12 +81,12 @@ def run(given: GivenOptions) -> int:
 
 
 class CompareDisplay(InPlace):
-    """Shows a comparison on a stream."""
+    """Shows the progress of a comparison on a stream."""
 
     _told_at: float | None = None
 
     def show(self, progress: ComparisonProgress) -> None:
-        """Show the estimate so far."""
+        """Show the estimate so far. Without a terminal, this prints a line every ten seconds."""
         now, terminal = time.monotonic(), self._style.terminal
         if self._told_at is not None:
             if now - self._told_at < (_REDRAW_S if terminal else _PLAIN_EVERY_S):
@@ -139,7 +139,7 @@ def result_lines(result: ComparisonResult, style: Style) -> list[str]:
 
 
 def _battle_settings(game: str) -> type:
-    """Return the options of battles without rounds."""
+    """Return a dataclass with the settings of battles, without `rounds`, which a comparison sets."""
     from dataclasses import field, make_dataclass
 
     kind = battle_settings_of(battle_options_of(game))

@@ -38,7 +38,7 @@ def standings_lines(found: TournamentStandings, style: Style, most: int | None =
     The column Alike has the ranks of the bots that may be equally strong.
 
     Args:
-        most: the most rows.
+        most: the most rows, or None for all.
     """
     from turnwright_league.tournament.columns import COLUMNS
     from turnwright_league.tournament.standings import ranks_alike
@@ -183,7 +183,7 @@ def _percent(value: float | None) -> str:
 
 
 class RunDisplay(InPlace):
-    """Shows a run on a stream, as a picture on a terminal, and otherwise as a line from time to time."""
+    """Shows the progress of a run: with standings on a terminal, otherwise as a line every ten seconds."""
 
     _told_at: float | None = None
 

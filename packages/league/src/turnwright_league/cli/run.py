@@ -53,7 +53,7 @@ _FREE = {
     "fresh": "--fresh",
     "keep": "--keep",
 }
-"""Options that a later run does not remember. For --store, see `app.tournament.store`."""
+"""Options that a later run does not remember. For --store, see `app.store.remember_store`."""
 
 
 @dataclass(frozen=True)
@@ -148,7 +148,7 @@ def _game_in_folder(folder: str | Path, store: str | None) -> str:
 
 
 def _game(words: Sequence[str]) -> str:
-    """Return the game that the command line names, or the game of the folder."""
+    """Return the game that the command line names, or the game of the folder, or the default."""
     if any(word == "--game" or word.startswith("--game=") for word in words):
         return game_in(words)
     stores = [after for word, after in pairwise(words) if word == "--store"]

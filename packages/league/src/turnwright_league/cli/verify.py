@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from turnwright_league.app.check import CheckedBattle, TournamentCheck
 
 SAMPLE = 20
-"""The number of battles that are checked by default."""
+"""The number of battles that are replayed by default."""
 _DESCRIPTION = f"""\
 The command derives the battles that must exist from the rules, the entries and the seed. It replays records,
 and compares settings, sources, scores, digests and standings with the results. Without --sample or --all, it
@@ -45,7 +45,7 @@ _JSON = """\
 | `wrong`, `unproved` | lists of battles with `id`, `names` (of the bots) and `problems`. If `id` is "", \
 `names` is an entry or the tournament |"""
 SHOWN_MAX = 20
-"""The most printed lines about what cannot be proved."""
+"""The most printed lines about results that cannot be proved."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class TournamentVerifyOptions:
 
 
 def run(given: GivenOptions) -> int:
-    """Verify the tournament."""
+    """Verify the tournament, and print what differs and what is not proved."""
     from turnwright.cli.terminal import Bar, clean, print_json
     from turnwright_league.app.check import verify_tournament
 

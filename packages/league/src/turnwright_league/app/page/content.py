@@ -49,10 +49,12 @@ class PageProgress:
     """The progress of a run.
 
     Attributes:
-        done: the battles that count.
+        done: the number of battles that count.
         total, left_s: the number of all battles and the remaining seconds, or None if not known.
-        running: the running battles.
-        not_counted: the played battles that do not count.
+        jobs: the number of battles at the same time.
+        running: the names in each running battle.
+        ending: whether the run ends when the running battles are over.
+        not_counted: the number of played battles that do not count.
     """
 
     done: int
@@ -99,7 +101,7 @@ class PageSource:
 
 
 def page_data(source: PageSource) -> dict[str, Any]:
-    """Return the content of the page."""
+    """Return the content of the page. The page's script `model.js` describes its keys."""
     place = {row.entry: nth for nth, row in enumerate(source.standings.rows)}
     battles = [one for one in source.played if set(one.spec.seats) <= place.keys()]
     cells = source.standings.matrix.cells({row.entry for row in source.standings.rows[:MATRIX_MAX]})
@@ -218,7 +220,7 @@ def _column_data(column: Column) -> dict[str, Any]:
 
 
 def _versions_data(versions: Sequence[BotVersion]) -> dict[str, Any]:
-    """Return the versions of each bot that has several, as lists whose items `model.js` names."""
+    """Return the versions of a bot if it has several, as lists whose items `model.js` names."""
     shown = versions[:VERSIONS_MAX] if len(versions) > 1 else ()
     rows = [
         [
@@ -236,7 +238,7 @@ _NUMBERS = (
     *("aps_low", "aps_high"),
     *(one.name for one in COLUMNS if one.kind in ("points", "percent", "count", "mistakes")),
 )
-"""The fields of a row that the page gets unchanged."""
+"""The fields of a row that the page gets as rounded numbers."""
 
 
 def _trouble(battles: Iterable[PlayedBattle]) -> Mapping[str, list[int]]:

@@ -23,7 +23,7 @@ BRACKET_ROUNDS_MAX = 6
 """The most rounds of a bracket, enough for 64 entries. The last ones are shown."""
 
 Met = Mapping[tuple[str, ...], Sequence[PlayedBattle]]
-"""The battles that count, by their entries."""
+"""The battles that count, by the sorted ids of their entries."""
 
 
 def rounds_data(

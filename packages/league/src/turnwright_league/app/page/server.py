@@ -125,7 +125,11 @@ class LivePage:
         self._failed = False
 
     def start(self) -> str | None:
-        """Start the server, and return the page's address, or None without a server."""
+        """Start the server, and return the page's address, or None without a server.
+
+        Raises:
+            SetupError: the port is taken.
+        """
         if self._shown is None:
             return None
         ready = threading.Event()

@@ -23,10 +23,10 @@ LOOK_TIMES = 20
 
 
 def source_of(tournament: Tournament, progress: RunProgress | None = None) -> PageSource:
-    """Return a tournament for its page.
+    """Return the state of a tournament from which its page is made.
 
     Args:
-        progress: the progress of the run.
+        progress: the progress of the run, or None if the tournament is not running.
     """
     path = tournament.folder.path
     notes = ratings_of(tournament.entries, ()).missing
@@ -80,7 +80,7 @@ class RunPage:
         self._due = 0.0
 
     def show(self, progress: RunProgress) -> None:
-        """Show the progress of the run."""
+        """Update the page, if enough time has passed since the last update."""
         began = time.monotonic()
         if began >= self._due:
             self._show(progress, last=False)
