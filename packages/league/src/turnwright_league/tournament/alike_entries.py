@@ -39,7 +39,6 @@ class _Compared(NamedTuple):
         single: the variance of a pairing of one battle.
     """
 
-    entry: str
     mean: float
     variance: float
     quotient: float
@@ -48,6 +47,7 @@ class _Compared(NamedTuple):
     wide_met: float
     place: int
     is_sure: bool
+    entry: str
     single: MeanVariance | None
 
 
@@ -56,12 +56,14 @@ class _Reach(NamedTuple):
 
     Attributes:
         near: the APS up to which all others are alike.
-        far: the APS beyond which no other is.
+        clear: the APS beyond which all entries differ that it did not meet.
+        far: the APS beyond which all others differ.
         sure: a lower bound of the squared half width of an interval in standard deviations, for entries that
             it did not meet.
     """
 
     near: float
+    clear: float
     far: float
     sure: float
 
@@ -74,18 +76,20 @@ class AlikeEntries:
         entries = sorted((one for one in sums if sums[one].is_known), key=lambda one: sums[one].mean)
         totals = list(map(estimates.variance, entries))
         self._pairings = pairings
+        self._factors = {
+            battles: (2 * factor, 2 * factor * factor / freedom)
+            for battles, (factor, freedom) in pairings.known_factors.items()
+        }
+        """The factors of a covariance in the variance and in the quotient of a difference, by battles."""
         self._known = [
             _compared(one, sums[one], total, pairings.shared.place[one])
             for one, total in zip(entries, totals, strict=True)
         ]
         """The entries whose variances are known, by APS, the lowest first."""
         self._means = [one.mean for one in self._known]
-        self._columns = (
-            self._means,
-            [one.variance for one in self._known],
-            [one.wide for one in self._known],
-            [one.place for one in self._known],
-        )
+        self._facts = [(nth, *one[:8]) for nth, one in enumerate(self._known)]
+        """The place and the numbers of each, as a plain tuple, which is unpacked faster."""
+        self._places = [one.place for one in self._known]
         self._place = {one: place for place, one in enumerate(entries)}
         size = len(entries)
         self._bits = bytearray(size * size)
@@ -117,48 +121,45 @@ class AlikeEntries:
                 rows.append(itemgetter(*places)(below + above + b"\1"))
         return rows
 
-    def _compare(self, nth: int, near: float, far: float, sure: float) -> None:
+    def _compare(self, nth: int, near: float, clear: float, far: float, sure: float) -> None:
         """Compare an entry with the entries above it. See `_Reach`."""
-        known, bits, row = self._known, self._bits, nth * len(self._known)
-        one = known[nth]
+        bits, row = self._bits, nth * len(self._known)
         begin = bisect_right(self._means, near, nth + 1)
         end = bisect_right(self._means, far, begin)
+        middle = bisect_right(self._means, clear, begin, end)
         bits[row + nth + 1 : row + begin] = b"\1" * (begin - nth - 1)
-        _, mean, variance, quotient, weight, wide, wide_met, mine, is_sure, _ = one
-        shared, factors = self._pairings.shared, self._pairings.known_factors
+        _, mean, variance, quotient, weight, wide, wide_met, mine, is_sure = self._facts[nth]
+        shared, factors = self._pairings.shared, self._factors
         met, covariances, products = shared.battles[mine], shared.covariances[mine], shared.products[mine]
         firsts, seconds, weight_squared = shared.mine[mine], shared.theirs[mine], weight * weight
-        columns = [column[begin:end] for column in self._columns]
-        for place, mean_o, variance_o, wide_o, theirs in zip(range(begin, end), *columns, strict=True):
+        far_met = itertools.compress(self._facts[middle:end], map(met.__getitem__, self._places[middle:end]))
+        for facts in itertools.chain(self._facts[begin:middle], far_met):
+            place, mean_o, variance_o, quotient_o, weight_o, wide_o, wide_met_o, theirs, is_sure_o = facts
             gap, whole, battles = mean_o - mean, variance + variance_o, met[theirs]
             squared = gap * gap
             if not battles:
                 if squared > (wide if wide > wide_o else wide_o) * whole:
                     continue
-                if squared > sure * whole:
-                    two = known[place]
-                    if exceeds(gap, whole, quotient + two.quotient, is_sure and two.is_sure):
-                        continue
+                if squared > sure * whole and exceeds(
+                    gap, whole, quotient + quotient_o, is_sure and is_sure_o
+                ):
+                    continue
             elif battles > 0:
-                _, _, _, quotient_o, weight_o, _, wide_o, _, is_sure_o, _ = known[place]
-                factor, freedom = factors[battles]
+                twice, by_freedom = factors[battles]
                 both, rounding = weight * weight_o, _ROUNDING * whole
-                term = 2 * both * factor
-                whole -= term * covariances[theirs]
-                if squared > (wide_met if wide_met > wide_o else wide_o) * whole > rounding:
+                whole -= both * twice * covariances[theirs]
+                if squared > (wide_met if wide_met > wide_met_o else wide_met_o) * whole > rounding:
                     continue
                 if whole < rounding:
                     whole = 0.0
                 if squared > _SURE * whole:
                     part = weight_squared * firsts[theirs] + weight_o * weight_o * seconds[theirs]
-                    parts = (
-                        quotient + quotient_o + term * factor / freedom * (both * products[theirs] - 2 * part)
-                    )
+                    parts = quotient + quotient_o + both * by_freedom * (both * products[theirs] - 2 * part)
                     if squared > _FAR * whole > 0.0 and whole * whole > _FEW * parts:
                         continue
                     if exceeds(gap, whole, parts, is_sure and is_sure_o):
                         continue
-            elif self._differ(one, known[place]):
+            elif self._differ(self._known[nth], self._known[place]):
                 continue
             bits[row + place] = 1
 
@@ -179,16 +180,15 @@ class AlikeEntries:
         gap = other.mean - one.mean
         if one.entry > other.entry:
             one, other = other, one
-        entry, _, variance, quotient, a, *_, is_sure, _ = one
-        entry_o, _, variance_o, quotient_o, b, *_, is_sure_o, _ = other
-        meetings, factors = self._pairings.met(entry)[entry_o], self._pairings.known_factors
+        _, variance, quotient, a, *_, is_sure, entry, _ = one
+        _, variance_o, quotient_o, b, *_, is_sure_o, entry_o, _ = other
+        meetings = self._pairings.met(entry)[entry_o]
         both, whole, parts = a * b, variance + variance_o, quotient + quotient_o
         rounding = _ROUNDING * whole
         for battles, covariance, product, first, second in meetings.sums:
-            factor, freedom = factors[battles]
-            term = 2 * both * factor
-            whole -= term * covariance
-            parts += term * factor / freedom * (both * product - 2 * (a * a * first + b * b * second))
+            twice, by_freedom = self._factors[battles]
+            whole -= both * twice * covariance
+            parts += both * by_freedom * (both * product - 2 * (a * a * first + b * b * second))
         if meetings.singles:
             by, by_part = _single(one, other)
             whole += len(meetings.singles) * by
@@ -209,7 +209,6 @@ def _single(one: _Compared, other: _Compared) -> tuple[float, float]:
 def _compared(entry: str, sums: EntrySums, total: EntryVariance, place: int) -> _Compared:
     variance, quotient = total.variance, total.quotient
     return _Compared(
-        entry,
         sums.mean,
         variance,
         quotient,
@@ -218,6 +217,7 @@ def _compared(entry: str, sums: EntrySums, total: EntryVariance, place: int) -> 
         _wide((1 - _ROUNDING) * variance - total.common, quotient + total.common_quotient),
         place,
         sums.fewest > 2,
+        entry,
         sums.single,
     )
 
@@ -238,15 +238,19 @@ def _reaches(known: Sequence[_Compared], totals: Sequence[EntryVariance]) -> lis
     most = [(1 + _ROUNDING) * one.variance + one.common for one in totals]
     freedoms = [one.variance**2 / one.quotient if one.quotient > 0 else math.inf for one in totals]
     most_from, freedoms_from = _most_from(most), _most_from(freedoms)
-    wide_from = _most_from([one.wide_met for one in known])
+    variance_from = _most_from([one.variance for one in known])
+    wide_from = _most_from([one.wide for one in known])
+    wide_met_from = _most_from([one.wide_met for one in known])
     found = []
     for nth, one in enumerate(known):
         near = (1 - _ROUNDING) * math.sqrt(_SURE * (least[nth] + least_from[nth]))
-        far = math.inf
+        clear = far = math.inf
         if wide_from[nth] < math.inf:
-            far = (1 + _ROUNDING) * math.sqrt(wide_from[nth] * (most[nth] + most_from[nth]))
+            clear = (1 + _ROUNDING) * math.sqrt(wide_from[nth] * (one.variance + variance_from[nth]))
+        if wide_met_from[nth] < math.inf:
+            far = (1 + _ROUNDING) * math.sqrt(wide_met_from[nth] * (most[nth] + most_from[nth]))
         sure, _ = margin_bounds(freedoms[nth] + freedoms_from[nth])
-        found.append(_Reach(one.mean + near, one.mean + far, sure))
+        found.append(_Reach(one.mean + near, one.mean + clear, one.mean + far, sure))
     return found
 
 
