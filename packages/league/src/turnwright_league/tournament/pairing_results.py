@@ -283,9 +283,10 @@ class SharedRows:
             quotient += product + less + 3 * more
         for entry in (one, other):
             most = self.most(entry)
-            self._most[entry] = SharedMost(
-                max(singles, most.singles), max(size, most.covariance), max(quotient, most.quotient)
-            )
+            if singles > most.singles or size > most.covariance or quotient > most.quotient:
+                self._most[entry] = SharedMost(
+                    max(singles, most.singles), max(size, most.covariance), max(quotient, most.quotient)
+                )
 
     def most(self, entry: str) -> SharedMost:
         """Return bounds of what an entry shares with any other."""
