@@ -37,8 +37,8 @@ _STEPS_MAX = 20_000
 """The most attempts to pair a Swiss round without a rematch. After that, rematches are allowed."""
 Results = dict[Group, list[Shares]]
 """The shares of each counted battle, by group."""
-PairResult = tuple[str, str, float]
-"""Two entries of a group, and how much larger the mean share of the first one is."""
+PairResult = tuple[str, str, bool]
+"""The two entries of a group, and whether their mean shares are equal. Otherwise, the better one is first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -408,10 +408,9 @@ class TournamentRounds:
     def _pair_results(self, number: int) -> list[PairResult]:
         found = self._results.get(number)
         if found is None:
-            found = self._results[number] = [
-                (one, other, _mean(shares, one) - _mean(shares, other))
-                for (one, other), shares in sorted(self._begun.get(number, {}).items())
-            ]
+            begun = sorted(self._begun.get(number, {}).items())
+            found = [_pair_result(one, other, shares) for (one, other), shares in begun]
+            self._results[number] = found
         return found
 
 
@@ -467,9 +466,9 @@ class _Rungs:
             groups: all groups of the round.
         """
         place, order = self._place, self.order
-        for one, other, ahead in results:
+        for one, other, is_equal in results:
             mine, theirs = place[one], place[other]
-            if (ahead > 0 and mine > theirs) or (ahead < 0 and mine < theirs):
+            if mine > theirs and not is_equal:
                 order[mine], order[theirs] = other, one
                 place[one], place[other] = theirs, mine
 
@@ -504,9 +503,9 @@ class _SwissTable:
             groups: all groups of the round, including those without a battle yet.
         """
         points = self.points
-        for one, other, ahead in results:
-            points[one] += 0.5 + 0.5 * (ahead > 0) - 0.5 * (ahead < 0)
-            points[other] += 0.5 + 0.5 * (ahead < 0) - 0.5 * (ahead > 0)
+        for one, other, is_equal in results:
+            points[one] += 0.5 if is_equal else 1.0
+            points[other] += 0.5 if is_equal else 0.0
             self._against[one].append(other)
             self._against[other].append(one)
         playing = {one for group in groups for one in group}
@@ -544,6 +543,11 @@ def _without_rematch(order: list[str], met: set[Group]) -> list[Group]:
         return None
 
     return pairs(order) or []
+
+
+def _pair_result(one: str, other: str, shares: Sequence[Shares]) -> PairResult:
+    ahead = _mean(shares, one) - _mean(shares, other)
+    return (one, other, ahead == 0) if ahead >= 0 else (other, one, False)
 
 
 def _mean(shares: Sequence[Shares], one: str) -> float:
