@@ -77,11 +77,12 @@ class Parts:
         asked = {name for name in LATER if name in self._asked}
         kept, left_out = [], []
         for item in items:
-            has = [name for name in LATER if item.get_closest_marker(name)]
+            marks = {mark.name for mark in item.iter_markers()}
+            has = [name for name in LATER if name in marks]
             is_asked = not asked.isdisjoint(has)
             alone = [name for name in has if name in ALONE and name not in asked]
             why = next(iter(has if self._quick and not is_asked else alone), None)
-            if why is None and self._impure and not is_asked and _is_pure(item):
+            if why is None and self._impure and not is_asked and "process" not in marks and _is_pure(item):
                 why = "pure"
             if why is None:
                 kept.append(item)
@@ -153,7 +154,7 @@ def _is_slow(item: pytest.Item) -> bool:
 
 
 def _is_pure(item: pytest.Item) -> bool:
-    """Return whether a test is of a pure layer and starts nothing."""
+    """Return whether a test is of a pure layer."""
     folders = item.path.relative_to(item.config.rootpath).parts[:-1]
     words = [word for word in folders if word in LAYERS]
-    return bool(words) and words[-1] in PURE_LAYERS and item.get_closest_marker("process") is None
+    return bool(words) and words[-1] in PURE_LAYERS

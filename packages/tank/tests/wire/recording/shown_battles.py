@@ -80,7 +80,7 @@ def play(
     """
     chance = random.Random(seed)
     who = who_plays(seats)
-    game = TankGame("interpreted")
+    game = TankGame()
     battle = Battle(game, tank_setup(setup), seats, seed, announced=announced(setup, who, seats))
     told = Told(Record(battle.header))
     told.messages.append(encode(m.GameStartedEventForObserver(setup, who)))
@@ -105,7 +105,7 @@ def play(
 
 def write_record(told: Told, path: Path) -> Path:
     """Write a record as the server does."""
-    encoder = Encoder(TankGame("interpreted").write_intent)
+    encoder = Encoder(TankGame().write_intent)
     archive = LineFiles(lambda battle: path)
     archive.open(1, encoder.encode_header(told.record.header))
     for entry in told.record.turns:
