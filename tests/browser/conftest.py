@@ -19,14 +19,13 @@ from tests.browser.witness import Witness
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-HERE = Path(__file__).parent
 WHY_NOT = why_not()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark all tests of this folder: they start processes and need a browser."""
     for item in items:
-        if HERE in item.path.parents:
+        if item.nodeid.startswith("tests/browser/"):
             item.add_marker(pytest.mark.process)
             item.add_marker(pytest.mark.browser)
             if WHY_NOT is not None:
@@ -51,6 +50,11 @@ def browser() -> Iterator[Browser]:
 
 
 NewScreen = Callable[..., Screen]
+_FEWER_FRAMES = """
+const frame = window.requestAnimationFrame.bind(window);
+window.requestAnimationFrame = (callback) => setTimeout(() => frame(callback), 50);
+"""
+"""Pages draw at most 20 pictures a second, because software draws them here."""
 
 
 @pytest.fixture
@@ -62,6 +66,7 @@ def new_screen(browser: Browser, request: pytest.FixtureRequest) -> Iterator[New
     def make(width: int = 1280, height: int = 800, **options: Any) -> Screen:
         context = browser.new_context(viewport={"width": width, "height": height}, **options)
         context.set_default_timeout(1000 * PATIENCE_S)
+        context.add_init_script(_FEWER_FRAMES)
         witness = Witness()
         witness.watch(context)
         screens.append(Screen(context.new_page(), witness))
