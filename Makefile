@@ -18,9 +18,10 @@ REPORTS := build/tests
 PLACES ?= $(if $(PACKAGE),packages/$(PACKAGE)/tests)
 # Of the quick tests, "impure" are those that another system or environment can alter.
 PART ?= quick
+MARKS ?=
 WORKERS ?= $(shell expr $$(nproc) + 1)
 PARALLEL = -n $(WORKERS) --maxprocesses 8 --dist worksteal
-QUIET := -n $(shell nproc) --maxprocesses 2 --dist worksteal
+QUIET := -n 4 --dist worksteal
 # Tests start hundreds of programs: modules are compiled once, not by each of them.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -68,13 +69,13 @@ build/alone/%/.installed: $(STAMP) $(PROJECTS) packages/tank/setup.py $(LOCK) $(
 test-alone:
 	@[ -n "$(PACKAGE)" ] || { echo "say which: make test-alone PACKAGE=core" >&2; exit 2; }
 	@$(MAKE) --no-print-directory build/alone/$(PACKAGE)/.installed
-	build/alone/$(PACKAGE)/bin/python -m pytest --part $(PART) $(PARALLEL) packages/$(PACKAGE)/tests
+	build/alone/$(PACKAGE)/bin/python -m pytest --part $(PART) $(if $(MARKS),-m '$(MARKS)') $(PARALLEL) packages/$(PACKAGE)/tests
 
 # The quick part once more, with what Windows and macOS lack hidden from turnwright (tests/portable).
 test-portable: $(STAMP)
 	TURNWRIGHT_PORTABLE=1 PYTHONPATH=$(CURDIR)/tests/portable/site $(BIN)/python -m pytest --part $(PART) $(PARALLEL) $(PLACES)
 
-# First what can share the machine, then what measures: at most two that sleep most of the time.
+# First what can share the machine, then what measures: four that sleep most of the time.
 # Long tests, pages and peers wait for most of their time, for programs and for clocks: others compute then.
 test-all: WORKERS := $(shell expr $$(nproc) + 4)
 test-all: $(STAMP)
