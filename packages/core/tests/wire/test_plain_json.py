@@ -24,6 +24,7 @@ class Way(Enum):
     [
         ({"a": [1, 2.0, None, True, "Zoë"]}, '{"a":[1,2.0,null,true,"Zoë"]}'),
         ([nan, inf, {"b": -inf}], '[null,null,{"b":null}]'),
+        ([Move("up", (1, nan)), {inf}], '[{"way":"up","steps":[1,null]},[null]]'),
         ({"move": Move("up")}, '{"move":{"way":"up","steps":[1,2]}}'),
         ([Way.UP, {3}], '["up",[3]]'),
         ("a\ud800b", '"a?b"'),

@@ -29,7 +29,6 @@ def json_bytes(value: Any) -> bytes:
 
     Raises:
         TypeError: the value cannot be written as JSON.
-        ValueError: a number in a dataclass or set is not finite.
     """
     try:
         text = _encoder.encode(value)
@@ -59,6 +58,8 @@ def _plain(value: Any) -> Any:
 
 
 def _finite(value: Any) -> Any:
+    if isinstance(value, set | frozenset | Enum) or is_dataclass(value):
+        value = _plain(value)
     if isinstance(value, dict):
         return {name: _finite(one) for name, one in value.items()}
     if isinstance(value, list | tuple):
