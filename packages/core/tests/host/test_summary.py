@@ -21,7 +21,7 @@ def test_summaries_of_equal_battles_are_equal_and_cannot_be_changed():
 
 def test_unknown_fields_are_empty():
     it = BattleSummary("aborted", 0, "", 0, 0)
-    assert (it.rows, it.seats, it.why, it.traceback, it.void_entry, it.notes) == ((), (), "", "", None, ())
+    assert (it.rows, it.seats, it.why, it.traceback, it.void_entry) == ((), (), "", "", None)
 
 
 # From a battle to its summary and the last line of its record.

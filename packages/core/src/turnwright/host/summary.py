@@ -104,7 +104,6 @@ class BattleSummary:
     why: str = ""
     traceback: str = ""
     void_entry: TurnEntry | None = None
-    notes: tuple[str, ...] = field(default_factory=tuple)
     details: Any = None
     shared_skip_turns: int = 0
     round_scores: tuple[tuple[float, ...], ...] = ()
