@@ -29,7 +29,7 @@ class GamePackage:
     """
 
     options: Any = None
-    """The class of a battle's options, a subclass of `app.options.GenericBattleOptions`."""
+    """The class of a battle's options, a subclass of `app.options.BattleOptions`."""
     serve_options: Any = None
     """The class of a server's options, a subclass of `app.options.ServeOptions`."""
     protocol: Any = None

@@ -236,7 +236,7 @@ def _check_course(kit: _GameUnderTest, play: _TriedBattle) -> None:
     again = kit.battle(play.battle.streams.seed)
     for k, entry in enumerate(play.entries):
         asked, awaited = list(game.asked(again.state)), list(game.awaited(again.state))
-        assert asked == sorted(set(asked)), "asked() must return each seimmediately, in order"
+        assert asked == sorted(set(asked)), "asked() must return each seat once, in order"
         assert set(asked) <= set(range(count)), "asked() may return only seats of the battle"
         assert set(awaited) <= set(asked), "awaited() may return only seats that are asked"
         assert tuple(asked) == play.asked[k], f"turn {entry.turn}: a replay asks other seats"
