@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from turnwright.app.results import BattleResult, LatencyRow, ResultRow, unique_names
+from turnwright.app.results import BattleResult, LatencyRow, ResultRow
+from turnwright.kernel.game import unique_names
 
 ROW = ResultRow(1, "A", "1.0", {"score": 100.0, "eaten": 4})
 RESULT = BattleResult(

@@ -17,7 +17,7 @@ from packages.core.tests.simulation.virtual_server import Said, VirtualServer
 from turnwright import catalog
 from turnwright.errors import SetupError
 from turnwright.host.config import HostConfig
-from turnwright.host.generic_protocol import GenericProtocol, generic_setup, unlike_names
+from turnwright.host.generic_protocol import GenericProtocol, generic_setup
 from turnwright.host.host import Host
 from turnwright.host.lobby import REFUSALS_KEPT
 from turnwright.host.notices import SLOW_RULES_NS
@@ -419,10 +419,6 @@ def test_a_game_that_cannot_be_set_up_is_refused_before_a_battle() -> None:
     assert generic_setup(game, {"food": 0}, 2, **times).settings == {**game.defaults, "food": 0}
     with pytest.raises(SetupError, match=r"40 snakes.*width of 80"):
         generic_setup(game, {}, 40, **times)
-
-
-def test_names_are_made_unlike() -> None:
-    assert unlike_names(["a", "b", "a", "a"]) == ["a", "b", "a (2)", "a (3)"]
 
 
 def test_a_server_has_settings_that_an_operator_can_change() -> None:

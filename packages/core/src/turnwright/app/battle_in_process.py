@@ -12,7 +12,6 @@ import msgspec
 
 from turnwright._version import __version__
 from turnwright.app.prepared_battle import PreparedBattle, Report
-from turnwright.app.results import unique_names
 from turnwright.client import seeded
 from turnwright.errors import GameError, ParticipantStartError, VoidBattleError, trace_lines
 from turnwright.host.generic_protocol import refused_intent, result_rows
@@ -21,7 +20,7 @@ from turnwright.host.mistakes import LOG_FAULTS_MAX
 from turnwright.host.summary import BattleSummary, every_failure, footer, summarize
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.failure import reason_of
-from turnwright.kernel.game import Seat, SeatInfo
+from turnwright.kernel.game import Seat, SeatInfo, unique_names
 from turnwright.kernel.pace import TPS_UNLIMITED, Pace
 from turnwright.kernel.play import play_turn
 from turnwright.kernel.record import TurnEntry

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import deque
 from typing import Literal
 
-from turnwright.app.results import Progress, Standing, unique_names
+from turnwright.app.results import Progress, Standing
 from turnwright.host.battle_start import progress_of
 from turnwright.kernel.battle import Battle
-from turnwright.kernel.game import RoundProgress, Seat
+from turnwright.kernel.game import RoundProgress, Seat, unique_names
 
 SLOW_SHARE = 0.1
 SLOW_TURNS = 100

@@ -7,7 +7,7 @@ data.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -276,23 +276,6 @@ class Progress:
     standings: tuple[Standing, ...] = ()
     waiting_for: tuple[str, ...] = ()
     printed: tuple[tuple[str, PrintedLine], ...] = ()
-
-
-def unique_names(names: Iterable[str], taken: Iterable[str] = ()) -> list[str]:
-    """Return the names, changed where necessary: no two are equal, and none is in `taken`.
-
-    "A", "A" becomes "A", "A (2)".
-    """
-    used = set(taken)
-    unique = []
-    for name in names:
-        number, candidate = 1, name
-        while candidate in used:
-            number += 1
-            candidate = f"{name} ({number})"
-        used.add(candidate)
-        unique.append(candidate)
-    return unique
 
 
 def rounds_of(summary: BattleSummary, seats: Sequence[int]) -> tuple[float, ...]:

@@ -6,7 +6,7 @@ misses some of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from difflib import get_close_matches
 from itertools import islice
 from reprlib import Repr
@@ -21,7 +21,7 @@ from turnwright.host.battle_start import progress_of
 from turnwright.host.watching.history import Excerpt
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.deadline import SkipReason
-from turnwright.kernel.game import Game, Outcome, Seat, SeatInfo
+from turnwright.kernel.game import Game, Outcome, Seat, SeatInfo, unique_names
 from turnwright.kernel.pace import Pacing
 from turnwright.kernel.printed import Prints
 from turnwright.kernel.record import Footer, Header, TurnEntry
@@ -162,8 +162,8 @@ class GenericProtocol(p.GameProtocol):
     # ---- battles -----------------------------------------------------------------------------------------
 
     def seat_infos(self, bots: Sequence[p.HelloMessage]) -> list[SeatInfo]:
-        """Return the seats for the rules, with the names of `unlike_names`."""
-        names = unlike_names([bot.name for bot in bots])
+        """Return the seats for the rules. No two have the same name."""
+        names = unique_names(bot.name for bot in bots)
         return [SeatInfo(name, bot.version) for name, bot in zip(names, bots, strict=True)]
 
     def chosen(self, setup: p.BattleSetup, bots: Sequence[p.HelloMessage]) -> list[bytes]:
@@ -468,19 +468,6 @@ def result_rows(names: Sequence[str], outcome: Outcome) -> list[RankedSeat]:
         )
         for seat in order
     ]
-
-
-def unlike_names(names: Iterable[str]) -> list[str]:
-    """Return the names with " (2)", " (3)" … after the second, third … of equal names.
-
-    A given name may already have such an ending, and then stays the same.
-    """
-    seen: dict[str, int] = {}
-    unlike = []
-    for name in names:
-        seen[name] = seen.get(name, 0) + 1
-        unlike.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
-    return unlike
 
 
 # ---- messages of clients ---------------------------------------------------------------------------------

@@ -405,3 +405,20 @@ class Game(ABC, Generic[State, Intent]):
             f"the game {self.name} has no {method}(): an environment for learners needs observation_space,"
             " action_space, encode and decode of its class"
         )
+
+
+def unique_names(names: Iterable[str], taken: Iterable[str] = ()) -> list[str]:
+    """Return the names, changed where necessary: no two are equal, and none is in `taken`.
+
+    "A", "A" becomes "A", "A (2)".
+    """
+    used = set(taken)
+    unique = []
+    for name in names:
+        number, candidate = 1, name
+        while candidate in used:
+            number += 1
+            candidate = f"{name} ({number})"
+        used.add(candidate)
+        unique.append(candidate)
+    return unique

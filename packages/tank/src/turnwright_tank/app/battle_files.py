@@ -12,10 +12,10 @@ from typing import Any
 
 import msgspec
 
-from turnwright.app.results import unique_names
 from turnwright.errors import VoidBattleError
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.failure import Failure
+from turnwright.kernel.game import unique_names
 from turnwright.kernel.printed import TurnPrints
 from turnwright.kernel.record import Record, TurnEntry, answer_ns
 from turnwright.kernel.replay import Replayer, agrees, replay

@@ -9,10 +9,10 @@ from turnwright.app.game.battles import GameBattles
 from turnwright.app.options import BattleOptions
 from turnwright.app.prepared_battle import NewGame, PreparedBattle, Report
 from turnwright.app.progress import Follower
-from turnwright.app.results import Standing, unique_names
+from turnwright.app.results import Standing
 from turnwright.host.protocol import BattleSetup
 from turnwright.kernel.battle import Battle
-from turnwright.kernel.game import RoundProgress, Seat, SeatInfo
+from turnwright.kernel.game import RoundProgress, Seat, SeatInfo, unique_names
 from turnwright_tank.app.in_process import TankBattle
 from turnwright_tank.app.options import TankOptions, TankServeOptions, check_seats, game_setup
 from turnwright_tank.backends import Speed, extension

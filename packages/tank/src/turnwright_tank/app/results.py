@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from turnwright.app.game.results import GameResults
-from turnwright.app.results import Ranking, ResultRow, failure_of, rounds_of, rounds_out, unique_names
+from turnwright.app.results import Ranking, ResultRow, failure_of, rounds_of, rounds_out
 from turnwright.host.summary import BattleSummary, SeatSummary, result_data
-from turnwright.kernel.game import Outcome
+from turnwright.kernel.game import Outcome, unique_names
 from turnwright.kernel.record import Record
 from turnwright_tank.results import SCORES, TOTAL
 from turnwright_tank.wire.royale.results import results_for_observers

@@ -10,11 +10,11 @@ from typing import Any
 
 import msgspec
 
-from turnwright.app.results import Ranking, ResultRow, rounds_of, rounds_out, unique_names
+from turnwright.app.results import Ranking, ResultRow, rounds_of, rounds_out
 from turnwright.catalog import FoundGame
 from turnwright.host.generic_protocol import column_heading, result_columns, result_rows
 from turnwright.host.summary import BattleSummary, result_data
-from turnwright.kernel.game import Outcome
+from turnwright.kernel.game import Outcome, unique_names
 from turnwright.kernel.record import Record
 
 
