@@ -94,7 +94,7 @@ class ResultFact(_FactLine, tag="result"):
     second_places: Annotated[int, Meta(description="rounds with rank 2")]
     third_places: Annotated[int, Meta(description="rounds with rank 3")]
     verdict: Annotated[
-        str, Meta(description="in words, how many points this row has more or less than the others")
+        str, Meta(description="in words, how far this row is behind the best row, or ahead of the second")
     ] = ""
 
 
