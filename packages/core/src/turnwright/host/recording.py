@@ -90,6 +90,8 @@ class BattleRecording:
     ) -> None:
         """Store the lines that bots printed in the turn that was just resolved.
 
+        They are added to `entry`, for the record and spectators, only if `errors_public` is set.
+
         Args:
             place: the round, and the turn of this round.
         """

@@ -162,7 +162,11 @@ class Inbox:
         """Record that `seat` has sent an answer that cannot be used."""
 
     def stale(self, seat: Seat, now_ns: int, answers: int) -> Receipt:
-        """Take an intent that names the earlier turn `answers`, and return its receipt."""
+        """Take an intent for an earlier turn, and return its receipt.
+
+        Args:
+            answers: the turn that the intent names.
+        """
         return Receipt.WRONG_TURN
 
     def withhold(self, seats: Set[Seat], now_ns: int) -> None:

@@ -288,8 +288,10 @@ class DropInbox(Inbox):
         self.note_late(max(0, now_ns - deadline), timeout_ns)
 
     def stale(self, seat: Seat, now_ns: int, answers: int) -> Receipt:
-        """Drop an intent that names the earlier turn `answers`. The receipt is LATE if it missed the deadline
-        of that turn.
+        """Drop an intent for an earlier turn. The receipt is LATE if it missed the deadline of that turn.
+
+        Args:
+            answers: the turn that the intent names.
         """
         self._names_turns(seat)
         known = self._rule.deadline_of(seat, answers)
