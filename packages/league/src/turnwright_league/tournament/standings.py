@@ -209,9 +209,9 @@ def entry_labels(entries: Sequence[TournamentEntry]) -> dict[str, str]:
 
 
 def ranks_alike(rows: Sequence[EntryStanding]) -> dict[str, list[tuple[int, int]]]:
-    """Return the ranks of the entries that may be equally strong, by the entry's id.
+    """Return for each entry, by its id, the ranks of the other entries that may be as strong.
 
-    They are ranges, each with its first and last rank. Entries without a battle are left out.
+    They are ranges (first, last). An entry without a battle has no ranges and is in none.
     """
     labels = _labels([(row.entry, row.name, row.version) for row in rows])
     ranks = {labels[row.entry]: row.rank for row in rows if row.battles}

@@ -1,7 +1,8 @@
 """Plays a ladder server's battles: first checks of uploads, the ladder, and tournaments.
 
-First checks have priority over battles of the ladder, and their own worker. A running tournament has the
-ladder's workers. After the ladder server was killed, the battles that were running are played again.
+First checks have priority over battles of the ladder, and their own worker. While a tournament runs,
+the ladder begins no battles. After the ladder server was killed, the battles that were running are played
+again.
 """
 
 from __future__ import annotations

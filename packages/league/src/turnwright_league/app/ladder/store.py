@@ -104,13 +104,16 @@ class Upload:
     """One upload of a person.
 
     Attributes:
+        folded: the folded name of the person.
         file: the name of the uploaded file.
         digest: the hash of its bytes.
         bot: the name of its bot, or "" before it is known.
         size: the size of the uploaded file in bytes.
         at_us: the time when it was received, UTC, µs since 1970.
         number: the number of the version of this person's bot. 0 if it has not passed its check.
-        directory: the bot directory, relative to the ladder server's folder. None like `entry`.
+        directory: the bot directory, relative to the ladder server's folder. None until the upload has passed
+            its check.
+        problems: the problems and notes of its check. Empty once its files were deleted.
         entry: its entry on the ladder. None if it has not passed its check.
         trial: its first check, or None without one.
         freed: whether its files were deleted to make room.

@@ -65,7 +65,7 @@ class TournamentPlayer:
 
     @property
     def is_playing(self) -> bool:
-        """Whether a tournament is running and has the workers."""
+        """Whether a tournament is running. The ladder then begins no battles."""
         return self._thread is not None and self._thread.is_alive()
 
     def look(self) -> None:

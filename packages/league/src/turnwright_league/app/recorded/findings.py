@@ -38,7 +38,7 @@ class CheckFindings:
             self._wrong.setdefault((number, names), []).extend(texts)
 
     def add_gap(self, number: str, names: str, *texts: str) -> None:
-        """Add parts that could not be checked, like `add_wrong`."""
+        """Add findings about parts that could not be checked. The arguments are those of `add_wrong`."""
         if texts:
             self._gaps.setdefault((number, names), []).extend(texts)
 
