@@ -2,8 +2,8 @@
 
 Results in messages, traces, terminals and pages are made from `ScoreRow` and `SCORES`.
 
-A row belongs to a seat. In the results for spectators it can belong to a team. Sums have the order of the
-original, so that equal scores are exactly equal.
+A row belongs to a seat. In the results for spectators it can belong to a team. Scores are added in the same
+order as on the official server, so that equal scores are equal bit for bit.
 """
 
 from __future__ import annotations

@@ -171,7 +171,7 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
 
     @property
     def opponent_names(self) -> list[str]:
-        """The names of the opponents, by the numbers in `opponents`."""
+        """The names of the opponents, indexed by the numbers in `opponents`."""
         return [] if self._opponents is None else [entry.name for entry in self._opponents.entries]
 
     @property

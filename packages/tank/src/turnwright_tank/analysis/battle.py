@@ -183,7 +183,7 @@ class Analysis:
         return notes(self.setting, bot, totals, self.rounds_of(bot), failure=failure)
 
     def rounds_of(self, bot: int) -> list[tuple[RoundFact, BotFact]]:
-        """Return each round that a bot played, with the bot's line."""
+        """Return each round that a bot played, with the bot's facts in this round."""
         return [(told.fact, line) for told in self.rounds for line in told.bots if line.bot == bot]
 
 

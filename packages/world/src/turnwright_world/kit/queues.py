@@ -44,7 +44,7 @@ def queue_of(row: QueueRow) -> Queue:
 
 
 def threats_of(land: Land) -> ThreatPolicy:
-    """Return the threat policy of a land."""
+    """Return the threat policy that a content folder defines."""
     everybody = merged(land.settings.queue)
     queue, plain = queue_of(everybody), QueueRow()
     kinds = {name: row.queue for name, row in land.kinds.items() if row.queue != plain}

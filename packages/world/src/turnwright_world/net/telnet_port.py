@@ -417,6 +417,10 @@ class TelnetConnection(asyncio.BufferedProtocol):
 
 
 def _keep_marks_in_line(transport: asyncio.Transport) -> None:
-    """Keep urgent bytes in the stream. Without the mark after an interrupt, a command would be cut."""
+    """Keep urgent bytes in the stream.
+
+    After an interrupt, a telnet program sends IAC DM, with DM as an urgent byte. By default, the system takes
+    DM out of the stream. The IAC would then cut the first byte of the next command.
+    """
     with suppress(OSError):
         transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_OOBINLINE, 1)
