@@ -16,9 +16,9 @@ LATER = {
     "long": "over a second",
     "peer": "with other projects' programs",
     "browser": "in a browser",
-    "matrix": "of one claim once more: other event loops, transports, seeds and programs",
+    "matrix": "with other event loops, transports, seeds or programs",
     "quiet": "measurements on a quiet machine",
-    "explore": "of more seeds, which `make explore` plays",
+    "explore": "with more seeds, for `make explore`",
 }
 """The markers of tests that `make test` leaves out, with their descriptions in the summary."""
 _SAID = {**LATER, "pure": "of pure layers"}
@@ -27,7 +27,7 @@ ALONE = ("quiet", "explore")
 _REASON_CHARACTERS = 90
 _MEASURED = Path(__file__).with_name("long_tests.txt")
 """Tests that took more than a second when measured, with one worker more than there are processors.
-They count as `long` without a marker. Some of each kind are omitted, so `make test` runs them."""
+They count as `long` without a marker. Some of each kind are not listed, so `make test` runs them."""
 
 
 def few(values: Iterable[Any], quick: int, later: int | None = None) -> list[Any]:
@@ -73,7 +73,9 @@ class Parts:
         """Deselect the tests of other parts. Tests that `-m` names run; those of ALONE run only then."""
         whole = config.args == config.getini("testpaths") and not config.getoption("lf")
         if self._measured and whole and not IS_PORTABLE:  # there some tests have fewer parameters
-            raise pytest.UsageError(f"{_MEASURED.name} names what is no test: {sorted(self._measured)}")
+            raise pytest.UsageError(
+                f"{_MEASURED.name} names tests that do not exist: {sorted(self._measured)}"
+            )
         asked = {name for name in LATER if name in self._asked}
         kept, left_out = [], []
         for item in items:

@@ -84,7 +84,7 @@ def test_all_but_measurements_run_where_nothing_is_left_out(tmp_path: Path) -> N
     lines = said(tmp_path)
     assert "3 passed, 1 skipped, 2 deselected" in lines[-1]
     (left_out,) = naming(lines, "left out")
-    assert not missing(left_out, "1 measurements", "m quiet", "1 of more seeds", "m explore")
+    assert not missing(left_out, "1 measurements", "m quiet", "1 with more seeds", "m explore")
 
 
 def test_a_marker_on_the_command_line_selects_its_tests(tmp_path: Path) -> None:

@@ -119,7 +119,7 @@ class LeftOut:
             self.counts[self._places[place]] += 1
         unused = sorted(place for place in self._places.keys() - used if place.startswith(tuple(config.args)))
         if unused and not config.getoption("lf"):
-            raise pytest.UsageError(f"{__name__} names what is no test: {unused}")
+            raise pytest.UsageError(f"{__name__} names tests that do not exist: {unused}")
         items[:] = kept
         config.hook.pytest_deselected(items=left_out)
 

@@ -18,7 +18,7 @@ WHEELS_BYTES_MAX = 4_000_000
 LEFT_OUT = frozenset({"turnwright/viewer/tsconfig.json"})
 """Files of packages that only development needs."""
 EXTENSION = "turnwright_tank/backends/_rules.abi3.so"
-"""The compiled rules in a wheel for Linux; the other wheels are for any system."""
+"""The compiled rules in a wheel for Linux. The other wheels are for any system."""
 _INFO = ("METADATA", "RECORD", "WHEEL", "entry_points.txt", "licenses/LICENSE", "licenses/NOTICE")
 _INFO_OPTIONAL = "top_level.txt"
 _BESIDE_THE_PACKAGE = ("LICENSE", "MANIFEST.in", "NOTICE", "README.md", "pyproject.toml")
@@ -51,7 +51,7 @@ def sdist_files(sdist: Path) -> set[str]:
 
 
 def problems_of_wheel(files: Mapping[str, bytes], root: Path, name: str) -> list[str]:
-    """Return what a wheel has too much or too little;
+    """Return the files that a wheel lacks, and the files that do not belong in it.
 
     Args:
         root: the source.
@@ -64,7 +64,7 @@ def problems_of_wheel(files: Mapping[str, bytes], root: Path, name: str) -> list
 
 
 def problems_of_sdist(files: Iterable[str], root: Path, name: str) -> list[str]:
-    """Return what an sdist has too much or too little;
+    """Return the files that an sdist lacks, and the files that do not belong in it.
 
     Args:
         root: the source.
@@ -89,14 +89,14 @@ def metadata_of(files: Mapping[str, bytes]) -> Metadata:
     """Return the metadata of a wheel, by the rules of an index.
 
     Raises:
-        ExceptionGroup: of what is wrong.
+        ExceptionGroup: the metadata has mistakes, one exception for each.
     """
     (name,) = (name for name in files if name.endswith(".dist-info/METADATA"))
     return Metadata.from_email(files[name], validate=True)
 
 
 def problems_of_metadata(files: Mapping[str, bytes], root: Path) -> list[str]:
-    """Return what an index would refuse, or show wrongly."""
+    """Return the mistakes in the metadata that an index would refuse or show incorrectly."""
     try:
         metadata = metadata_of(files)
     except ExceptionGroup as group:
