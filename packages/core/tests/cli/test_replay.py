@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gzip
 import json
 import signal
 import socket
@@ -101,6 +102,7 @@ def test_a_turn_that_the_record_has_not_is_refused(record: Path, capsys: pytest.
     [
         (["--text", "--html", "x.html"], "--text … --html"),
         (["--text", "--json"], "--json … --text"),
+        (["--text", "--game", "./guess"], "leave --text out … --game"),
     ],
 )
 def test_a_file_is_shown_in_one_way(words: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -108,6 +110,16 @@ def test_a_file_is_shown_in_one_way(words: list[str], said: str, capsys: pytest.
     captured = capsys.readouterr()
     assert (captured.out, captured.err.count("\n")) == ("", 1)
     assert says(captured.err, said)
+
+
+def test_a_record_of_a_game_that_is_not_installed_gets_the_advice_of_its_way(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "guess.twr"
+    path.write_bytes(gzip.compress(b'{"turnwright":"2","game":"guess"}\n'))
+    assert main(["replay", str(path), "--text"]) == 2
+    said = capsys.readouterr().err
+    assert not missing(said, path, "guess", "leave --text out", "--game FOLDER")
 
 
 def test_one_file_holds_the_page_and_the_record(

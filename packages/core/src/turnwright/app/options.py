@@ -284,8 +284,8 @@ class BattleOptions(MissedTurnOptions, SeedChoice, SandboxOptions):
     Attributes:
         bots: the bots in the order of their seats. A team counts as one.
         seed: the seed of the battle. None means that a seed is drawn, and the result names it.
-        tps: turns per second. -1 means that turns do not wait. 0 means that the battle is paused until a
-            spectator resumes it. None: 30 if there are spectators, otherwise -1.
+        tps: turns per second. -1 means that turns do not wait. 0 means paused until a spectator resumes.
+            None: 30 if there are spectators, otherwise -1.
         pacing: "apart" or "together". None: "together". With "apart", bots never wait for spectators. Each
             spectator then has its own speed, which is `tps` at first. With "together", bots and spectators
             play at the same speed, `tps`.
@@ -328,8 +328,8 @@ class BattleOptions(MissedTurnOptions, SeedChoice, SandboxOptions):
     )
     tps: int | None = option(
         None,
-        "turns per second: 1 to 1000. -1 = as fast as possible. 0 = paused until a spectator resumes the"
-        " battle (only with --watch) (default: -1, or 30 with --watch)",
+        "turns per second: 1 to 1000. -1 = as fast as possible. 0 (only with --watch) = the page begins"
+        " paused, or with --pacing together the battle (default: -1, or 30 with --watch)",
         "-t",
         "--tps",
         metavar="N",
@@ -344,8 +344,8 @@ class BattleOptions(MissedTurnOptions, SeedChoice, SandboxOptions):
     )
     turn_timeout_us: int | None = option(
         None,
-        "a bot's time for each turn, e.g. 30ms, 500us or 1s (default: 30ms, or no limit if all bots are"
-        " built-in)",
+        "a bot's time for each turn, e.g. 30ms, 500us or 1s (default: 30ms, or no limit in a battle"
+        " of only built-in bots)",
         "--turn-timeout",
         metavar="TIME",
         read=microseconds,
@@ -389,9 +389,9 @@ class BattleOptions(MissedTurnOptions, SeedChoice, SandboxOptions):
     python: str | None = option(
         None,
         "interpreter for Python bots. NAME=PATH sets the interpreter of one bot. Write commas between"
-        " several values. Default: the .venv in the bot's directory. Without a .venv, the first of python,"
-        " python3 and turnwright's own interpreter that exists. A bot that imports turnwright gets the"
-        " first of these interpreters that has turnwright installed",
+        " several values. By default a bot runs with the .venv in its directory. If it has none, it runs with"
+        " the first of python, python3 and turnwright's own interpreter that is installed. A bot that imports"
+        " turnwright gets the first of these interpreters that has turnwright",
         metavar="PATH",
         group="bots",
     )

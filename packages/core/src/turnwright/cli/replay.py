@@ -36,9 +36,10 @@ page comes from this machine. The file is not sent to any other machine.
 
 With --html the command instead writes one file that plays the battle from disk, without turnwright.
 
---text plays the battle in this terminal. Space pauses, the arrow keys step and jump, + and - change the
-speed, page up and page down change the round, q quits. If the output is not a terminal, --text prints only a
-line from time to time. --once prints a single picture."""
+--text plays the battle in this terminal, if its game is installed and can be shown in characters. Space
+pauses, the arrow keys step and jump, + and - change the speed, page up and page down change the round, q
+quits. If the output is not a terminal, --text prints only a line from time to time. --once prints a single
+picture."""
 _JSON = """\
 | Key | Value |
 |---|---|
@@ -142,7 +143,8 @@ def _check_text(game: str | None, *, as_json: bool) -> None:
     """Raise SetupError for options that do not work with a record in a terminal."""
     if game is not None:
         raise SetupError(
-            "--text shows records of installed games, which need no --game: leave one of them out"
+            "--text shows only games that are installed: leave --text out, or leave --game out if the game"
+            " is installed"
         )
     if as_json:
         raise SetupError("--text prints for people: leave out --json or --text. For a program use `trace`")
@@ -158,6 +160,11 @@ def _replay_text_of(path: Path) -> Callable[..., int]:
     from turnwright.net.files.reader import game_of_record, kind_of_file
 
     name = game_of_record(path) if kind_of_file(path) == "record" else ""
+    if name and name not in names():
+        raise RecordError(
+            f"{path} is of the game {name[:80]!r}, which is not installed: leave --text out, and give the"
+            " folder with its game.py as --game FOLDER"
+        )
     try:
         game = find_game(name, installed_only=True) if name else game_of_recordings()
         found: Callable[..., int] | None = game.part("replay_text")
@@ -241,8 +248,8 @@ COMMAND = CommandSpec(
     _TAKES,
     examples={
         "battle.twr": "show the battle in the browser",
-        "battle.twr --turn 2.140": "begin at turn 140 of round 2",
         "battle.twr --html battle.html": "write one page that plays the battle without turnwright",
+        "battle.twr --turn 2.140": "begin at turn 140 of round 2",
     },
     json=_JSON,
 )

@@ -75,7 +75,7 @@ else:
                 one.kind | None,
                 option(
                     None,
-                    f"{one.says} (default: the game type's)",
+                    f"{one.says} (default: set by the game type)",
                     metavar=_METAVARS[one.kind],
                     group="game",
                 ),
@@ -103,7 +103,7 @@ class TankOptions(SettingOptions, RulesErrorOptions, StartOptions, BattleOptions
 
     rounds: int | None = option(
         None,
-        "rounds of the battle (default: the game type's)",
+        "rounds of a battle (default: set by the game type)",
         "-n",
         "--rounds",
         metavar="N",
@@ -119,7 +119,7 @@ class TankOptions(SettingOptions, RulesErrorOptions, StartOptions, BattleOptions
     )
     arena_width: int | None = option(
         None,
-        "width and height of the arena in units (default: the game type's)",
+        "width and height of the arena in units (default: set by the game type)",
         "--arena",
         metavar="WxH",
         read=_size,

@@ -18,7 +18,6 @@ HELP = {
         " viewers.",
         {
             "./MyBot Spinner --rounds 3": "play three rounds against a built-in bot",
-            "./MyBot Ace --watch": "show the battle live in the browser",
         },
         fill(
             f"The columns of a battle of tanks are {', '.join(f'`{one.name}`' for one in (TOTAL, *SCORES))}.",
