@@ -47,8 +47,11 @@ def no_progress(done: int, whole: int, unit: str) -> None:
     """Show no progress."""
 
 
-def kind_of_file(path: Path) -> BattleKind:
+def kind_of_file(path: Path, expected: str = EXPECTED) -> BattleKind:
     """Return whether a file is a record or a recording. Its first bytes show this.
+
+    Args:
+        expected: which files the caller can read, for the messages.
 
     Raises:
         RecordError: the file cannot be read, or it is neither a record nor a recording. The message has one
@@ -60,16 +63,16 @@ def kind_of_file(path: Path) -> BattleKind:
     except FileNotFoundError:
         raise RecordError(f"there is no file {path}: check the path") from None
     except OSError as error:
-        raise RecordError(f"{path} cannot be read ({error.strerror}): {EXPECTED}") from None
+        raise RecordError(f"{path} cannot be read ({error.strerror}): {expected}") from None
     if not start:
-        raise RecordError(f"{path} is empty: {EXPECTED}")
+        raise RecordError(f"{path} is empty: {expected}")
     text = _unpacked(start).removeprefix(_BOM).lstrip()
     if not text and start.startswith(_MAGIC):
-        raise RecordError(f"{path} is not a record, or damaged or cut off at its start: {EXPECTED}")
+        raise RecordError(f"{path} is not a record, or damaged or cut off at its start: {expected}")
     if text.startswith(_OURS):
         return "record"
     if not text.startswith(b"{"):
-        raise RecordError(f"{path} is not a record: {EXPECTED}")
+        raise RecordError(f"{path} is not a record: {expected}")
     return "royale"
 
 
@@ -110,7 +113,7 @@ def read_record(
             names the line.
         GameError: the game's code cannot be loaded.
     """
-    if kind_of_file(path) == "royale":
+    if kind_of_file(path, "give a record (.twr)") == "royale":
         raise RecordError(
             f"{path} is a Tank Royale recording, not a record (.twr): it does not contain the intents of bots"
         )
