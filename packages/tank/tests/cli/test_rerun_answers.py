@@ -55,7 +55,7 @@ def test_seats_are_named_by_id_or_name(record):
     found = read_record(record)
     assert [seat_of(found, said) for said in ("1", "2", "Crawler", "Tracker")] == [0, 1, 0, 1]
     for said in ("0", "3", "Nobody"):
-        with pytest.raises(SetupError, match="1 Crawler, 2 Tracker"):
+        with pytest.raises(SetupError, match=r"number or a name .*1 Crawler, 2 Tracker"):
             seat_of(found, said)
 
 

@@ -78,7 +78,7 @@ def test_a_team_takes_a_place_for_each_member_and_teams_are_numbered(tmp_path: P
         (["./Xyzzy"], r"\./Xyzzy\b"),
         (["x" * 5000], "no bot 'x{80}'"),
         (["./" + "x" * 300], "File name too long"),
-        ([""], "no bot ''"),
+        ([""], "empty.*Greedy"),
         ([7], "7 .*function"),
     ],
 )

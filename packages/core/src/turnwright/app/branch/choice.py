@@ -61,8 +61,10 @@ def seat_of(record: Record, said: str) -> Seat:
             return int(said) - 1
     elif names.count(said) == 1:
         return names.index(said)
-    found = "more than one bot is called" if said in names else "there is no bot"
-    raise SetupError(f"{found} {said[:40]!r} in this record: give a number ({_listed(names)})")
+    found, wanted = "there is no bot", "a number or a name"
+    if said in names:
+        found, wanted = "more than one bot is called", "a number"
+    raise SetupError(f"{found} {said[:40]!r} in this record: give {wanted} ({_listed(names)})")
 
 
 def _listed(names: Sequence[str]) -> str:

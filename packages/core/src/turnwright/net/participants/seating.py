@@ -161,6 +161,8 @@ def _load(bot: str | os.PathLike[str], game_bots: GameBots) -> BotEntry:
         if game_bots.built_in
         else "this game has no built-in bots"
     )
+    if not text:
+        raise SetupError(f"a bot's name is empty: name a bot or its directory; {known}")
     hint = f"did you mean {close[0]}?" if close else known
     raise SetupError(
         f"no bot {text[:_NAME_SHOWN]!r}: there is no directory and no built-in bot of that name: {hint}"
