@@ -175,7 +175,7 @@ def converse(session: FunctionSession, server_url: str, on_port: Callable[[int],
     try:
         socket = connect(server_url, max_size=_MESSAGE_BYTES_MAX, open_timeout=_OPEN_TIMEOUT_S)
     except (OSError, WebSocketException, ValueError) as error:
-        raise ParticipantStartError(f"no server answers at {server_url}: {error}; {NO_SERVER}") from error
+        raise ParticipantStartError(f"no server at {server_url} ({error}): {NO_SERVER}") from error
     with socket:
         if on_port is not None:
             on_port(socket.local_address[1])

@@ -1,12 +1,15 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import re
+from pathlib import Path
 from urllib.parse import quote
 
 import pytest
 
-from packages.core.tests.messages import missing
+import turnwright
+from packages.core.tests.messages import missing, says
 from turnwright import catalog
 from turnwright.app.lan.bot_templates import BotTemplates, class_bot
 from turnwright.app.lan.bot_wheel import bot_wheel
@@ -47,6 +50,20 @@ def test_the_page_uses_only_the_styles_of_its_server(
     used = re.findall(r'(?:href|src)="/(viewer/[^"]+)"', answer.body.decode())
     assert "viewer/app.css" in used
     assert not [one for one in used if one not in files]
+
+
+def test_the_messages_that_the_page_explains_are_those_of_the_programs(pages: ClassPages) -> None:
+    quoted = re.findall("<p><b>(.*?)</b>", ask(pages, "/get").body.decode())
+    page, root = inspect.getfile(ClassPages), Path(turnwright.__file__).parent
+    lines = [
+        line
+        for path in root.rglob("*.py")
+        if str(path) != page
+        for line in path.read_text("utf-8").splitlines()
+    ]
+    ours = [message for message in quoted if message != "SyntaxError"]
+    assert len(ours) == 3
+    assert not [message for message in ours if not any(says(line, message) for line in lines)]
 
 
 @pytest.mark.parametrize("name", [bot_wheel().name, quote(bot_wheel().name)])

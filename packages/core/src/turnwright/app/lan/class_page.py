@@ -186,7 +186,7 @@ the bot with Ctrl-C, and run it again.</p>
 <h2>If it does not work</h2>
 <p><b>no server at …</b>: is the laptop in the network of the class? The server is <code>{host}</code>.</p>
 <p><b>the join word is wrong</b>: get your bot again here, with the word on the teacher's screen.</p>
-<p><b>a bot of this name is here already</b>: stop the other one with Ctrl-C, or take another name.</p>
+<p><b>a bot named … is here already</b>: stop the other one with Ctrl-C, or take another name.</p>
 <p><b>SyntaxError</b>: Python names the line; undo what you changed there.</p>
 </section>
 </div>
