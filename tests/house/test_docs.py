@@ -28,11 +28,14 @@ from turnwright.host.admission import AdmissionConfig
 from turnwright.host.latency import SeatTiming, TurnTiming
 from turnwright.host.lifecycle import Phase
 from turnwright.kernel.game import SeatInfo
+from turnwright.kernel.on_late_drop import HOLDS, SILENCE_NS_MIN
 from turnwright.kernel.skipped_turns import SkipCounts
 from turnwright.net.http.room_front import RoomLink, metrics_of
 from turnwright_league.app.ladder.start import ADDRESS_CONNECTIONS_MAX
 from turnwright_tank.app.options import TankOptions
 from turnwright_tank.settings import SETTINGS
+from turnwright_world.net.connections import FRAME_BYTES_MAX
+from turnwright_world.wire.telnet.parser import SUB_BYTES_MAX
 
 DOCS = ROOT / "docs"
 PACKAGE_DOCS = sorted(ROOT.glob("packages/*/docs"))
@@ -322,6 +325,24 @@ def test_the_threat_model_has_the_connection_limits_of_the_code() -> None:
         LAN_CONNECTIONS_MAX,
         ADDRESS_CONNECTIONS_MAX,
     ]
+
+
+HOLD_MS = SILENCE_NS_MIN // 1_000_000
+
+
+@pytest.mark.parametrize(
+    ("page", "limit"),
+    [
+        ("core/docs/turns-and-deadlines.md", f"at most {HOLD_MS} ms, or three turn timeouts"),
+        ("core/docs/turns-and-deadlines.md", f"begins with {HOLDS * HOLD_MS} ms"),
+        (
+            "world/docs/world-messages.md",
+            f"at most {FRAME_BYTES_MAX:,} bytes on a WebSocket and {SUB_BYTES_MAX:,} bytes on Telnet",
+        ),
+    ],
+)
+def test_a_page_has_the_limit_of_the_code(page: str, limit: str) -> None:
+    assert limit in " ".join(read(f"../packages/{page}").split())
 
 
 def test_every_setting_and_result_of_the_python_api_is_documented() -> None:
