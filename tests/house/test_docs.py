@@ -9,6 +9,7 @@ import io
 import re
 import shlex
 import sys
+import tomllib
 from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
@@ -343,6 +344,13 @@ HOLD_MS = SILENCE_NS_MIN // 1_000_000
 )
 def test_a_page_has_the_limit_of_the_code(page: str, limit: str) -> None:
     assert limit in " ".join(read(f"../packages/{page}").split())
+
+
+def test_every_marker_of_tests_is_explained() -> None:
+    settings = tomllib.loads(read("../pyproject.toml"))["tool"]["pytest"]["ini_options"]
+    table = read("../CONTRIBUTING.md").partition("| Marker |")[2].partition("\n\n")[0]
+    explained = re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)
+    assert sorted(explained) == sorted(marker.partition(":")[0] for marker in settings["markers"])
 
 
 def test_every_setting_and_result_of_the_python_api_is_documented() -> None:
