@@ -116,7 +116,7 @@ def _start(chief: Screen) -> None:
     assert naming(dialog.inner_text(), "Turns", "not a number", 500)
     dialog.get_by_label("turns").fill(str(TURNS))
     assert "not a number" not in dialog.inner_text(), "the next action takes the message away"
-    dialog.get_by_label("Time for an answer, ms").fill("5000")
+    dialog.get_by_label("Turn timeout (ms)").fill("5000")
     chief.shoot("generic-dialog")
     start.click()
 
@@ -124,7 +124,7 @@ def _start(chief: Screen) -> None:
 def _pauses_steps_and_goes_on(chief: Screen) -> None:
     before = chief.turn()
     chief.until("turns go by", lambda: chief.turn() > before + 10)
-    chief.button("Pause the battle for all").click()
+    chief.button("Pause the battle for everyone").click()
     chief.until("it is paused", lambda: "server paused" in chief.status())
     chief.until("the newest turn is shown", lambda: chief.index() == chief.ends()[1])
     chief.still()  # the slider says it up to a moment later than the words
@@ -134,14 +134,14 @@ def _pauses_steps_and_goes_on(chief: Screen) -> None:
     chief.button("One turn of the battle").click()
     chief.until("one turn more", lambda: chief.spot()[1] == newest + 1)
     chief.shoot("generic-paused")
-    chief.button("Resume the battle for all").click()
+    chief.button("Resume the battle for everyone").click()
     chief.until("it goes on", lambda: chief.spot()[1] > newest + 5)
 
 
 def _is_watched(phone: Screen, *, drawn: bool) -> None:
     phone.until_shown()
     assert "live" in phone.status()
-    assert phone.page.get_by_role("group", name="The battle, for all").count() == 0, "it only watches"
+    assert phone.page.get_by_role("group", name="Controls for everyone").count() == 0, "it only watches"
     assert phone.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     text = phone.page.get_by_role("region", name="Frame")
     if drawn:

@@ -29,7 +29,7 @@ def battle() -> Iterator[Running]:
 
 def commands(screen: Screen) -> bool:
     """Return whether the page may command."""
-    return screen.page.get_by_role("group", name="The battle, for all").is_visible()
+    return screen.page.get_by_role("group", name="Controls for everyone").is_visible()
 
 
 def set_speed(screen: Screen, step: str) -> None:
@@ -83,7 +83,7 @@ def test_the_pause_button_stays_under_the_mouse(
 ) -> None:
     chief = new_screen(width, height).open(battle.page()).until_shown()
     chief.until("the page commands", lambda: commands(chief))
-    before = chief.button("Pause the battle for all").bounding_box()
+    before = chief.button("Pause the battle for everyone").bounding_box()
     arena = chief.page.locator("#stage").bounding_box()
     assert before is not None
     at = (before["x"] + before["width"] / 2, before["y"] + before["height"] / 2)
@@ -138,7 +138,7 @@ def _switches_for_one_bot(chief: Screen, guest: Screen) -> None:
 
 
 def _pauses_and_steps(chief: Screen, guest: Screen) -> None:
-    chief.button("Pause the battle for all").click()
+    chief.button("Pause the battle for everyone").click()
     for screen in (chief, guest):
         screen.until("it is paused", lambda s=screen: "server paused" in s.status())
         screen.still()
@@ -159,7 +159,7 @@ def _pauses_and_steps(chief: Screen, guest: Screen) -> None:
 
 def _changes_the_speed(chief: Screen, guest: Screen) -> None:
     set_speed(chief, "2")  # 2 turns a second
-    chief.button("Resume the battle for all").click()
+    chief.button("Resume the battle for everyone").click()
     guest.until("it goes on", lambda: "live" in guest.status())
     turn, began = guest.turn(), time.monotonic()
     guest.until("six turns have passed", lambda: guest.turn() >= turn + 6)
@@ -207,7 +207,7 @@ def test_the_code_in_the_address_works_once(battle: Running, new_screen: NewScre
 def test_a_late_spectator_sees_the_present_and_can_look_back(battle: Running, new_screen: NewScreen) -> None:
     first = new_screen().open(battle.page()).until_shown()
     first.until("the battle has gone on", lambda: first.spot() > (1, 100), 60)
-    first.button("Pause the battle for all").click()
+    first.button("Pause the battle for everyone").click()
     first.until("it is paused", lambda: "server paused" in first.status())
     first.still()
     first.until("all that came is shown", lambda: first.index() == first.ends()[1])
@@ -217,7 +217,7 @@ def test_a_late_spectator_sees_the_present_and_can_look_back(battle: Running, ne
     assert "server paused" in late.status()
     late.press("Home")
     late.until("it can look back", lambda: late.spot() < first.spot())
-    first.button("Resume the battle for all").click()
+    first.button("Resume the battle for everyone").click()
     late.press("l")
     late.until(
         "it follows", lambda: late.spot() > (1, first.turn() - 10) and late.index() > late.ends()[0] + 20

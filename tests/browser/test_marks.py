@@ -27,7 +27,7 @@ def test_a_crash_is_marked_in_the_ranking_and_its_message_is_whole(
         live = new_screen().open(command.page()).until_shown()
         message = live.page.locator(".status-message")
         live.until("the message is there", lambda: "crashed in turn 3" in message.inner_text())
-        assert message.evaluate(_IS_WHOLE), "all of it can be read, beside the controls for all"
+        assert message.evaluate(_IS_WHOLE), "all of it can be read, next to the controls for everyone"
         mark = live.page.locator("table.ranking tr", has_text="Mine").locator(".failure")
         live.until("its row is marked", lambda: "crashed" in mark.inner_text())
         assert "ZeroDivisionError" in (mark.get_attribute("title") or "")

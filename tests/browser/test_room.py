@@ -87,13 +87,13 @@ def test_the_controls_for_all_look_different_from_my_own_and_say_whose_they_are(
     with Running("battle", *words, "--keep-open", "--pacing", "together") as command:
         chief = new_screen().open(command.page()).until_shown()
         chief.witness.expected.append("ERR_CONNECTION_REFUSED")  # the server ends before the page
-        operator = chief.page.get_by_role("group", name="The battle, for all")
+        operator = chief.page.get_by_role("group", name="Controls for everyone")
         operator.wait_for()
         mine = chief.page.get_by_role("group", name=re.compile("^Play"))
-        assert "for all" in operator.inner_text()
+        assert "everyone" in operator.inner_text()
         assert "my view" in mine.inner_text()
         color = "element => getComputedStyle(element).color"
-        theirs = operator.get_by_role("button", name=re.compile("^(Pause|Resume) the battle for all"))
+        theirs = operator.get_by_role("button", name=re.compile("^(Pause|Resume) the battle for everyone"))
         own = mine.get_by_role("button", name=re.compile(r"^(Pause|Play) \(Space\)"))
         assert theirs.evaluate(color) != own.evaluate(color)
         chief.shoot("room-controls")

@@ -102,7 +102,7 @@ export class WorldPage {
   }
 
   makeTools() {
-    const theme = button({ class: "tool", "aria-label": "Dark or light" }, [outlineIcon("theme")], () => choice.toggle());
+    const theme = button({ class: "tool", "aria-label": "Switch between dark and light" }, [outlineIcon("theme")], () => choice.toggle());
     const choice = new ThemeChoice(() => {});
     const sound = button({ class: "tool", "aria-pressed": String(this.sound.on) }, ["Sound"], () => {
       this.sound.toggle();

@@ -25,7 +25,7 @@ export class StartDialog {
     this.lobby = h("div", { class: "choices" });
     this.directories = h("div", { class: "choices" });
     this.settings = h("div", { class: "row settings" });
-    this.timeout = h("input", { type: "number", min: 0, max: TIMEOUT_MS_MAX, step: "any", "aria-label": "Time for an answer, ms" });
+    this.timeout = h("input", { type: "number", min: 0, max: TIMEOUT_MS_MAX, step: "any", "aria-label": "Turn timeout (ms)" });
     this.problem = h("p", { class: "problem", role: "status" });
     /** @type {Map<string, HTMLInputElement>} the field of each setting */
     this.fields = new Map();
@@ -77,7 +77,7 @@ export class StartDialog {
     this.fields = new Map(Object.entries(this.like).map(([name, value]) => [name, field(titleOf(name), value)]));
     this.timeout.value = String((battle?.turnTimeoutUs ?? TIMEOUT_US) / 1000);
     const labels = [...this.fields].map(([name, input]) => labelled(titleOf(name), input));
-    this.settings.replaceChildren(...labels, labelled("Time for an answer, ms", this.timeout));
+    this.settings.replaceChildren(...labels, labelled("Turn timeout (ms)", this.timeout));
   }
 
   refresh() {

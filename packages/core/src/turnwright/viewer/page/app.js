@@ -177,7 +177,7 @@ export class App {
     const all = [
       ["open", "Open a record. It stays in your browser.", "Open", () => this.files.ask()],
       ["sound", "Sounds on or off (U)", "", () => this.toggleSound()],
-      ["theme", "Dark or light (T)", "", () => this.theme.toggle()],
+      ["theme", "Switch between dark and light (T)", "", () => this.theme.toggle()],
       ["full", "Full screen", "", () => this.fullScreen()],
       ["side", "Show or hide the side panel (M)", "", () => this.toggleSide()],
     ];

@@ -23,7 +23,7 @@ export class OperatorBar {
   constructor(shared, dialog, newBattle) {
     this.shared = shared;
     this.dialog = dialog;
-    this.pause = this.command("pause", "Pause the battle for all", (operator) => {
+    this.pause = this.command("pause", "Pause the battle for everyone", (operator) => {
       if (this.paused) {
         operator.resume();
       } else {
@@ -54,8 +54,8 @@ export class OperatorBar {
       () => newBattle?.(),
     );
     fresh.hidden = newBattle === null;
-    this.commands = h("div", { class: "group operator", role: "group", "aria-label": "The battle, for all" }, [
-      h("span", { class: "whose", "aria-hidden": "true", title: "These controls pause, speed up or stop the battle for everybody", text: "for all" }),
+    this.commands = h("div", { class: "group operator", role: "group", "aria-label": "Controls for everyone" }, [
+      h("span", { class: "whose", "aria-hidden": "true", title: "These controls pause, speed up or stop the battle for everyone", text: "everyone" }),
       this.pause,
       this.step,
       this.stop,
@@ -142,7 +142,7 @@ export class OperatorBar {
     }
     this.restart.disabled = !this.operator.canRestart;
     setIcon(this.pause, this.paused ? "play" : "pause");
-    const label = this.paused ? "Resume the battle for all" : "Pause the battle for all";
+    const label = this.paused ? "Resume the battle for everyone" : "Pause the battle for everyone";
     setAttribute(this.pause, "aria-label", label);
     setAttribute(this.pause, "title", label);
     const { tps } = source.status;

@@ -34,7 +34,7 @@ function place(id) {
 class LadderPage {
   constructor() {
     const theme = new ThemeChoice(() => {});
-    const turn = button({ class: "tool", "aria-label": "Dark or light", title: "Dark or light" }, [outlineIcon("theme")], () => theme.toggle());
+    const turn = button({ class: "tool", "aria-label": "Switch between dark and light", title: "Switch between dark and light" }, [outlineIcon("theme")], () => theme.toggle());
     place("tools").append(turn);
     const again = () => this.ask();
     this.account = new AccountPart(place("account"), again);

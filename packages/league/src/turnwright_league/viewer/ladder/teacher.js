@@ -30,7 +30,7 @@ export class TeacherPart {
     this.said = h("p", { class: "said", role: "status" });
     this.freeze = button({}, ["Freeze uploads"], () => this.act({ do: "freeze" }, "Uploads are frozen."));
     this.allow = button({}, ["Allow uploads"], () => this.act({ do: "unfreeze" }, "Uploads are allowed."));
-    this.stop = button({}, ["Stop it"], () => this.act({ do: "stop" }, "It is stopped. Its played battles stay."));
+    this.stop = button({}, ["Stop it"], () => this.act({ do: "stop" }, "Stopped. The results so far are kept."));
     /** The number of tournaments that there were before one was started. */
     this.tournaments = Infinity;
     /** @type {HTMLButtonElement | null} of the form that is shown */

@@ -41,7 +41,7 @@ export class TournamentPage {
     this.big = button({ class: "tool", "aria-pressed": "false", title: "Large, for a projector" }, [outlineIcon("full"), h("span", { text: "Projector" })], () =>
       this.setBig(!document.documentElement.classList.contains("big")),
     );
-    const turn = button({ class: "tool", "aria-label": "Dark or light", title: "Dark or light" }, [outlineIcon("theme")], () => theme.toggle());
+    const turn = button({ class: "tool", "aria-label": "Switch between dark and light", title: "Switch between dark and light" }, [outlineIcon("theme")], () => theme.toggle());
     place("tools").append(this.big, turn);
     this.setBig(new URLSearchParams(location.search).get("big") === "1");
   }
