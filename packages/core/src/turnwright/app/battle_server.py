@@ -251,7 +251,7 @@ def new_secret() -> str:
 
 
 def _obey_termination() -> None:
-    """Make SIGTERM end the battle as Ctrl-C does. This works only in the main thread."""
+    """Make SIGTERM end the battle as Ctrl-C does. In a thread other than the main thread, do nothing."""
     task = asyncio.current_task()
     if task is not None and threading.current_thread() is threading.main_thread():
         on_signal(asyncio.get_running_loop(), signal.SIGTERM, task.cancel)

@@ -30,7 +30,8 @@ class Follower:
     def look(self, battle: Battle) -> Progress:
         """Return the progress of the battle.
 
-        The stage is "round over" if a round has ended since the last call.
+        The stage is "over" at the end of the battle. Before, it is "round over" if a round has ended since
+        the last call.
 
         Raises:
             VoidBattleError: the scores of the game are invalid.

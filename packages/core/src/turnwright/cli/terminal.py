@@ -98,7 +98,8 @@ class Screen:
 def keys_in(data: bytes) -> Iterator[str]:
     """Yield the names of the keys whose codes are in `data`, the input from a terminal.
 
-    A name is a letter, "space", "up", "down", "left", "right", "home", "end", "page up" or "page down".
+    A name is one character, or "space", "up", "down", "left", "right", "home", "end", "page up" or "page
+    down".
 
     Other keys whose code has more than one character are ignored.
     """

@@ -206,7 +206,7 @@ class Slowness:
 
     def note(self, seat: int, turn: int) -> int:
         """Count a missed turn of `seat`. If the seat has missed too many of the last turns, return their
-        number. Otherwise return 0.
+        number, and start the count again. Otherwise return 0.
         """
         missed = self._missed[seat]
         missed.append(turn)

@@ -175,7 +175,7 @@ def output_of(argv: Sequence[str], what: str, on_start: OnStart) -> bytes:
 
     Raises:
         RecordError: the program fails, or takes longer than ANALYSIS_S_MAX. If it fails, the message is the
-            last line of its stderr.
+            start of the last line of its stderr, without "turnwright: ", or says that the program was ended.
     """
     with subprocess.Popen(
         argv, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE

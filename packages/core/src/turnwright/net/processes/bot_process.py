@@ -2,11 +2,11 @@
 
 On Linux, a guard process starts the bots (see `guard`). The parent of each bot is a keeper process. The
 keeper adopts orphaned descendants of the bot, and all these processes are the bot's family. Each bot has its
-own session, so that Ctrl-C at the terminal reaches only this program. No process outlives a battle.
-`BotProcesses.stop` ends whole families. The processes first get time to end by themselves. Then they get
-TERM, and then KILL. If this program dies, the guard kills them. On other systems, the bots are ordinary child
-processes (see `portable`). `stop` ends these processes, but not the processes that they have started. If this
-program dies, the connection and the stdin of each bot are closed.
+own session, so that Ctrl-C at the terminal reaches only this program. `BotProcesses.stop` ends whole
+families. The processes first get time to end by themselves. Then they get TERM, and then KILL. If this
+program dies, the guard kills them. On other systems, the bots are ordinary child processes (see `portable`).
+`stop` ends these processes, but not the processes that they have started. If this program dies, the
+connection and the stdin of each bot are closed.
 """
 
 from __future__ import annotations
