@@ -297,7 +297,7 @@ def test_a_board_of_many_bots_cuts_no_line_and_counts_the_hidden_bots(
     with Running("battle", *bots, "--rounds", "2", "--seed", "3", "--record", record) as battle:
         assert battle.wait() == 0, battle.lines
     with Running("replay", record, "--no-open") as replay:
-        screen = new_screen(width, height).open(with_query(replay.page(), "overlay=1&tps=1000"))
+        screen = new_screen(width, height).open(with_query(replay.page(), "overlay=1&tps=400"))
         board = screen.page.locator("#room-board")
         winner = screen.page.get_by_role("region", name="Winner")
         for where in ("the board", "the arena"):  # between the rounds, at the end
