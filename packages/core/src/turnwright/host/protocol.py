@@ -428,7 +428,7 @@ class BattleMessages(ABC):
 
     @abstractmethod
     def round_started(self) -> bytes:
-        """Return the messages for spectators and seats that a round begins."""
+        """Return the message that announces a new round to spectators and seats."""
 
     @abstractmethod
     def observations(self, seats: Sequence[Seat], listening: Set[Seat]) -> tuple[list[Seat], list[bytes]]:

@@ -216,9 +216,7 @@ class Inbox:
         self.missing.discard(seat)
 
     def note_late(self, late_ns: int, timeout_ns: int) -> None:
-        """Record how late an intent is. From this and the timeout of its observation, compute how long the
-        answer took.
-        """
+        """Record how late an intent is, and that it took this time and the timeout of its observation."""
         self.newest_late_ns, self.newest_took_ns = late_ns, late_ns + timeout_ns
 
     def note_durations(self, slowest_ns: dict[Seat, int]) -> None:

@@ -152,7 +152,10 @@ def check_rules(entries: Sequence[TournamentEntry], rules: PairingRules) -> None
 
 
 def _pairing_count(entries: int, rules: PairingRules) -> int:
-    """Return how many sets of entries meet. For swiss and ladder, this counts all tournament rounds."""
+    """Return the number of pairings, or of groups of a melee.
+
+    For swiss and ladder, this counts all tournament rounds.
+    """
     seats = rules.seats or 2
     if rules.format == "knockout":
         return entries - 1

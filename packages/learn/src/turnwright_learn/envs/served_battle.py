@@ -38,9 +38,10 @@ _Report = tuple[Literal["begun", "turn", "over", "failed"], Any]
 
 
 class ServedBattle:
-    """One battle at the server of a thread.
+    """A battle that a server in another thread plays, because some of its bots are programs.
 
-    It has the same methods as `app.battle_in_process.InProcessBattle`.
+    Environments use it like `app.battle_in_process.InProcessBattle`: both have `begin`, `play_turn`,
+    `check_bots` and `end`.
 
     Args:
         given: by seat, the handshakes of the seats whose intents `play_turn` gets.

@@ -185,9 +185,9 @@ def _refuse_shared(bots: Sequence[Any]) -> None:
 def match(entrants: Sequence[Entrant], connected: Sequence[ConnectedBot]) -> list[ConnectedBot | None]:
     """Return the connected bot of each entrant. None means that the entrant's bot is not connected yet.
 
-    First, bots are matched by name and version, and by authors and team if these are given. Then directories
-    without a JSON file get the remaining bots in order of arrival. If the name or version of a bot differs
-    from its JSON file, the bot can be matched only when all bots have connected.
+    First, bots are matched by name and version, by authors if the bot sends them, and if possible by team.
+    Then directories without a JSON file get the remaining bots in order of arrival. If the name or version of
+    a bot differs from its JSON file, the bot can be matched only when all bots have connected.
     """
     free = list(connected)
     taken: list[ConnectedBot | None] = [None] * len(entrants)

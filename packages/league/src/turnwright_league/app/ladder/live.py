@@ -54,7 +54,7 @@ class LiveChannel:
     gate: AdmissionConfig
 
     def spectators(self, battle: str) -> HandedSpectators:
-        """Return the spectators of a battle.
+        """Return an object that passes the spectators of a battle on to the ladder server.
 
         Args:
             battle: the battle's id.
