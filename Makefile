@@ -18,7 +18,6 @@ REPORTS := build/tests
 PLACES ?= $(if $(PACKAGE),packages/$(PACKAGE)/tests)
 # Of the quick tests, "impure" are those that another system or environment can alter.
 PART ?= quick
-MARKS ?=
 WORKERS ?= $(shell expr $$(nproc) + 1)
 PARALLEL = -n $(WORKERS) --maxprocesses 8 --dist worksteal
 QUIET := -n 4 --dist worksteal
@@ -69,7 +68,7 @@ build/alone/%/.installed: $(STAMP) $(PROJECTS) packages/tank/setup.py $(LOCK) $(
 test-alone:
 	@[ -n "$(PACKAGE)" ] || { echo "say which: make test-alone PACKAGE=core" >&2; exit 2; }
 	@$(MAKE) --no-print-directory build/alone/$(PACKAGE)/.installed
-	build/alone/$(PACKAGE)/bin/python -m pytest --part $(PART) $(if $(MARKS),-m '$(MARKS)') $(PARALLEL) packages/$(PACKAGE)/tests
+	build/alone/$(PACKAGE)/bin/python -m pytest --part $(PART) $(PARALLEL) packages/$(PACKAGE)/tests
 
 # The quick part once more, with what Windows and macOS lack hidden from turnwright (tests/portable).
 test-portable: $(STAMP)
