@@ -51,7 +51,9 @@ _NEEDED = ("numpy", "gymnasium", "torch")
 
 
 def run(given: GivenOptions) -> int:
-    """Train the bot, test it, and print the results.
+    """Train the bot, test it, print the results, and return the exit code.
+
+    After Ctrl-C, the bot is not tested.
 
     Raises:
         SetupError: a package for training is missing, or the training cannot begin.
@@ -82,9 +84,9 @@ def run(given: GivenOptions) -> int:
 
 
 class TrainDisplay:
-    """Shows a training on a stream.
+    """Shows a training on a stream: a bar on a terminal, otherwise a line every ten seconds.
 
-    It draws a bar on a terminal, and otherwise prints a line every ten seconds.
+    Use it as a context manager. At the end of the block the bar disappears.
 
     Args:
         begun_s: the time of training in earlier runs, in seconds.
@@ -114,7 +116,7 @@ class TrainDisplay:
             self._bar.close()
 
     def show(self, window: Window) -> None:
-        """Show the figures of the training so far."""
+        """Show the figures of the training so far. Without a bar, print at most one line in ten seconds."""
         if self._bar is not None:
             self._bar.set_postfix_str(_figures(window), refresh=False)
             self._bar.update(min(round(window.seconds), self._bar.total) - self._bar.n)

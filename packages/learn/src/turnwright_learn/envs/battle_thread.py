@@ -23,9 +23,7 @@ Job = Callable[[KeptServer], Awaitable[None]]
 
 
 class BattleThread:
-    """The thread of one environment.
-
-    It starts with the first battle, and again after `close`.
+    """The thread of one environment. The first battle starts it, and so does the first one after `close`.
 
     Programs are served even if the learner's own thread pauses for minutes or has an event loop.
 
@@ -44,7 +42,10 @@ class BattleThread:
         return self._thread is not None and self._thread.is_alive()
 
     def play(self, job: Job) -> None:
-        """Play a battle as soon as the earlier ones are over. The call returns immediately.
+        """Play a battle as soon as the earlier ones are over.
+
+        The call does not wait for the battle. If the thread is not started yet, the call starts it and waits
+        until the server is made.
 
         Raises:
             Exception: the server cannot be made.
@@ -66,7 +67,7 @@ class BattleThread:
         self.call(lambda: self._tasks.add(asyncio.ensure_future(function(*arguments))))
 
     def close(self) -> None:
-        """End the running battle, the programs, the server and the thread, and wait for their end.
+        """End the running battle, the programs, the server and the thread. Wait for their end, at most 15 s.
 
         A second call has no effect.
         """
@@ -112,7 +113,9 @@ class BattleThread:
 
 
 def thread_of(plan: EnvPlan, owner: object) -> BattleThread | None:
-    """Return the thread for the battles of an environment, or None if no program plays in them.
+    """Return a thread for the battles of an environment. The first battle starts it.
+
+    Return None if no program plays in the battles.
 
     Args:
         owner: the environment. The thread ends with it.

@@ -32,7 +32,7 @@ def is_loadable(entry: BotEntry) -> bool:
 
 
 def bot_of_directory(entry: BotEntry, bots: GameBots) -> object:
-    """Return the bot of a directory that `is_loadable`. It plays in this process.
+    """Execute the file of a directory that `is_loadable`, and return its bot, which plays in this process.
 
     Raises:
         SetupError: the file cannot be loaded, or it does not define exactly one bot.
@@ -46,7 +46,11 @@ def _file_of(entry: BotEntry) -> Path:
 
 
 def _loaded(file: Path) -> ModuleType:
-    """Return the module of a bot's file."""
+    """Execute a bot's file, and return it as a module.
+
+    Raises:
+        SetupError: the file cannot be read or fails, or it would connect its bot immediately.
+    """
     try:
         tree = ast.parse(file.read_bytes(), str(file))
     except (OSError, SyntaxError, ValueError) as error:
@@ -71,7 +75,7 @@ def _loaded(file: Path) -> ModuleType:
 
 
 def _starts_at(tree: ast.Module) -> int | None:
-    """Return the line in which a file calls a function that connects a bot, outside of any block, or None."""
+    """Return the number of the first line outside of blocks that calls a function of _STARTS, or None."""
     for statement in tree.body:
         if isinstance(statement, ast.Expr) and isinstance(call := statement.value, ast.Call):
             name = getattr(call.func, "attr", getattr(call.func, "id", ""))

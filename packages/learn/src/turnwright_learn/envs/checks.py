@@ -17,7 +17,7 @@ _SHOWN = 120
 def checked_action(space: Space[Any], action: Any, who: str) -> Any:
     """Return an action after checking it: for a space of numbers as an array or number, otherwise unchanged.
 
-    Numbers outside the bounds of a Box are passed to the game, which uses the nearest bound.
+    Numbers outside the bounds of a Box are allowed. The game must handle them.
 
     Args:
         who: the name of the acting agent, for the error message.
@@ -69,7 +69,7 @@ def checked_space(space: Any, method: str, game: str) -> Space[Any]:
         method: the game's method that returned it.
 
     Raises:
-        GameError: the space is invalid.
+        GameError: `space` is not a space of Gymnasium.
     """
     if not isinstance(space, Space):
         raise GameError(

@@ -34,7 +34,8 @@ class Stepping:
         shaping: a function that returns the potential of an encoded observation, or None. The reward of a
             step then includes `gamma` times the potential after it, minus the potential before it.
         gamma: the discount of the learner, 0 to 1. Only `shaping` uses it.
-        record: a folder for the record of each episode, or None.
+        record: a folder for the record of each episode, or None. For the render mode "human", None becomes a
+            new temporary folder.
         render_mode: None or one of RENDER_MODES.
         full_state: whether infos contain the full state, the encoded observations of all seats. It is for
             critics. An agent must not use it to act.
@@ -86,7 +87,9 @@ class Stepping:
         return Episode(plan, seed, path, encode_all=self.full_state, thread=thread)
 
     def last_episode(self) -> int:
-        """Make the folder of records, and return the highest number of an episode in it, or 0.
+        """Make the folder of records, and return the highest number of an episode in it.
+
+        Return 0 if the folder has no episode, or without `record`.
 
         Raises:
             SetupError: the folder cannot be made.
@@ -104,11 +107,20 @@ class Stepping:
         return max((int(name) for name in names if name.isdecimal()), default=0)
 
     def is_truncated(self, episode: Episode) -> bool:
-        """Return whether an episode has used all its turns. Turns that `reset` played do not count."""
+        """Return whether an episode has had `max_turns` turns, if this is not 0.
+
+        Turns that `reset` played do not count.
+        """
         return 0 < self.max_turns <= episode.battle.turn - episode.first_turn
 
     def finish(self, episode: Episode) -> None:
-        """End an episode and close its record. With the render mode "human", open its page in a browser."""
+        """End an episode and close its record. With the render mode "human", open its page in a browser.
+
+        A second call for the same episode has no effect.
+
+        Raises:
+            RecordError, OSError: the page cannot be made.
+        """
         was_closed = episode.closed
         episode.close()
         if self.render_mode == "human" and not was_closed and episode.record is not None:
@@ -129,9 +141,10 @@ _STEPPING, _SERVING = Stepping.__dataclass_fields__, ServerOptions.__dataclass_f
 
 
 def options_of(options: dict[str, Any]) -> tuple[Stepping, dict[str, Any]]:
-    """Split options into the options of `Stepping` and the options of `plan_of`.
+    """Return a Stepping and the arguments of `plan_of`, one of which is a ServerOptions.
 
-    The options of `ServerOptions` are an argument of `plan_of`.
+    Raises:
+        SetupError: an option of Stepping or ServerOptions is wrong.
     """
     stepping, serving, others = dict[str, Any](), dict[str, Any](), dict[str, Any]()
     for name, value in options.items():
@@ -141,7 +154,10 @@ def options_of(options: dict[str, Any]) -> tuple[Stepping, dict[str, Any]]:
 
 
 class EpisodeOwner:
-    """The running episode of an environment. A copy or pickle of an environment has no running episode."""
+    """Base class of environments. It has the newest episode, or None before the first and after `close`.
+
+    A copy or pickle of an environment has no episode.
+    """
 
     def __init__(self, plan: EnvPlan, stepping: Stepping) -> None:
         self.plan, self.stepping = plan, stepping
@@ -158,13 +174,14 @@ class EpisodeOwner:
         self._thread = thread_of(self.plan, self)
 
     def render(self) -> Any:
-        """Return the last turn as text or picture, depending on `render_mode` (see `shown`). Without a
-        running episode, return None.
+        """Return the last turn as text or picture, depending on `render_mode` (see `shown`).
+
+        Return None before the first episode and after `close`.
         """
         return None if self.episode is None else shown(self.episode, self.render_mode)
 
     def close(self) -> None:
-        """End the running episode, close its record, and end the programs."""
+        """End the running episode (see `Stepping.finish`) and its programs (see `BattleThread.close`)."""
         self._end_episode()
         if self._thread is not None:
             self._thread.close()

@@ -38,7 +38,7 @@ def _placeholder(observation: Any) -> None:
 
 
 class Episode:
-    """A battle that its caller steps.
+    """A battle that its caller steps. The constructor begins it, and plays until a learner may act.
 
     Args:
         seed: the seed of the battle.
@@ -50,11 +50,13 @@ class Episode:
         over: whether the battle has ended.
         closed: whether its record is closed.
         encoded: the newest encoded observations of learners and policies, by seat.
-        terms: the reward terms of the last turn, by name. Each has a number for each seat.
+        terms: the reward terms of the last step, by name. Each has a number for each seat.
 
     Raises:
         SetupError: the settings cannot be played.
+        GameError: the game's observations or rewards are invalid.
         ParticipantStartError: a program does not start, or ends.
+        VoidBattleError: the rules failed.
     """
 
     def __init__(
@@ -116,7 +118,7 @@ class Episode:
 
     @property
     def alive(self) -> list[bool]:
-        """Whether each seat still plays, by seat."""
+        """Whether each seat still plays, by seat. After the end of the battle, none does."""
         if self.over:
             return [False] * len(self.seats)
         progress = self.game.round_progress(self.battle.state)
@@ -124,12 +126,15 @@ class Episode:
         return [seat in living for seat in range(len(self.seats))]
 
     def step(self, actions: Mapping[Seat, Any]) -> None:
-        """Play one turn, and more turns until a learner may act. `terms` are then sums over these turns.
+        """Play one turn, and more turns until a learner may act or all learners are out.
+
+        `terms` are then sums over these turns.
 
         Args:
             actions: the actions of the asked learners.
 
         Raises:
+            ValueError: a policy's action is not in its space.
             VoidBattleError: the rules failed. The episode is over then.
             ParticipantStartError: a bot or program failed, or did not answer. The episode is over then.
         """

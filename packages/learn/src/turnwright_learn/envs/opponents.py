@@ -44,8 +44,9 @@ def wishes_of(opponents: Any) -> Any:
 def takers_of(
     bots: GameBots, wishes: Any, count: int, serving: ServerOptions, *, exact: bool
 ) -> list[tuple[Any, bool]]:
-    """Return the player of each of `count` seats, and whether the player is a policy. A program is an
-    Entrant.
+    """Return the player of each of `count` seats, and whether the player is a policy.
+
+    A program is an Entrant. Files of bot directories that play in this process are executed.
 
     Args:
         exact: whether more opponents than seats are an error.
@@ -73,7 +74,7 @@ def _taker(bots: GameBots, wish: Any, serving: ServerOptions) -> tuple[Any, bool
 
 
 def _named(bots: GameBots, wish: str | PathLike[str], serving: ServerOptions) -> Any:
-    """Return a built-in bot, or the bot of a directory."""
+    """Return a built-in bot, or the bot of a directory. If it is a program, return its Entrant."""
     text = fspath(wish)
     if isinstance(wish, str) and wish in bots.built_in:
         return _built_in_entrant(bots.built_in_program(wish)) if serving.processes else bots.built_in[wish]

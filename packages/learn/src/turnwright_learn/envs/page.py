@@ -19,7 +19,7 @@ _log = logging.getLogger("turnwright")
 
 
 def new_folder() -> Path:
-    """Return a new temporary folder for watched episodes without `record`."""
+    """Create a temporary folder for watched episodes without `record`, and return it."""
     return Path(mkdtemp(prefix="turnwright-episodes-"))
 
 
@@ -30,6 +30,7 @@ def show_episode(record: Path, game: PlayableGame) -> Path:
 
     Raises:
         RecordError: the record cannot be shown.
+        OSError: the page cannot be written.
     """
     found = look_at(record, game=game)
     analysis: bytes | None = None

@@ -71,22 +71,30 @@ class EnvPlan:
 
     @cached_property
     def observation_space(self) -> Space[Any]:
-        """The space of encoded observations, the same for all seats."""
+        """The space of encoded observations, the same for all seats.
+
+        Raises:
+            GameError: the game has not returned a space of Gymnasium.
+        """
         space = self.spaces.observation_space(self.settings, self._seats())
         return checked_space(space, "observation_space", self.game)
 
     @cached_property
     def action_space(self) -> Space[Any]:
-        """The space of actions, the same for all seats."""
+        """The space of actions, the same for all seats.
+
+        Raises:
+            GameError: the game has not returned a space of Gymnasium.
+        """
         return checked_space(
             self.spaces.action_space(self.settings, self._seats()), "action_space", self.game
         )
 
     @cached_property
     def rewards(self) -> Callable[[Any], Mapping[str, Sequence[float]]]:
-        """Returns, for a state of the game, the reward terms of the last turn by name.
+        """A function that returns the reward terms of the last turn, by name, for a state of the game.
 
-        If a game does not define them, the result is empty, and the reward is the change of the scores.
+        If a game does not define it, its result is empty, and the reward is the change of the scores.
         """
         return getattr(self.spaces, "rewards", lambda _state: {})
 
@@ -108,10 +116,11 @@ def plan_of(
     """Return the plan of an environment.
 
     Args:
-        env: the name of one of the game's environments, if the game has any.
+        env: the name of one of the game's environments. None means only the settings that are given.
         opponents: the opponents in the seats after the learners: names of built-in bots, bot directories, Bot
-            classes, policies or `ConnectingBot`s. A single opponent plays in all of these seats.
-        seats: the number of seats, if `env` does not fix it.
+            classes, policies or `ConnectingBot`s. A single opponent plays in all of these seats. None means
+            the opponents of `env`.
+        seats: the number of seats. None means the number of `env`, or one for each learner and opponent.
         learners: the number of learners. They have the first seats.
         serving: the options of programs.
         options: the options of the game's spaces.

@@ -70,7 +70,7 @@ class ServedBattle:
         self._is_over = False
 
     def begin(self) -> None:
-        """Connect the programs, and begin the battle.
+        """Connect the programs, and wait until the battle has begun.
 
         Raises:
             SetupError, ParticipantStartError: a program does not start, connect or get ready.
@@ -90,15 +90,15 @@ class ServedBattle:
         self.battle = value
 
     def play_turn(self, given: Mapping[Seat, Any]) -> None:
-        """Play one turn.
+        """Play one turn, and wait until it is over.
 
         Args:
-            given: the intents of the asked seats among the seats whose intents the caller gives.
+            given: by seat, the intents of those asked seats for which the caller acts.
 
         Raises:
             ParticipantStartError: a program ended, or has not answered in time. The battle is over then.
             VoidBattleError: the rules failed. The battle is over then.
-            SetupError: the episode had ended before.
+            SetupError: the battle had ended before, was stopped, or failed.
         """
         if self._is_over or self._steps is None:
             raise SetupError("the episode has ended: call reset before the next step")
@@ -125,7 +125,10 @@ class ServedBattle:
     def end(
         self, ending: Literal["over", "void"], why: str = "", error: VoidBattleError | None = None
     ) -> BattleSummary | None:
-        """End the battle, and return its outcome, or None if it never began or could not be ended."""
+        """End the battle, wait up to 20 s for its end, and return its summary.
+
+        Return None if the battle never began, failed, or could not be ended.
+        """
         if not self._is_over and self._steps is not None:
             if ending == "over":
                 self._wait_for_end()
@@ -139,9 +142,9 @@ class ServedBattle:
         return [seat for seat in range(len(self.prepared.places)) if seat not in self._given]
 
     def _failed(self) -> list[Seat]:
-        """Return the programs that stopped playing.
+        """Return the seats of the programs that stopped playing.
 
-        Programs that are only too slow or silent stay in battles.
+        In battles with a deadline, programs that are only too slow or silent do not count.
         """
         found = self.battle.referee.failures
         any_reason = not self.prepared.options.turn_timeout_us
@@ -163,7 +166,7 @@ class ServedBattle:
         return error
 
     def _blamed(self, failed: Sequence[Seat]) -> ParticipantStartError:
-        """Return the error for programs that ended, with the last lines that they printed."""
+        """Stop the battle, and return the error for programs that ended, with their last printed lines."""
         names = ", ".join(map(self._name, failed))
         failures = {seat: self.battle.referee.failures[seat] for seat in failed}
         self._stop(f"{names} plays no more", 0.0)
@@ -199,7 +202,7 @@ class ServedBattle:
             return None
 
     def _stop(self, why: str, wait_s: float | None = None) -> None:
-        """End the battle without results.
+        """End the battle without results, and wait for its end.
 
         Args:
             wait_s: the time to wait for outstanding answers. None means the default of `SteppedRoom.stop`.

@@ -95,5 +95,5 @@ class ServerOptions:
 
     @property
     def turn_timeout_us(self) -> int | None:
-        """The deadline of opponents in µs, or None."""
+        """The deadline of opponents in µs, or None for no deadline."""
         return None if self.turn_timeout is None else microseconds_of(self.turn_timeout)

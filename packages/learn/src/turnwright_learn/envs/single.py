@@ -28,14 +28,17 @@ _SEAT = 0
 class GameEnv(EpisodeOwner, gymnasium.Env[Any, Any]):
     """An environment with the learner in seat 0.
 
-    An episode ends (terminated) with the battle or the learner's death. A copy or pickle of an environment
-    has no running episode. It begins with its own `reset`.
+    An episode ends (terminated) with the battle or the learner's death, or (truncated) after `max_turns`. A
+    copy or pickle of an environment has no running episode. It begins with its own `reset`.
 
     Args:
         game: the name of a game, or the path of its folder.
         env: the name of one of the game's environments, if the game has names for them.
         options: the options of `Stepping`, `ServerOptions`, `plan_of` and the game's spaces, e.g. opponents,
             settings and seats.
+
+    Raises:
+        SetupError: an option is wrong. The message names it.
     """
 
     metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 30}  # noqa: RUF012
@@ -62,6 +65,10 @@ class GameEnv(EpisodeOwner, gymnasium.Env[Any, Any]):
 
         Args:
             seed: the seed of this and all later episodes, or None to continue their sequence.
+            options: ignored.
+
+        Raises:
+            SetupError, GameError, ParticipantStartError, VoidBattleError: see `episode.Episode`.
         """
         super().reset(seed=seed)
         episode = self._begin_episode(self.np_random)
@@ -73,8 +80,11 @@ class GameEnv(EpisodeOwner, gymnasium.Env[Any, Any]):
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Play a turn, or frame_skip turns with the same action.
 
+        The end of the episode closes its record (see `Stepping.finish`).
+
         Raises:
-            ValueError: the action is not in its space, or no episode is running.
+            ValueError: the action is not in its space, no episode is running, or `shaping` returned no finite
+                number.
             ParticipantStartError: an opponent failed or did not answer.
             VoidBattleError: the rules failed.
         """

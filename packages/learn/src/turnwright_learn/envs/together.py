@@ -34,8 +34,8 @@ _Results = tuple[
 class GameParallelEnv(EpisodeOwner, ParallelEnv[str, Any, Any]):
     """An environment with learners in the first seats: agents "seat_0", "seat_1" …
 
-    A dead agent is removed with the next step. `info["asked"]` says whether it is an agent's turn. A copy or
-    pickle of an environment has no running episode. It begins with its own `reset`.
+    An agent is removed from `agents` by the step in which it dies. `info["asked"]` says whether it is an
+    agent's turn. A copy or pickle of an environment has no running episode. It begins with its own `reset`.
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012
@@ -70,8 +70,7 @@ class GameParallelEnv(EpisodeOwner, ParallelEnv[str, Any, Any]):
     ) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
         """Begin an episode, and return the first observations and the infos, by agent.
 
-        Args:
-            seed: the seed of this and all later episodes, or None to continue their sequence.
+        The arguments and errors are those of `single.GameEnv.reset`.
         """
         if seed is not None:
             self._chance, _ = np_random(seed)
@@ -88,7 +87,7 @@ class GameParallelEnv(EpisodeOwner, ParallelEnv[str, Any, Any]):
         """Play a turn, or frame_skip turns with the same actions.
 
         The step ends early if an agent without an action is asked. The action of an agent has no effect if it
-        is not the agent's turn. After the end, a call without actions does nothing.
+        is not the agent's turn. After the end, a call without actions returns empty dictionaries.
 
         Args:
             actions: By agent, the actions of all agents whose turn it is.
@@ -194,7 +193,13 @@ class GameAECEnv(parallel_to_aec_wrapper[str, Any, Any]):
         self._select()
 
     def step(self, action: Any) -> None:
-        """Take the action of the selected agent. The last action of a turn plays the turn."""
+        """Take the action of the selected agent. The last action of a turn plays the turn.
+
+        If the agent is out, the action must be None, and the agent is removed.
+
+        Raises:
+            ValueError, ParticipantStartError, VoidBattleError: see `GameParallelEnv.step`.
+        """
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -222,7 +227,9 @@ class GameAECEnv(parallel_to_aec_wrapper[str, Any, Any]):
 
 
 def parallel_env(game: str, env: str | None = None, **options: Any) -> GameParallelEnv:
-    """Return an environment in which all seats learn, or the first `learners` of them.
+    """Return an environment in which the first `learners` seats learn.
+
+    Without `learners`, one seat learns if there are `opponents`. Otherwise all seats learn, two by default.
 
     Args:
         game, env, options: see `single.GameEnv`.

@@ -72,7 +72,7 @@ class BatchSettings:
 
     @property
     def teams(self) -> list[int]:
-        """The lowest seat of each seat's team."""
+        """For each seat, the lowest seat of its team."""
         ids = [-seat - 1 if info.team is None else info.team for seat, info in enumerate(self.seats)]
         return [ids.index(team) for team in ids]
 
@@ -82,7 +82,7 @@ class Results:
 
     Attributes:
         observations: 32-bit floats (battle, seat, feature).
-        finals: the observations of battles that ended and began again in the same step.
+        finals: the last observations of battles that ended and began again in the same step.
         rewards: the weighted sums of the terms: (battle, seat).
         terms: the terms of the rewards: (battle, seat, term).
         alive: whether each tank lives: (battle, seat).
@@ -90,7 +90,7 @@ class Results:
         used: whether each battle began again.
         turns: the turn of each battle.
         seeds: the seeds of the next beginnings.
-        players: (battle, seat), FROM_OUTSIDE or a number of IN_BATCHES, for the next beginning.
+        players: (battle, seat), FROM_OUTSIDE or a number of IN_BATCHES (from 1), for the next beginning.
         rounds: for each battle, the number of the game's next round. Round 1 begins a game. In later rounds,
             all bots remember the game so far.
     """
@@ -131,6 +131,9 @@ class Batch(Protocol):
 
         Args:
             players: the players of all seats, or () for the same as before.
+
+        Raises:
+            SetupError: a built-in bot cannot play in batches with this many tanks.
         """
 
     def reset(self, which: Array | None) -> None:
@@ -155,11 +158,11 @@ class Batch(Protocol):
         """Return the canonical state of a battle, without scores of earlier rounds."""
 
     def memory(self) -> int:
-        """Return how many bytes of memory the battles take."""
+        """Return the number of bytes that the battles use, or 0 if they are interpreted."""
 
 
 def built_in_bots_for(seats: int) -> tuple[str, ...]:
-    """Return the built-in bots that play inside batches of battles with this many tanks."""
+    """Return the names of the built-in bots that play inside batches of battles with this many tanks."""
     return tuple(name for name in IN_BATCHES if seats == 2 or name not in DUELLISTS)
 
 
@@ -190,7 +193,7 @@ def check_finite(actions: Array) -> None:
 
 
 class SeededBatch:
-    """The arrays from which the compiled extension begins battles without Python.
+    """The arrays from which the compiled extension begins battles without calling Python.
 
     Each attribute has a row for each battle, for its next beginning.
 
@@ -240,7 +243,7 @@ class SeededBatch:
 
 
 def first_rows(common: BatchSettings) -> tuple[bytes, bytes]:
-    """Return the rows of the arena and of each tank with which every battle begins."""
+    """Return the packed row of the arena and the packed row of any tank, with which every battle begins."""
     settings = read_settings(common.settings)
     arena = arena_row(settings, len(common.seats), _NO_GRID)
     lay_out(arena)
@@ -248,7 +251,11 @@ def first_rows(common: BatchSettings) -> tuple[bytes, bytes]:
 
 
 class CompiledBatch(SeededBatch):
-    """Battles that the compiled extension plays together."""
+    """Battles that the compiled extension plays together.
+
+    Raises:
+        SetupError: there is no extension.
+    """
 
     speed = "compiled"
 
@@ -305,7 +312,7 @@ class InterpretedBatch:
                 self._begin(at)
 
     def step(self, actions: Array, autoreset: int) -> None:
-        """Take a step of all battles."""
+        """Take a step of all battles (see `Batch.step`)."""
         check_finite(actions)
         for at in range(len(self._battles)):
             self._step(at, actions[at], autoreset)
@@ -463,7 +470,7 @@ assert len(ACTIONS) == 5, "as ACTION_NUMBERS of backends/c/batch.h"
 
 
 def new_batch(common: BatchSettings, speed: str = "auto") -> Batch:
-    """Return a new batch. With "auto" its battles are compiled if the rules are.
+    """Return a new batch of battles. With "auto", they are compiled if the package has the extension.
 
     If "auto" has to interpret the rules, the log gives the reason once.
 

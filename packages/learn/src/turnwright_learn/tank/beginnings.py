@@ -73,7 +73,7 @@ class Beginnings:
         self._seeds = [Stream(int(word)) for word in words]
 
     def new_games(self, battles: Array) -> None:
-        """Let these battles begin with the first round of a game."""
+        """Set the next beginnings of these battles to the first rounds of new games."""
         self._batch.results.rounds[battles] = self._rounds  # the last of a game, so a new one comes next
         self._give(battles)
 
@@ -88,7 +88,7 @@ class Beginnings:
     def _give(self, battles: Array) -> None:
         """Give seeds and players to the next beginnings of battles.
 
-        These are the next rounds of their games, or the first of new ones.
+        A battle begins with the next round of its game, or with the first round of a new game.
         """
         rounds = self._batch.results.rounds
         rounds[battles] = rounds[battles] % self._rounds + 1

@@ -31,7 +31,7 @@ class Cast:
         self.played = self.now.copy()
 
     def draw(self, battle: int) -> list[int]:
-        """Draw the opponents of the next beginning, and return the players of all seats."""
+        """Draw the opponents of the next beginning, and return all players as `Batch.seed` takes them."""
         chosen = self._opponents.draw(self._next.shape[1])
         self._next[battle] = chosen
         entries = self._opponents.entries

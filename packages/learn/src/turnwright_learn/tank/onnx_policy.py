@@ -64,7 +64,7 @@ class OnnxPolicy:
 
 
 def load_onnx(path: Path, frame_skip: int = 1) -> OnnxPolicy:
-    """Return the policy of an ONNX file.
+    """Return the policy of an ONNX file. The model is run once to check its result.
 
     Raises:
         SetupError: onnxruntime is missing, the file is not such a policy, or `frame_skip` is not 1 to 100.

@@ -183,7 +183,7 @@ class OpponentPool:
         self._shares = {self._number_of(name): share for name, share in shares.items()}
 
     def set_rated(self, name: str, rated: Rated) -> None:
-        """Set the results against an opponent, e.g. the results of an earlier run.
+        """Set the results against an opponent and its rating, e.g. those of an earlier run.
 
         Raises:
             SetupError: there is no opponent of that name.
@@ -238,7 +238,7 @@ def _weight(chance: float) -> float:
 
 
 def opponents_of(given: Any, others: int) -> Opponents | None:
-    """Return the opponents for an argument, or None for "self".
+    """Return the opponents for an argument, or None for "self" and None. A pool is returned as it is.
 
     Args:
         others: the number of seats for opponents.

@@ -112,7 +112,11 @@ class Policy:
         return best_choices(self.scores(observations) + noise * _mask(self.drawn))
 
     def save(self, path: Path) -> None:
-        """Write the policy to a new file, and rename the file to `path` when it is complete."""
+        """Write the policy to a new file, and rename the file to `path` when it is complete.
+
+        Raises:
+            OSError: the file cannot be written.
+        """
         about = {
             "format": FORMAT,
             "features": list(self.features),

@@ -71,9 +71,15 @@ class PolicyBot(Bot):
     It sees what the policy saw in training, because `features.write` makes the same numbers of an
     observation. It plays battles with the same number of tanks as in training, and without teams.
 
+    Args:
+        policy: the policy, or None to load the policy of `policy_file`.
+
     Attributes:
         policy_file: the policy's file.
         frame_skip: the frame skip of the training, for a policy of another library. Our own files contain it.
+
+    Raises:
+        SetupError: the file is not a policy.
     """
 
     policy_file: Path | None = None
@@ -111,7 +117,7 @@ class PolicyBot(Bot):
             )
 
     def on_tick(self, observation: Observation) -> None:
-        """Act by the policy.
+        """Act by the policy, which chooses a new action after every `frame_skip` turns.
 
         Raises:
             SetupError: the battle has more or fewer tanks than the training.

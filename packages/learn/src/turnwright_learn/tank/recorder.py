@@ -25,7 +25,10 @@ class BattleRecorder:
 
     Args:
         common: the settings that all battles of the batch share.
-        folder: gets episode000001.twr and so on.
+        folder: gets episode000001.twr and so on, after the highest number in it. It is created if necessary.
+
+    Raises:
+        SetupError: the folder cannot be made.
     """
 
     def __init__(self, env: str, common: BatchSettings, folder: Path, recorded: int) -> None:
@@ -39,7 +42,7 @@ class BattleRecorder:
         self._actions: list[list[Array]] = [[] for _ in range(recorded)]
 
     def note_beginnings(self, results: Results) -> None:
-        """Note the seeds of the battles that have just begun."""
+        """Note the seeds and the players of the battles that have just begun."""
         for battle in range(len(self._seeds)):
             if results.used[battle]:
                 self._seeds[battle] = int(results.seeds[battle])

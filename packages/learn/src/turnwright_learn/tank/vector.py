@@ -171,12 +171,12 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
 
     @property
     def opponent_names(self) -> list[str]:
-        """The names of the opponents, indexed by the numbers in `opponents`."""
+        """The names of the opponents, indexed by the numbers in `opponents`. With "self" there are none."""
         return [] if self._opponents is None else [entry.name for entry in self._opponents.entries]
 
     @property
     def opponents(self) -> Array:
-        """The numbers of the opponents in the running battles, (battle, seat - 1).
+        """The numbers of the opponents in the running battles: (battle, seat - 1), or (battle, 0) for "self".
 
         After a step that began a battle again, `infos["opponents"]` has the opponents of the battle that
         ended.
@@ -191,15 +191,17 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
         seed: int | Sequence[int | None] | None = None,
         options: Mapping[str, Any] | None = None,
     ) -> tuple[Array, dict[str, Any]]:
-        """Begin all battles again, or only the battles of some environments.
+        """Begin all battles again, or only those of some environments. Return all observations and infos.
 
         Args:
             options: with "reset_mask", a flag for each environment.
             seed: one seed for all, or one for each environment. The seed of a battle's first environment
-                counts.
+                counts. None continues the sequence of seeds.
 
         Raises:
-            ValueError: the mask selects only a part of a battle's environments.
+            ValueError: the number of seeds is wrong, or the mask selects only a part of a battle's
+                environments.
+            SetupError: the pool has no opponent to draw.
         """
         mask = (options or {}).get("reset_mask")
         if seed is not None or not self._beginnings.seeded:
@@ -222,13 +224,14 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
 
         When the agent plays against itself, a tank that died before the end of its battle stays terminated
         until the battle ends. `infos["mask"]` is then true for environments whose tank was alive at the
-        beginning of the step. Only their transitions are experience.
+        beginning of the step. Only their transitions are experience. In duels the mask is always true.
 
         Args:
             actions: One for each environment.
 
         Raises:
-            ValueError: The shape is wrong, or a number is not finite.
+            ValueError: `reset` was not called, the actions or a policy's answer have the wrong shape, or a
+                number is not finite or not a choice.
         """
         if not self._beginnings.running:
             raise ValueError("call reset before the first step")
@@ -303,7 +306,11 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
         return infos
 
     def _stored(self, actions: Array) -> Array:
-        """Return the actions of all seats."""
+        """Ask the policies of the opponents, and return the actions of all seats.
+
+        Raises:
+            ValueError: the actions or a policy's answer have the wrong shape or type.
+        """
         wanted = (self.num_envs, len(ACTIONS))
         if actions.shape != wanted:
             raise ValueError(f"actions has the shape {actions.shape}; expected {wanted}")

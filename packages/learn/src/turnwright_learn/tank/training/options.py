@@ -26,7 +26,7 @@ class TrainOptions:
         for_s: the total seconds of training, including earlier runs.
         battles: the number of parallel battles.
         seed: the seed of battles and draws.
-        threads: the most processors that are used.
+        threads: the most processors that are used. None means all.
 
     Raises:
         SetupError: a value is out of its range.
@@ -63,6 +63,6 @@ class TrainOptions:
 
     @property
     def processors(self) -> int:
-        """The number of processors that may be used."""
+        """`threads` if it is given, otherwise the number of processors that this process may use."""
         mine = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
         return self.threads or mine

@@ -104,7 +104,7 @@ class Played:
         foes: the share of each kind among the other tanks.
         chosen: 1 for each choice that was taken.
         log_probabilities: the logarithms of the probabilities of the chosen choices.
-        values: the expected sums of discounted rewards, with one more step.
+        values: the expected sums of discounted rewards, for one step more than the other arrays.
         over: 1 for each step that ended an episode.
         returns: sums of rewards of the episodes that ended.
     """
@@ -125,7 +125,8 @@ class Update:
 
     Attributes:
         turns: the turns of learning tanks so far.
-        returns, spread: mean and standard deviation of the sums of rewards of the episodes that ended.
+        returns, spread: mean and standard deviation of the sums of rewards of the episodes that ended, or 0
+            if none ended.
         entropy: the entropy of the policy.
     """
 
@@ -186,7 +187,7 @@ def choose(log_probabilities: Tensor, generator: torch.Generator) -> Tensor:
 # It is large because one thread plays while another one improves the policy, with the same settings,
 # environments and weights.
 class Learner:
-    """A policy that plays and improves.
+    """A policy that plays and improves. The constructor sets PyTorch's number of threads (`set_num_threads`).
 
     Battles and random draws follow from the settings' seed. The arithmetic of PyTorch may give other results
     on another machine.
@@ -251,7 +252,9 @@ class Learner:
         return Policy(layers, self.features, settings.frame_skip, settings.activation, DRAWN)
 
     def update(self, part_done: float) -> Update:
-        """Take the next batch of played steps, improve the policy by it, and return the figures.
+        """Wait for the next batch of played steps, improve the policy by it, and return the figures.
+
+        Another thread then plays the next batch.
 
         Args:
             part_done: the part of the training that is done, 0 … 1. During the training, the rate falls to a
@@ -317,7 +320,7 @@ class Learner:
         return played
 
     def _step(self, chosen: Any, played: Played) -> tuple[Tensor, Tensor]:
-        """Take a step of all battles, and return rewards and ends.
+        """Take a step of all battles, and return the rewards, less `price` and `blind`, and the ends.
 
         The reward of a truncated episode includes the expected value of its rest.
         """

@@ -56,7 +56,7 @@ class Trial:
 
 
 class Training:
-    """A training in a folder.
+    """A training in a folder. The constructor resumes an earlier training there, or creates the folder.
 
     Args:
         folder: the folder. Its name is the bot's name.
@@ -86,12 +86,15 @@ class Training:
         return self.learner.seconds
 
     def run(self, told: Callable[[Window], None] = lambda _: None) -> None:
-        """Train until the training has taken `for_s` seconds.
+        """Train until the training has taken `for_s` seconds. Call this once.
 
-        If the call is interrupted, the result of the training so far is kept.
+        The files are written every ten seconds and at the end, even if the call is interrupted.
 
         Args:
             told: is called with the figures after each update.
+
+        Raises:
+            OSError: a file cannot be written.
         """
         writer = _tensorboard(self._files)
         kept_s = self.seconds
@@ -125,6 +128,9 @@ class Training:
         """Write the bot, the checkpoint and the chart.
 
         Each is written as a new file first, which then replaces the old one.
+
+        Raises:
+            OSError: a file cannot be written.
         """
         write_bot_files(self.learner.policy(), self.folder)
         buffer = io.BytesIO()
@@ -145,7 +151,7 @@ class Training:
         write_file(self._files / "progress.svg", training_chart(self.folder.name, self._lines))
 
     def _checkpoint(self) -> dict[str, Any] | None:
-        """Return the checkpoint of an earlier run, or None.
+        """Return the checkpoint of an earlier run, or None for a new training.
 
         Raises:
             SetupError: the file is not a checkpoint of this version, it was trained with other settings, or
@@ -187,7 +193,7 @@ class Training:
     # ---- figures -------------------------------------------------------------------------------------------
 
     def _read_lines(self) -> list[dict[str, Any]]:
-        """Return the figures of earlier runs up to the checkpoint, and drop the later figures."""
+        """Return the figures of earlier runs up to the checkpoint, and remove later ones from their file."""
         path = self._files / "progress.jsonl"
         text = path.read_text(encoding="utf-8") if path.exists() else ""
         found = []
@@ -219,7 +225,7 @@ class Training:
 
 
 def training_chart(name: str, lines: list[dict[str, Any]]) -> str:
-    """Return the chart of a training.
+    """Return the chart of a training as an SVG document.
 
     Args:
         lines: the figures of its windows.
@@ -259,9 +265,9 @@ def _percent(against: list[float]) -> tuple[float, float, float]:
 
 
 def try_policy(policy: Policy, *, env: str = "TankDuel-v0", battles: int = 200) -> list[Trial]:
-    """Return the results of a policy against each built-in bot of a batch.
+    """Let a policy play against each built-in bot that plays in batches, and return the results.
 
-    The policy acts like its bot. Battles have one round, and a draw counts half.
+    The policy acts like its bot. Battles have one round of at most 5000 turns, and a draw counts half.
 
     Args:
         battles: the number of battles against each bot.

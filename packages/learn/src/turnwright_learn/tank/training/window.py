@@ -15,7 +15,7 @@ _Z = 1.96
 
 
 def interval(part: float, of: int) -> tuple[float, float]:
-    """Return the 95 % interval of a proportion, by Wilson's score.
+    """Return the 95 % interval of a proportion, by Wilson's score. Without trials, it is 0 to 1.
 
     Args:
         of: the number of trials.
@@ -71,7 +71,7 @@ class Window:
         """Return the figures for JSON, or None if there was no update.
 
         `against` has for each opponent the battles, the part won, and its 95 % interval. A return is the sum
-        of rewards of an episode.
+        of rewards of an episode. Returns are None if no episode ended, and `won` is None if no battle ended.
         """
         if not self._entropy:
             return None
@@ -91,7 +91,7 @@ class Window:
         }
 
     def _return(self) -> tuple[float | None, float | None, float | None]:
-        """Return the mean return and its 95 % interval."""
+        """Return the mean return and its 95 % interval, or three times None if no episode ended."""
         count = sum(number for _, _, number in self._returns)
         if count == 0:
             return None, None, None
