@@ -34,7 +34,7 @@ class BotOutput:
     graphics: str | None = None
 
     def take(self, intent: TankIntent) -> None:
-        """Store the texts and messages of an intent. Blank texts change nothing."""
+        """Store the texts of an intent that are not blank. Its messages replace those that wait."""
         if _says(intent.std_out):
             self.waiting_out = intent.std_out
         if _says(intent.std_err):

@@ -144,8 +144,9 @@ class TankGame(Game[TankBattleState, TankIntent]):
     def resolve(
         self, state: TankBattleState, intents: Mapping[Seat, TankIntent], streams: Streams
     ) -> Sequence[Event]:
-        """Advance by one turn, and return the events that spectators see. In the first turn of a round, the
-        intents are ignored.
+        """Advance by one turn, and return the events that spectators see. They are valid until the next turn.
+
+        In the first turn of a round, the intents are ignored.
         """
         state.opened_round = state.round_number == 0 or state.round_over
         if state.opened_round:

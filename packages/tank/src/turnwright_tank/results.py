@@ -120,12 +120,12 @@ def add(one: ScoreRow, two: ScoreRow) -> ScoreRow:
 
 
 def with_rank(row: ScoreRow, rank: int) -> ScoreRow:
-    """Return a row with another rank."""
+    """Return a copy of a row with another rank."""
     return ScoreRow(row.id, row.name, row.version, row.is_team, rank, *score_values(row))
 
 
 def ranked(rows: Sequence[ScoreRow]) -> list[ScoreRow]:
-    """Return rows that are sorted best first with their ranks.
+    """Return rows with their ranks. The given rows must be sorted, best first.
 
     Ties share a rank, and the ranks after a tie are skipped (1, 2, 2, 4). If the best total is 0, its rank is
     0.
@@ -188,7 +188,7 @@ class Standings:
     because other projects' bots and tools compare these places.
 
     Attributes:
-        order: the seats in the order of their ranks in the first round.
+        order: the seats in the order of their ranks in the first round. It is empty before.
         packed: the bytes of `seats` in the snapshot.
     """
 
@@ -221,13 +221,13 @@ class Standings:
             self.seats[row.id - 1] = add(self.seats[row.id - 1], row)
 
     def with_round(self, rows: Sequence[ScoreRow]) -> Standings:
-        """Return new standings with the scores of one more round (best first)."""
+        """Return new standings with the scores of one more round (best first). Their `packed` is empty."""
         after = Standings(self.names, self.teams, self.seats[:], self.order[:])
         after._add(rows)
         return after
 
     def results(self) -> TankResults:
-        """Return the results so far."""
+        """Return the results so far. All ranks are 0 before the first round is added."""
         told = {seat: place for place, seat in enumerate(self.order, start=1)}
         seats = tuple([with_rank(row, told.get(s, 0)) for s, row in enumerate(self.seats)])
         groups: dict[tuple[bool, int], ScoreRow] = {}

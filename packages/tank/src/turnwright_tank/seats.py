@@ -58,7 +58,8 @@ def check_seats(settings: TankSettings, seats: Sequence[SeatInfo]) -> None:
     """Check that the tanks have room in the arena.
 
     Raises:
-        SetupError: the arena has no room for so many tanks, or an initial position is not a number.
+        SetupError: there is no tank, the arena has no room for so many, or an initial position is not a
+            number.
     """
     count = len(seats)
     if not 1 <= count <= TANKS_MAX:

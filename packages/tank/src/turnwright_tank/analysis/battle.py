@@ -160,6 +160,8 @@ class Analysis:
     def facts(self, *, events: bool = True) -> list[Fact]:
         """Return all facts in order: the battle, results, totals, notes, timing, then each round.
 
+        Call `finish` before.
+
         Args:
             events: whether events are included, such as missed turns, late answers, hits and deaths.
         """
@@ -177,7 +179,7 @@ class Analysis:
         return found
 
     def notes_of(self, bot: int) -> list[NoteFact]:
-        """Return the notes about a bot in the whole battle."""
+        """Return the notes about a bot in the whole battle, largest weight first. Call `finish` before."""
         totals = {total.bot: total.tally for total in self.totals}
         failure = self._failures.get(bot)
         return notes(self.setting, bot, totals, self.rounds_of(bot), failure=failure)

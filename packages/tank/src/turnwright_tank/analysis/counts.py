@@ -114,7 +114,7 @@ def mean_distance(tally: Tally) -> float | None:
 
 
 def energy_lost(tally: Tally) -> float:
-    """Return all energy that the tank lost."""
+    """Return all energy that the tank lost, less gains that no event explains."""
     return (
         tally.shot_energy
         + tally.bullet_energy

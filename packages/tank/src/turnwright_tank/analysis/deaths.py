@@ -23,7 +23,7 @@ AGAIN_TURNS = 5
 
 
 def bullet_blow(event: BulletHitBotEvent, shot: Shot) -> EnergyLoss:
-    """Return the loss of energy by a bullet."""
+    """Return the loss of energy of the tank that a bullet hit."""
     bullet: BulletState = event.bullet
     flown = distance(shot.x, shot.y, bullet.x, bullet.y)
     before = event.energy + event.damage
@@ -31,7 +31,7 @@ def bullet_blow(event: BulletHitBotEvent, shot: Shot) -> EnergyLoss:
 
 
 def ram_blow(event: BotHitBotEvent) -> EnergyLoss:
-    """Return the energy that the tank `victim_id` lost when the tank `bot_id` touched it."""
+    """Return the loss of energy of the tank `victim_id` when the tank `bot_id` touched it."""
     before = event.energy + RAM_DAMAGE
     return EnergyLoss(event.turn_number, "ram", event.bot_id, None, None, RAM_DAMAGE, before)
 
@@ -56,7 +56,7 @@ def last_blow(blows: Sequence[EnergyLoss]) -> int | None:
 
 
 def note_blow(blows: deque[EnergyLoss], blow: EnergyLoss) -> None:
-    """Append a loss. If it continues the last loss (touching, pushing at a wall), add it there instead."""
+    """Append a loss to `blows`. If it continues the last loss and is not a bullet, add it to that loss."""
     last = blows[-1] if blows else None
     if (
         last is not None
@@ -74,6 +74,8 @@ def fatal_blows(
     turn: int, turned: TurnEnergy, blows: Sequence[EnergyLoss], *, why: Cause | None, inactive: bool
 ) -> list[EnergyLoss]:
     """Return the losses of energy in the turn of a tank's death, up to the fatal one.
+
+    If no event reports a fatal loss, the last loss is the one that no event explains.
 
     Args:
         blows: the losses in this turn that events report.

@@ -26,9 +26,7 @@ class EnergyCourse:
         self._energies: list[tuple[float, ...]] = []
 
     def take(self, turn: int, energies: Mapping[int, float]) -> bool:
-        """Record a turn, and return whether another tank has taken the lead. The energy of a dead tank counts
-        as 0.
-        """
+        """Record a turn, and return whether a tank has taken the lead. A dead tank has the energy 0."""
         row = tuple([max(0.0, energies.get(bot, 0.0)) for bot in self._bots])
         self._turns.append(turn)
         self._energies.append(row)
@@ -42,7 +40,10 @@ class EnergyCourse:
         return True
 
     def samples(self) -> tuple[tuple[int, ...], dict[int, tuple[float, ...]]]:
-        """Return a few turns, including the first and the last, and by bot id the energies after them."""
+        """Return at most SAMPLES turns, and by bot id the energies after them.
+
+        The first and the last turn are included. Without a turn, everything is empty.
+        """
         last = len(self._turns) - 1
         if last < 0:
             return (), dict.fromkeys(self._bots, ())

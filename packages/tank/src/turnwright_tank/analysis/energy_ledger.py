@@ -57,8 +57,8 @@ class Inactivity:
 def is_put_out(turned: TurnEnergy, *, known: bool, inactive: bool) -> bool:
     """Return whether a tank lost all its energy because it was taken out of the battle.
 
-    Its energy is then exactly -1. Without a message, the result is true only if a wall and inactivity cannot
-    explain the loss.
+    Its energy is then exactly -1. Without a message, the result is true only if walls, shots and inactivity
+    cannot explain the loss.
 
     Args:
         known: whether a message reports that the tank is out.

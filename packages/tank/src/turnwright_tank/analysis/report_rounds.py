@@ -52,7 +52,11 @@ def full_round(setting: Setting, told: AnalysedRound, bot: int | None) -> Iterat
 
 
 def compact_rounds(setting: Setting, rounds: Sequence[AnalysedRound], bot: int | None) -> Iterator[str]:
-    """Yield one row for each round with the order of deaths, or with the death of one bot."""
+    """Yield a table with a row for each of the first COMPACT_ROWS rounds. Later rounds are only counted.
+
+    Args:
+        bot: show the death of this bot. None means the order of all deaths.
+    """
     head = ("Round", "Turns", "Won by", "First hit", "Died, in order" if bot is None else "Its death")
     rows = []
     for told in rounds[:COMPACT_ROWS]:

@@ -297,7 +297,7 @@ class RoundAnalysis:
         return (self._out[stat.bot][1] or None) if disqualified else None
 
     def _look_around(self, turn: _OpenTurn) -> None:
-        """Count the distance of each bot to its nearest enemy."""
+        """Count the distance of each bot to its nearest enemy, with many tanks only in every tenth turn."""
         tanks = list(turn.tanks.values())
         if len(tanks) > _LOOK_EACH_TURN_TANKS and turn.number % _LOOK_EVERY:
             return
@@ -311,7 +311,7 @@ class RoundAnalysis:
     # ---- the end -------------------------------------------------------------------------------------------
 
     def end(self, *, complete: bool) -> tuple[RoundFact, list[BotFact]]:
-        """Return the fact about the round, and a fact about each of its bots.
+        """Return the fact about the round, and a fact about each of its bots. Call this once.
 
         Args:
             complete: whether the turns include the last turn of the round.

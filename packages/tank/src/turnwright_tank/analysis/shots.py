@@ -39,13 +39,13 @@ class Shot:
 
 
 class Shots:
-    """All bullets of a round by their ids in frames."""
+    """The shots of a round. The id of a bullet in frames selects its shot."""
 
     def __init__(self) -> None:
         self._shots: dict[int, Shot] = {}
 
     def fired(self, bullet: BulletState, turn: int) -> Shot:
-        """Record a fired bullet, and return it."""
+        """Record a fired bullet, and return its shot."""
         shot = Shot(bullet.owner_id, bullet.power, turn, bullet.x, bullet.y, bullet.power)
         self._shots[bullet.bullet_id] = shot
         return shot

@@ -38,7 +38,7 @@ class TankStats:
     """Statistics of one tank in a round.
 
     Attributes:
-        energy: the energy after the last turn that was entered.
+        energy: the energy at the end of the last turn that the analysis has taken.
         changed_turn: the last turn in which heading or speed changed.
         moved_turn: the last turn in which the tank moved.
         ready: whether the tank could have fired in this turn at an enemy that it had scanned.

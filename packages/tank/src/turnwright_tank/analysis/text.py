@@ -15,7 +15,7 @@ _WORDS = ("Name", "Bot", "Won by", "Died, in order", "Its death")
 
 
 def energy(amount: float) -> str:
-    """Return an energy or a similar number with one decimal place, or with none if it is large."""
+    """Return an energy or a similar number with one decimal place, or with none from 1,000 on."""
     return f"{amount:,.0f}" if abs(amount) >= 1000.0 else f"{round(amount, 1) + 0.0:.1f}"
 
 
@@ -41,12 +41,12 @@ def ordinal(place: int) -> str:
 
 
 def name_text(name: str) -> str:
-    """Return a name for Markdown. It is printable, limited in length and escaped."""
+    """Return a name for Markdown: `short_name`, escaped."""
     return escaped(short_name(name))
 
 
 def short_name(name: str) -> str:
-    """Return a name that is printable and limited in length."""
+    """Return a name whose unprintable characters are replaced, cut to NAME_LETTERS_MAX characters."""
     kept = "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in name)
     if len(kept) > NAME_LETTERS_MAX:
         kept = kept[: NAME_LETTERS_MAX - 1] + "…"

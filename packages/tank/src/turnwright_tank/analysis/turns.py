@@ -23,7 +23,7 @@ class Fighter:
     Attributes:
         id: the bot id.
         name: a name that is unique in the battle.
-        team: the name of its team.
+        team: the name of its team, or None for a tank without a team.
     """
 
     id: int
@@ -65,11 +65,11 @@ class Setting:
         object.__setattr__(self, "by_id", {one.id: one for one in self.fighters})
 
     def fighter(self, bot: int) -> Fighter:
-        """Return the fighter with a bot id. The name of an unlisted fighter is its number."""
+        """Return the fighter with a bot id. An unlisted fighter has a name such as "bot 7"."""
         return self.by_id.get(bot) or Fighter(bot, f"bot {bot}")
 
     def are_enemies(self, one: int, two: int) -> bool:
-        """Return whether two bots are in different teams."""
+        """Return whether two bots are different and not in the same team."""
         team = self.fighter(one).team
         return one != two and (team is None or team != self.fighter(two).team)
 

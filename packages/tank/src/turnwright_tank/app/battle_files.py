@@ -50,12 +50,14 @@ def fighters_of(participants: Sequence[Participant]) -> tuple[Fighter, ...]:
 
 
 def teams_of(participants: Iterable[Participant]) -> Mapping[int, int | None]:
-    """Return the number of each bot's team by bot id."""
+    """Return the number of each bot's team by bot id, or None for a bot without a team."""
     return {one.id: one.team_id for one in participants}
 
 
 def scores_of(rows: Iterable[ResultsForObserver], teams: Mapping[int, int | None]) -> Mapping[int, int]:
     """Return each bot's total score by bot id. Members of a team have the team's score.
+
+    A bot without a row has 0.
 
     Args:
         teams: the result of `teams_of`.
@@ -110,7 +112,11 @@ class BattleFile:
         self.differs: str | None = None
 
     def turns(self) -> Iterator[TurnSeen]:
-        """Yield each turn once, in order. The turns of a record end where its replay differs."""
+        """Yield each turn once, in order. The turns of a record end where its replay differs.
+
+        Raises:
+            RecordError: the record cannot be replayed.
+        """
         raise NotImplementedError
 
     def at(self, index: int) -> TurnSeen:
@@ -154,10 +160,10 @@ class BattleFile:
 
 
 def open_battle_file(path: Path, on_progress: OnProgress = no_progress) -> BattleFile:
-    """Return the battle in a `.twr` or `.battle.gz` file.
+    """Return the turns of the battle in a `.twr` or `.battle.gz` file.
 
     Raises:
-        RecordError: the file is not a record or recording.
+        RecordError: the file is not a record or recording, or cannot be read.
     """
     battle = read_battle(path, on_progress)
     with naming(path):
@@ -168,7 +174,7 @@ def read_battle(path: Path, on_progress: OnProgress = no_progress) -> Record | R
     """Return the record or recording in a `.twr` or `.battle.gz` file.
 
     Raises:
-        RecordError: the file is not a record or recording.
+        RecordError: the file is not a record or recording, or cannot be read.
     """
     if kind_of_file(path) == "record":
         return read_record(path, on_progress=on_progress, rules=TankGame())
@@ -331,7 +337,7 @@ def setting_of_recording(recording: Recording) -> Setting:
 
 
 class _RecordingFile(BattleFile):
-    """A recording of Tank Royale in memory. It has no missed turns."""
+    """A recording of Tank Royale in memory. Recordings do not contain missed turns."""
 
     def __init__(self, recording: Recording) -> None:
         self._recording = recording

@@ -25,7 +25,7 @@ from turnwright_tank.wire.royale.setup import GAME_TYPES
 
 
 def royale_protocol(rules: TankGame, options: TankServeOptions | TankOptions | None) -> RoyaleProtocol:
-    """Return the Royale protocol with the game types of the options."""
+    """Return the Royale protocol with the game types of a server's options, otherwise with all game types."""
     if options is None:
         return RoyaleProtocol()
     offered = options.game_types if isinstance(options, TankServeOptions) else GAME_TYPES
@@ -65,7 +65,9 @@ class TankBattles(GameBattles):
     """The battles of tanks."""
 
     def new_game(self, options: TankServeOptions | TankOptions) -> NewGame:
-        """Return a function that makes the rules of battles, compiled if possible.
+        """Return a function that makes the rules of battles at the speed of the options.
+
+        Battles that continue after an error of the rules are always interpreted.
 
         Raises:
             SetupError: the requested speed is not available.

@@ -63,7 +63,7 @@ def convert(
 
     Raises:
         SetupError: the source cannot be converted to the kind of the target, or the target cannot be written.
-        RecordError: the source cannot be read.
+        RecordError: the source cannot be read, or has no turn of a battle.
         MismatchError: the replay of the record differs from it.
     """
     kind = kind_of_file(source)

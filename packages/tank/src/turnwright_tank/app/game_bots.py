@@ -142,6 +142,9 @@ class TankBots(GameBots):
 
         Args:
             team: the team that the bot plays for, or None.
+
+        Raises:
+            SetupError: the object cannot be a bot.
         """
         return LocalSession(bot, name, secret, seed, team)
 
@@ -150,7 +153,7 @@ class TankBots(GameBots):
         converse(cast(LocalSession, session), server_url, on_port)
 
     def built_in_program(self, name: str) -> BuiltInProgram:
-        """Return the command that starts a built-in bot in a separate process."""
+        """Return the identity of a built-in bot, and the command that starts it in a separate process."""
         identity = read_identity(HOUSE[name], environment={})
         argv = (sys.executable, "-P", "-m", "turnwright_tank.bots.house", name)
         return BuiltInProgram(identity.name, identity.version, identity.authors, argv, _BUILT_IN_DIRECTORY)

@@ -35,11 +35,11 @@ class TankBattle(InProcessBattle):
         self._players = [as_player(place.given, seed=prepared.seed) for place in prepared.places]
 
     def seat_infos(self, prepared: PreparedBattle) -> list[SeatInfo]:
-        """Return the seats with the identity of each bot."""
+        """Return the SeatInfo of each bot, with the bot's identity."""
         return [_seat_info(place, seat) for seat, place in enumerate(prepared.places)]
 
     def announced(self, prepared: PreparedBattle, seats: Sequence[SeatInfo]) -> Mapping[str, Any]:
-        """Return the announcement of the battle to spectators."""
+        """Return the announcement of the battle to spectators, for the header of the record."""
         return announced(prepared.setup.wire, tuple(map(_participant, prepared.places, count(1))), seats)
 
     def begun(self) -> None:
@@ -56,7 +56,7 @@ class TankBattle(InProcessBattle):
         return player.step
 
     def closed(self, entry: TurnEntry) -> None:
-        """Report a missed turn to the bots that missed it."""
+        """Report a missed turn to the bots that missed it and whose tanks are alive."""
         for seat in entry.skipped:
             if seat in self.present and seat in self.battle.state.alive:
                 if isinstance(player := self._players[seat], Bot):
@@ -64,7 +64,11 @@ class TankBattle(InProcessBattle):
                 self._tell(seat, "on_skipped_turn", self.battle.state.turn_number - 1)
 
     def published(self) -> None:
-        """Report the outcome of the turn to bots and spectators. The next observations are not part of it."""
+        """Report the outcome of the turn to spectators and bots.
+
+        A bot that is not asked in the next turn, because it died or the game is over, gets its observation
+        here.
+        """
         battle, state = self.battle, self.battle.state
         if self._shown is not None:
             self._show(*turn_messages(state))

@@ -53,7 +53,7 @@ def observe(
         on_look: called after each message, and every half second without a message.
 
     Raises:
-        SetupError: the server does not answer, or it refuses the observer.
+        SetupError: the server does not answer, it refuses the observer, or a file cannot be created.
     """
     try:
         with terminable(), _open(watch.url) as socket:

@@ -152,7 +152,11 @@ def _game_types(text: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, kw_only=True)
 class TankServeOptions(RulesErrorOptions, StartOptions, ServeOptions):
-    """The settings of a server of tank battles, with the game types and the speed of the rules."""
+    """The settings of a server of tank battles, with the game types and the speed of the rules.
+
+    Raises:
+        SetupError: a setting is wrong.
+    """
 
     game_types: tuple[str, ...] = option(
         GAME_TYPES,

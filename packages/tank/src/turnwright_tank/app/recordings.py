@@ -83,8 +83,8 @@ class Names:
 class RoyaleFiles(SpectatorFiles):
     """Writes the messages to a spectator into files.
 
-    Data is on disk about a second later. If the disk fails, `error` of the file has the reason. A file
-    without any byte is deleted.
+    Data is on disk about a second later. If the disk fails, `error` of the file has the reason. If the file
+    then has no byte and was created only to reserve its name, it is deleted.
 
     Args:
         names: the names of the files. An existing file is overwritten.
@@ -102,8 +102,13 @@ class RoyaleFiles(SpectatorFiles):
         self._archive = LineFiles(lambda game: self.files[game - 1].path)
 
     def take(self, data: bytes) -> None:
-        """Add a message to the file of its game, and ignore messages outside a game. The method does not wait
-        for the disk.
+        """Add a message to the file of its game, and ignore messages outside a game.
+
+        The call waits for the disk, at most 2 s, if it closes a file: after the last message of a game, and
+        before the first if the game before has no end.
+
+        Raises:
+            SetupError: the names cannot reserve a file.
         """
         cut = self._cutter.cut(data)
         if cut is None:
@@ -162,7 +167,10 @@ def dated_names(folder: Path, now: Callable[[], datetime] = datetime.now) -> Nam
 
 
 def numbered_names(first: Path) -> Names:
-    """Return `first`, then free names with numbers: `x-2.battle.gz`, `x-3.battle.gz` …"""
+    """Return names for recordings: `first`, then free names with numbers: `x-2.battle.gz`, `x-3.battle.gz` …
+
+    As in `dated_names`, the file of a numbered name is created immediately, or SetupError is raised.
+    """
     stem = first.name.removesuffix(SUFFIX)
     return Names(lambda game: first if game == 1 else _first_free(first.parent, stem, game), 2)
 

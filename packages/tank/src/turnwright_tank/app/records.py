@@ -56,7 +56,7 @@ class TankRecords(GameRecords):
         return notes.truncated
 
     def writer(self, path: Path) -> RoyaleFiles:
-        """Return a writer of Tank Royale's recordings."""
+        """Return an object that writes the messages to spectators into a Tank Royale recording."""
         return RoyaleFiles(Names(lambda game: path))
 
     def setup(self, header: Header) -> BattleSetup:

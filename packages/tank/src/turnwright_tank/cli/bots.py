@@ -41,7 +41,7 @@ class BotsOptions:
 
 
 def run(given: GivenOptions) -> int:
-    """List the bots.
+    """Print the built-in bots and the bots in directories, and return the exit code.
 
     Raises:
         SetupError: a root does not exist.

@@ -29,7 +29,7 @@ class BotsInstallOptions:
 
 
 def run(given: GivenOptions) -> int:
-    """Install the packages that the bots need.
+    """Install the packages that bots need into `.venv` of their directories, and return the exit code.
 
     Raises:
         SetupError: a directory does not exist, or a package cannot be installed.

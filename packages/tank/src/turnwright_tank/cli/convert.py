@@ -40,11 +40,11 @@ class ConvertOptions:
 
 
 def run(given: GivenOptions) -> int:
-    """Convert the file.
+    """Convert the file, print the size of the new file, and return the exit code.
 
     Raises:
         SetupError: the source cannot be converted to the kind of the target, or the target cannot be written.
-        RecordError: the source cannot be read.
+        RecordError: the source cannot be read, or has no turn of a battle.
         MismatchError: the replay of the record differs from it.
     """
     from turnwright_tank.app.convert import convert

@@ -52,7 +52,11 @@ class DemoOptions:
 
 
 def run(given: GivenOptions) -> int:
-    """Play the demo."""
+    """Play and show a battle of built-in bots, write its record, and return the exit code.
+
+    Raises:
+        SetupError: an option is wrong, or the record's folder cannot be made.
+    """
     from turnwright.cli.battle import play
     from turnwright_tank.app.options import TankOptions
 
@@ -74,7 +78,7 @@ def run(given: GivenOptions) -> int:
 
 
 def next_steps(record: Path) -> str:
-    """Return the commands that a user may type next for the record."""
+    """Return a text with the commands that a user may type next for the record."""
     steps = {
         "replay": "watch it again in the browser",
         "trace": "read what happened, and why each tank died",

@@ -66,7 +66,7 @@ class ObserveOptions:
 
 
 def run(given: GivenOptions) -> int:
-    """Write the games of a server until it closes.
+    """Write the games of a server until it closes, print the paths of the files, and return the exit code.
 
     Raises:
         SetupError: an option is wrong, the server does not answer, or it refuses the observer.

@@ -38,7 +38,7 @@ def run_text(path: Path, tps: int | None = None, turn: str | None = None, *, onc
 
     Args:
         tps: turns per second. -1 means one turn with each picture, and None the default.
-        turn: "ROUND.TURN" to begin with.
+        turn: "ROUND.TURN" to begin with, or None for the first turn.
         once: whether to print only a picture of this turn.
 
     Raises:

@@ -75,7 +75,7 @@ def arena_size(width: float, height: float, columns: int, rows: int) -> tuple[in
 
 
 def draw_arena(canvas: Canvas, setting: Setting, frame: Frame, letters: Mapping[int, str]) -> None:
-    """Draw a frame that fills the canvas."""
+    """Draw a frame, scaled to the size of the canvas."""
     _Drawing(canvas, setting, letters).draw(frame)
 
 
@@ -236,7 +236,10 @@ def _legend_lines(view: View) -> int:
 
 
 def _legend(view: View, columns: int, rows: int, style: Style) -> list[tuple[str, int]]:
-    """Return one or two lines for each tank, or for the tanks with most energy if `rows` are too few."""
+    """Return one or two lines for each tank, or for the tanks with most energy if `rows` are too few.
+
+    Each line is a pair with the bot id of its tank. The id is 0 in the line that counts the other tanks.
+    """
     fighters = list(view.setting.fighters)
     tanks = {tank.id: tank for tank in view.frame.bot_states} if view.frame is not None else {}
     double = len(fighters) <= _TWO_LINES_TANKS and 2 * len(fighters) <= rows
@@ -334,8 +337,8 @@ _TICK = b"TickEventForObserver"
 class TextDisplay:
     """Shows a battle on a terminal, like LiveDisplay.
 
-    `take` gets the messages to observers. Only `close` waits for the terminal. `scene` is the state of the
-    battle.
+    `take` gets the messages to observers. The first `show` or `take` opens the screen and starts a thread
+    that draws. After that, only `close` waits for the terminal. `scene` is the state of the battle.
     """
 
     def __init__(self, stream: TextIO) -> None:
@@ -352,13 +355,13 @@ class TextDisplay:
         self.playing = False
 
     def show(self, progress: Progress) -> None:
-        """Store the progress of the battle."""
+        """Store the progress of the battle. The first call of `show` or `take` opens the screen."""
         self.playing = progress.stage != "starting"
         self._progress = progress
         self._begin()
 
     def take(self, data: bytes) -> None:
-        """Take a message to observers, and return immediately."""
+        """Take a message to observers. If messages are faster than the drawing, the oldest are dropped."""
         (self._ticks if _TICK in data else self._others).append(data)
         self._begin()
 
@@ -367,7 +370,10 @@ class TextDisplay:
         self._notes.append(text)
 
     def close(self) -> None:
-        """Remove the picture, and print the notes. A second call does nothing."""
+        """Remove the picture, and print the notes. Wait at most 2 s for the thread that draws.
+
+        A second call does nothing.
+        """
         self._stop.set()
         if self._thread is not None:
             self._thread.join(_CLOSE_WAIT_S)

@@ -55,7 +55,7 @@ def run(given: GivenOptions) -> int:
 
     Raises:
         RecordError: the file cannot be read.
-        SetupError: the battle has no such bot or round.
+        SetupError: the battle has no such bot or round, or the trace cannot be written.
     """
     from turnwright_tank.analysis.report import page
 

@@ -366,7 +366,7 @@ class SeatMemory:
         self.own_shots = [[None] * OWN_SHOTS for _ in self.teams]
 
     def end_round(self) -> None:
-        """Treat the next observation as one of another round."""
+        """Let the next observation begin a new round."""
         self.round_number = 0
 
 
@@ -615,8 +615,8 @@ def _part(damage: float, energy: float) -> float:
 def _meeting(seen: Sight, turn: int, x: float, y: float, memory: SeatMemory) -> tuple[float, float]:
     """Return the direction, a unit vector, in which a bullet would meet another tank.
 
-    The other tank is assumed to continue along its arc and to stop at walls. If the last scan is old, its
-    place then is used.
+    The other tank is assumed to continue along its arc and to stop at walls. If its last scan is older than
+    AIM_AGE turns, the direction is to the place of that scan.
     """
     dx, dy = seen.x - x, seen.y - y
     distance = math.sqrt(dx * dx + dy * dy)
@@ -641,7 +641,8 @@ def _meeting(seen: Sight, turn: int, x: float, y: float, memory: SeatMemory) -> 
 def _mean_meeting(seen: Sight, turn: int, x: float, y: float, memory: SeatMemory) -> tuple[float, float]:
     """Return the direction in which a bullet meets another tank if the tank keeps its mean velocity.
 
-    The direction is a unit vector, east and north.
+    The direction is a unit vector, east and north. If the last scan is older than AIM_AGE turns, it is the
+    direction to the place of that scan.
     """
     dx, dy = seen.x - x, seen.y - y
     distance = math.sqrt(dx * dx + dy * dy)
@@ -656,7 +657,7 @@ def _mean_meeting(seen: Sight, turn: int, x: float, y: float, memory: SeatMemory
 
 
 def _coming(shot: SeenShot, turn: int, x: float, y: float) -> tuple[float, float] | None:
-    """Return `shot_time` and `shot_side`, or None if the shot has passed."""
+    """Return `shot_time` and `shot_side`, or None if the shot has passed or began at this tank's place."""
     dx, dy, aim_x, aim_y = x - shot.x, y - shot.y, shot.was_x - shot.x, shot.was_y - shot.y
     distance, aimed = math.sqrt(dx * dx + dy * dy), math.sqrt(aim_x * aim_x + aim_y * aim_y)
     time = distance / shot.speed - (turn - shot.turn)

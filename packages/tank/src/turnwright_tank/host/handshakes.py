@@ -71,8 +71,8 @@ def recorded_hello(info: SeatInfo, now: HelloMessage | None = None) -> HelloMess
     """Return the handshake of a seat of a record.
 
     Args:
-        now: the handshake of the bot that has the seat now. All fields except name, authors and team come
-            from it.
+        now: the handshake of the bot that has the seat now, or None. All fields that `info` does not have
+            come from it.
     """
     said = m.BotHandshake(name=info.name, version=info.version) if now is None else _handshake(now)
     handshake = msgspec.structs.replace(
@@ -133,7 +133,7 @@ def _shared(hello: m.BotHandshake) -> dict[str, Any]:
 
 
 def seat_infos(bots: Sequence[HelloMessage], initial_positions: bool) -> list[SeatInfo]:
-    """Return the seats in the form for the rules.
+    """Return the SeatInfo of each bot, which the rules read.
 
     Args:
         initial_positions: whether bots may choose where they begin.

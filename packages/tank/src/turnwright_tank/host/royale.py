@@ -87,7 +87,10 @@ class RoyaleProtocol(p.GameProtocol):
     # ---- bytes in ----------------------------------------------------------------------------------------
 
     def decode(self, data: bytes, notes: list[Fault]) -> p.Incoming | Fault:
-        """Return the message in one text message, or a Fault. It raises no exception."""
+        """Return the message in one text message, or a Fault. It raises no exception.
+
+        Faults about dropped parts of a valid message are added to `notes`.
+        """
         message = decode(data, notes)
         if type(message) is TankIntent:
             return p.IntentMessage(message, message.turn_number)
@@ -184,7 +187,7 @@ class RoyaleProtocol(p.GameProtocol):
     # ---- battles -----------------------------------------------------------------------------------------
 
     def seat_infos(self, bots: Sequence[p.HelloMessage]) -> list[SeatInfo]:
-        """Return the seats in the form for the rules."""
+        """Return the SeatInfo of each bot, which the rules read."""
         return seat_infos(bots, self._initial_positions)
 
     def chosen(self, setup: p.BattleSetup, bots: Sequence[p.HelloMessage]) -> list[bytes]:
@@ -203,7 +206,7 @@ class RoyaleProtocol(p.GameProtocol):
 
 
 class RoyaleBattle(p.BattleMessages):
-    """The messages of one running battle."""
+    """The messages of one running battle. The constructor sets `debugging` of its state."""
 
     def __init__(self, battle: Battle, setup: m.GameSetup, bots: Sequence[p.HelloMessage]) -> None:
         battle.state.debugging = battle.debugged
@@ -239,7 +242,7 @@ class RoyaleBattle(p.BattleMessages):
         self._batch_capable |= {seat + 1}
 
     def resolved(self, events: Sequence[Any], entry: TurnEntry) -> None:
-        """Clear the cached messages of the last turn."""
+        """Clear the cached frame of the last turn, and store the output of bots in this turn."""
         self._frame = None
         self._printed = entry.printed
 

@@ -109,7 +109,8 @@ def collect(messages: Iterable[object], notes: Notes | None = None) -> Recording
         notes: the notes, to which missing parts are added.
 
     Raises:
-        RecordError: the messages contain no turn and no start of a game, or more than STATES_MAX.
+        RecordError: the messages contain no turn and no start of a game, or more than STATES_MAX tanks,
+            bullets and events.
     """
     collector = _Collector(Notes() if notes is None else notes)
     for message in messages:
@@ -129,7 +130,7 @@ class _Collector:
         self._states = 0
 
     def take(self, message: object) -> bool:
-        """Take a message, and return whether the game continues."""
+        """Take a message, and return whether it belongs to the first game."""
         if self._ending != "cut off" or (self._frames and isinstance(message, m.GameStartedEventForObserver)):
             self._notes.add("there is another game in the file: only the first one is shown")
             return False
@@ -252,7 +253,7 @@ class RoyaleLine:
 
     Attributes:
         number: the number of the line, from 1.
-        data: the line as it is in the file, without its line end.
+        data: the line as it is in the file, without white space at its start and end.
     """
 
     number: int
@@ -281,7 +282,8 @@ def read_messages(chunks: Iterable[bytes], notes: Notes) -> Iterator[RoyaleLine]
 def read_lines(chunks: Iterable[bytes], notes: Notes) -> Iterator[tuple[int, bytes]]:
     """Yield the number (from 1) and the uncompressed bytes of each line.
 
-    Lines of more than LINE_BYTES_MAX are skipped and noted.
+    Lines of more than LINE_BYTES_MAX are skipped and noted. The incomplete last line of a truncated file is
+    left out.
 
     Raises:
         RecordError: the uncompressed file has more than TOTAL_BYTES_MAX.

@@ -90,7 +90,7 @@ def decode(data: bytes, notes: list[Fault] | None = None) -> Incoming | Fault:
     """Return the message of one WebSocket text message to the server, or a Fault.
 
     Args:
-        notes: list to which faults are added if a part of the message was dropped or cut, but the message
+        notes: list to which faults are added if a part of the message was dropped or cut, and the rest of it
             counts.
     """
     if len(data) > MESSAGE_BYTES_MAX:

@@ -195,8 +195,9 @@ def _bad_number(name: str, value: object) -> Fault:
 def repair_intent(fields: Mapping[str, Any], notes: list[Fault]) -> TankIntent | Fault:
     """Return the intent in `fields` (values of `parse`), or the Fault that makes it unusable.
 
-    Faults for fields that were dropped or changed are added to `notes`, except if a colour of another type
-    becomes text. Null counts as absent. Unknown fields are ignored.
+    Faults for floats that are not finite are added to `notes`. Other changes give no Fault: values of another
+    type are converted if possible, and a turn number that is NaN or beyond ±2**53 is dropped. Null counts as
+    absent. Unknown fields are ignored.
     """
     said: dict[str, Any] = {}
     for name, (attribute, read) in _READERS.items():

@@ -53,7 +53,7 @@ def encode_ticks(battle: Battle, seats: Sequence[Seat]) -> list[bytes]:
 
 
 def tick_encoder(battle: Battle) -> EncodeTicks:
-    """Return the function that encodes the turns of a battle. It is compiled if the rules are."""
+    """Return the function that encodes the turns of a battle. It is compiled if the rules are compiled."""
     state = battle.state
     if isinstance(state, TankBattleState) and isinstance(state.tables, CompiledRows):
         return partial(TickWriter(state).write, state)
