@@ -92,7 +92,7 @@ class Write(Verb):
     help = "write TEXT: on the wall, for all who come here; the last twenty writings stay"
 
     def finish(self, act: Act) -> None:
-        """Add the text to the wall, and keep the last 20 texts."""
+        """Add the first 80 characters of the text to the wall, and keep the last 20 texts."""
         place = act.place
         act.touch(place)
         place.data["wall"] = [*place.data.get("wall", [])[-19:], act.text[:80]]

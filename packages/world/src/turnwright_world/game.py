@@ -174,6 +174,7 @@ class WorldGame(Game[WorldState, WorldIntent]):
 
         Raises:
             SetupError: a setting is wrong, the content is unknown, or the stored world cannot be read.
+            KeyError, AssertionError: the kind or the driver of a seat does not exist.
         """
         dt_us, turns, is_open = setup["dt_us"], setup["turns"], bool(setup["open"])
         if type(turns) is not int or turns < 0:
@@ -213,7 +214,10 @@ class WorldGame(Game[WorldState, WorldIntent]):
         return state.world.turn == 1 and not state.is_open
 
     def observe(self, state: WorldState, seat: Seat) -> Any:
-        """Return the view of a body. For the gate, return the results of its events."""
+        """Return the view of a body. The view of a mind also has the last actions of its body.
+
+        For the gate, or a body that no longer exists, return only the turn and its messages.
+        """
         body, heard = state.world.creatures.get(seat), state.heard.get(seat, [])
         if body is None:
             return {"turn": state.world.turn, "heard": list(heard)}
@@ -231,7 +235,7 @@ class WorldGame(Game[WorldState, WorldIntent]):
         return state.views.look(nobody, heard)
 
     def observe_packed(self, state: WorldState, seat: Seat) -> tuple[PackedView, dict[str, Any]]:
-        """Return the observation of a seat as JSON, and the memory of its mind as JSON values."""
+        """Return the observation of a seat as JSON, and its mind's memory as JSON values, {} without one."""
         body, heard = state.world.creatures.get(seat), state.heard.get(seat, [])
         if body is None:
             return PackedView(msgspec.json.encode({"turn": state.world.turn, "heard": heard})), {}
@@ -282,7 +286,10 @@ class WorldGame(Game[WorldState, WorldIntent]):
         return tuple((trouble.what, trouble.error) for trouble in state.troubles)
 
     def outcome(self, state: WorldState) -> Outcome | None:
-        """Return the money of each seat after the last turn, or None before that, or without a last turn."""
+        """Return the money of each seat after the last turn, 0 for a seat without a body.
+
+        Return None before the last turn, and for a world that never ends.
+        """
         world = state.world
         if not 0 < state.turns <= world.turn:
             return None
@@ -301,7 +308,7 @@ class WorldGame(Game[WorldState, WorldIntent]):
         yield StateTable("bodies", ("hash",), rows, by_seat=True)
 
     def save(self, state: WorldState) -> bytes:
-        """Return the whole world as JSON, on one line."""
+        """Return a JSON string that contains the packed world in Base64."""
         return json.dumps(base64.b64encode(state.world.pack()).decode()).encode()
 
     def restore(self, state: WorldState, data: bytes) -> None:
@@ -314,7 +321,10 @@ class WorldGame(Game[WorldState, WorldIntent]):
         self.put_back(state, world)
 
     def random_intent(self, state: WorldState, seat: Seat, rng: Stream) -> WorldIntent:
-        """Return a random command that changes the world, so that a test notices whether it was played."""
+        """Return an intent for tests: `write` with a random number, and sometimes a parry.
+
+        `write` changes the yard of `example`, so a test notices whether the intent was played.
+        """
         presses = [ReactionInput(1 + rng.below(9_000_000), "parry") for _ in range(rng.below(2))]
         return WorldIntent("write", str(rng.below(10**6)), presses=tuple(presses))
 
@@ -360,7 +370,7 @@ class WorldGame(Game[WorldState, WorldIntent]):
         The observation after the turn contains these messages again, before all others.
 
         Args:
-            intents: the intents collected so far (`Battle.collected`).
+            intents: the intents collected so far (the answers in the inbox of `Battle.collecting`).
         """
         told = state.world.outbox.told
         before = len(told)
@@ -399,7 +409,7 @@ class WorldGame(Game[WorldState, WorldIntent]):
         return min(max(at_us, world.reached_us + 1), world.now_us + world.dt_us)
 
     def _kept(self, setup: Mapping[str, Any], dt_us: int, is_open: bool, seats: int) -> WorldState:
-        """Return the unchanged state of a stored world.
+        """Return the state of a stored world, which never ends. Nothing in it counts as changed.
 
         Raises:
             SetupError: the stored world cannot be read, its turns have another duration, or its content is
@@ -431,7 +441,7 @@ class WorldGame(Game[WorldState, WorldIntent]):
 
 
 def _raising(error: Exception) -> Iterator[None]:
-    """Return the pieces of a turn that raises an error."""
+    """Yield once, as for a piece of a turn, and then raise an error."""
     yield
     raise error
 

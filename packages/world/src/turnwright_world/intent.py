@@ -95,8 +95,9 @@ IDLE = WorldIntent()
 def merge(first: WorldIntent, second: WorldIntent) -> WorldIntent:
     """Return one intent that combines two intents of the same turn.
 
-    The result has the later command, and all presses in order of time. A stop in `second` drops the command
-    of `first`. A stop in `first` does not drop the command of `second`.
+    The result has the later command and memory, all events, and the first PRESSES_MAX presses in order of
+    time. A stop in `second` drops the command of `first`. A stop in `first` does not drop the command of
+    `second`.
     """
     presses = tuple(sorted((*first.presses, *second.presses), key=lambda press: press.at_us))
     latest = second if second.verb or second.stop else first

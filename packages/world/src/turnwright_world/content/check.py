@@ -69,9 +69,7 @@ def _settings(land: Land) -> Iterator[Found]:
 
 
 def _named(row: tuple[str, str], key: str, what: str, name: str, there: Collection[str]) -> Iterator[Found]:
-    """Yield a mistake if a name does not exist. The mistake's text suggests a similar name, or lists all
-    names.
-    """
+    """Yield a mistake if a name does not exist. Its text suggests a similar name, or lists some names."""
     if name not in there:
         hint = did_you_mean(name, there) or _those(there)
         yield Found(*row, key, f"there is no {what} {name!r}{hint}")

@@ -23,7 +23,7 @@ _WORD = re.compile("^[a-z][a-z_]{0,19}$|^[?!'.,]$")
 
 
 def load_verbs(file: str, source: str, note: Note) -> Iterator[Verb]:
-    """Yield a verb for each class of a file. `note` receives the mistakes."""
+    """Run a file, and yield a verb for each of its public classes. `note` receives the mistakes."""
     tree = parsed(file, source, note)
     if tree is None:
         return
@@ -78,7 +78,7 @@ def _problem(verb: Verb) -> str | None:
 
 
 def _line_in(file: str, error: BaseException) -> int:
-    """Return the innermost line of this file in the traceback of an error."""
+    """Return the innermost line of this file in the traceback of an error, or 1 if it has none."""
     line, trace = 1, error.__traceback__
     while trace is not None:
         if trace.tb_frame.f_code.co_filename == file:

@@ -109,7 +109,7 @@ def content_hash(files: Mapping[str, str]) -> str:
 
 
 def read_content(files: Mapping[str, str]) -> Content:
-    """Return the content of files.
+    """Return the content of files. This runs the verb files.
 
     Args:
         files: the texts by name, e.g. "town.toml", "verbs/chop.py", "minds/wolf.py". Files of other names are
@@ -239,7 +239,7 @@ class _Reading:
     # ---- Python --------------------------------------------------------------------------------------------
 
     def read_verbs(self, file: str, source: str) -> None:
-        """Load the verbs of a file."""
+        """Run a verb file, and add its verbs."""
         for verb in load_verbs(file, source, lambda line, text: self.note(file, line, text)):
             words = (verb.name, *verb.aliases)
             taken = [word for word in words if word in self._words]
@@ -252,7 +252,7 @@ class _Reading:
                 self._words.update(dict.fromkeys(words, f"{verb.name!r} in {file}"))
 
     def read_mind(self, file: str, source: str) -> None:
-        """Check the source of a mind."""
+        """Check the source of a mind, and add it if it has no mistake."""
         name = file.removeprefix("minds/").removesuffix(".py")
         if not _ID.match(name):
             self.note(file, 1, f"{name!r} is not a name for a mind; give lower case letters, digits and _")

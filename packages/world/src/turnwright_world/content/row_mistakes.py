@@ -34,7 +34,7 @@ class RowMistake(NamedTuple):
 
 
 def row_mistakes(data: Any, wanted: Any, ids: Collection[str] = (), key: str = "") -> Iterator[RowMistake]:
-    """Yield the innermost values that do not have the type `wanted`.
+    """Yield a mistake for each innermost value that does not have the type `wanted`.
 
     Args:
         wanted: a type that msgspec can convert to.
@@ -49,7 +49,7 @@ def row_mistakes(data: Any, wanted: Any, ids: Collection[str] = (), key: str = "
 
 
 def near_name(name: str, known: Collection[str]) -> str | None:
-    """Return the most similar name, or None. A name with the same letters is preferred."""
+    """Return the most similar name, if possible one with the same letters, or None if none is similar."""
     near = get_close_matches(name, sorted(known))
     return min(near, key=lambda other: sorted(other) != sorted(name), default=None)
 

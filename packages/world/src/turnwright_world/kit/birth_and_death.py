@@ -23,7 +23,10 @@ _RESPAWN = "respawn"
 
 
 def begin_life(act: Act) -> None:
-    """Bring a player into the world. A new player gets items and money, a returning player a message."""
+    """Bring a player into the world, and let bystanders see it.
+
+    A new player gets items, money and the arrival text. A returning player gets the text of `welcome_back`.
+    """
     body, settings = act.actor, land_of(act).settings
     act.touch(body)
     if "born" not in body.data and body.driver in ("player", "program"):
@@ -49,7 +52,8 @@ def end_life(act: Act) -> None:
     """Share the reward for a death, and let the dead body come back to life.
 
     Players come back at home immediately. Other creatures drop their items, and come back after `respawn_s`
-    where they began, or never if that is 0.
+    where they began, or never if that is 0. A creature that gives a lesson never comes back. A companion
+    loses its owner.
     """
     body = act.actor
     killers = blamed_for(act, body)
@@ -85,7 +89,7 @@ def blamed_for(act: Act, body: Creature) -> list[Creature]:
 
 
 def _share(act: Act, body: Creature, killers: list[Creature]) -> list[Creature]:
-    """Share the reward for a death among the killers that are present, and return them."""
+    """Share the reward for a death among the present players that killed the body. Return their bodies."""
     row = kind_of(act, body)
     there = [b for b in killers if b.place == body.place and b.died_us is None]
     heirs = [b for b in there if b.is_character]

@@ -42,7 +42,7 @@ def land_rules(land: Land, verbs: Mapping[str, Verb], content_hash: str) -> Land
 
 
 def _build(world: World, rules: Rules) -> None:
-    """Update a world to its land: add new places and spawns, and clear places that the land has lost."""
+    """Update places and creatures to the land, add new spawns, and clear places that the land has lost."""
     assert isinstance(rules, LandRules)
     land = rules.land
     for name, row in land.places.items():

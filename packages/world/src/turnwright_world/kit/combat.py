@@ -77,15 +77,17 @@ def turns_of(act: Act, blow: BlowRow) -> int:
 def show_fight(act: Act, deed: str, target: Creature) -> None:
     """Let bystanders see what the actor does to a creature, e.g. "threatens".
 
-    If the actor gives a lesson, only its pupil sees this. Otherwise many newcomers in one place would get too
-    much text.
+    If the actor gives a lesson, do nothing. Otherwise many newcomers in one place would get too much text.
     """
     if PUPIL not in act.actor.data:
         act.stimulus("sight", 1.0, f"{{name}} {deed} {the(target.name)}.", apart=[target], foe=target.id)
 
 
 def strike(act: Act, target: Creature, blow: BlowRow) -> None:
-    """Put a blow into the target's queue. The target reads that the blow is coming."""
+    """Put a blow into the target's queue, with 80 to 120 % of the blow's damage.
+
+    The target reads that the blow is coming, and bystanders see it. The actor is no longer safe from attacks.
+    """
     me = act.actor
     break_peace(act)
     mend_soon(act, me)

@@ -11,7 +11,7 @@ OPEN_US = 60_000_000
 
 
 def door_of(act: Act, way: str) -> DoorRow | None:
-    """Return the door in an exit of the actor's place, or None."""
+    """Return the door in an exit of the actor's place, or None if the exit has no door."""
     row = land_of(act).places.get(act.actor.place)
     return row.doors.get(way) if row is not None else None
 

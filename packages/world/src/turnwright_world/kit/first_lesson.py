@@ -54,7 +54,7 @@ def _fits(act: Act, pupil: Creature) -> bool:
 
 
 def _begin(act: Act, payload: dict[str, Any]) -> None:
-    """Let the creature come for the actor, or try again later."""
+    """Let the creature come for the actor, try again later, or do nothing if the lesson no longer fits."""
     me, world = act.actor, act.world
     if me.data.get(_PLANNED) != world.reached_us:
         return
@@ -74,7 +74,7 @@ def _begin(act: Act, payload: dict[str, Any]) -> None:
 
 
 def _watch(act: Act, payload: dict[str, Any]) -> None:
-    """Check whether the actor, which gives a lesson, has finished it."""
+    """Remove the actor, which gives a lesson, if it has finished. Otherwise check again soon."""
     me, now_us = act.actor, act.world.reached_us
     if PUPIL not in me.data:
         return

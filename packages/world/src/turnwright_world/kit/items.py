@@ -11,7 +11,7 @@ from turnwright_world.rules.verbs import Act
 
 
 def make(world: World, land: Land, kind: str, holder: Place | Creature) -> Item:
-    """Make an item and put it into a place or a pack."""
+    """Make an item, put it into a place or a pack, and return it. A full place loses its oldest items."""
     item = Item(world.new_id(), kind, land.items[kind].name)
     world.add(item)
     world.touch(holder)
@@ -21,7 +21,7 @@ def make(world: World, land: Land, kind: str, holder: Place | Creature) -> Item:
 
 
 def give_item(act: Act, kind: str, body: Creature | None = None) -> Item:
-    """Make an item for a body, by default for the actor.
+    """Make an item for a body, by default for the actor, and return the item.
 
     If the body's pack is full, the item lies on the ground.
     """

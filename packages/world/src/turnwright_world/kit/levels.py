@@ -23,7 +23,7 @@ def xp_for(act: Act, level: int) -> int:
 
 
 def earn(act: Act, body: Creature, xp: int, *, told: bool = False) -> None:
-    """Give a body experience, and the levels that it reaches with it.
+    """Give a body experience, and the levels that it reaches. A level restores health and stamina.
 
     Args:
         told: whether the body has a message about the experience already.

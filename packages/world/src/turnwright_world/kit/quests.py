@@ -31,7 +31,7 @@ def offered(act: Act, giver: str) -> list[str]:
 
 
 def take_quest(act: Act, name: str, giver: str) -> None:
-    """Let the actor take a quest.
+    """Let the actor take a quest, with its text and its gift.
 
     Args:
         giver: the name of the creature that offers it.

@@ -38,12 +38,12 @@ class LandRules(Rules):
         return "nightsighted" in creature.tags or lit(world, self.land, creature.place)
 
     def item_text(self, kind: str) -> str:
-        """Return the description of a kind of item, with its effects."""
+        """Return the description of a kind of item, with its effects, or "" if the kind no longer exists."""
         row = self.land.items.get(kind)
         return "" if row is None else row.shown
 
     def scenery_text(self, place: str, wanted: str) -> str:
-        """Return the description of a part of a place.
+        """Return the description of a part of a place, or "" if no part has the name.
 
         The place's row lists its parts in `yields`, at "examine".
         """

@@ -17,10 +17,10 @@ _UNTIL = "peace_until_us"
 
 
 def waking_place(act: Act, killers: Iterable[Creature]) -> str:
-    """Return the place where a dead character comes back.
+    """Return the id of the place where a dead character comes back.
 
-    This is the place nearest to the land's home, or home itself, that is safe or has no creature of a
-    killer's kind.
+    This is the first place, from the land's home outwards, that is safe or has no creature of a killer's
+    kind. Exits with doors are not used. If there is no such place, it is home.
     """
     home, places = land_of(act).settings.home, act.world.places
     kinds = {killer.kind for killer in killers if not killer.is_character}
@@ -39,7 +39,7 @@ def _holds(act: Act, place: str, kinds: set[str]) -> bool:
 
 
 def grant_peace(act: Act) -> None:
-    """Keep the actor safe from attacks for a while."""
+    """Keep the actor safe from attacks for PEACE_US, or until it strikes."""
     act.touch(act.actor)
     act.actor.data[_UNTIL] = act.world.reached_us + PEACE_US
 

@@ -12,7 +12,11 @@ _GLUT = "glut"
 
 
 def merchant_here(act: Act, name: str = "") -> Creature | None:
-    """Return the merchant here with a name, or the first one without a name. Return None if there is none."""
+    """Return the merchant here that a name means.
+
+    Without a name, or if no creature here has the name, return the first merchant. Return None if there is no
+    merchant, or if the named creature is not a merchant.
+    """
     traders = [b for b in act.here() if kind_of(act, b).sells or kind_of(act, b).buys]
     named = act.find_creature(name) if name else None
     if named is not None:
@@ -35,7 +39,7 @@ def price_for(act: Act, merchant: Creature, item: Item) -> int | None:
     """Return the price that a merchant pays for an item, or None if the merchant does not buy it.
 
     The merchant pays half of the item's price. Each unsold item of the same kind reduces this by a tenth of
-    the half.
+    the half, down to a tenth of the half. The price is at least 1 coin.
     """
     row, wanted = item_row(act, item.kind), kind_of(act, merchant).buys
     if not row.price or not any(tag in wanted for tag in row.tags):

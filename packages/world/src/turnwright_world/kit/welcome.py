@@ -29,7 +29,10 @@ def note_away(act: Act) -> None:
 
 
 def welcome_back(act: Act) -> None:
-    """Tell the actor when it was last seen, where it is, and what has happened since."""
+    """Tell the actor when it was last seen, where it is, and what has happened since.
+
+    This forgets the state that `note_away` has stored. Without such a state, do nothing.
+    """
     me = act.actor
     away = me.data.get(AWAY)
     if away is None:
@@ -48,7 +51,7 @@ def welcome_back(act: Act) -> None:
 
 
 def _facts(me: Creature, away: dict[str, Any]) -> list[str]:
-    """Return the differences from the stored state."""
+    """Return the differences from the stored state as short texts."""
     deaths = int(me.data.get("deaths", 0)) - away["deaths"]
     xp, money = int(me.data.get("xp", 0)) - away["xp"], me.money - away["money"]
     foes = away["foes"]

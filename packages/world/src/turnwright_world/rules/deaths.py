@@ -1,4 +1,4 @@
-"""Deaths of bodies without health, also at the same moment."""
+"""Lets bodies without health die, and applies the effects of their deaths."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from turnwright_world.rules.verbs import Act, Rules
 def count_deaths(world: World, rules: Rules, streams: Streams) -> None:
     """Let all creatures without health die, in order of id.
 
-    If the content's code for a death fails, driven bodies return to the start.
+    If the content's code for a death fails, driven bodies return to the start, and other bodies stay dead.
     """
     for number in world.take_hurt():
         body = world.creatures.get(number)

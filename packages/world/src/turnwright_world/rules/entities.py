@@ -126,7 +126,7 @@ class Creature(msgspec.Struct, omit_defaults=True):
         worn: the ids of the worn items, by slot. They are also in `items`.
         threats: its queue of attacks. See `threats`.
         subscribed: the types of events that it receives.
-        died_us: the game time of its death, in µs.
+        died_us: the game time of its death, in µs, or None while it lives.
     """
 
     TYPE: ClassVar[str] = "creature"

@@ -28,7 +28,8 @@ def insert_threat(
 ) -> Threat | None:
     """Put an attack into its target's queue, and return the threat.
 
-    Return None if the full queue refuses the attack, or if the target is dead or has left.
+    If the queue is full, its oldest threats land now, or it refuses the attack (see `Overflow`). Return None
+    if it refuses the attack, or if the target is dead or has left.
 
     Args:
         base: the damage before the attacker's attributes change it.
@@ -79,8 +80,9 @@ def react(world: World, rules: Rules, body: Creature, press: ReactionInput) -> s
 
     Return why the reaction stops no threat, or None if it stops one.
 
-    A reaction that stops nothing has its full cost. So a player who reads the queue has an advantage over a
-    player who presses everything. A reaction to an empty queue, or to a threat that has ended, is free.
+    A refused reaction is free: the body is dead, recovering or too tired, the queue is empty, the named
+    threat has ended, or there is no such reaction. Any other reaction that stops nothing has its full cost.
+    So a player who reads the queue has an advantage over a player who presses everything.
     """
     reaction = rules.threats.reactions.get(press.reaction)
     refused = _refusal(world, rules, body, reaction, press)
@@ -107,7 +109,7 @@ def react(world: World, rules: Rules, body: Creature, press: ReactionInput) -> s
 
 
 def _missed(reaction: Reaction, block: Block) -> str:
-    """Return the text of a block for a reaction that has stopped nothing. It names the reaction."""
+    """Return the text of a block. For a wrong kind of attack, the text begins with the reaction's name."""
     return f"{reaction.name}{block.text.removeprefix('it')}" if block.code == "kind" else block.text
 
 

@@ -83,7 +83,8 @@ def join(
 ) -> Creature:
     """Give a body a driver, and return the body.
 
-    If `body` is None, a new body is made. Its id is `number`, or the next free id if `number` is None.
+    If `body` is None, a new body is made. Its id is `number`, or the next free id if `number` is None. A body
+    that waits outside returns to the place that it left. Then `Rules.on_join` is called.
 
     Args:
         data: driver, owner and mind. For a new body also kind and place.
@@ -137,7 +138,7 @@ def leave(world: World, body: Creature, data: Mapping[str, Any]) -> None:
 
 
 def _lay_down(world: World, body: Creature) -> None:
-    """Put a body's items on the ground, except for the items that it received at its start."""
+    """Put a body's items on the ground, and remove the items that it received at its start."""
     place = world.places.get(body.place)
     left = [number for number in body.items if place is not None and not world.items[number].data.get(KIT)]
     for number in body.items:
@@ -168,10 +169,10 @@ def _back(world: World, body: Creature, data: Mapping[str, Any]) -> None:
 
 
 def _mind(world: World, body: Creature, data: Mapping[str, Any]) -> None:
-    """Give a body another mind with the body's first memory, or none. If its owner has changed, do nothing.
+    """Give a body another mind, or take its mind away. The body gets its first memory again.
 
-    If the event has no mind and `data` has `back`, the body gets the mind that it had before it had this
-    owner.
+    If its owner has changed, do nothing. If the event has no mind and `data` has `back`, the body gets the
+    mind with which it was tamed. A body that loses its mind while its player is away leaves the world.
     """
     if body.owner != data["owner"]:
         return

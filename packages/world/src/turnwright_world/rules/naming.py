@@ -49,7 +49,7 @@ def plural(name: str) -> str:
 
 
 def counted(name: str, count: int) -> str:
-    """Return a number of creatures or things in words: "no owls", "a wolf", "two geese"."""
+    """Return a number of creatures or things: "no owls", "a wolf", "two geese", "13 rats"."""
     if count == 1:
         return a(name)
     words = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")

@@ -109,7 +109,7 @@ class Outbox:
             raise ValueError("a message holds a value that is not JSON, e.g. a tuple or a set")
 
     def cut(self, mark: Mark) -> None:
-        """Drop all output since `mark`."""
+        """Drop the stimuli, events, messages and deeds since `mark`. Notes of failures stay."""
         stimuli, events, told, deeds = mark
         del self.stimuli[stimuli:], self.events[events:], self.told[told:], self.deeds[deeds:]
 

@@ -4,8 +4,8 @@ A stimulus is in one place. A creature there perceives it if the creature has a 
 medium. A listener is a player, a program, or a mind that wants the medium. The strength is the intensity of
 the stimulus times the power of the sense. A creature does not perceive a strength below FAINT, perceives a
 strength below 1 badly, and perceives a strength from CLEAR on well. In the dark nothing is seen. An event
-goes to the creatures that subscribed to its type, wherever they are. Neither changes the world. A listener
-can react in the next turn.
+goes to the driven creatures that subscribed to its type, wherever they are. Neither changes the world. A
+listener can react in the next turn.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ CLEAR = 4.0
 
 
 def spectator_in(place: str) -> Creature:
-    """Return the creature as which spectators see a place. It is not part of the world."""
+    """Return a creature that represents the spectators of a place. It is not part of the world."""
     return Creature(GATE, "spectator", "", place, died_us=0)
 
 
 def deliver(world: World, rules: Rules) -> Generator[None, None, None]:
-    """Deliver the turn's stimuli and events to bodies in order of emission, and yield before each."""
+    """Deliver the turn's stimuli, and then its events, in order of emission, and yield before each."""
     outbox = world.outbox
     emitted: list[Stimulus | WorldEvent] = [*outbox.stimuli, *outbox.events]
     outbox.stimuli, outbox.events = [], []

@@ -92,7 +92,7 @@ def seen_places(world: World, body: Creature) -> list[str]:
 
 
 def seen_map(world: World, body: Creature, places_max: int = PLACES_MAX) -> SeenMap:
-    """Return the map of the places that a body has seen, with at most `places_max` of them."""
+    """Return the map of the places that a body has seen, with at most the nearest `places_max`."""
     known = seen_places(world, body)
     inside = set(known)
     ways = {
@@ -213,7 +213,7 @@ def _free(origin: _Cell, step: _Cell, straight: bool, taken: set[_Cell]) -> _Cel
 
 
 def _around(middle: _Cell) -> Iterator[_Cell]:
-    """Yield all cells around a cell, the nearest first."""
+    """Yield the cells around a cell without end, the nearest first."""
     far = 0
     while True:
         far += 1

@@ -80,7 +80,7 @@ class World:
         self._touched[entity.TYPE, entity.id] = None
 
     def add(self, entity: Place | Item | Creature | Timer) -> None:
-        """Add a new entity to the world."""
+        """Add a new entity to the world. No other entity may have its key."""
         key = key_of(entity)
         assert self.find(key) is None, f"there is {key[0]} {key[1]} already"
         self._put(key, entity)
@@ -108,7 +108,7 @@ class World:
         return timer
 
     def move(self, creature: Creature, place: str) -> None:
-        """Put a creature into another place."""
+        """Put a creature into another place, which must exist, or outside (OUTSIDE)."""
         assert place == OUTSIDE or place in self.places, f"there is no place {place!r}"
         self.touch(creature)
         creature.place = place
@@ -122,9 +122,9 @@ class World:
     # ---- all or nothing ------------------------------------------------------------------------------------
 
     def attempt(self, what: str, step: Callable[..., None], *arguments: Any) -> bool:
-        """Carry out one step completely or not at all.
+        """Carry out one step completely or not at all, and return whether it succeeded.
 
-        If the step fails, undo its changes, note the failure, and return False.
+        If the step fails, undo its changes and note the failure.
 
         `sys.exit()` in a verb of the content is a failure, too. Only a KeyboardInterrupt is raised again.
         """
@@ -195,7 +195,7 @@ class World:
     # ---- queries -------------------------------------------------------------------------------------------
 
     def find(self, key: Key) -> Entity | None:
-        """Return the entity of a key, or None."""
+        """Return the entity of a key, or None if it does not exist."""
         return self._tables[key[0]].get(key[1])
 
     def image(self, key: Key) -> bytes | None:
@@ -255,7 +255,7 @@ class World:
         """Return a world of packed entities: (kind, image).
 
         Raises:
-            ValueError: the entities contradict each other.
+            ValueError: an entity cannot be read, or the entities contradict each other.
         """
         world = cls(dt_us)
         world.turn, world.now_us, world.reached_us = turn, now_us, now_us

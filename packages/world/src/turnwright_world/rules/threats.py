@@ -185,7 +185,9 @@ class ThreatPolicy:
         return threat.inserted_us + min(self.react_us, threat.window_us // 2)
 
     def ready_us(self, body: Creature, reaction: str, threat: int | None) -> int:
-        """Return the game time from which a reaction can clear a threat of a body, or 0 if it can clear none.
+        """Return the game time from which a body can react to one of its threats, in µs (see `ripe_us`).
+
+        Return 0 if there is no such reaction, or if it clears none of the threats. The band is ignored.
 
         Args:
             threat: the id of the threat, for reactions that clear one by its id. None means any.

@@ -30,11 +30,11 @@ class TimerQueue:
 
     @property
     def next_due(self) -> int | None:
-        """The due time of the next timer, or None."""
+        """The due time of the next timer, also of a cancelled one, or None if the queue is empty."""
         return self._heap[0][0] if self._heap else None
 
     def pop(self, until: int) -> tuple[int, int] | None:
-        """Take the next (due, number) that is due at or before `until`, or return None."""
+        """Take the next (due, number) that is due at or before `until`, or return None if none is."""
         if self._heap and self._heap[0][0] <= until:
             return heapq.heappop(self._heap)
         return None

@@ -75,7 +75,7 @@ def play_turn(
 
 
 def _renewed(world: World, rules: Rules, before: str, reload: Callable[[str], Rules]) -> Rules:
-    """Return the rules of the new content, or the old rules if the new content is unknown or fails."""
+    """Adapt the world to the new content, and return its rules, or the old rules if that is impossible."""
     try:
         new = reload(world.facts.content)
     except SetupError as error:
@@ -89,7 +89,7 @@ def _renewed(world: World, rules: Rules, before: str, reload: Callable[[str], Ru
 
 
 def _acting(world: World, intents: Mapping[int, WorldIntent]) -> list[Creature]:
-    """Return the bodies that have an action or a new command."""
+    """Return the bodies that have an action, a new command or a stop."""
     world.commit()
     new = {number: None for number, intent in intents.items() if intent.verb or intent.stop}
     busy = dict.fromkeys(world.index.busy()) | new

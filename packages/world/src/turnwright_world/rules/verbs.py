@@ -39,6 +39,8 @@ _Named = TypeVar("_Named", Creature, Item)
 class Act:
     """One action of one body in one turn.
 
+    Methods that send a text raise TypeError or ValueError if the text cannot be sent.
+
     Args:
         purpose: a name and a number, which select the random numbers of the act.
         text: the text after the verb.
@@ -84,7 +86,7 @@ class Act:
         return [c for c in self.world.creatures_in(self.actor.place) if c.id != self.actor.id]
 
     def find_creature(self, name: str) -> Creature | None:
-        """Return the creature in the actor's place that a name means, or None.
+        """Return the other living creature in the actor's place that a name means, or None.
 
         `name` may be the beginning of a word in the creature's name. "2.wolf" means the second wolf.
         """
@@ -384,11 +386,11 @@ class Rules:
         return starting[0] if len(starting) == 1 else None
 
     def item_text(self, kind: str) -> str:
-        """Return the description of a kind of item, or ""."""
+        """Return the description of a kind of item. By default, it is ""."""
         return ""
 
     def scenery_text(self, place: str, wanted: str) -> str:
-        """Return the description of scenery in a place, or "". Scenery is not an entity."""
+        """Return the description of scenery, which is not an entity, in a place. By default, it is ""."""
         return ""
 
     def kind(self, creature: Creature) -> CreatureKind:
@@ -398,7 +400,7 @@ class Rules:
     def new_creature(
         self, world: World, kind: str, place: str, *, name: str = "", number: int | None = None
     ) -> Creature:
-        """Put a new creature of a kind into a place.
+        """Put a new creature of a kind into a place, and return it.
 
         Args:
             number: its id. None means the next free id.
@@ -438,7 +440,7 @@ class Rules:
     # ---- who perceives what --------------------------------------------------------------------------------
 
     def sees(self, world: World, creature: Creature) -> bool:
-        """Return whether a creature sees the place where it is."""
+        """Return whether a creature sees the place where it is. By default, it always does."""
         return True
 
     def sense(self, creature: Creature, medium: str) -> float:

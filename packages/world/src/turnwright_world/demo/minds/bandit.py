@@ -29,7 +29,7 @@ class Bandit:
         return f"attack #{random.choice(people)['id']}" if self.asked > 24 else None
 
     def homewards(self, place, random):
-        """Go back to the camp by and by, from wherever one has run to."""
+        """Return a command that leads back to the camp from time to time, otherwise None."""
         if place["id"] == HOME or not place["exits"] or random.random() > 0.05:
             return None
         way = BACK.get(place["id"], "")

@@ -26,7 +26,7 @@ class Guard:
         return self.walk(view["place"]["exits"])
 
     def walk(self, exits):
-        """Go to the next place of the route that is one step away."""
+        """Return the command that leads to the next place of the route one step away, or None."""
         ways = {place: way for way, place in exits.items()}
         for _ in self.route:
             target = self.route[self.step % len(self.route)]

@@ -35,7 +35,11 @@ class Strike(Verb):
         return blind(act) or why_not_strike(act, foe)
 
     def _meant(self, act: Act) -> Creature | None:
-        """Return the creature that a name means. Without a name, return the only attacker, or None."""
+        """Return the creature that a name means, or None.
+
+        Without a name, return the attacker whose blow lands first. If no blow is coming, return an attacker
+        only if all attackers have the same name.
+        """
         if act.text.strip():
             return find_target(act, act.text)
         found = attackers(act)

@@ -127,7 +127,7 @@ class Examine(Verb):
 
 
 def _own(act: Act, fits: Callable[[ItemRow], object]) -> Item | None:
-    """Return the first item of the actor with this name that fits. If none fits, return the first one."""
+    """Return the actor's first item with this name that fits. Otherwise return the first, or None."""
     for nth in range(1, len(act.actor.items) + 1):
         item = act.find_own(f"{nth}.{act.text.strip()}")
         if item is not None and fits(item_row(act, item.kind)):

@@ -19,7 +19,7 @@ _GREETED_US = 300_000_000
 
 
 def _way(text: str) -> str:
-    """Return the direction that a text means. The text may be an abbreviation."""
+    """Return the direction that a text means or abbreviates. Return other text in lower case."""
     wanted = text.strip().lower()
     return next((way for way in DIRECTIONS if wanted and way.startswith(wanted)), wanted)
 

@@ -54,7 +54,10 @@ def _inside(name: str) -> str:
 
 
 def _ways(act: Act, target: str) -> list[str]:
-    """Return the directions of the shortest path to a place, through places that the actor has seen."""
+    """Return the directions of the shortest path to a place, through places that the actor has seen.
+
+    The list is empty if the actor is there or knows no path.
+    """
     known, paths, waiting = _known(act), {act.actor.place: list[str]()}, [act.actor.place]
     for here in waiting:
         for way, there in act.world.places[here].exits.items():

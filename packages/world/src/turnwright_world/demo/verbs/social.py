@@ -156,13 +156,17 @@ def _pay(act: Act, quest: Quest) -> str:
 
 
 def _home(act: Act, kind: str) -> str:
-    """Return the name of the place where a kind of creature lives."""
+    """Return the name of the place where a kind of creature lives, or "somewhere" if no spawn has it."""
     spawns = (spawn.place for spawn in land_of(act).spawns if spawn.kind == kind)
     return next((land_of(act).places[place].name for place in spawns), "somewhere")
 
 
 def _work(act: Act) -> str:
-    """Return the creatures that offer the actor a quest, in places that the actor has seen."""
+    """Return a line with the creatures that offer the actor a quest, in places that the actor has seen.
+
+    For an actor that never had a quest, the first of these creatures is named in any case. If there is none,
+    such an actor gets advice, and any other actor "".
+    """
     land, seen = land_of(act), {*act.actor.data.get("seen", []), act.actor.place}
     givers = list(dict.fromkeys(quest.giver for quest in land.quests.values() if offered(act, quest.giver)))
     homes = {spawn.kind: spawn.place for spawn in land.spawns}

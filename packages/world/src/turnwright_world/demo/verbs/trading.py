@@ -109,7 +109,10 @@ class Sell(Verb):
         return None if price_for(act, merchant, item) else f"{begun(the(merchant.name))} does not buy that."
 
     def _meant(self, act: Act, merchant: Creature) -> list[Item]:
-        """Return the items that the text means. "all" or no text means everything that the actor can sell."""
+        """Return the items that the text means. Without a text, return everything that the actor can sell.
+
+        "all" leaves out items that can be worn and items that an open quest wants.
+        """
         wanted, offers = act.text.strip().lower(), [item for item, _ in _offers(act, merchant)]
         if wanted not in ("", "all"):
             item = act.find_own(act.text)
