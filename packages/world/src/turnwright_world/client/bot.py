@@ -49,6 +49,9 @@ Message = dict[str, Any]
 class WorldBot:
     """A program that plays in a world.
 
+    `command`, `react`, `hand_over`, `change_mind` and `ask_minds` collect messages. These messages leave when
+    the current call of `on_turn`, `on_threat` or `on_message` has ended.
+
     Attributes:
         name: the name of the program's character. The default is the name of its class.
         body: the number of the character, or None before the character is in the world.
@@ -102,7 +105,7 @@ class WorldBot:
         self._out.append({"type": "Command", "text": text})
 
     def react(self, reaction: str, threat: int | None = None) -> None:
-        """React immediately. `threat` is the number of a threat. None means the threat that lands next."""
+        """Send a reaction with the present time. Without a threat's number, it is for the next threat."""
         message: Message = {"type": "Combat.React", "reaction": reaction}
         if self.clock.ready:
             message["at"] = self.clock.press(_local_us())
@@ -186,7 +189,7 @@ class WorldBot:
         return taken
 
     def ping(self, local_us: int) -> list[Message]:
-        """Return a ping of the clock, if one is due."""
+        """Return a ping of the clock if one is due, otherwise []."""
         if self.body is None or local_us < self.clock.ping_due_us:
             return []
         ping = self.clock.ping(local_us)

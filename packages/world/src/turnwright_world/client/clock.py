@@ -112,7 +112,7 @@ class Offsets:
         """Add one round trip, with times in µs.
 
         The client sent the ping at `c`. The server received the ping at `r` and answered at `s`. The client
-        received the answer at `t`.
+        received the answer at `t`. If this contradicts the earlier round trips, these are dropped.
         """
         if not self.samples:
             self._zero = r - c
@@ -359,7 +359,10 @@ class WorldClock:
 
     @property
     def error_us(self) -> float:
-        """The largest possible error in µs: half of the shortest round trip, or infinite before the first."""
+        """The largest possible error in µs, or infinite before the first round trip.
+
+        It is at most half of any recent round trip, plus the possible drift since then.
+        """
         return self._offsets.error_us
 
     def wall_us(self, local_us: float) -> int:
@@ -367,11 +370,11 @@ class WorldClock:
         return math.floor(self._wall.at(local_us))
 
     def game_us(self, local_us: float) -> int:
-        """Return the game time, or 0 before the clock is ready."""
+        """Return the game time, or 0 before the first `change`. It is wrong until the clock is `ready`."""
         return game_at(self.segment, self.wall_us(local_us)) if self.segment is not None else 0
 
     def ring_us(self, local_us: float) -> int:
-        """Return the time of rings: the game time plus the lead, or 0 before the clock is ready."""
+        """Return the time of rings: the game time plus the lead, or 0 before the first `change`."""
         return game_at(self.segment, math.floor(self._ring.at(local_us))) if self.segment is not None else 0
 
     def remaining_us(self, inserted_us: int, window_us: int, local_us: float) -> int:
@@ -379,7 +382,7 @@ class WorldClock:
         return max(0, inserted_us + window_us - self.ring_us(local_us))
 
     def press(self, local_us: float) -> int:
-        """Return the stamp for a reaction that is pressed now, in µs of game time."""
+        """Note a press, and return the stamp of its reaction, in µs of game time."""
         self._presses.add(self._ring.at(local_us) - self._wall.at(local_us))
         return self.ring_us(local_us)
 

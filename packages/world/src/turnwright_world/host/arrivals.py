@@ -21,7 +21,7 @@ class Arrivals:
         self._login = login
 
     def find_bodies(self) -> None:
-        """Mark the characters of a restored world as disconnected."""
+        """Note the guests of a restored world, and mark its characters as disconnected."""
         world = self._context.turns.state.world
         self._login.remember(world.creatures.values())
         for number in world.index.driven():
@@ -33,7 +33,7 @@ class Arrivals:
         self._context.join_events.lose(creature.id, keep=self._login.keeps(creature), address=address)
 
     def gate_message(self, message: Mapping[str, Any]) -> None:
-        """Handle the gate's answer to an event."""
+        """Handle the gate's answer to an event: a body has joined or left, or the event has failed."""
         context, token = self._context, message.get("token")
         session, address = context.sessions.of(int(token or 0)), context.join_events.arrived(token or "")
         if message["kind"] == "joined":

@@ -189,7 +189,7 @@ Immediate = Callable[[PlayerCommands, Session, str], None]
 def immediate_of(word: str, rules: Rules) -> Immediate | None:
     """Return the immediate command that a word names, or None.
 
-    The beginning of a name is enough if no other command begins like it. A verb of the world with
+    The first two or more letters are enough if no other command begins with them. A verb of the world with
     the same name comes first, except for the commands in ALWAYS.
     """
     if word in IMMEDIATE:
@@ -205,9 +205,9 @@ def immediate_of(word: str, rules: Rules) -> Immediate | None:
 def reaction_of(word: str, rules: Rules, *, threatened: bool) -> str:
     """Return the reaction that a word or its beginning names, or "".
 
-    A beginning that only one reaction has means that reaction while a threat is coming. At other times it
-    means the reaction only if no other command has the same beginning. The full name of a command always
-    means that command.
+    A beginning of two or more letters that only one reaction has means that reaction while a threat is
+    coming. At other times it means the reaction only if no other command has the same beginning. The full
+    name of a command always means that command.
 
     Args:
         threatened: whether a threat to the speaker is coming.
@@ -325,7 +325,7 @@ def _is_named(thing: ShownCreature | ShownItem, wanted: str) -> bool:
 
 
 def _seen(view: ViewData) -> str:
-    """Return the names of the things that the player can look at here."""
+    """Return a sentence with the names of things here, or the advice to type look if there are none."""
     things = [*view["here"][:SEEN_MAX], *view["place"]["items"][:SEEN_MAX]]
     names = list(dict.fromkeys(rendering.clean(thing["name"]) for thing in things))
     return f"Here: {', '.join(names)}." if names else "Type look to see this place."
@@ -556,7 +556,7 @@ ALWAYS = frozenset(("stop", "quit", "queue", "help", "look", "who", "tell", "cha
 def help_text(rules: Rules, asked: str, width: int) -> str:
     """Return the help on a word.
 
-    Without a word, list all commands on one screen. For `all`, return all help texts.
+    Without a word, list all commands on one screen. For a group or `all`, return all its help texts.
     """
     word = asked.strip().lower()
     if not word:
@@ -575,7 +575,7 @@ def help_text(rules: Rules, asked: str, width: int) -> str:
 def no_command(rules: Rules, word: str) -> str:
     """Return the answer to a word that is not a command.
 
-    The answer suggests commands that the player may have meant.
+    The answer suggests commands that the player may have meant, or the list of commands.
     """
     known = {*rules.verbs, *_at_once(rules), *rules.threats.reactions}
     if len(begins := sorted(name for name in known if name.startswith(word))) > 1:

@@ -114,7 +114,7 @@ class CheckPassphrase:
 
 @dataclass(slots=True)
 class MakeAccount:
-    """Hash a passphrase and store a new account, then call `account_made`.
+    """Hash the passphrase of a new account, then call `account_made`.
 
     The hash takes a while.
     """
@@ -169,7 +169,7 @@ class LoadMind:
 
 @dataclass(slots=True)
 class UnloadMind:
-    """Unload a source that no mind uses any more, and end the process that ran it."""
+    """Unload a source that no mind uses any more, and end its owner's process if no plan runs in it."""
 
     name: str
     owner: str

@@ -61,6 +61,9 @@ class WorldHost:
         battle: a battle of `WorldGame` with a gate.
         accounts, minds: those that the store has.
         stopwatch: see `TurnLoop`.
+
+    Raises:
+        SetupError: the bounds of a duration are impossible.
     """
 
     def __init__(
@@ -171,9 +174,7 @@ class WorldHost:
             self.login.name_given(session, text, now_ns)
 
     def _command_line(self, session: Session, text: str, now_ns: int) -> None:
-        """Handle a line of a session that plays: a command from an operator or a player, or one line of a
-        mind's source that the player is pasting.
-        """
+        """Handle an operator's or player's command, or one line of a mind's source that is being pasted."""
         rules = self.context.rules
         if session.paste is None and self._operator.command(session, *split(text, rules), now_ns):
             return
@@ -302,7 +303,7 @@ class WorldHost:
         self.context.limits.wake(now_ns)
 
     def reload(self, rules: Rules, now_ns: int) -> None:
-        """Use other content from the next turn on."""
+        """Use other content from the next turn on, and forget the oldest contents beyond CONTENTS_MAX."""
         self.context.now_ns = now_ns
         library = self.turns.game.library
         library.pop(rules.content_hash, None)
@@ -313,7 +314,7 @@ class WorldHost:
         self.context.join_events.reload(rules.content_hash)
 
     def builders(self, text: str) -> None:
-        """Show the authors of the content a mistake in the content."""
+        """Show a mistake in the content to its authors, the players on this machine."""
         self.output.builders(self.sessions.players(), text)
 
     def announce(self, text: str) -> None:
@@ -348,7 +349,7 @@ class WorldHost:
     # ---- helpers -------------------------------------------------------------------------------------------
 
     def _keep_ahead(self, session: Session, text: str) -> None:
-        """Store a line of a session that has no body yet."""
+        """Store a line of a session that has no body yet, or report that it is dropped (see AHEAD_MAX)."""
         if len(session.ahead) < AHEAD_MAX:
             session.ahead.append(text)
         else:

@@ -30,7 +30,8 @@ EARLY_MAX = 64
 def split(line: str, rules: Rules) -> tuple[str, str]:
     """Return the first word of a line, and the remaining text.
 
-    A direction alone is read as a command to go there.
+    A direction alone is read as a command to go there. A quote at the start is read as `say`, a colon as
+    `emote`.
     """
     text = line.strip()
     if text[:1] in _MARKS:
@@ -45,13 +46,13 @@ def split(line: str, rules: Rules) -> tuple[str, str]:
 
 
 def way_of(word: str, rules: Rules) -> str:
-    """Return the direction that a word means, or ""."""
+    """Return the direction that a word means, or "" if it is none or a verb has this name."""
     way = _SHORT.get(word, word)
     return way if way in DIRECTIONS and "go" in rules.verbs and not rules.names(word) else ""
 
 
 def short_of(way: str) -> str:
-    """Return the letter of a direction, or ""."""
+    """Return the letter of a direction, or "" if it has none."""
     return next((letter for letter, whole in _SHORT.items() if whole == way), "")
 
 
@@ -77,7 +78,7 @@ def press(turns: TurnLoop, session: Session, react: React, now_ns: int) -> None:
 
 
 def press_of_line(word: str, rest: str) -> tuple[str, int | None]:
-    """Return the reaction and the threat's number, or None, from a typed line such as "parry 3"."""
+    """Return the reaction of a typed line such as "parry 3", and the number of the threat or None."""
     number = rest.strip().lstrip("#")
     return word, int(number) if number.isascii() and number.isdecimal() and len(number) < 10 else None
 

@@ -132,7 +132,7 @@ class JoinEvents:
         return len(self._events)
 
     def take(self, creatures: Mapping[int, Creature]) -> tuple[GateEvent, ...]:
-        """Return the events since the last turn, each once."""
+        """Return the events since the last turn, with changed leads and leaves due to a limit, each once."""
         events, self._events = (*self.leads(creatures), *self._events, *self._surplus(creatures)), []
         return events
 
@@ -189,7 +189,7 @@ class JoinEvents:
         return turns
 
     def lose_session(self, session: Session) -> int:
-        """Note that a session's connection is lost, and return for how many turns its body stays."""
+        """Note that a session's connection is lost. Return for how many turns its body stays, 0 for none."""
         if session.body is None:
             return 0
         return self.lose(session.body, keep=session.account is not None, address=session.address)
@@ -198,7 +198,7 @@ class JoinEvents:
         """Give a body one of its owner's minds, or take its mind away with "".
 
         Args:
-            back: give the body the mind that it had before, if it had one.
+            back: with "", give the body the mind with which it was tamed, if any.
             quiet: do not start a turn for this event. The event then waits for the next turn.
         """
         data: dict[str, Any] = {"mind": name, "owner": owner, **({"back": True} if back else {})}

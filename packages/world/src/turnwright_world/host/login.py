@@ -111,7 +111,7 @@ class Login:
     # ---- the dialogue --------------------------------------------------------------------------------------
 
     def name_given(self, session: Session, text: str, now_ns: int) -> None:
-        """Handle the name that a player typed."""
+        """Handle a name: ask for its passphrase, let the session enter, or refuse the name."""
         if fold(text.strip()) == "guest":
             self._enter_as(session, self._guest_name())
             return
@@ -141,7 +141,7 @@ class Login:
             self.passphrase_given(session, passphrase, now_ns)
 
     def passphrase_given(self, session: Session, text: str, now_ns: int) -> None:
-        """Handle a passphrase: start its comparison."""
+        """Start to compare a passphrase. If too many passphrases were wrong, end the session instead."""
         account = session.account
         if session.stage != "passphrase" or account is None or self._must_wait(session, account, now_ns):
             return
@@ -262,7 +262,7 @@ class Login:
     # ---- a new account -------------------------------------------------------------------------------------
 
     def begin_account(self, session: Session, now_ns: int) -> None:
-        """Ask a guest for the passphrase of a new account."""
+        """Ask a guest for the passphrase of a new account, or report why there can be no account."""
         if session.account is not None:
             self._context.say(session, "Your character is saved already.")
             return
@@ -275,7 +275,7 @@ class Login:
         self._context.ask(session, "Choose a passphrase (empty cancels): ")
 
     def new_passphrase(self, session: Session, text: str, now_ns: int) -> None:
-        """Handle a line of the dialogue for a new account."""
+        """Handle the passphrase of a new account, typed or repeated. An empty line cancels the account."""
         if not text:
             self._end_account(session, "Your character is not saved.")
         elif (problem := check_passphrase(text, session.name)) is not None:
@@ -293,7 +293,7 @@ class Login:
             self._context.emit(fx.MakeAccount(session.conn, session.name, text))
 
     def account_made(self, session: Session, account: Account) -> None:
-        """Save a new account with the session's body."""
+        """Save a new account with the session's body, unless the name has been taken in the meantime."""
         if session.stage == "making" and fold(account.name) not in self.accounts:
             session.stage, session.owner = "playing", _owner_of(account)
             origin = self._hash(session, account.name)

@@ -87,6 +87,7 @@ class OpenTurn:
         """Return when collecting must end: on schedule, or a little later if a landing waits for a player.
 
         HELD_SHARE limits the delay. The next turn still ends on schedule, so it is shorter.
+        Return None while time is paused.
         """
         ends_ns, next_us = self._clock.due_ns(self.end_us), self._state.world.timer_queue.next_due
         if ends_ns is None:
@@ -97,17 +98,17 @@ class OpenTurn:
         return max(ends_ns, min(held_ns, latest_ns), self._released_ns)
 
     def ends_ns(self) -> int | None:
-        """Return when the turn can end, or None while the store does not have the previous turn."""
+        """Return when the turn can end, or None while time is paused or the previous turn is not stored."""
         collected_ns = self._collected_ns() if self._saved_turn >= self._state.world.turn else None
         return None if collected_ns is None else max(collected_ns, self._saved_ns)
 
     def _landing_us(self) -> int | None:
-        """Return the game time of the next landing, or another timer, inside the turn."""
+        """Return the game time of the next landing, or another timer, inside the turn, or None."""
         landing_us = self._state.world.timer_queue.next_due
         return landing_us if landing_us is not None and landing_us < self.end_us else None
 
     def _due_inside_ns(self) -> int | None:
-        """Return when the next landing or reaction within the turn must be played."""
+        """Return when the next landing or reaction within the turn must be played, or None."""
         landing_us = self._landing_us()
         found = [] if landing_us is None else [self._ripe_ns(landing_us)]
         until_us = self.end_us if landing_us is None else landing_us
@@ -115,7 +116,7 @@ class OpenTurn:
         return min((at_ns for at_ns in found if at_ns is not None), default=None)
 
     def _ripe_ns(self, landing_us: int) -> int | None:
-        """Return when a landing may be played, after its wait for players without a clock."""
+        """Return when a landing may be played, after its wait for players, or None while time is paused."""
         at_ns = self._clock.due_ns(landing_us)
         return None if at_ns is None else at_ns + 1000 * self._graces_us().get(landing_us, 0)
 
@@ -152,7 +153,7 @@ class OpenTurn:
         return self.late_input.reading
 
     def catch_up(self, now_ns: int) -> None:
-        """Play what is due within the turn. If necessary, wait for the sockets between two landings."""
+        """Play what is due within the turn, up to an event before which the sockets must be read."""
         while (due_ns := self._due_inside_ns()) is not None and due_ns <= now_ns:
             if self.must_read(now_ns):
                 return

@@ -39,7 +39,7 @@ class OperatorCommands:
         return admitted and account is not None and fold(account.name) in self._context.config.operators
 
     def command(self, session: Session, word: str, rest: str, now_ns: int) -> bool:
-        """Carry out an operator's line. Return False if the line is no operator's command."""
+        """Carry out an operator's line. Return False for another line, or for a session without the right."""
         if word not in OPERATIONS or not self.may(session):
             return False
         why = self._do(word, rest.strip(), session.name, now_ns)

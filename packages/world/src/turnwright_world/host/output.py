@@ -141,7 +141,7 @@ _MAY_CHANGE = tuple(name for name in TurnChanges.__struct_fields__ if name not i
 
 
 def turn_changes(sent: dict[str, Any], turn: TurnMessage) -> TurnMessage | TurnChanges:
-    """Return the fields of a turn that differ from `sent`, and update `sent`.
+    """Return the fields of a turn that differ from `sent`, at first the whole turn, and update `sent`.
 
     Only the first turn contains the threats. Later, Combat.Threat.Add and Combat.Threat.Gone report changes.
     """
@@ -188,7 +188,7 @@ def _room(view: ViewData, ways: WaysOut) -> RoomInfo:
 
 
 def _if_new(sent: dict[str, Any], message: Struct, **aside: Any) -> Packages:
-    """Yield a message if it differs from the last message of its package.
+    """Yield a message if it differs from the last message of its package in `sent`, and update `sent`.
 
     Args:
         aside: fields of the message that are sent but not compared.
@@ -232,7 +232,7 @@ class SessionOutput:
         self._answers = rendering.answers_of(reactions)
 
     def say(self, session: Session, text: str, *, verbatim: bool = False) -> None:
-        """Show one or more lines at the end of this call.
+        """Show one or more lines at the end of this call. A program gets them immediately.
 
         Lines are wrapped to the terminal's width, unless they are verbatim. Text with colours must be wrapped
         already.
@@ -268,7 +268,7 @@ class SessionOutput:
         return _look(session.width, session.colours, session.screen_reader)
 
     def segment(self, session: Session, segment: TimeSegment) -> None:
-        """Send how game time runs from now on."""
+        """Send a session's program how game time runs from now on."""
         self.package(session, segment)
 
     def turn(self, session: Session, view: ViewData, heard: Sequence[Message]) -> None:
@@ -317,7 +317,7 @@ class SessionOutput:
         )
 
     def _lines(self, session: Session, view: ViewData, heard: Sequence[Message], moved: bool) -> list[str]:
-        """Return a turn as lines of text: first a place that the player has entered, then the messages."""
+        """Return a turn as lines: the messages, a place that the player has entered, and its greetings."""
         heard = _in_words(session, heard)
         look, there = self.look(session), dict[bool, list[Message]]({False: [], True: []})
         for message in heard:
@@ -328,7 +328,7 @@ class SessionOutput:
         return lines + rendering.heard_lines(there[True], view, look, answers=self._answers)
 
     def early(self, session: Session, heard: Sequence[Message], now_us: int) -> None:
-        """Send what has happened within the open turn."""
+        """Send a session messages of the open turn, at the game time `now_us`."""
         for message in told(heard):
             self.package(session, self._with_lead(session, message))
         self._hindrances(session)
@@ -355,7 +355,7 @@ class SessionOutput:
         session.sent.pop(_MAP, None)
 
     def _body(self, session: Session) -> tuple[WorldState, Creature] | None:
-        """Return the world and the body of a player, or None for a spectator."""
+        """Return the world and the body of a session, or None if it has no body in the world."""
         state = self._state()
         body = None if state is None else state.world.creatures.get(session.body or 0)
         return None if state is None or body is None else (state, body)
@@ -452,7 +452,7 @@ class SessionOutput:
             self.package(session, self._with_lead(session, message))
 
     def _with_lead(self, session: Session, message: Struct) -> Struct:
-        """Return the answer to a reaction and add how early it came. Clients adjust their lead by this."""
+        """Return a message. If it answers a reaction, it then also reports how early the reaction came."""
         if isinstance(message, Verdict) and message.at in session.early_us:
             return msgspec.structs.replace(message, early_us=session.early_us.pop(message.at))
         return message

@@ -165,7 +165,7 @@ class TimeControl:
         self.paused, self.steps = False, 0
 
     def step(self, turns: int) -> None:
-        """Play `turns` turns, including the open turn, and then pause time."""
+        """Play `turns` turns (1 to STEPS_MAX), including the open turn, and then pause time."""
         self.paused, self.steps = True, min(STEPS_MAX, max(1, turns))
 
     def run_at(self, speed: float) -> None:

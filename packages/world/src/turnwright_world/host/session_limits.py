@@ -45,7 +45,7 @@ class SessionLimits:
         self._addresses.leave(session.address)
 
     def allow(self, session: Session, now_ns: int) -> bool:
-        """Count a line, return whether the server may read it, and warn the session if not."""
+        """Count a line, and return whether to read it. If not, warn the session, or close it if it floods."""
         if session.guard.allow(now_ns, self._addresses.lines(session.address)):
             return True
         self._too_fast(session, now_ns)

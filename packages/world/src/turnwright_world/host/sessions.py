@@ -100,7 +100,7 @@ class Session:
         secret: the first entry of a new passphrase, until it is repeated.
         misses: the number of wrong passphrases.
         stop: whether the next turn interrupts the action of its body.
-        place: the id of the place that it was shown last.
+        place: the id of the place that it was shown last, or None before the first.
         said: text that is sent at the end of this call.
         sent: the data that its program received last, by package.
     """
@@ -197,15 +197,15 @@ class Sessions:
         self._by_conn[session.conn] = session
 
     def of(self, conn: int) -> Session | None:
-        """Return the session of a connection."""
+        """Return the session of a connection, or None if the connection has ended."""
         return self._by_conn.get(conn)
 
     def of_body(self, body: int) -> Session | None:
-        """Return the session that plays a body."""
+        """Return the session that plays a body, or None if no session does."""
         return self._by_body.get(body)
 
     def named(self, name: str) -> Session | None:
-        """Return the session with a name, even if it is still entering."""
+        """Return the session with a name, even if it is still entering, or None if no session has it."""
         return self._by_name.get(fold(name))
 
     def name(self, session: Session, name: str) -> None:
@@ -214,7 +214,7 @@ class Sessions:
         self._by_name[fold(name)] = session
 
     def embody(self, session: Session, body: int) -> None:
-        """Give a session its body."""
+        """Give a session its body, with which it now plays."""
         session.body, session.stage = body, "playing"
         self._by_body[body] = session
         self._players = None
@@ -255,7 +255,7 @@ class Sessions:
 
     @property
     def places(self) -> set[str | None]:
-        """The places that players were shown last."""
+        """The places that players were shown last, and None if a player has not been shown any."""
         return set(self._near)
 
     def near(self, session: Session) -> list[Session]:
@@ -271,7 +271,7 @@ class Sessions:
                 del self._near[place]
 
     def find(self, start: str) -> Session | None:
-        """Return the player whose name is `start`, or the only player whose name begins with `start`."""
+        """Return the player with the name `start`, or the only player whose name begins with it, or None."""
         wanted = fold(start.strip())
         playing = [s for s in self.players() if wanted]
         exact = [s for s in playing if fold(s.name) == wanted]

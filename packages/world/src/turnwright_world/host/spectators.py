@@ -38,7 +38,7 @@ class Spectators:
         return rest.strip() if fold(word) == _WORD else None
 
     def begin(self, session: Session, what: str) -> bool:
-        """Let a session watch, and return whether it may."""
+        """Let a session watch, and return whether it may. A refused program is disconnected."""
         found = self._find(what)
         problem = None if found else f"There is nobody and no place called {what[:40]}."
         if len(self._context.sessions.watchers()) >= WATCHERS_MAX:
@@ -71,7 +71,7 @@ class Spectators:
             self._context.say(session, _USAGE)
 
     def tell(self, session: Session) -> None:
-        """Send a spectator the outcome of a turn."""
+        """Send a spectator the outcome of a turn. If the watched player is gone, show the place instead."""
         view = self._view(session)
         if view is None:
             self._context.say(session, f"{session.watches[2]} is gone.")
@@ -99,7 +99,10 @@ class Spectators:
             self.tell(session)
 
     def _find(self, what: str) -> tuple[str, int | str, str] | None:
-        """Return the player or place that a word names, or without a word the place with the most players."""
+        """Return the player or place that a word names, as in `Session.watches`, or None.
+
+        Without a word, return the place with the most players.
+        """
         world = self._context.turns.state.world
         if not what:
             return "place", self._liveliest(), ""
@@ -119,7 +122,7 @@ class Spectators:
         return [name for name in world.places if name in seen or name == self._start()]
 
     def _liveliest(self) -> str:
-        """Return the place with the most players, or the world's first place if there are no players."""
+        """Return the place with the most players, or without players the place where they begin."""
         many: dict[str, int] = {}
         for player in self._context.sessions.players():
             if player.place:

@@ -30,9 +30,9 @@ class TurnTeller:
         """The ruleset that the clients have received."""
 
     def gather(self) -> Iterable[tuple[int, WorldIntent]]:
-        """Yield the intent of each body for this turn, with the next command of its player's queue.
+        """Yield the intents of players' bodies for this turn, and take the next commands from their queues.
 
-        The gate's events are under the gate's number.
+        A body without a command or a stop has no intent. The gate's events are under the gate's number.
         """
         gate = self._join_events.take(self._turns.state.world.creatures)
         if gate:
@@ -50,7 +50,7 @@ class TurnTeller:
                 yield body.id, WorldIntent(verb, text, stop)
 
     def tell_early(self, told: list[tuple[int, dict[str, Any]]]) -> None:
-        """Send what has happened within the open turn."""
+        """Send messages of the open turn to the sessions of their bodies, before the turn ends."""
         by_body: dict[int, list[dict[str, Any]]] = {}
         for body, message in told:
             by_body.setdefault(body, []).append(message)
@@ -64,7 +64,8 @@ class TurnTeller:
     def tell_turn(self, closed: Closed) -> Iterator[bool]:
         """Send the outcome of a turn to one session after the other, actors first.
 
-        Yield whether the next session is an actor.
+        Before that, log failed steps and handle the answers of the gate. Yield whether the next session is an
+        actor.
         """
         state = self._turns.state
         for trouble in state.troubles:

@@ -58,7 +58,7 @@ class Look:
     screen_reader: bool = False
 
     def paint(self, style: Style, text: str) -> str:
-        """Return text in a style if the terminal has colours."""
+        """Return text in a style if the terminal has colours, otherwise unchanged."""
         return f"\x1b[{_SGR[style]}m{text}\x1b[0m" if self.colours and text else text
 
 
@@ -80,16 +80,16 @@ def answers_of(reactions: Iterable[Reaction]) -> Answers:
 
 
 def clean(text: object) -> str:
-    """Return text without control characters, so that the text cannot control a terminal.
+    """Return text without characters that cannot be printed, so that the text cannot control a terminal.
 
-    Line breaks stay.
+    Line breaks stay. Other spaces than the plain one, such as no-break spaces, are removed, too.
     """
     whole = str(text)
     return whole if whole.isprintable() else "".join(c for c in whole if c == "\n" or c.isprintable())
 
 
 def wrapped(text: object, width: int) -> str:
-    """Return text without control characters, in lines of at most `width` characters."""
+    """Return text after `clean`, in lines of at most `width` characters."""
     return _wrapped(str(text), width)
 
 
@@ -237,7 +237,8 @@ def _threat(threat: Mapping[str, Any], now_us: int, answers: Answers) -> str:
 def prompt(view: Mapping[str, Any], waiting: int, look: Look) -> str:
     """Return the prompt: health, stamina, turn, current action, waiting commands and threats.
 
-    On a narrow terminal parts are left out, the turn first and the threats last.
+    On a narrow terminal parts are left out, the turn first and the threats last. Without a view, the prompt
+    is "> ".
     """
     if not view:
         return "> "
@@ -296,7 +297,7 @@ def names(items: Iterable[Mapping[str, Any]]) -> str:
 
 
 def _said(message: Mapping[str, Any], view: Mapping[str, Any], answers: Answers) -> tuple[Style | None, str]:
-    """Return the style and the text of a message. The text is "" for a message that needs none."""
+    """Return the style of a message, None for plain text, and its text, "" if it needs none."""
     kind = message.get("kind")
     if kind == "threat" and message["op"] == "add":
         return "danger", _threat(message["threat"], int(view["now_us"]), answers)

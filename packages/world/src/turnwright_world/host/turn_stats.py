@@ -40,7 +40,7 @@ class Overrun:
 
 @dataclass(slots=True)
 class TurnStats:
-    """Counts of turns and overruns, and the lateness and work of the last turns in ns."""
+    """Counts of turns and late turns (overruns), and the lateness and work of the last turns in ns."""
 
     turns: int = 0
     overruns_total: int = 0
@@ -75,7 +75,7 @@ class MissedTurns:
             self._worst = turn
 
     def take(self, now_ns: int, *, last: bool = False) -> str | None:
-        """Return the next log line, or None. There is at most one line per second.
+        """Return a line about the overruns since the last line, at most once per second, or None.
 
         Args:
             last: return what remains, even if the last line is less than a second old.

@@ -43,7 +43,7 @@ class TurnCallbacks:
     """Calls of the turn loop to the host."""
 
     gather: Callable[[], Iterable[tuple[int, WorldIntent]]]
-    """Yields the intent of each body for this turn. The gate's events are under the gate's number."""
+    """Yields the intents of players' bodies for this turn. The gate's events are under the gate's number."""
     tell_early: Callable[[list[tuple[int, dict[str, Any]]]], None]
     """Sends messages (body, message) that arise within the open turn."""
     tell_turn: Callable[[Closed], Iterator[bool]]
@@ -141,7 +141,7 @@ class TurnLoop:
         return self.end_us if self.resolving else self.state.world.reached_us
 
     def look(self, body: int) -> ViewData:
-        """Return what a body knows now. The caller must not change it."""
+        """Return the current view of a body. The caller must not change it."""
         return self.game.look(self.state, body)
 
     def reached_now(self, now_ns: int) -> int:
@@ -166,7 +166,7 @@ class TurnLoop:
             self._run(now_ns)
 
     def stand_still(self, now_ns: int) -> None:
-        """Stop the world, because there are no players."""
+        """Stop the world, because no turn is needed: pause game time, and forget all plans."""
         self._log_missed(now_ns, last=True)
         self._plan_requests.forget()
         self.clock.warp(now_ns, self.state.world.now_us)
@@ -198,6 +198,7 @@ class TurnLoop:
         """Accept a reaction.
 
         A reaction that counts now is played immediately. A reaction that counts later is stored until then.
+        While the world is stopped, a reaction is dropped.
         """
         if self.running or self._ending is not None:
             self._open_turn.hold(body, press)
@@ -219,7 +220,7 @@ class TurnLoop:
             self._end(now_ns, self._open_turn.late_ns(now_ns))
 
     def saved(self, turn: int, now_ns: int) -> None:
-        """Note that the store has written a turn, so that the next turn may end."""
+        """Note that the store has written a turn, and do what is due, because the next turn may end now."""
         self._open_turn.saved(turn, now_ns)
         self.wake(now_ns)
 
@@ -305,7 +306,7 @@ class TurnLoop:
             yield "tell", None
 
     def _ended(self, ending: _Ending, now_ns: int) -> None:
-        """Note that all sessions have the turn, and open the next turn if there are players."""
+        """Note that all sessions have the turn. Open the next turn if one is needed, or stop the world."""
         used_ns = sum(ending.used_ns.values())
         pace_ns = self.pace.turn_us * 1000
         if ending.late_ns * OVERRUN_SHARE >= pace_ns or 2 * used_ns >= pace_ns:

@@ -131,7 +131,7 @@ class Latency:
     """Latency of one connection.
 
     Attributes:
-        rtt_us: the smoothed round trip, in µs.
+        rtt_us: the smoothed round trip, in µs, or None before it is measured.
         rttvar_us: the variation of the round trip, in µs.
         told_lead_us: the lead that the client reports, or None if the client has no clock.
     """
@@ -180,7 +180,7 @@ class Judged:
 def judge(stamp_us: int | None, arrived_us: int, reached_us: int, rate: int = RATE_ONE) -> Judged:
     """Return when a press counts: at its stamp or its arrival, whichever is later, and never in the past.
 
-    An early press waits until its stamp.
+    An early press waits until its stamp, for at most STAMP_AHEAD_US_MAX of real time.
 
     Args:
         stamp_us: the stamp, or None if the client has no clock.

@@ -14,7 +14,7 @@ from turnwright_world.rules.seen_map import OPPOSITE, STEPS, MapLink, SeenMap
 from turnwright_world.wire.server_messages import MapMessage
 
 ROWS_MAX = 11
-"""The number of rows of places in a drawing."""
+"""The largest number of rows of places in a drawing."""
 COLUMNS_MAX = 13
 """The largest number of columns of places in a drawing. A narrow terminal gets fewer."""
 _ONE_WAY = "> < ^ v in the picture: no way straight back."
@@ -37,7 +37,7 @@ def map_words(seen: SeenMap) -> str:
 
 
 def map_drawn(seen: SeenMap, width: int) -> str:
-    """Return a map drawn `width` characters wide: a picture around the body, and a list of the places in it.
+    """Return a picture of a map around the body, at most `width` characters wide, and a list of its places.
 
     If the body is in no place of the map, return `map_words`.
     """
@@ -132,6 +132,7 @@ def _ways_of(
 
     Args:
         without: ways to leave out, because they are drawn.
+        straight_stubs: whether to include ways to unseen places in the directions of STEPS.
     """
     found: list[list[str]] = [[] for _ in seen.places]
     returns = {(link.end, link.start) for link in seen.links}

@@ -51,7 +51,7 @@ def _parsed(rest: str) -> tuple[str, str]:
 
 
 def take_pasted(minds: MindService, session: Session, line: str) -> None:
-    """Handle a line of a mind that a player pastes."""
+    """Handle a line that a player pastes: a line of a mind, or the end or the cancellation of the paste."""
     paste = session.paste
     assert paste is not None
     paste.heard_ns = minds.context.now_ns
@@ -73,9 +73,9 @@ def take_pasted(minds: MindService, session: Session, line: str) -> None:
 
 
 def mind_message(minds: MindService, session: Session, data: Any) -> None:
-    """Carry out a program's message about minds: Mind.Put, Mind.Do or Mind.Show.
+    """Carry out a program's message about minds: Mind.Put, Mind.Do, Mind.Show or Mind.List.
 
-    Mind.Show sends the source of a mind.
+    Mind.Show sends the source of a mind. Mind.Do and Mind.List send the status of all minds.
     """
     if isinstance(data, MindPut):
         _try(minds, session, lambda: minds.hand_over(session, data.target, data.source, minds.context.now_ns))

@@ -68,7 +68,7 @@ class MindService:
         "" and "me" mean the player's character. Other names mean the player's other creatures.
 
         Raises:
-            MindRefused: no creature of the player has the name, or several do.
+            MindRefused: the name fits no creature or several, or the character is not saved or not present.
         """
         own = self._own_bodies(session)
         wanted = name.strip().lower()
@@ -119,7 +119,7 @@ class MindService:
         """Accept the source of a mind and start its check.
 
         Raises:
-            MindRefused: the player has no such creature, the source is not a mind, or a limit is reached.
+            MindRefused: no such creature, not a mind, a limit is reached, or the last check still runs.
         """
         body = self.target(session, name)
         problem = why_not_source(source)
@@ -275,10 +275,10 @@ class MindService:
     # ---- outcomes of plans ---------------------------------------------------------------------------------
 
     def planned(self, turn: int, body: int, owner: str, reason: str | None, text: str, printed: str) -> bool:
-        """Note the outcome of a plan, and return whether the owner was notified of a new fault.
+        """Note the outcome of a plan, report a new fault to the owner, and return whether there was one.
 
         Args:
-            reason: why the plan is missing, or None.
+            reason: why the plan is missing, or None. A character with a disabled mind moves outside.
             text: one line about a missing plan, for the owner.
             printed: what the mind printed.
         """
@@ -313,7 +313,7 @@ class MindService:
                 self.context.package(session, MindFault(creature.id, text))
 
     def history(self, body: int) -> MindHistory:
-        """Return the outcomes of a body's plans."""
+        """Return the outcomes of a body's plans, or a new empty history before its first plan."""
         return self._standings.get(body, MindHistory())
 
     def rows(self, session: Session) -> list[MindRow]:

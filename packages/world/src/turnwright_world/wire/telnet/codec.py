@@ -108,7 +108,10 @@ _IAC = bytes([IAC])
 
 
 def encode(text: str, encoding: str) -> bytes:
-    """Return text as bytes for telnet, with telnet's line ends. Bytes 255 are doubled."""
+    """Return text as bytes for telnet, with telnet's line ends. Bytes 255 are doubled.
+
+    Control characters are removed, except bell, tab, line feed and escape.
+    """
     if text.isascii() and text.replace("\n", "").isprintable():
         return text.replace("\n", "\r\n").encode("ascii")
     lines = _NOT_SHOWN.sub("", text).replace("\n", "\r\n")
@@ -231,7 +234,7 @@ class TelnetCodec:
         return data
 
     def finish(self) -> bytes:
-        """Return the last bytes to send, with the end of a compressed stream."""
+        """Return the last bytes to send, with the end of a compressed stream. Later input is ignored."""
         data = self.take()
         if self._compressor is not None:
             data += self._compressor.finish()

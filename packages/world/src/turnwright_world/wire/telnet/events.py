@@ -57,7 +57,7 @@ class Packages:
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """The window's size in characters. Sizes of 0 and absurd sizes give no event."""
+    """The window's new size in characters. A malformed size, or a size with a 0, gives no event."""
 
     columns: int
     rows: int
@@ -80,7 +80,7 @@ class Terminal:
 
 @dataclass(frozen=True, slots=True)
 class Encoding:
-    """The character set of both directions was agreed: "utf-8", "latin-1" or "ascii"."""
+    """The character set of the output has changed: "utf-8", "latin-1" or "ascii"."""
 
     name: str
 

@@ -37,7 +37,7 @@ class LineEditor:
         return len(self._raw)
 
     def take_plain(self, data: bytes) -> TypedLine | None:
-        """Return the line if `data` is exactly one line of ASCII with CR LF.
+        """Return the line if `data` is exactly one line of ASCII with CR LF, and no other line has begun.
 
         Otherwise return None and change nothing.
         """
@@ -50,7 +50,10 @@ class LineEditor:
         return TypedLine(text)
 
     def feed(self, data: bytes) -> Iterator[TypedLine | Notice]:
-        """Yield the lines that end in `data`. CR LF, CR NUL, LF and CR alone end a line."""
+        """Yield the lines that end in `data`, and a notice for each line that is too long.
+
+        CR LF, CR NUL, LF and CR alone end a line.
+        """
         position = 0
         for special in _SPECIAL.finditer(data):
             yield from self._add(data[position : special.start()])

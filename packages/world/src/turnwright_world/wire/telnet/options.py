@@ -49,7 +49,7 @@ class CharsetTalk:
         return _sub(_REQUEST, b"".join(b";" + name for name in _OFFERED))
 
     def receive(self, data: bytes) -> bytes:
-        """Handle a subnegotiation and return the answer."""
+        """Handle a subnegotiation, and return the answer, or b"" for none."""
         kind, rest = data[:1], data[1:]
         if kind == bytes([_REQUEST]):
             return self._proposed(rest)
@@ -231,14 +231,14 @@ class TerminalTalk:
         self._asked = False
 
     def begin(self) -> bytes:
-        """Return the first question to a peer that is ready, or b"" after all answers."""
+        """Return the next question to a peer that is ready, or b"" if one is open or all are answered."""
         if self._asked or len(self._answers) >= ANSWERS_MAX:
             return b""
         self._asked = True
         return _ASK
 
     def receive(self, data: bytes) -> tuple[bytes, Terminal | None]:
-        """Handle a subnegotiation. Return the next question, and the terminal if new facts are known."""
+        """Handle a subnegotiation. Return the next question or b"", and the terminal if it has new facts."""
         if not self._asked or data[:1] != bytes([_IS]):
             return b"", None
         self._asked = False
