@@ -26,7 +26,10 @@ class WorldResults(GameResults):
 
 
 class WorldRecords(GameRecords):
-    """Rules of world records, and their story as text."""
+    """Rules of world records, and their story as text.
+
+    Methods raise RecordError for a record that cannot be read or played.
+    """
 
     def rules(self, record: Record, contents: Path | None = None) -> WorldGame:
         """Return the rules of a record with the contents that it needs. See `world_of`."""

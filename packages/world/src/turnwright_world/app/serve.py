@@ -183,7 +183,7 @@ def config_of(options: WorldOptions, content: Content) -> WorldConfig:
 
 
 def _folder_for(data: str) -> Path | None:
-    """Create the folder of a data file, and return the folder for contents."""
+    """Create the folder of a data file, and return the folder for contents, or None (`contents_of`)."""
     kept = contents_of(data)
     if kept is not None and not Path(data).is_dir():
         try:
@@ -202,7 +202,7 @@ def _rules_kept(kept: Path | None, hash_: str) -> LandRules | None:
 def _watch(
     options: WorldOptions, content: Content, server: WorldServer, planner: ProcessPlanner
 ) -> ContentWatch:
-    """Return the task that watches the content for changes."""
+    """Return the watch that applies changes of the content to the minds and the host."""
 
     def apply(changed: Content) -> None:
         planner.teach(_sources(changed))

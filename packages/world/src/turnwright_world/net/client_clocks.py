@@ -32,7 +32,7 @@ class ClientClocks:
         self._measure_ns: dict[int, int] = {}
 
     def answer(self, conn: int, ping: TimePing, received_ns: int) -> None:
-        """Answer a ping, unless the connection sends too many."""
+        """Answer a ping, and store the lead in it, unless the connection sends too many."""
         player, limit = self._connections.get(conn), self._pings.get(conn)
         if limit is None:
             limit = self._pings[conn] = RateLimiter(_PINGS_PER_S, _PINGS_BURST)

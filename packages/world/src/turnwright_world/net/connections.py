@@ -118,7 +118,7 @@ class BrowserPlayer:
         self._gathered.append(text)
 
     def package(self, message: Struct) -> None:
-        """Send a package, after the text that was written before."""
+        """Send a package after the text that was written before, at the latest with the next `flush`."""
         if self._takes_packages:
             self._held = True
             self._socket.hold()
@@ -158,7 +158,7 @@ class BrowserPlayer:
         self._socket.abort()
 
     def round_trip_us(self) -> tuple[int, int] | None:
-        """Return the round trip that the operating system has measured."""
+        """Return the round trip that the operating system has measured, or None."""
         return round_trip_us(self._socket.transport)
 
 
@@ -200,7 +200,7 @@ class ProgramPlayer:
         self._socket.close(code, reason)
 
     def round_trip_us(self) -> tuple[int, int] | None:
-        """Return the round trip that the operating system has measured."""
+        """Return the round trip that the operating system has measured, or None."""
         return round_trip_us(self._socket.transport)
 
 
@@ -240,7 +240,7 @@ LINES_MAX = 64
 def split_lines(data: bytes) -> tuple[list[str], str | None]:
     """Return the lines of a binary message, and its mistake, or None without a mistake.
 
-    A line that is too long is left out.
+    Long lines, and lines beyond LINES_MAX, are left out. A message that is too long has no lines.
     """
     text = data[:FRAME_BYTES_MAX].decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
     if text.endswith("\n"):

@@ -63,7 +63,11 @@ def read_folder(folder: Path) -> dict[str, str]:
 
 
 def stamp_of(folder: Path) -> Stamp:
-    """Return a value that changes whenever a file in a content folder changes."""
+    """Return the names, times of change and sizes of the files in a content folder.
+
+    Raises:
+        SetupError: the folder has too many files.
+    """
     found = []
     for name, path in _files(folder):
         try:
@@ -75,7 +79,7 @@ def stamp_of(folder: Path) -> Stamp:
 
 
 def keep_content(folder: Path, hash_: str, texts: dict[str, str]) -> None:
-    """Store content by its hash, if it is not stored yet."""
+    """Write content to a file that is named by its hash, unless this file exists."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{hash_}.json"
     if not path.exists():
@@ -121,7 +125,7 @@ _log = logging.getLogger("turnwright")
 
 
 def load_content(folder: Path, kept: Path | None = None) -> Content:
-    """Return the content of a folder.
+    """Return the content of a folder. This runs the verb files, and logs warnings.
 
     Args:
         kept: the folder in which a copy is stored for old records, or None.
@@ -191,10 +195,10 @@ class ContentWatch:
             await asyncio.sleep(POLL_S)
 
     def look(self) -> Content | str | None:
-        """Return new content, or the mistakes in it, or None if no file has changed.
+        """Return the content, or the mistakes in it, or None if no file has changed since the last look.
 
-        This blocks during the trial, and then runs the verb files of good content here. It does not touch the
-        world, so any thread may call it.
+        Files that change during a look wait for the next look. This blocks during the trial, and then runs
+        the verb files of good content here. It does not touch the world, so any thread may call it.
         """
         stamp: Stamp = ()
         try:

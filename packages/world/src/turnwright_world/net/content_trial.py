@@ -99,7 +99,7 @@ def _verdict(said: str, log: str, code: int, trial_s: float, is_late: bool) -> s
 
 
 def main() -> None:
-    """Load the content from stdin, and print why it cannot be loaded."""
+    """Load the content from stdin, print why it cannot be loaded, and end the process."""
     files = json.load(sys.stdin)
     answer = os.fdopen(os.dup(1), "w")
     nothing = os.open(os.devnull, os.O_RDWR)

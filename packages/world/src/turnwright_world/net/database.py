@@ -132,10 +132,10 @@ class Database:
         self._connection = connection
 
     def load(self) -> Kept | None:
-        """Return the stored world, or None if there is none.
+        """Return the stored world, or None if there is none. Missing tables are created.
 
         Raises:
-            SetupError: the data has another format, or cannot be read.
+            SetupError: the data has another format. If the database fails, one of `errors` is raised.
         """
         for table in _TABLES:
             self._run(table.format(blob=self.blob))
@@ -324,7 +324,7 @@ class PostgresDatabase(Database):
         self._let_go(self._connection)
 
     def _let_go(self, connection: Any) -> None:
-        """Release the lock before closing, because PostgreSQL may free a closed connection's lock later."""
+        """Release the lock, and close the connection. Closing alone may free the lock only later."""
         with suppress(*self.errors):
             connection.execute("SELECT pg_advisory_unlock(%s)", (_LOCK,))
             connection.commit()
@@ -332,7 +332,7 @@ class PostgresDatabase(Database):
             connection.close()
 
     def _come_back(self) -> None:
-        """Reconnect, unless another server has changed the world since."""
+        """Reconnect. Raise one of `errors` if another server has taken or changed the world since."""
         connection = self._connected()
         if connection is None:
             raise self.errors[0]("another server has taken the world of this database")

@@ -31,7 +31,7 @@ class MindPlans:
         self._loop.call_soon(self._planner.plan, effect, view, self._planned)
 
     def check(self, effect: fx.CheckMind) -> None:
-        """Check the source of a player's mind, and tell the host the result."""
+        """Check the source of a player's mind, and later tell the host the result."""
 
         def done(mistake: tuple[int, str] | None) -> None:
             self._loop.tell(None, self._host.mind_checked, effect.ticket, effect.owner, mistake, now_ns())

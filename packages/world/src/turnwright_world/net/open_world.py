@@ -63,7 +63,7 @@ def open_world(
         find: returns the rules of a content hash that the game does not know, or None.
 
     Raises:
-        SetupError: the data of the database cannot be used, or the world cannot be written.
+        SetupError: the data cannot be used. If the database fails, one of its `errors` is raised.
     """
     kept = database.load()
     rules = TurnRules(timeout_ns=plan_us * 1000, on_skip="idle", max_skipped=0)
@@ -96,7 +96,11 @@ def _read(kept: Kept) -> tuple[World, bytes]:
 
 
 def _reload_of(game: WorldGame, content: str, find: Callable[[str], Rules | None]) -> str | None:
-    """Return the hash of the current content if it has changed since the world was stored, otherwise None."""
+    """Return the hash of the current content if it has changed since the world was stored, otherwise None.
+
+    If the stored content is not known, log a warning, and add the current rules to `game.library` under its
+    hash.
+    """
     now = game.rules.content_hash
     if content not in game.library and (known := find(content)) is not None:
         game.library[content] = known

@@ -45,5 +45,5 @@ class PassphraseThread:
         )
 
     def close(self) -> None:
-        """Drop the waiting comparisons."""
+        """Drop the waiting comparisons and hashes. Do not wait for the running one."""
         self._thread.shutdown(wait=False, cancel_futures=True)

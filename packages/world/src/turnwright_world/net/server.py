@@ -208,7 +208,7 @@ class WorldServer:
         self.loop.tell(None, self.host.disconnect, conn, now_ns())
 
     def http(self, method: str, path: str, headers: Mapping[str, str]) -> HttpResponse:
-        """Return the world's status or figures, or a page."""
+        """Return the response to a request: the world's status or figures, or a page."""
         trouble = self._store.trouble
         if path.partition("?")[0] == STATUS_PATH:
             status = status_of(self.host, self._planner.misses, trouble, self._planner.figures())
@@ -260,7 +260,7 @@ class WorldServer:
         }
 
     def _said(self, say: Callable[[PlayerConnection, Any], None]) -> Callable[[PlayerConnection, Any], None]:
-        """Return a function that calls `say` and then flushes the player's connection."""
+        """Return a function that calls `say`, and lets `_flush` flush the player's connection later."""
 
         def write(player: PlayerConnection, effect: Any) -> None:
             self._unflushed[effect.conn] = player
@@ -326,7 +326,7 @@ class WebPlayers:
         connection.key = self._server.enter(client_kind, peer.host, player_of(connection))
 
     def on_text(self, connection: Connection, data: bytes) -> None:
-        """Handle a text message: a package, or a program's object."""
+        """Handle a text message: a package, a program's object, or typed lines, by the sub-protocol."""
         socket = cast(WebSocketConnection, connection)
         if len(data) > FRAME_BYTES_MAX:
             why = f"a message has at most {FRAME_BYTES_MAX} bytes; this one has {len(data)}"
@@ -385,7 +385,9 @@ async def start_server(
     pages: Pages | None = None,
     gate: AdmissionConfig | None = None,
 ) -> WorldServer:
-    """Serve a world on two ports. Port 0 means any free port, and a telnet port of None means no telnet.
+    """Start to serve a world on two ports, and return its server. The caller must `stop` the server.
+
+    Port 0 means any free port, and a telnet port of None means no telnet.
 
     Args:
         planner: runs the minds. With None, no body plans.
@@ -393,7 +395,7 @@ async def start_server(
         gate: the limits on connections. None means the limits for `host_name`.
 
     Raises:
-        SetupError: a port is taken.
+        SetupError: a port is taken, or the processes for minds cannot start.
     """
     web = bind(host_name, port)
     telnet = [] if telnet_port is None else bind(host_name, telnet_port, option="--telnet-port")

@@ -71,7 +71,7 @@ def status_of(
 
 
 def ask(port: int) -> dict[str, Any]:
-    """Return the status of the world's server at a port of this machine.
+    """Ask the world's server at a port of this machine for its status, and return the status.
 
     Raises:
         SetupError: no world answers at the port.

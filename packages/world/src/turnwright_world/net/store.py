@@ -104,11 +104,11 @@ class Store:
         self._put(_Unwritten(dict(changed), dict(facts), lines), [turn])
 
     def account(self, account: Account) -> None:
-        """Write an account, after the turns that were given earlier."""
+        """Hand an account to the thread, which writes it with or after the turns that were given earlier."""
         self._put(_Unwritten(accounts=[account]), [])
 
     def mind(self, owner: str, body: int, mind: PlayerMind | None) -> None:
-        """Write or delete (None) a player's mind, after the turns that were given earlier."""
+        """Hand a player's mind to the thread, or None to delete it. It is written as soon as an account."""
         self._put(_Unwritten(minds={(owner, body): mind}), [])
 
     def close(self) -> None:
@@ -162,7 +162,7 @@ class Store:
             return self._writing
 
     def _write(self, work: _Unwritten) -> bool:
-        """Write a transaction, and return whether that was possible."""
+        """Write a transaction, and return whether that was possible. If not, report the trouble."""
         try:
             self._database.write(work.changed, work.facts, work.lines, work.accounts, work.minds)
         except Exception as error:
@@ -204,7 +204,7 @@ class Store:
         return self._closing or self._writing is not work
 
     def _complain(self, why: str, *, traced: bool = False) -> None:
-        """Note why nothing can be written, and log it once."""
+        """Note why nothing can be written. Log it and report it once."""
         if self.trouble is None:
             _log.error("the world cannot be saved at the moment: %s", why, exc_info=traced)
             self._on_trouble(why)

@@ -79,7 +79,7 @@ class TelnetApplication:
         """
 
     def listing(self) -> Listing:
-        """Return the facts for directories of games."""
+        """Return the facts for directories of games. By default, there are none."""
         return {}
 
 

@@ -190,12 +190,13 @@ class Ready(NamedTuple):
 
 
 def in_order(ready: Sequence[Ready], turn: int, grant_us: int, plan_us: int) -> list[Asked]:
-    """Return the bodies of one owner in the order in which they plan.
+    """Grant time to the bodies of one owner, and return them in the order in which they plan.
 
-    Each body gets an equal part of `grant_us`. A body whose saved time pays for its next plan comes first.
-    These bodies are in the order of their last plans. The other bodies follow, in the order of their missing
-    time. A body saves at most the parts of BANK_TURNS turns, or the time of one plan of `plan_us` if that is
-    more. No body owes more than one such plan. Any body may use time that the others do not need.
+    Each body's balance gets an equal part of `grant_us` per turn since its last grant. A body whose saved
+    time pays for its next plan comes first. These bodies are in the order of their last plans. The other
+    bodies follow, in the order of their missing time. After all of them come the `far` bodies. A body saves
+    at most the parts of BANK_TURNS turns, or the time of one plan of `plan_us` if that is more. No body owes
+    more than one such plan. Any body may use time that the others do not need.
 
     Args:
         grant_us: the time for all these bodies in this turn.

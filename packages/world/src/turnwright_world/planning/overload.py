@@ -68,10 +68,10 @@ class OverloadMeter:
 
     @staticmethod
     def is_crowded(wait_us: int, ran_us: int) -> bool:
-        """Return whether the plans of a phase waited for the machine longer than they ran."""
+        """Return whether the plans of a phase waited longer than they ran, and longer than CROWDED_US."""
         return wait_us > max(CROWDED_US, ran_us)
 
     @staticmethod
     def is_late(wall_us: int, cpu_us: int) -> bool:
-        """Return whether a canary came late."""
+        """Return whether a canary came late (see CANARY_LATE_US)."""
         return wall_us - cpu_us > max(CANARY_LATE_US, 2 * cpu_us)

@@ -85,8 +85,10 @@ class Penalties:
         return found
 
     def usual_us(self, standing: PenaltyState, mind: str, unknown_us: int) -> int:
-        """Return the expected cost of a body's next plan, from the plans of this body or of other bodies with
-        its mind.
+        """Return the expected cost of a body's next plan, in µs.
+
+        It comes from plans of this body, or of its owner's bodies with this mind. Without any, it is
+        `unknown_us`.
         """
         if standing.cost_us is not None:
             return max(1, standing.cost_us)
@@ -113,7 +115,7 @@ class Penalties:
         self._minds = {key: cost_us for key, cost_us in self._minds.items() if key[1] != mind}
 
     def prune(self, turn: int, asked: int) -> None:
-        """Forget bodies that have not planned for long, if there are many.
+        """Forget bodies that have not been asked for long, if there are many.
 
         So memory is bounded by the number of bodies that plan.
         """

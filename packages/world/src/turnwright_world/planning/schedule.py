@@ -118,7 +118,7 @@ class PlanSchedule:
         return [Run(0, None, ()), *self._fill(now_ns), *sit_out]
 
     def started(self, slot: int, now_ns: int) -> None:
-        """Note that a batch was handed to its process."""
+        """Note that the next plan of a slot begins now, and set the time of its check."""
         batch = self._running[slot]
         batch.since_ns = now_ns
         batch.looked = None
@@ -261,7 +261,7 @@ class PlanSchedule:
     def _queues(
         self, bodies: Sequence[Asked], far: frozenset[int], effects: list[Effect]
     ) -> list[tuple[str, int, int, list[Ready]]]:
-        """Sort bodies by owner. For each body that may not plan, add an effect to `effects`."""
+        """Return bodies by owner for `FairShare.open`. Add an effect for each body that may not plan."""
         rules = self.rules
         owners: dict[str, list[Asked]] = {}
         for asked in bodies:
@@ -280,7 +280,7 @@ class PlanSchedule:
         return queues
 
     def _ready(self, asked: Asked, far: bool, effects: list[Effect]) -> Ready | None:
-        """Return a body with its state and expected cost, or None if it does not plan now."""
+        """Return a body that may plan, with its state and cost. Otherwise add an effect and return None."""
         standing = self.penalties.of(asked.id, asked.owner, self._report.turn)
         standing.mind = asked.mind
         if standing.out or standing.back_turn > self._report.turn:
@@ -313,7 +313,7 @@ class PlanSchedule:
         return effects
 
     def _next_batch(self, account: OwnerUsage, left_us: int) -> _RunningBatch | None:
-        """Return a batch with one body or several quick bodies, or None if the time is too short."""
+        """Take a batch with one body or several quick ones from an owner, or return None if time is short."""
         batch = _RunningBatch(account, deque(), account.beyond)
         for _ in range(len(account.waiting)):
             asked = account.waiting.popleft()

@@ -51,7 +51,8 @@ class FaultLog:
     def note(self, turn: int, idle: Idle, text: str) -> None:
         """Note that a body does nothing, and why.
 
-        A mistake is logged immediately. `flush` logs other reasons.
+        A mistake is logged immediately, unless it was logged recently or the turn has many. `flush` logs
+        other reasons.
         """
         if idle.reason not in UNFINISHED:
             self._mistake(turn, idle, text)

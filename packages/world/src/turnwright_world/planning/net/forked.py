@@ -21,7 +21,10 @@ _log = logging.getLogger("turnwright")
 
 
 class ForkedWorkers:
-    """Starts workers. `on_come(pid, channel)` is called for each worker that has started."""
+    """Starts workers through a separate program, which the constructor starts.
+
+    `on_come(pid, channel)` is called for each worker that has started.
+    """
 
     def __init__(self, memory_mib: int, on_come: Callable[[int, socket.socket], None]) -> None:
         self._memory_mib = memory_mib

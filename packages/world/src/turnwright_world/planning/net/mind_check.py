@@ -54,7 +54,10 @@ class MindChecker:
         self._timer: asyncio.TimerHandle | None = None
 
     def check(self, source: Source, done: Done) -> None:
-        """Check a program, and later call `done` with its first mistake, or None if it has no mistake."""
+        """Check a program, and later call `done` with its first mistake, or None if it has no mistake.
+
+        If the check is impossible, e.g. because too many programs wait, `done` gets the reason as a mistake.
+        """
         self._loop = asyncio.get_running_loop()
         if not self._processes.sealed:
             self._loop.call_soon(done, _NO_SEAL)
@@ -95,7 +98,7 @@ class MindChecker:
         self._timer = self._loop.call_later(LOOK_S, self._look)
 
     def close(self) -> None:
-        """Stop checking."""
+        """Stop checking. Programs that wait get no result."""
         self._waiting.clear()
         if self._timer is not None:
             self._timer.cancel()
@@ -119,7 +122,7 @@ class MindChecker:
 
 
 def _mistake_of(answer: PlanAnswer) -> Mistake | None:
-    """Return the mistake in an answer. An unexpected answer means that the program cannot be read."""
+    """Return the mistake in an answer, or None. An unexpected answer counts as an unreadable program."""
     if answer.id == CHECKED and not answer.error:
         return None
     line, _, text = answer.error.partition(":")

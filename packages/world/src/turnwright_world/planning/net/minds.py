@@ -211,9 +211,9 @@ def canary(rounds: int) -> PlanAnswer:
 
 
 def check(source: Source) -> PlanAnswer:
-    """Check whether a player's program is a valid mind.
+    """Check whether a player's program is a valid mind, and return the answer for the server.
 
-    The answer's error is the first mistake: its line, a colon and the text.
+    The answer's error is the first mistake: its line, a colon and the text. It is "" for a valid mind.
     """
     found: list[str] = []
     if check_mind(source.file, source.text, lambda line, text: found.append(f"{line}:{_plain(text)}")):

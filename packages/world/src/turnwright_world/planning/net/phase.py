@@ -70,7 +70,10 @@ class PlanPhase:
         """The memory that was sent with each body's request."""
 
     def rows(self, bodies: Iterable[Asked]) -> tuple[tuple[BodyToPlan, ...], tuple[msgspec.Raw, ...]]:
-        """Return the rows of some bodies for a process, and the parts that several of their views share."""
+        """Return the requests of some bodies for a process, and the parts that several of their views share.
+
+        A view that is larger than VIEW_SIZE_MAX is left out, with a warning in the log.
+        """
         shared: dict[bytes, int] = {}
         rows = tuple([self._row(asked, shared) for asked in bodies])
         return rows, tuple(map(msgspec.Raw, shared))
@@ -89,7 +92,7 @@ class PlanPhase:
         return BodyToPlan(asked.id, asked.mind, seed, msgspec.Raw(own), msgspec.Raw(memory), place, mine)
 
     def accepted(self, body: int) -> PlanResult:
-        """Return the result of a body whose answer is accepted."""
+        """Return the result of a body whose answer is accepted, and forget the answer."""
         answer = self.answers.pop(body)
         memory = bytes(answer.memory)
         return PlanResult(
@@ -105,7 +108,7 @@ class PlanPhase:
         )
 
     def idle(self, idle: Idle) -> PlanResult:
-        """Return the result of a body that does nothing."""
+        """Return the result of a body that does nothing, and forget its answer, if any."""
         answer = self.answers.pop(idle.body, None)
         text = answer.error if idle.reason == "error" and answer is not None else idle.text
         cpu_us = idle.usage.cpu_us if idle.usage is not None else 0

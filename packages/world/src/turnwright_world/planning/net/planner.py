@@ -80,7 +80,10 @@ class Batch:
         return answer.batch == self.number and took_ns <= now_ns - self.since_ns + _TIME_SLACK_NS
 
     def usage_of(self, answer: PlanAnswer) -> Usage:
-        """Return a plan's usage as the system counts it. For trusted minds, use their process's report."""
+        """Return a plan's usage as the system counts it. For trusted minds, use their process's report.
+
+        This also begins the usage of the next plan.
+        """
         if self.process.home is None:
             told_us = min(answer.cpu_ns // 1_000, 1_000_000)
             self.mark = Usage(self.mark.cpu_us + told_us, self.mark.wait_us)
@@ -163,7 +166,7 @@ class Planner:
     # ---- minds ----------------------------------------------------------------------
 
     def teach(self, name: str, text: str, file: str) -> None:
-        """Load a new or changed source of a mind. Suspended bodies with this mind may plan again.
+        """Load a new or changed source of a mind. After a change, its suspended bodies may plan again.
 
         Raises:
             ValueError: the source is too long.
@@ -279,7 +282,7 @@ class Planner:
         del self._running[batch.slot], self.batches[batch.process]
 
     def _tell(self, idle: Idle) -> None:
-        """Report that a body does nothing, and why. The first faults of a turn are logged."""
+        """Report that a body does nothing, and why. Faults are logged, at limited rates."""
         result = self._phase.idle(idle)
         if idle.reason == "error" or idle.reason in UNFINISHED:
             self._faults.note(result.turn, idle, result.text)

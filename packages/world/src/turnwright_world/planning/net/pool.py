@@ -71,7 +71,7 @@ class PlanProcess:
                 self._waits = os.open(f"/proc/{pid}/schedstat", os.O_RDONLY | os.O_CLOEXEC)
 
     def usage(self) -> Usage:
-        """Return the usage since its start, as the system counts it."""
+        """Return the process's usage since its start, as far as the system counts it."""
         if self._child is not None:
             since_ns = self._since_ns
             return Usage((self._busy_ns + (0 if since_ns is None else now_ns() - since_ns)) // 1_000, None)

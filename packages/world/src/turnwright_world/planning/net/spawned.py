@@ -70,7 +70,10 @@ class SpawnedWorkers:
 
     @property
     def coming(self) -> int:
-        """The number of started workers that have not connected yet."""
+        """The number of started workers that have not connected yet.
+
+        If a worker has ended before it connected, reading this logs a warning and pauses `start`.
+        """
         ended = {secret: one for secret, one in self._coming.items() if one.poll() is not None}
         self._coming = {secret: one for secret, one in self._coming.items() if secret not in ended}
         if ended:

@@ -154,11 +154,15 @@ class ProcessPlanner(WorldPlanner):
         self.planner.schedule.penalties.pardon_body(body)
 
     def forget_own(self, name: str, owner: str) -> None:
-        """Unload a player's mind, and end the process that ran it."""
+        """Unload a player's mind, and end its owner's process if no plan runs in it."""
         self.planner.forget(name, owner)
 
     async def start(self) -> None:
-        """Start and calibrate the processes."""
+        """Start and calibrate the processes.
+
+        Raises:
+            SetupError: no process can start.
+        """
         await self.planner.__aenter__()
         await self.planner.calibrate()
 
@@ -182,7 +186,7 @@ class ProcessPlanner(WorldPlanner):
         return max(1, min(self._rules.slots, int(self._processors())))
 
     def _allow(self, budget_us: int) -> None:
-        """Set the duration of a phase, and adapt how long plans may wait for the machine.
+        """Set a phase's duration and slots, and adapt how long plans may wait for the machine.
 
         The time that a plan itself may use depends only on the processor's speed. If this time grew with the
         phase, a plan that never ends would get more and more time.
