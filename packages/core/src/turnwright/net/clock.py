@@ -69,7 +69,8 @@ def supported() -> bool:
 def create() -> int:
     """Return a new, silent timer's file descriptor (non-blocking, closed on exec).
 
-    Raises OSError.
+    Raises:
+        OSError: the system cannot make a timer.
     """
     if sys.version_info >= (3, 13):
         return os.timerfd_create(_MONOTONIC, flags=os.TFD_NONBLOCK | os.TFD_CLOEXEC)
@@ -83,7 +84,8 @@ def create() -> int:
 def set_alarm(timer: int, at_ns: int) -> None:
     """Let `timer` ring once at `at_ns` (CLOCK_MONOTONIC, > 0). If `at_ns` is past, it rings immediately.
 
-    Raises OSError.
+    Raises:
+        OSError: the descriptor is not an open timer.
     """
     if sys.version_info >= (3, 13):
         os.timerfd_settime_ns(timer, flags=os.TFD_TIMER_ABSTIME, initial=at_ns, interval=0)
@@ -132,7 +134,7 @@ def create_alarm(loop: asyncio.AbstractEventLoop, callback: Callable[[], None]) 
 class QueuedAlarm:
     """An alarm that never rings during `set`. If its time is past, it rings in the event loop's next round.
 
-    Input that has already arrived is read before the alarm rings.
+    Input that the event loop has already noticed is read before the alarm rings.
     """
 
     __slots__ = ("_alarm", "_callback", "_handle", "_loop")
@@ -168,8 +170,8 @@ class TimerfdAlarm:
 
     A turn sets a new deadline long before the old deadline is due. If the timer would ring before the new
     deadline, its time is not changed. The timer then rings once without effect, and is set to the remaining
-    time. So the number of system calls does not grow with the number of turns per second. There is one system
-    call for each turn timeout that passes.
+    time. So the timer is set about once in each turn timeout, and the number of system calls does not grow
+    with the number of turns per second.
     """
 
     __slots__ = ("_at_ns", "_callback", "_loop", "_timer", "_timer_ns")

@@ -1,7 +1,8 @@
 """Sends to many spectators in slices, so that bots and deadlines do not wait.
 
 All spectators get their messages in order. A slice ends after SLICE_NS. The event loop then reads the bots'
-messages and serves its timers before the next slice. A slow spectator misses frames.
+messages and serves its timers before the next slice. A slow spectator misses frames. If it stays slow, it is
+disconnected.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ oldest frame is dropped for all spectators.
 """
 FRAMES_BYTES_MAX = 128 << 20
 """The largest number of unsent bytes of all slow connections together. A connection with more than its share
-of these bytes gets no official ticks.
+of these bytes gets no frames.
 """
 _PAUSE_AT_LEAST = 4
 

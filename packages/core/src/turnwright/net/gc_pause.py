@@ -27,7 +27,9 @@ class GcPause:
         self._froze = False
 
     def begin(self) -> None:
-        """Freeze the existing objects, and make collections rare. A second call has no effect."""
+        """Freeze the existing objects, unless some are already frozen, and make collections rare. A second
+        call has no effect.
+        """
         if self.on:
             return
         self.on = True

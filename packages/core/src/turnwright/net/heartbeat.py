@@ -21,7 +21,7 @@ shows them.
 
 
 class Heartbeat:
-    """Closes connections with large backlogs, measures round trips and finds silent peers.
+    """Closes connections with large backlogs or silent peers, and measures round trips. It begins at once.
 
     Attributes:
         due_ns: the time of the next beat. If the loop is blocked, the beat is late.

@@ -61,6 +61,7 @@ class HistoryWriter:
     Args:
         connections: the open connections by number.
         call_later, clock_ns: functions of the event loop.
+        on_thread: calls the functions that read from the disk.
         record_of: returns the lines of the record of a battle, or None if there are none to read.
         message: makes a message that contains pieces.
     """
@@ -143,8 +144,8 @@ class HistoryWriter:
         self._call_later(delay_s, self._work)
 
     def _work(self) -> None:
-        """Send messages to readers for one slice. Each reader gets one message. The reader that has waited
-        longest is first.
+        """Send messages to readers for one slice, at most one to each reader. The reader that has waited
+        longest is first. If there is more to send, schedule another slice.
         """
         started = self._clock_ns()
         queue = self._queue
@@ -159,7 +160,9 @@ class HistoryWriter:
             self._schedule(rest_s if queue else max(GAP_S, rest_s))
 
     def _write(self, key: int) -> bool:
-        """Send a reader the next pieces in memory. Return whether there were any."""
+        """Send a reader the next pieces in memory. Return whether there were any. If the pieces are no longer
+        in memory, begin to read them from the disk.
+        """
         reader, connection = self._readers.get(key), self._connections.get(key)
         if reader is None or connection is None or key not in self._awake:
             return False
@@ -178,7 +181,7 @@ class HistoryWriter:
         return True
 
     def _message(self, reader: _Reader) -> tuple[Excerpt | None, bytes]:
-        """Return the next pieces for a reader, and their message."""
+        """Return the next pieces for a reader, and their message. None means that memory has none."""
         history = reader.reading.history
         if not reader.begun:
             part = history.begin(reader.at)
@@ -192,7 +195,7 @@ class HistoryWriter:
         return part, data
 
     def _take_lines(self, key: int, record: RecordLines, lines: bytes | None) -> None:
-        """Send a reader the lines that were read from the disk."""
+        """Send a reader the lines that were read from the disk. None means that the disk has no more."""
         reader, connection = self._readers.get(key), self._connections.get(key)
         if reader is None or reader.record is not record or connection is None:
             return

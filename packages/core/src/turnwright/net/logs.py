@@ -25,12 +25,12 @@ def log_line(level: Literal["info", "warning", "error"], text: str) -> None:
 
 
 def log_to_stderr(level: int = logging.INFO) -> None:
-    """Write our log only to standard error, from `level` up."""
+    """Write our log only to standard error, from `level` up (see `log_to`)."""
     log_to(sys.stderr, level)
 
 
 def log_to(stream: TextIO, level: int = logging.INFO, who: str = "") -> None:
-    """Write our log only to this stream, from `level` up.
+    """Write our log only to this stream, from `level` up. A new thread writes it.
 
     Args:
         who: the name of this process, in front of each message. "" means no name.

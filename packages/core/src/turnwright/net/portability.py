@@ -21,7 +21,7 @@ IS_LINUX = sys.platform.startswith("linux")
 def lower_priority(pid: int, niceness: int) -> None:
     """Lower the priority of a process, if the system has such priorities.
 
-    If the process has ended, this has no effect.
+    If the process has ended or belongs to another user, this has no effect.
 
     Args:
         niceness: the new priority, 0 to 19. 19 is the lowest.

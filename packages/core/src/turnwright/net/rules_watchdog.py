@@ -31,7 +31,7 @@ LOOK_S = 0.1
 
 
 class RulesWatchdog(AbstractContextManager["RulesWatchdog"]):
-    """Ends calls of games that take too long, in the thread that enters this context.
+    """Ends calls of games that take too long, by raising EndlessCall in the thread that enters this context.
 
     Args:
         limit_s: the time limit for one call, in seconds. None means CALL_S_MAX.
@@ -60,7 +60,8 @@ class RulesWatchdog(AbstractContextManager["RulesWatchdog"]):
     def hurry_on_signals(self) -> None:
         """Let SIGINT and SIGTERM also end a call that lasts longer than half a second.
 
-        Their other effects stay. In a thread other than the main thread, the method does nothing.
+        Their other effects stay. A signal without a handler in Python stays unchanged. In a thread other than
+        the main thread, the method does nothing.
         """
         if threading.current_thread() is not threading.main_thread():
             return

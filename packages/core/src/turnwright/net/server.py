@@ -91,8 +91,10 @@ class LiveServer:
     # ---- beginning and end -----------------------------------------------------------------------------
 
     async def start(self) -> None:
-        """Start to listen. Raises SetupError if the port is taken, or if the host name does not belong to
-        this machine.
+        """Start to listen.
+
+        Raises:
+            SetupError: the port is taken, or the host name does not belong to this machine.
         """
         event_loop = asyncio.get_running_loop()
         self._fanout = Fanout(self._connections, event_loop.call_soon, lambda: now_ns())
@@ -131,11 +133,10 @@ class LiveServer:
         on_message: Callable[[bytes], None],
         on_close: Callable[[int, str], None] | None = None,
     ) -> LocalConnection:
-        """Connect a client in this process, without a socket.
+        """Return a new connection for a client in this process, without a socket.
 
-        The callbacks are called by the event loop.
-
-        on_close(code, reason) is called once, whichever side closes the connection.
+        The event loop calls the callbacks. on_close(code, reason) is called once, whichever side closes the
+        connection.
         """
         link = LocalConnection(
             self, PeerAddress(LOCAL_HOST, self._connections.next_key), on_message, on_close
@@ -163,7 +164,7 @@ class LiveServer:
     ) -> None:
         """Serve another host from now on.
 
-        The connections stay open, but none of them is in a battle any more.
+        The connections stay open, but none of them is in a battle any more. All `watchers` are removed.
         """
         before, self._host = self._host, host
         self._on_battle_over = on_battle_over
@@ -212,7 +213,7 @@ class LiveServer:
             self.loop.tell(None, self._host.disconnect, key, now_ns(), farewell)
 
     def on_http(self, method: str, path: str, headers: Mapping[str, str]) -> HttpResponse:
-        """Answer plain HTTP.
+        """Return the answer to a plain HTTP request.
 
         Args:
             headers: the headers, with names in lower case.
@@ -299,7 +300,7 @@ class LiveServer:
 
     def _on_thread(self, call: Callable[[], bytes | None], done: Callable[[bytes | None], None]) -> None:
         """Call a function on a thread. When it has returned, pass its result to `done` in the event loop. If
-        it raises an exception, the result is None.
+        it raises an exception, the exception is logged, and the result is None.
         """
 
         def take(future: asyncio.Future[bytes | None]) -> None:

@@ -47,14 +47,14 @@ class ServerLoop(Generic[C]):
     """A host on the running event loop.
 
     Args:
-        unread: returns whether the sockets may have unread data. It is called once in each round of the event
-            loop, for at most `drain_rounds` rounds.
+        unread: returns whether the sockets may have unread data. After a ReadPending, it is called in each
+            round of the event loop until it returns False, for at most `drain_rounds` rounds.
         backlog_max: the largest number of unsent bytes of a connection (see `Connections`).
         sorry: the code and reason with which a connection is closed after our own failure.
         around: a context that is entered for each call of the host.
         archive: writes the records of battles.
         new_alarm: makes an alarm from the event loop and the function to call.
-        on_failure: called after a call of the host failed.
+        on_failure: called after a call of the host, or an effect, failed.
         settle: called when the effects of a call have been carried out.
 
     Attributes:
@@ -107,7 +107,7 @@ class ServerLoop(Generic[C]):
         self.gc_pause.end()
 
     def change_host(self, host: LoopHost, archive: RecordWriter | None) -> None:
-        """Serve another host from now on. The new host already knows the connections."""
+        """Serve another host from now on. The caller lets the new host take over the connections."""
         self._host, self.records = host, archive or NoRecords()
         self._alarm.set(None)
 
@@ -140,7 +140,9 @@ class ServerLoop(Generic[C]):
         self.execute(effects)
 
     def execute(self, effects: list[Any]) -> None:
-        """Carry out effects, and the effects that result from them."""
+        """Carry out effects, and the effects that result from them. Then abort connections with too large
+        backlogs.
+        """
         do = self._do
         take = self._host.take
         while effects:
@@ -156,7 +158,7 @@ class ServerLoop(Generic[C]):
             self.connections.shed()
 
     def failed(self, connection: C | None) -> None:
-        """Log the current exception and close the connection that caused it."""
+        """Log the current exception, call `on_failure`, and close the connection that caused it, if any."""
         _log.exception("the server failed; this is a bug in turnwright, please report it")
         if self._on_failure is not None:
             self._on_failure()
@@ -215,7 +217,7 @@ class ServerLoop(Generic[C]):
         self.tell(None, self._host.wake, now_ns())
 
     def _drain(self, rounds_left: int) -> None:
-        """Read until the sockets are empty, then notify the host."""
+        """Let the event loop read until the sockets are empty or no round is left, then notify the host."""
         if rounds_left and self._unread():
             self.call_soon(self._drain, rounds_left - 1)
         else:

@@ -72,7 +72,8 @@ class BattleRecord:
         recorder: the recorder for `net.server`.
 
     Raises:
-        SetupError: no file can have this name, or a required file cannot be written.
+        SetupError: no file can have this name, a required file cannot be written, or no temporary
+            folder can be created.
     """
 
     def __init__(
@@ -95,7 +96,9 @@ class BattleRecord:
         self.shown = shown
 
     def close(self) -> Path | None:
-        """Close all files. Return the path of the wanted record if the record is complete, or None."""
+        """Close all files. This waits up to DISK_WAIT_S seconds for the disk. Return the path of the wanted
+        record if the record is complete, or None.
+        """
         self._archive.abandon()
         if self.shown is not None:
             self.shown.finish()
@@ -124,7 +127,9 @@ class BattleRecord:
         return "; ".join(found) or None
 
     def void(self, summary: BattleSummary, folder: Path) -> VoidBattleError:
-        """Write the crash bundle of a void battle into a new folder in `folder`. Return the error."""
+        """Write the crash bundle of a void battle into a new folder in `folder`. Return the error for the
+        battle, which names the bundle, or why none could be written.
+        """
         text = f"the battle is void: {summary.why}"
         self._archive.abandon()
         try:

@@ -140,7 +140,7 @@ class NewFile:
             self._beside = None
 
     def close(self) -> None:
-        """Wait until all bytes are on the disk, and close the file."""
+        """Wait until all bytes are on the disk, and close the file. A file without bytes is deleted."""
         try:
             if not is_special(self.path):
                 os.fsync(self._stream.fileno())
@@ -158,7 +158,7 @@ class NewFile:
 def why_not_writable(path: Path) -> str | None:
     """Return why a new file cannot be written at `path`, or None.
 
-    An older file stays as it is.
+    For this, a file of ROOM_BYTES next to it is written and deleted. An older file stays as it is.
     """
     if path.is_dir():
         return "it is a directory"

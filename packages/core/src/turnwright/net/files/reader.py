@@ -48,7 +48,8 @@ def no_progress(done: int, whole: int, unit: str) -> None:
 
 
 def kind_of_file(path: Path, expected: str = EXPECTED) -> BattleKind:
-    """Return whether a file is a record or a recording. Its first bytes show this.
+    """Return whether a file is a record or a recording. Its first bytes show this. Any other file that begins
+    with `{` counts as a recording.
 
     Args:
         expected: which files the caller can read, for the messages.
@@ -86,7 +87,7 @@ def _unpacked(start: bytes) -> bytes:
 
 
 def game_of_record(path: Path) -> str:
-    """Return the name of a record's game, or "" if the file does not begin like a record."""
+    """Return the name of a record's game, or "" if the file is not readable or not a record."""
     try:
         with gzip.open(path) as stream:
             head = msgspec.json.decode(stream.readline(LINE_BYTES_MAX))

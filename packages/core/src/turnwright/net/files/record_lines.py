@@ -48,7 +48,7 @@ class RecordLines:
         """Identifies the file on the disk, because another file may replace it."""
 
     def read(self, at: int) -> bytes | None:
-        """Return the next lines from number `at` on. `at` must never decrease.
+        """Return the next lines from number `at` on, counted from 0. `at` must never decrease.
 
         Empty means that the lines are not available yet. None means that the lines will never be available.
         """

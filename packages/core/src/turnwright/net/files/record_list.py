@@ -82,7 +82,9 @@ class RecordList:
         return sorted(found.values(), key=lambda one: (-one.changed_ns, one.name))[:RECORDS_MAX]
 
     def read(self, name: str) -> bytes | None:
-        """Return the bytes of the record with that name, or None if it does not exist or is unreadable."""
+        """Return the bytes of the record with that name. None means that `path_of` finds no file for it, or
+        the file cannot be read.
+        """
         path = self.path_of(name)
         try:
             return None if path is None else path.read_bytes()
@@ -90,7 +92,7 @@ class RecordList:
             return None
 
     def path_of(self, name: str) -> Path | None:
-        """Return the file of the record with that name, or None."""
+        """Return the file of the record with that name, or None if it does not exist or is too large."""
         found = self._find(name)
         if found is not None:
             return found if _listed_record(found) is not None else None

@@ -92,12 +92,12 @@ def one_file(path: str | os.PathLike[str]) -> Callable[[int], Path]:
 
 
 class LineFiles:
-    """Files of lines, one for each battle, named by `path_of(battle)`. No method raises an exception.
+    """Files of lines, one for each battle, named by `path_of(battle)`. Errors of the disk raise no exception.
 
     An existing file is overwritten.
 
     Args:
-        new_gzip: makes a compressor for each file.
+        new_gzip: makes a compressor for each file, except for files `*.battle`, which are not compressed.
         close_wait_s: the longest time for which the end of a battle waits for the disk, in seconds. None
             means CLOSE_WAIT_S.
 
@@ -118,7 +118,7 @@ class LineFiles:
         self._writers: dict[int, _FileWriter] = {}
 
     def open(self, battle: int, header_line: bytes) -> Path:
-        """Begin a record. Return its file."""
+        """Begin a record, which a new thread writes. Return the path of its file."""
         path = self._path_of(battle)
         self._writers[battle] = writer = _FileWriter(path, self._new_gzip)
         writer.put(header_line)

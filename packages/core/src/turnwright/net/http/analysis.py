@@ -109,7 +109,8 @@ class AnalysisProcess:
     def of_file(self, path: Path) -> HttpResponse:
         """Return the analysis of a record, as JSON with the status 200. The call may take minutes.
 
-        Status 202 means that the analysis is not ready, or another one is running. The caller must ask again.
+        If the record has grown since its last analysis, the answer may still be that one. Status 202 means
+        that the analysis is not ready, or another one is running. The caller must ask again.
         Status 422 means that the record cannot be analysed.
         """
         mark, known = _mark(path), self._known.get(path)
@@ -133,7 +134,7 @@ class AnalysisProcess:
         return _answer(self._known[path])
 
     def close(self) -> None:
-        """End the running analysis. No other one can begin after this call."""
+        """End the running analysis. An analysis that begins after this call is ended at once."""
         self._closed = True
         child = self._child
         if child is not None:
@@ -174,8 +175,9 @@ def output_of(argv: Sequence[str], what: str, on_start: OnStart) -> bytes:
         on_start: called with its process.
 
     Raises:
-        RecordError: the program fails, or takes longer than ANALYSIS_S_MAX. If it fails, the message is the
-            start of the last line of its stderr, without "turnwright: ", or says that the program was ended.
+        RecordError: the program fails, prints nothing, or takes longer than ANALYSIS_S_MAX. In the first two
+            cases, the message is the start of the last line of its stderr, without "turnwright: ", or says
+            that the program was ended.
     """
     with subprocess.Popen(
         argv, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE

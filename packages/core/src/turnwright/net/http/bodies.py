@@ -47,8 +47,8 @@ class BodyPlan:
         bytes_max: the largest size of the body.
         finish: returns the answer. It gets the body, or b"" if the body was written to `file`. It is called
             once, in a thread, when the complete body has arrived and is on the disk.
-        file: a path that does not exist yet. None means that the body is kept in memory, at most
-            MEMORY_BYTES_MAX.
+        file: a path that does not exist yet. None means that the body is kept in memory. Then `bytes_max`
+            must be at most MEMORY_BYTES_MAX.
     """
 
     bytes_max: int
@@ -86,7 +86,7 @@ class BodyReader(asyncio.Protocol):
 
     Args:
         size: the length of the body, in bytes.
-        threads: writes files.
+        threads: writes files, and calls the function `finish` of the plan.
         answer: called once with the answer.
         gone: called instead of `answer` if the connection is lost before the answer.
     """
@@ -138,7 +138,7 @@ class BodyReader(asyncio.Protocol):
             self._work()
 
     def eof_received(self) -> bool:
-        """Keep the connection open for the answer. If the body is incomplete, its status is 400."""
+        """Keep the connection open for the answer. If the body is incomplete, the answer has status 400."""
         if self._left:
             self._end(text(400, "the body ended before its length"))
         return True
@@ -161,7 +161,7 @@ class BodyReader(asyncio.Protocol):
         self._loop.run_in_executor(self._threads, self._write, pieces, last).add_done_callback(self._written)
 
     def _write(self, pieces: bytes, last: bool) -> HttpResponse | None:
-        """Write some pieces. After the last piece, return the answer."""
+        """Write some pieces. Return the answer after the last piece or a failed write, otherwise None."""
         if self._plan.file is None:
             return self._plan.finish(pieces) if last else None
         try:

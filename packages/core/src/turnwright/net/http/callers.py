@@ -14,8 +14,9 @@ _DEFAULT = AdmissionConfig()
 class Callers:
     """Counts open connections by party, and measures the rate of new connections.
 
-    A party is an address at one listener. For an IPv6 address, the party is the /64 network at one listener.
-    If the same address connects through two listeners, from two network namespaces, it is two parties.
+    A party is an address at one listener. For an IPv6 address of the internet, it is the /64 network at one
+    listener. If the same address connects through two listeners, from two network namespaces, it is two
+    parties.
     Loopback addresses have no rate limit.
 
     Args:

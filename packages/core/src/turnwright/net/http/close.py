@@ -54,7 +54,9 @@ class GracefulClose(asyncio.Protocol):
         self._timer = asyncio.get_running_loop().call_later(STALL_S, self._look)
 
     def _look(self) -> None:
-        """Close the connection, unless the peer has read a part of the answer since the last look."""
+        """Close the connection, unless the peer has read a part of the answer since the last look. After
+        PERIODS_MAX looks, close it in any case.
+        """
         left, self._periods = self._transport.get_write_buffer_size(), self._periods + 1
         if left < self._left and self._periods < PERIODS_MAX:
             self._left = left

@@ -33,7 +33,7 @@ def read_site(archive: Path = ARCHIVE) -> dict[str, bytes]:
     """Return the files of the site by their paths, e.g. "docs/README.html".
 
     Raises:
-        SetupError: this installation has no site, or this Python cannot unpack it.
+        SetupError: this installation has no site, the site is damaged, or this Python cannot unpack it.
     """
     try:
         with tarfile.open(archive, "r:xz") as packed:

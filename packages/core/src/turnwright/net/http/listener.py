@@ -97,7 +97,8 @@ class Listener:
         self._taking: set[asyncio.Task[object]] = set()
 
     async def open(self, sockets: list[socket.socket], names: Sequence[str] = ()) -> None:
-        """Listen on `sockets`. The sockets must be bound. This object now owns them.
+        """Listen on `sockets`. The sockets must be bound. This object now owns them. First, the limit of
+        connections is adapted to this process (see `with_room`).
 
         Args:
             names: for each socket, the name of its listener.
@@ -133,7 +134,7 @@ class Listener:
         return close
 
     def threads(self, kind: str) -> Executor:
-        """Return the threads that store bodies.
+        """Return an executor with the threads that store bodies. The first call for a kind makes it.
 
         Pages have other threads, so that a slow disk does not delay pages. Bodies that are stored in files
         have their own threads, so that the slow check of a passphrase in another body does not delay uploads.

@@ -88,8 +88,8 @@ def gather_one(
     function returns one.
 
     Args:
-        option, file: the values of --secret and --secret-file. Without these options, the secret comes from
-            the environment.
+        option, file: the values of --secret, which takes precedence, and --secret-file. Without these
+            options, the secret comes from the environment.
 
     Returns:
         The secret, or None if there is none, and the warnings.

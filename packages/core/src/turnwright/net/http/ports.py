@@ -67,7 +67,8 @@ def check_exposure(
 
 
 def bind(host_name: str, port: int, *, option: str = "--port") -> list[socket.socket]:
-    """Return listening, non-blocking sockets, one for each address of `host_name`. All have the same port.
+    """Return listening, non-blocking sockets, one for each address of `host_name` that this machine has. All
+    have the same port.
 
     "" or "*" means all interfaces.
 
@@ -76,7 +77,7 @@ def bind(host_name: str, port: int, *, option: str = "--port") -> list[socket.so
         option: the name of the option for the port, for error messages.
 
     Raises:
-        SetupError: the port is out of range or cannot be bound.
+        SetupError: the host name is unknown, or the port is out of range or cannot be bound.
     """
     check_port(port)
     addresses = _addresses(host_name, port)
@@ -121,7 +122,7 @@ class Inherited(NamedTuple):
 
 
 def inherited(environ: MutableMapping[str, str] = os.environ) -> Inherited:
-    """Return the listening sockets that a supervisor has opened for this process.
+    """Return the listening sockets that a supervisor has opened for this process, and their names.
 
     The supervisor is systemd, or a program with the same protocol.
 
@@ -185,8 +186,8 @@ def _addresses(host_name: str, port: int) -> list[tuple[int, str]]:
 
 
 def _bind_all(addresses: list[tuple[int, str]], port: int, option: str) -> list[socket.socket]:
-    """Bind each address to the port that the first address gets. An IPv6 address that cannot be bound is left
-    out if an IPv4 address can be bound.
+    """Bind each address to the port that the first address gets. An address that this machine does not have
+    is left out, unless it is the first.
     """
     sockets: list[socket.socket] = []
     for family, address in addresses:
@@ -250,9 +251,10 @@ _log = logging.getLogger("turnwright")
 
 def make_room(connections: int) -> int:
     """Raise the limit of open files, so that the process can have more connections. Return the number of
-    connections that it can have.
+    connections that it can have, at most `connections`.
 
-    The soft limit is raised as far as needed, but not above the hard limit. It is never lowered.
+    The soft limit is raised as far as needed, but not above the hard limit. It is never lowered. If the limit
+    is too low, this is logged.
 
     Args:
         connections: the number of connections that are needed.

@@ -153,7 +153,8 @@ class RoomLink:
         channel: the channel to the room's process, or None if the room has no process.
         game: the game of this room.
         figures: the newest report of the room.
-        heard_s: the time at which the newest report arrived, by the event loop's clock.
+        heard_s: the time at which the newest report arrived, by the event loop's clock. Before the first
+            report, it is the time at which the process was started.
     """
 
     name: str
@@ -194,7 +195,9 @@ class RoomLink:
         self.last_end = self.wrong
 
     def silent_s(self, at_s: float) -> float:
-        """Return the time since the room's process last reported, in seconds, or 0 if there is no process."""
+        """Return the time since the room's process last reported or was started, in seconds, or 0 if there is
+        no process.
+        """
         return 0.0 if self.channel is None else at_s - self.heard_s
 
     def end(self) -> None:
@@ -223,9 +226,9 @@ class RoomLink:
         return "on" if self.figures else "starting"
 
     def read_report(self, at_s: float) -> bool:
-        """Read the reports of the process. Each report is a JSON object on one line.
+        """Read the reports that have arrived from the process. Each report is a JSON object on one line.
 
-        Return False if the process has gone.
+        The call does not wait. Return False if the process has gone.
         """
         assert self.channel is not None
         try:
@@ -252,7 +255,9 @@ class RoomLink:
                 counted.end()
 
     def hand_over(self, waiting: WaitingConnection) -> bool:
-        """Pass a connection to the process. Return False if the process cannot take it now."""
+        """Pass a connection to the process. Return False if the process cannot take it now. The socket stays
+        open in this process until the caller closes it.
+        """
         if self.channel is None or len(self.open) >= self.most:
             return False
         number = self.handed % _NUMBERS

@@ -178,7 +178,8 @@ def command(entry: BotEntry, *, python: str | None = None, system: System = THIS
         python: the interpreters for Python bots (see `pythons_given`).
 
     Raises:
-        SetupError: the entry is a team (start its `members`), or nothing in the directory can be started.
+        SetupError: the entry is a team (start its `members`), nothing in the directory can be started, or a
+            given interpreter does not exist.
     """
     if entry.kind == "team":
         raise SetupError(f"{entry.directory} is a team; start its members instead")
@@ -258,7 +259,9 @@ def _identity(entry: BotEntry) -> dict[str, str]:
 
 
 def _says_who_it_is(entry: BotEntry) -> bool:
-    """Return whether a class in the program states the bot's name, version and authors."""
+    """Return whether the main file imports a game's bot class. A subclass then states the bot's name, version
+    and authors.
+    """
     main = python_file(entry)
     return main is not None and _finds(_BOT_CLASS, main)
 

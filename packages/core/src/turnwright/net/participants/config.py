@@ -25,7 +25,7 @@ _LISTS = ("countryCodes", "gameTypes", "teamMembers")
 
 @dataclass(frozen=True, slots=True)
 class BotConfig:
-    """The content of a JSON file. A field is None if its key is absent.
+    """The content of a JSON file. A field whose key is absent has its default, which is None for most fields.
 
     If `team_members` is not empty, this is a team.
 

@@ -51,7 +51,7 @@ def config_file(directory: Path) -> Path:
 
 
 def detect_platform(directory: Path) -> str | None:
-    """Return "jvm", "python" or "dotnet" by the main file in `directory`, or None."""
+    """Return "jvm", "python" or "dotnet" by the main file in `directory`, or None if there is none."""
     for platform, suffixes in _PLATFORMS:
         if any((directory / (directory.name + suffix)).is_file() for suffix in suffixes):
             return platform
@@ -59,7 +59,7 @@ def detect_platform(directory: Path) -> str | None:
 
 
 def find_script(directory: Path, system: System = THIS_SYSTEM) -> Path | None:
-    """Return the script that starts the bot, or None.
+    """Return the script that starts the bot, or None if the directory has no such script.
 
     The first of these files is used: a script of the system's own kind, `<Dir>.sh`, `<Dir>.py`, and a file
     `<Dir>` or `<Dir>.SUFFIX` in upper or lower case. `<Dir>.SUFFIX` counts only if its first line begins with
@@ -104,7 +104,7 @@ class BotEntry:
             name of the directory.
         config: the content of the JSON, or defaults if there is none.
         has_config: whether there is a JSON file.
-        problem: why the bot or team cannot be played, in one line, or None. Only `scan` sets it.
+        problem: why the directory cannot be loaded (see `load`), in one line, or None. Only `scan` sets it.
     """
 
     directory: Path
@@ -186,7 +186,7 @@ def members(team: BotEntry) -> list[BotEntry]:
 def scan(roots: Iterable[str | os.PathLike[str]]) -> list[BotEntry]:
     """Return all bots and teams directly below each root, in order of roots and names of directories.
 
-    A directory that cannot be played is listed, too, with its `problem`. A root that is itself a bot
+    A directory that cannot be loaded is listed, too, with its `problem`. A root that is itself a bot
     directory counts as one bot.
 
     Raises:

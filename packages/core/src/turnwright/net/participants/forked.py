@@ -78,7 +78,7 @@ class Copy:
         return int(self._told) if self._told.endswith(b"\n") else None
 
     def play(self, server_url: str, secret: str, mark: str, on_end: Callable[[], None]) -> None:
-        """Let the copy connect to the server and play its bot.
+        """Let the copy connect to the server and play its bot. The call returns immediately.
 
         Args:
             mark: see `guard`.
@@ -93,7 +93,7 @@ class Copy:
         threading.Thread(target=self._await_end, args=(loop, on_end), daemon=True).start()
 
     def discard(self) -> None:
-        """End the copy, unless `play` was called."""
+        """Close the socket to the copy. Unless `play` was called, end the copy, too."""
         self._line.close()
         if not self._adopted:
             os.close(self.stderr_fd)

@@ -138,6 +138,7 @@ class KeptBots:
         self, place: Entrant, source: str | None, seed: int, connected: Collection[str]
     ) -> KeptBot:
         """Return a process for one seat. It is a connected process of the same program, or a new process.
+        Processes of this program that have lost their connections are ended.
 
         Args:
             source: the hash of the directory, or None.
@@ -146,6 +147,7 @@ class KeptBots:
 
         Raises:
             ParticipantStartError: a new process cannot be started.
+            SetupError: the directory cannot be shown in the sandbox, or no port or user id is free.
         """
         key = BotKey.of(place, source)
         if key is not None and self._failures[key] >= FAILURES_MAX:
@@ -193,8 +195,8 @@ class KeptBots:
     async def settle(self, reasons: Mapping[KeptBot, str], took_s: float) -> None:
         """End the processes that do not stay after a battle.
 
-        These are processes with a reason, processes that used too much processor time while they did not
-        play, and processes above the limits.
+        These are processes without a key, processes with a reason, processes that used too much processor
+        time while they did not play, and processes above the limits.
 
         Args:
             reasons: for each bot that played, why its process does not stay, or "".

@@ -35,7 +35,7 @@ def install_requirements(
 
     Return the entries that have a requirements.txt. `battle` then starts such a bot with the Python of its
     `.venv`. A bot that imports turnwright uses this installation. The packages of this installation are not
-    changed.
+    changed. pip may run code of the packages that it installs.
 
     Args:
         say: called with a line for each entry.

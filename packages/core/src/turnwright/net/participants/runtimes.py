@@ -60,8 +60,8 @@ def _programs_of(argv: Sequence[str]) -> Iterator[str]:
 
 
 def _runtimes_in(script: Path) -> list[str]:
-    """Return the runtimes that a shell script calls. For a script that looks for programs by itself, return
-    none.
+    """Return the runtimes that a shell script calls. For a script that looks for programs by itself or cannot
+    be read, return [].
     """
     try:
         with script.open("rb") as file:
@@ -87,7 +87,7 @@ def program_not_found(code: int | None, lines: Sequence[str]) -> str:
 
 
 def lacking_program(name: str, program: str) -> str:
-    """Return the error about a bot that cannot start because this machine lacks a program.
+    """Return the text of the error about a bot that cannot start because this machine lacks a program.
 
     Args:
         name: the name of the bot.

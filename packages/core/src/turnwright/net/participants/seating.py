@@ -75,8 +75,8 @@ def seat_secret(secret: str, seat: int) -> str:
 def seeds_of(places: Sequence[Entrant], seed: int) -> list[int]:
     """Return the seeds for the entrants' own random numbers in a battle with this seed.
 
-    A built-in bot gets the battle's own seed in any process. This is safe, because built-in bots do not use
-    it to find out what the game hides.
+    A built-in bot that is started as a program gets the battle's own seed, as it does in this process. This
+    is safe, because built-in bots do not use it to find out what the game hides.
     """
     return [seed if place.is_ours else bot_seed(seed, seat) for seat, place in enumerate(places)]
 
@@ -89,7 +89,8 @@ def entrants_of(bots: Sequence[Any], game_bots: GameBots, python: str | None = N
         python: the interpreters for Python bots (see `pythons_given`).
 
     Raises:
-        SetupError: an item of `bots` is not a bot, cannot be started, or cannot be played in this way.
+        SetupError: an item of `bots` is not a bot, cannot be started, or is the same object as another item,
+            or `python` names an interpreter that does not exist or a bot that needs none.
     """
     _refuse_shared(bots)
     given = pythons_given(python)

@@ -75,7 +75,8 @@ class Operator:
         """Start a battle. The order of the bots is the order of their seats.
 
         Raises:
-            SetupError: none of the bots is connected, or a battle is already running.
+            SetupError: none of the bots is connected, two have one address, a battle is already running, or
+                the battle cannot be played with this setup.
         """
         addresses = [RemoteAddress(bot.host, bot.port) for bot in bots]
         self._server.command(lambda now_ns: self._host.start_battle(setup, addresses, now_ns))
@@ -181,7 +182,7 @@ class Gathering:
 
     @property
     def found(self) -> list[ConnectedBot]:
-        """The bots that have connected, by seat. After `connected` has returned, all bots are here."""
+        """The bots that have connected, in order of seats. After `connected` has returned, all are here."""
         return [bot for bot in self._found if bot is not None]
 
     def take_kept(self, seat: int, process: BotProcess, listener: str) -> None:
@@ -229,10 +230,12 @@ class Gathering:
             await self._wait()
 
     async def ready(self, setup: BattleSetup) -> None:
-        """Start the battle and wait until it has begun.
+        """Start the battle and wait until it has begun, or is over, e.g. because a bot is not ready in time.
+
+        If it is over before it has begun, the operator's `started` stays None.
 
         Raises:
-            SetupError: a bot does not get ready in time, or the battle is refused.
+            SetupError: the battle is refused.
             ParticipantStartError: a bot leaves before the battle begins.
         """
         operator = self._operator
@@ -319,7 +322,7 @@ class Gathering:
         return replace(summary, seats=tuple(seats))
 
     async def last_words(self) -> str:
-        """Return the last lines of processes that have ended or end within a short time.
+        """Return the last lines of processes that have ended or end within a short time, or "".
 
         The text can be appended to an error message.
         """
@@ -410,8 +413,8 @@ def _blaming(seats: Iterable[int], error: E, reason: FailureReason, said: str) -
 
 
 async def _ends_of(processes: Sequence[BotProcess]) -> list[BotProcess]:
-    """Wait a short time for processes to end. Return the processes that have ended and whose output was read
-    completely.
+    """Wait a short time for processes to end, and for the output of those that have. Return the processes
+    that have ended.
     """
     waiting = [asyncio.create_task(process.exited.wait()) for process in processes]
     if waiting:

@@ -65,7 +65,8 @@ def find(roots: Sequence[str | os.PathLike[str]], game_bots: GameBots) -> dict[s
 
     Built-in bots come first, then the bots in each root, by name of directory.
 
-    Wrong directories are left out. `turnwright bots list` prints why. A root that does not exist or cannot be
+    Wrong directories are left out. `turnwright bots list` prints why. Bots with an id that is too long for a
+    message, and bots after the first ENTRIES_MAX, are left out, too. A root that does not exist or cannot be
     read has no bots.
     """
     found = {f"house/{name}": Bootable(f"house/{name}", name, "house") for name in game_bots.built_in}
@@ -207,13 +208,13 @@ class Booter:
         return [start.name for start in self._running.values()]
 
     def show(self, answer: Answer) -> None:
-        """Pass the list of bots that can be started to `answer`, later, as a message."""
+        """Pass `answer` a message with the bots that can be started. The call returns immediately."""
         self._aside(self._show(answer))
 
     def boot(self, ids: Sequence[str], answer: Answer) -> None:
         """Start all of these bots. If one of them cannot be started, start none.
 
-        `answer` is called if the start fails, and whenever a bot ends by itself.
+        The call returns immediately. `answer` is called if the start fails, and when a bot ends by itself.
         """
         self._aside(self._boot(ids, answer))
 

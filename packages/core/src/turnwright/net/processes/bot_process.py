@@ -68,7 +68,7 @@ class BotProcess:
         """
         self.output = ProcessOutput()
         self.on_close: list[Callable[[], None]] = []
-        """Functions that are called once, after all processes of the bot have ended."""
+        """Functions that `stop_all` calls once, after all processes of the bot have ended."""
         self._stdin = -1
         self._pipes: list[asyncio.BaseTransport] = []
 
@@ -78,7 +78,7 @@ class BotProcess:
         return not self.exited.is_set() or bool(guard.family([self.mark], _keepers([self])))
 
     def exit_text(self) -> str:
-        """Return how the process ended, e.g. "exit code 1" or "signal SIGKILL"."""
+        """Return how the process ended, e.g. "exit code 1" or "signal SIGKILL", or "still running"."""
         code = self.returncode
         if code is None:
             return "still running"
@@ -91,7 +91,7 @@ class BotProcess:
         return f"signal {-code}"
 
     async def stop(self, grace_s: float = STOP_GRACE_S) -> None:
-        """End the process and all its children. If all have ended, this has no effect."""
+        """End the process and all its children (see `stop_all`). A second call has no effect."""
         await stop_all([self], grace_s)
 
     def _told(self, line: bytes) -> None:
@@ -123,7 +123,7 @@ async def stop_all(
     processes: Sequence[BotProcess], grace_s: float = STOP_GRACE_S, *, leave_s: float = 0.0
 ) -> None:
     """End processes with all their children. All get TERM. The processes that still run after `grace_s`
-    seconds get KILL.
+    seconds get KILL. The call waits until all have ended, and calls the functions in `on_close`.
 
     Args:
         leave_s: the time, in seconds, in which the processes may end by themselves before they get TERM.
@@ -238,6 +238,9 @@ class BotProcesses:
 
         The copy is our child process and has no keeper. The processes that it starts are found by their mark,
         session and parent.
+
+        Raises:
+            OSError: the guard cannot be started.
         """
         self._guarded()
         process = BotProcess(printable(copy.name), self._next_mark())

@@ -150,7 +150,7 @@ def send_signal(pids: Iterable[int], number: signal.Signals) -> None:
 
 def kill_family(marks: Iterable[str], keepers: Iterable[int] = ()) -> bool:
     """Kill a family. If it forks new processes meanwhile, try again, for about two seconds. Return whether no
-    process is left.
+    process is left that /proc shows.
     """
     wanted, above = tuple(marks), tuple(keepers)
     for _ in range(_KILL_PASSES_MAX):
@@ -362,7 +362,7 @@ def _make_group(group: Mapping[str, Any]) -> None:
     """Make a control group, and apply its settings.
 
     Raises:
-        OSError: a required setting cannot be applied.
+        OSError: the group cannot be made, or a required setting cannot be applied.
     """
     os.mkdir(group["directory"])
     for name, value, must_be in group["settings"]:
@@ -374,7 +374,7 @@ def _make_group(group: Mapping[str, Any]) -> None:
 
 
 def _remove_group(directory: str) -> None:
-    """Remove a control group. The kernel needs a moment until the group's last process is gone."""
+    """Remove a control group. Try again for a second, because its last process may need a moment to go."""
     for _ in range(_REMOVE_PASSES_MAX):
         try:
             os.rmdir(directory)
@@ -463,7 +463,7 @@ class _MemoryWatch:
         self._due_s = now_s + max(_WATCH_S, _REST_PARTS * busy_s)
 
     def _count(self, pids: list[int], until_s: float) -> None:
-        """Find out whether our family is above a limit.
+        """Set `over` if our family is above a limit. During an exact count, its processes are stopped.
 
         Args:
             pids: a list to which the process ids of the family are added.
@@ -567,8 +567,8 @@ def _each_in_time(pids: Sequence[int], until_s: float) -> Iterator[int]:
 
 
 class _Priority:
-    """The priority of this process. It is the priority of ordinary processes, or, as far as the system
-    allows, a higher one. With the higher priority, this process runs before most or all other processes.
+    """Switches this process between the priority of ordinary processes and a higher one. With the higher one,
+    it runs before most or all other processes. If the system forbids that, the priority stays the same.
     """
 
     def __init__(self) -> None:

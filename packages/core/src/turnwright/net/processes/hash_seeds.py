@@ -25,10 +25,10 @@ _NOT_LOADED = 3
 
 
 def difference_elsewhere(game: Game, records: Sequence[Record]) -> str:
-    """Return where the first replay that differs from its record differs, or why it failed. Return "" if all
-    replays match.
+    """Replay each record in a separate process with another hash seed. Return the first difference.
 
-    Each record is replayed in a separate process, with another hash seed.
+    This is the place where a replay differs from its record, or the reason why the replay failed. Return ""
+    if all replays match. The call waits up to REPLAY_S_MAX seconds for each process.
 
     Raises:
         ImportError: the other process cannot load the game, e.g. because its class is defined inside a

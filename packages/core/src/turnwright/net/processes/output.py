@@ -61,7 +61,7 @@ class ProcessOutput:
                 await self._is_read.wait()
 
     def keep(self, fd: int, data: bytes) -> None:
-        """Add bytes that were read from the process's stdout or stderr."""
+        """Keep bytes that were read from the process's stdout or stderr, and pass them to `on_text`."""
         if self.on_text is not None:
             self.on_text(self._decoders[fd].decode(data), fd == STDERR)
         kept = self._kept[fd]
@@ -77,14 +77,14 @@ class ProcessOutput:
             self._is_read.set()
 
     def watch(self, take: Callable[[str, bool], None]) -> None:
-        """Pass the output so far, and all later output, on to `take` (see `on_text`)."""
+        """Pass the kept part of the output so far, and all later output, on to `take` (see `on_text`)."""
         for fd in self._kept:
             if text := self.text(fd):
                 take(text, fd == STDERR)
         self.on_text = take
 
     def text(self, fd: int) -> str:
-        """Return the last part of a stream's output so far."""
+        """Return the last part of a stream's output so far, at most SIZE_MAX bytes of it."""
         return bytes(self._kept[fd][-SIZE_MAX:]).decode("utf-8", "replace")
 
     def lines(self, fd: int) -> list[str]:

@@ -38,7 +38,7 @@ class PrintedLines(asyncio.Protocol):
         self._transport: asyncio.ReadTransport | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Start to read the pipe."""
+        """Store the pipe, so that reading can be paused later."""
         self._transport = cast(asyncio.ReadTransport, transport)
 
     def data_received(self, data: bytes) -> None:

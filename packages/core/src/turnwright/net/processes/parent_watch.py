@@ -1,8 +1,8 @@
 """Ends this process when the process that started it is gone for any reason.
 
 A worker of `multiprocessing` may be the child of a fork server, instead of the process that started it. The
-fork server lives as long as any worker, so the worker cannot watch its parent process. Instead it watches the
-process that started it through a pipe, whose other end this process has.
+fork server lives as long as any worker, so watching the parent process is not enough. The worker also watches
+the process that started it, through a pipe whose other end that process has.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _GONE = 1
 def end_with_starter() -> None:
     """Let a worker of `multiprocessing` end with the process that started it.
 
-    The worker then ends within a second, whatever it is doing.
+    A new thread ends the worker within a second, whatever the worker is doing, and without cleaning up.
     """
     starter, parent = multiprocessing.parent_process(), os.getppid()
 

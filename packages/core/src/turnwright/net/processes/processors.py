@@ -65,7 +65,7 @@ def _quotas(line: str, mount: Path) -> Iterator[float]:
 
 
 def _quota_of(group: Path) -> float | None:
-    """Return the quota of one control group, version 2 or 1."""
+    """Return the quota of one control group, version 2 or 1, in processors, or None if it has none."""
     try:
         if (group / "cpu.max").exists():
             used, period = (group / "cpu.max").read_text().split()

@@ -66,7 +66,7 @@ class SandboxLimits:
     files: int = 20_000
 
     def of_processes(self) -> dict[str, int]:
-        """Return the limits of processes, by the name of the constant."""
+        """Return the limits of each single process, by the name of its constant RLIMIT_…"""
         return {
             "RLIMIT_NPROC": self.tasks,
             "RLIMIT_NOFILE": self.descriptors,
@@ -80,7 +80,7 @@ class SandboxLimits:
         }
 
     def of_family(self, groups: Groups, mark: str) -> dict[str, object]:
-        """Return the limits that the bot's keeper enforces.
+        """Return the limits that the bot's keeper enforces, in the form of `guard.request`.
 
         Args:
             mark: the mark of the bot's processes.
@@ -196,7 +196,7 @@ def launch_orders(
     """Return the orders for the launcher, as JSON. See `launcher.launch`.
 
     Args:
-        user: the user id for the bot, or None.
+        user: the user id for the bot. None means the id of this process's user.
     """
     number = os.getuid() if user is None else user
     orders = {

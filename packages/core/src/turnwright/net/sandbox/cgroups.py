@@ -33,7 +33,7 @@ class Groups:
 
     Attributes:
         version: the version of control groups, 1 or 2. 0 means that no groups can be made.
-        parents: by controller ("memory", "pids", "cpu"), the folder for new groups.
+        parents: by controller, e.g. "memory" or "pids", the folder for new groups.
     """
 
     version: int = 0
@@ -45,8 +45,8 @@ class Groups:
         return "memory" in self.parents
 
     def orders(self, name: str, memory_bytes: int, tasks: int) -> list[dict[str, object]]:
-        """Return the groups to make for one bot. Each group is a folder with settings of the form [file,
-        value, whether it is required].
+        """Return the groups to make for one bot, [] if none can be made. Each group is a folder with settings
+        of the form [file, value, whether it is required].
 
         Args:
             name: the name of the new groups.
@@ -111,7 +111,7 @@ _SETTINGS = {1: _settings_v1, 2: _settings_v2}
 
 
 def find_groups(mounts: Path = _PROC_MOUNTS, own: Path = _PROC_CGROUP) -> Groups:
-    """Return where groups can be made now.
+    """Return the folders in which groups can be made now. If there are none, `version` is 0.
 
     Args:
         mounts, own: the files of /proc that list the mounted file systems, and the groups of this process.
@@ -141,7 +141,7 @@ def sessions_share(setting: Path = _AUTOGROUP) -> bool:
     """Return whether the system shares the processors among sessions, instead of among processes.
 
     Args:
-        setting: the file with this setting.
+        setting: the file with this setting. If it cannot be read, the result is False.
     """
     try:
         return setting.read_text().strip() == "1"
@@ -152,7 +152,7 @@ def sessions_share(setting: Path = _AUTOGROUP) -> bool:
 def _delegated(root: Path, path: str) -> dict[str, str]:
     """Return the controllers that can be used for new groups, each with the folder for these groups. The
     folder is the nearest one, from the group of this process upwards, in which this process may make and
-    enter groups.
+    enter groups. If there is none, return {}.
     """
     for folder in _upwards(root, path):
         try:

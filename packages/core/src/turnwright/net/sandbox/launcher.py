@@ -2,8 +2,8 @@
 
 As a program (`python -I -S launcher.py FD`), it reads its orders from the Unix socket FD. It makes a socket
 that listens in the sandbox's own network namespace, and passes this socket out over FD. Then it gives up all
-rights and starts the bot. FD closes when the bot's program has started. A message on FD before that is the
-reason for a failure. The launcher imports no file of turnwright and no file of the bot.
+rights and starts the bot. FD closes when the bot's program has started. If another message comes on FD before
+that, it is the reason for a failure. The launcher imports no file of turnwright and no file of the bot.
 """
 
 from __future__ import annotations

@@ -98,7 +98,9 @@ class SandboxAbility:
 
 
 def ability() -> SandboxAbility:
-    """Return the best level of this machine. The first call starts a sandbox and waits for it."""
+    """Return the best level of this machine. The first call, and the first call after a change of PATH, may
+    start a sandbox and wait for it.
+    """
     return _ability(os.environ.get("PATH", ""))
 
 
@@ -108,7 +110,7 @@ def _ability(_path: str) -> SandboxAbility:
 
 
 def level_of(choice: SandboxChoice, notice: Callable[[str], None] | None = None) -> SandboxLevel:
-    """Return the level for a request.
+    """Return the level for a request. Unless that is "none", the call may start a sandbox (see `ability`).
 
     Args:
         notice: called with a text if "auto" finds that no sandbox is available.

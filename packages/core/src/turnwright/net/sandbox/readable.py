@@ -89,6 +89,9 @@ def base_environment(memory_mib: int, inherited: Mapping[str, str] = os.environ)
 
     Some of them limit the memory of the bot's runtime. Without these, a JVM or Node would choose its limit
     from the memory of the whole machine.
+
+    Args:
+        inherited: the variables from which the language, the time zone and the places of runtimes come.
     """
     heap = max(16, memory_mib // 2)
     values = {key: inherited[key] for key in _KEPT if key in inherited}
@@ -108,7 +111,7 @@ def base_environment(memory_mib: int, inherited: Mapping[str, str] = os.environ)
 
 
 def program_of(argv: Sequence[str], directory: Path, given: Iterable[str] = ()) -> Program:
-    """Return how a bot's command is started in a sandbox, and which files it reads.
+    """Return a bot's command as it is started in a sandbox, with the files that the sandbox shows for it.
 
     The sandbox shows only files of the operator's programs: the runtimes on PATH, the interpreters in
     `given`, and the Python that runs the server. If the bot's directory, or the first line of its script,
@@ -184,14 +187,14 @@ def _runtime(program: str) -> tuple[str, list[str]]:
 
 
 def _existing(places: Iterable[str]) -> list[str]:
-    """Return the places that exist and do not contain a user's home."""
+    """Return the absolute places that exist and do not contain a home (see `_holds_home`)."""
     found = dict.fromkeys(place for place in places if place and os.path.exists(place))
     return [place for place in found if os.path.isabs(place) and not _holds_home(place)]
 
 
 def _holds_home(folder: str) -> bool:
-    """Return whether a folder is a user's home or contains one. If the sandbox showed such a folder, it would
-    show the whole home.
+    """Return whether a folder is or contains this user's home, /root, /home, /etc, /tmp or /var. The sandbox
+    must not show such a folder, because it would show all of it.
     """
     homes = {os.path.realpath(os.path.expanduser("~")), "/root", "/home", "/etc", "/tmp", "/var"}
     real = os.path.realpath(folder)

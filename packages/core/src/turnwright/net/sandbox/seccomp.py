@@ -1,9 +1,9 @@
 """The filter of system calls of a sandboxed bot, by architecture. It is a deny list.
 
-An allow list would have to contain all calls that any JVM, Node and .NET use. A denied call returns EPERM.
-`clone3` and the calls of io_uring, `flock` and inotify return ENOSYS instead, so that C libraries and
-runtimes use other calls. A call of another architecture (by a 32-bit program on a 64-bit kernel) ends the
-process.
+An allow list would have to contain all calls that any JVM, Node and .NET use. The calls in REFUSED return
+EPERM. The calls in NOT_THERE return ENOSYS instead, so that C libraries and runtimes use other calls. Some
+calls are denied only with certain arguments, e.g. `socket` for unusual families. A call of another
+architecture (by a 32-bit program on a 64-bit kernel) ends the process.
 
 Sources: Linux, Documentation/userspace-api/seccomp_filter.rst. Numbers of calls from asm/unistd.h. The
 default profile of container engines, for calls that programs do not need.

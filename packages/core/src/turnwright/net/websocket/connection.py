@@ -156,14 +156,22 @@ class Fragments:
         """Whether the newest message is text."""
 
     def begin(self, payload: bytes, text: bool, final: bool) -> bytes | None:
-        """Take a text or binary frame. Return its message if that is complete, or None. Raises Violation."""
+        """Take a text or binary frame. Return its message if that is complete, or None.
+
+        Raises:
+            Violation: another message is incomplete, or the message is too large.
+        """
         if self.pieces:
             raise Violation(1002, "a new message began inside another")
         self.text = text
         return payload if final else self._add(payload, final)
 
     def go_on(self, payload: bytes, final: bool) -> bytes | None:
-        """Take a continuation frame. Return its message if that is complete, or None. Raises Violation."""
+        """Take a continuation frame. Return its message if that is complete, or None.
+
+        Raises:
+            Violation: no message is incomplete, or the message is too large.
+        """
         if not self.pieces:
             raise Violation(1002, "a continuation frame without a message")
         return self._add(payload, final)
@@ -323,7 +331,9 @@ class WebSocketConnection(WSListener):
         self._frame(_BINARY, data)
 
     def hold(self) -> None:
-        """Hold back sent data until `release` is called. Then all of it is written together."""
+        """Hold back sent data until `release` is called. Then all of it is written together. If the options
+        of the connection do not allow this (`gathers`), do nothing.
+        """
         self.under.hold()
 
     def release(self) -> None:
@@ -374,7 +384,7 @@ class WebSocketConnection(WSListener):
         self._application.on_open(self, self.peer)
 
     def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
-        """Pass on a complete text message immediately.
+        """Pass on a complete text message immediately. If the peer sends too fast, close the connection.
 
         Other frames are rarer and handled separately.
         """
