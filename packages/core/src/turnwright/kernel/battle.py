@@ -55,6 +55,7 @@ class Battle:
     Args:
         setup: settings that replace the game's defaults.
         seed: the seed of all random numbers, 0 to `SEED_MAX`.
+        rules: None means the default rules.
         keep_digests: record the digest of every turn.
         keep_checks: also record checks of the parts of the state, answer times and keyframes.
         tolerant, made_by, announced: fields of the `header`.
@@ -72,6 +73,7 @@ class Battle:
     Raises:
         SetupError: the game or the rules for turns do not allow this battle.
         ValueError: the seed is out of range.
+        Exception: any other exception of `Game.setup` is raised unchanged.
     """
 
     def __init__(
@@ -132,8 +134,9 @@ class Battle:
 
     @property
     def digest(self) -> str:
-        """The digest of the state after the last turn. "" means that no turn was played, or no digests are
-        kept."""
+        """The digest of the state after the last turn. "" means that no turn was played since the start or
+        `restore`, or that no digests are kept.
+        """
         return self.recorder.digest
 
     @property
@@ -142,7 +145,10 @@ class Battle:
         return self._opened is not None
 
     def place(self) -> tuple[int, int]:
-        """Return the current round, and the turn of this round. A game without rounds has round 1 only."""
+        """Return the current round, and the turn of this round.
+
+        In a game without rounds, and in a void battle, the round is 1, and turns count from the start.
+        """
         progress = None if self.void is not None else self.game.round_progress(self.state)
         if progress is None:
             return 1, self.turn + self.is_open
@@ -194,10 +200,10 @@ class Battle:
         return self.rules.timeout_ns if opening_ns is None or not opening else opening_ns
 
     def observe(self, seat: Seat) -> Any:
-        """Return what `seat` may know now.
+        """Return the observation of `seat` (see `Game.observe`).
 
         Raises:
-            VoidBattleError: the rules failed.
+            VoidBattleError: the rules failed. The battle is then void.
         """
         try:
             return self.game.observe(self.state, seat)
@@ -215,11 +221,19 @@ class Battle:
     def fail(
         self, seat: Seat, reason: FailureReason, error: str = "", printed: Sequence[str] = ()
     ) -> Failure | None:
-        """Record why a seat no longer plays. Return the seat's failure, or None if nothing was new."""
+        """Record why a seat no longer plays. Return the seat's failure, or None if nothing was new.
+
+        Raises:
+            Exception: the game could not report its round and turn.
+        """
         return self.referee.fail(seat, Failure(reason, *self.place(), error, tuple(printed)))
 
     def end_collecting(self, now_ns: int) -> tuple[Seat, ...]:
-        """End collecting at `now_ns`. Return the awaited seats that have not answered."""
+        """End collecting at `now_ns`. Return the awaited seats without an answer, even if they have left.
+
+        Raises:
+            VoidBattleError: the rules failed. The battle is then void.
+        """
         inbox = self.collecting.inbox
         inbox.end_collecting(now_ns, ends_round=bool(inbox.missing) and self._is_between_rounds())
         return self._skipped(inbox.answers)
@@ -243,7 +257,9 @@ class Battle:
     # ---- resolve, record -----------------------------------------------------------------------------------
 
     def close_turn(self, answers: dict[Seat, Any] | None = None, server_late_ns: int = 0) -> Closed:
-        """Resolve and record the open turn: `resolve_turn`, then `record_turn`."""
+        """Resolve the open turn with `resolve_turn`, and record it with `record_turn`. These methods describe
+        the arguments and errors.
+        """
         closed = self.resolve_turn(answers)
         self.record_turn(closed, server_late_ns)
         return closed
@@ -385,7 +401,11 @@ class Battle:
             raise self._voided(error, self.turn) from error
 
     def save(self) -> bytes:
-        """Return the current battle as a keyframe: JSON on one line. Call it between two turns."""
+        """Return the current battle as a keyframe: JSON on one line. Call it between two turns.
+
+        Raises:
+            GameError: as for `Game.save`.
+        """
         referee, debugged = self.referee, self.recorder.debugged
         game = self.game.save(self.state)
         return BattleKeyframe(

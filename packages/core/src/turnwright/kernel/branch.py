@@ -8,8 +8,8 @@
 
 In the first `until` turns, the recorded intents of the live seats count. So the battle is the recorded one,
 and a live participant gets the recorded observations. In later turns, the participant's own intents count.
-The other seats repeat their recorded intents of the same round and turn. A seat without a recorded intent for
-this turn is idle.
+The other seats repeat their recorded intents of the same round and turn. A seat that missed this turn in the
+record misses it again. If the record has nothing about a seat in this turn, the seat is idle.
 
 A room plays a `BranchBattle`. Its participants play the live seats, and the room waits only for them.
 """

@@ -1,4 +1,4 @@
-"""Checks every call of a game. An error names the game's mistake in one line.
+"""Checks the calls of a game. An error names the game's mistake in one line.
 
 The line names the method, and shows what the method returned or raised, and what was expected. Games by other
 authors are played through this wrapper, so that a mistake makes only the battle void.
@@ -37,8 +37,13 @@ class EndlessCall(BaseException):
 class CheckedGame(Game[Any, Any]):
     """A wrapped game that raises GameError when it breaks the contract.
 
+    The methods for learners are not passed on to the game.
+
     Args:
         around: returns the context in which each call runs.
+
+    Raises:
+        GameError: an attribute of the game has a value that a record cannot contain.
     """
 
     def __init__(self, game: Game, around: Callable[[], AbstractContextManager[Any]] = nullcontext) -> None:

@@ -1,7 +1,7 @@
 """Collects the answers to observations, turn by turn.
 
     collecting.inbox.sent(seat, now_ns)         starts the seat's deadline
-    collecting.submit(seat, intent, now_ns)     a receipt, never an exception
+    collecting.submit(seat, intent, now_ns)     returns a receipt
     collecting.inbox.is_over(now_ns)            all answered, or the last deadline is past
 
 A battle calls `open` in every turn that has deadlines.
@@ -28,10 +28,11 @@ class Collecting:
         referee: the referee that counts late and refused answers.
 
     Attributes:
-        inbox: the inbox of the open turn. Between two turns it is `NO_TURN`.
+        inbox: the inbox of the open turn. Between two turns, and in turns without deadlines, it is `NO_TURN`.
         late_rule: the rule for late intents.
-        first_timeout_ns: the timeout for the first observation of a seat, if it is longer than the turn's
-            timeout. The seat's program may still be starting. The host sets this timeout.
+        first_timeout_ns: the timeout of every turn in which a seat gets its first observation, if it is
+            longer than the turn's own timeout. The seat's program may still be starting. The host sets this
+            timeout. 0 means that there is none.
     """
 
     __slots__ = ("_asked", "_first", "_referee", "_turn", "first_timeout_ns", "inbox", "late_rule")
@@ -55,7 +56,7 @@ class Collecting:
         """Begin to collect the answers to a turn in a new `inbox`.
 
         Args:
-            timeout_ns: the time for an answer, unless a seat's first timeout is longer.
+            timeout_ns: the time for an answer, unless a longer `first_timeout_ns` applies.
             new_round: whether the turn begins a round.
         """
         self._turn, self._first = opened.turn, frozenset()
@@ -77,6 +78,9 @@ class Collecting:
 
         Args:
             answers: the turn that the intent names, or None.
+
+        Raises:
+            Exception: `Game.merge` failed.
         """
         referee, inbox = self._referee, self.inbox
         if inbox is NO_TURN or seat in referee.gone:
@@ -95,10 +99,10 @@ class Collecting:
         return receipt
 
     def spoilt(self, seat: Seat, why: str, now_ns: int = 0) -> None:
-        """Record that a seat has sent an invalid answer. The seat then misses the turn.
+        """Record that a seat has sent an invalid answer. Without a valid answer, the seat misses the turn.
 
-        The answer shows that the seat's program is running. Therefore the server no longer grants the seat
-        the longer wait for a first answer.
+        The answer shows that the seat's program is running. Therefore the turn no longer waits for the first
+        answer of the seat.
 
         Args:
             why: what was wrong with the answer, in one line.
@@ -110,11 +114,10 @@ class Collecting:
             self.inbox.spoilt(seat, now_ns)
 
     def note_unread(self, seat: Seat, error: GameError, now_ns: int = 0) -> bool:
-        """Record that the game failed to read an intent of a seat. The seat then misses its turn.
+        """Record that the game failed to read an intent of a seat, as an invalid answer (see `spoilt`).
 
-        If the game has failed for every seat and has not read any intent, the battle is void when the turn
-        closes. A single participant cannot make the battle void in this way. The method returns whether this
-        is the first such failure for the seat.
+        Return whether this is the first such failure for the seat. If the game has not read any intent, and
+        has failed for every seat that has not left, the battle is void when the turn closes.
         """
         self.spoilt(seat, str(error), now_ns)
         unread = self._referee.refusals.unread

@@ -11,7 +11,7 @@ next observation.
           |------------------|-------------|------------------------|----------------
           open            ACCEPTED                 LATE                    LATE
 
-Every intent gets a receipt. A receipt is a value, and nothing that a participant sends raises an exception.
+Every intent gets a receipt. A receipt is a value, and no mistake of a participant raises an exception.
 """
 
 from __future__ import annotations
@@ -33,20 +33,23 @@ class Receipt(Enum):
     ACCEPTED = "accepted"
     """The intent is the seat's answer to the open observation."""
     MERGED = "merged"
-    """The intent is a further answer in the same turn. Its fields replace those of the first answer."""
+    """The intent is a further answer in the same turn. `Game.merge` combines it with the first answer."""
     LATE = "late"
-    """The intent came after the deadline of the observation that it answers. It is dropped, or kept for the
+    """The intent came after the deadline of the observation that it answers. It is dropped, or answers the
     next observation.
     """
     EARLY = "early"
-    """The seat has already answered, and collecting has ended. The intent is dropped, or kept for the next
-    observation.
+    """The seat has already answered, and its deadline has passed or collecting has ended. With
+    `on_late_next`, a second intent is also EARLY if the first one answered an older observation. The intent
+    is dropped, or kept for the next observation.
     """
     WRONG_TURN = "wrong turn"
-    """The intent names a turn that is not open, and the intent is not late. It is dropped."""
+    """The intent names a turn that is not open. It is dropped. With `on_late_drop`, it is LATE instead if it
+    missed the deadline of that turn.
+    """
     NOT_ASKED = "not asked"
-    """The seat is not asked now, because it does not play, is out of the round, or no round is open. The
-    intent is dropped.
+    """The seat is not asked now, because it does not play, has left, is out of the round, or no turn is open.
+    The intent is dropped.
     """
 
 
@@ -87,7 +90,7 @@ class Inbox:
     """The answers of one turn. All times are in ns, by the same clock.
 
     Args:
-        merge: makes one intent from two intents of a seat (see `Game.merge`).
+        merge: makes one intent from two intents of a seat (see `Game.merge`). `submit` raises its exceptions.
         timeout_ns: the time that each seat has.
 
     Attributes:
@@ -216,11 +219,15 @@ class Inbox:
         self.missing.discard(seat)
 
     def note_late(self, late_ns: int, timeout_ns: int) -> None:
-        """Record how late an intent is, and that it took this time and the timeout of its observation."""
+        """Record an intent that came `late_ns` after its deadline.
+
+        Args:
+            timeout_ns: the timeout of the observation that the intent answers.
+        """
         self.newest_late_ns, self.newest_took_ns = late_ns, late_ns + timeout_ns
 
     def note_durations(self, slowest_ns: dict[Seat, int]) -> None:
-        """Add the answer times of this turn to `slowest_ns`, which has the longest time of each seat."""
+        """Update `slowest_ns`, the longest answer time of each seat, with the answers of this turn."""
         deadlines, timeout_ns = self.deadlines, self.timeout_ns
         for seat, at_ns in self.answered_ns.items():
             if seat in deadlines:
@@ -245,7 +252,7 @@ class Inbox:
     def last_deadline_ns(self) -> int | None:
         """The last deadline among the seats that are still awaited.
 
-        The result is None if one of these seats has no deadline yet.
+        The result is None if one of these seats has no deadline, or if no seat is awaited.
         """
         missing = self.missing
         deadlines = [at_ns for seat, at_ns in self.deadlines.items() if seat in missing]

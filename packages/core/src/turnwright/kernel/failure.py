@@ -153,8 +153,9 @@ class Failure:
     def learnt(self, reason: FailureReason, error: str, printed: Sequence[str] = ()) -> Failure:
         """Return the failure with new information.
 
-        Only a reason that was assumed can change. A known error, the round and turn, and known printed lines
-        stay.
+        Only a reason that was assumed can change. A known error is replaced only together with its reason, or
+        if it says that there was no answer in time. The error of an outdated program is not replaced if the
+        cause of its end is not known. The round and turn, and known printed lines, stay.
         """
         said = self.printed or tuple(printed)
         if self.reason in _GUESSED and reason not in _GUESSED:
@@ -199,7 +200,7 @@ def refusal(why: str) -> str:
     """Return the error of a silent participant whose answers were refused.
 
     Args:
-        why: the reason of the first refusal; "": no answer was refused.
+        why: the reason of the first refusal. "" means that no answer was refused. The result is then "".
     """
     return f"{_REFUSED} {why}" if why else ""
 

@@ -1,4 +1,4 @@
-"""The contract of a game: six methods to write, and defaults for all other methods.
+"""The contract of a game: six methods that a game must define, and optional methods.
 
 A game object has no state of its own. Everything that changes during a battle is in the State that `setup`
 returns. A State is a dataclass or a msgspec structure (see `kernel.saved_state`). The kernel passes states,
@@ -44,7 +44,8 @@ PerSeat = Annotated[list[T], saved_state.BY_SEAT]
 class SeatInfo:
     """The participant of a seat.
 
-    The fields `authors` to `source_hash` are for readers of a record. The rules do not use them.
+    The fields `authors` to `source_hash` are for readers of a record. The rules do not use them. None or an
+    empty tuple means not known.
     """
 
     name: str
@@ -98,7 +99,7 @@ class RoundProgress(NamedTuple):
     battle_over: bool
     """Whether the last turn ended the battle."""
     alive: Sequence[Seat]
-    """The seats that are still in the battle, in order."""
+    """The seats that still play in this round, in order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +118,9 @@ class Game(ABC, Generic[State, Intent]):
     Every method is deterministic. A method reads and changes nothing except its arguments.
 
     A game must define six methods: `setup`, `asked`, `observe`, `resolve`, `outcome` and `read_intent`. All
-    other methods have defaults. The defaults use two fields of the state, if the state has these fields:
-    `retired: PerSeat[bool]` (see `retire`) and `last: PerSeat[Intent]` (see `default_intent`).
+    other methods are optional. The defaults use two fields of the state, if the state has these fields:
+    `retired: PerSeat[bool]` (see `retire`) and `last: PerSeat[Intent]` (see `default_intent`). The methods
+    `observation_space`, `action_space`, `encode` and `decode` raise SetupError unless the game defines them.
     """
 
     name: str
@@ -210,7 +212,7 @@ class Game(ABC, Generic[State, Intent]):
         return None
 
     def opening(self, state: State) -> bool:
-        """Return whether the next observation is the first observation of a round. Bots get more time for
+        """Return whether the next observation is the first observation of a round. Bots may get more time for
         it.
         """
         return False
@@ -303,6 +305,10 @@ class Game(ABC, Generic[State, Intent]):
 
         The table "state" has one row, with a column for each field. The table "seats" has one row per seat,
         with the `PerSeat` fields. Fields of type Final never change, so the tables leave them out.
+
+        Raises:
+            GameError: a field has a value that is not allowed in a state.
+            ValueError: the `PerSeat` fields have different lengths.
         """
         for name, columns, data in saved_state.packed_tables(state):
             yield StateTable(name, columns, data, by_seat=name == saved_state.SEATS, every_column=True)
@@ -318,6 +324,9 @@ class Game(ABC, Generic[State, Intent]):
         """Return the state as JSON on one line.
 
         The JSON contains everything that decides how the battle continues and looks.
+
+        Raises:
+            GameError: a field has a value that is not allowed in a state.
         """
         return saved_state.save_state(state)
 
@@ -361,11 +370,7 @@ class Game(ABC, Generic[State, Intent]):
     # ---- for learners: optional, without defaults except for rewards ---------------------------------------
 
     def observation_space(self, settings: Mapping[str, Any], seats: Sequence[SeatInfo]) -> Any:
-        """Return the Gymnasium space of encoded observations, which is the same for all seats.
-
-        Raises:
-            SetupError: the game has no environment for learners.
-        """
+        """Return the Gymnasium space of encoded observations, which is the same for all seats."""
         raise self._no_environment("observation_space")
 
     def action_space(self, settings: Mapping[str, Any], seats: Sequence[SeatInfo]) -> Any:

@@ -90,8 +90,8 @@ class DropRule:
         behind: by seat, the unanswered observations of each seat that is not in step.
         numbered: seats whose intents name their turns.
         heard: seats that have sent an answer.
-        doubts: by seat, how often the server assumed that the silent seat waits. The count starts again if
-            the seat answers in time in two turns in a row.
+        doubts: by seat, how often the server assumed that the silent seat waits. An answer in time
+            sets the count to 0, unless it is in the turn right after such an assumption.
         patience_ns: the remaining patience of the seats that have used some of it.
         held_ns: how long the battle has waited in holds for each seat.
     """
@@ -110,7 +110,9 @@ class DropRule:
     )
 
     counts_wrong_turns = False
-    """Whether an intent that names an earlier turn counts as late. In any case the intent is dropped."""
+    """Whether every intent that names an earlier turn counts as late. If not, only an intent that missed the
+    deadline of that turn does. In any case the intent is dropped.
+    """
 
     def __init__(self, timeout_ns: int, merge: Callable[[Any, Any], Any]) -> None:
         self.timeout_ns, self.merge = timeout_ns, merge
@@ -157,7 +159,7 @@ class DropRule:
         return it.quiet_ns + (self.silence_ns << doubts)
 
     def patience(self, seat: Seat, *, settling: bool) -> int:
-        """Return how long a seat may delay its battle now, in ns.
+        """Return how long a seat may delay its battle now, in ns. For a seat that never answered, return 0.
 
         Args:
             settling: whether the seat has just answered late.
@@ -168,7 +170,7 @@ class DropRule:
         return patience_ns if settling else max(0, patience_ns - self.silence_ns)
 
     def pay(self, seat: Seat, cost_ns: int) -> None:
-        """Reduce the patience of a seat by the length of a hold."""
+        """Reduce the patience of a seat by the length of a hold, and add this length to `held_ns`."""
         self.patience_ns[seat] = max(0, self.patience(seat, settling=True) - cost_ns)
         self.held_ns[seat] = self.held_ns.get(seat, 0) + cost_ns
 
@@ -288,7 +290,8 @@ class DropInbox(Inbox):
         self.note_late(max(0, now_ns - deadline), timeout_ns)
 
     def stale(self, seat: Seat, now_ns: int, answers: int) -> Receipt:
-        """Drop an intent for an earlier turn. The receipt is LATE if it missed the deadline of that turn.
+        """Drop an intent for an earlier turn. The receipt is LATE if it missed the deadline of that turn, and
+        otherwise WRONG_TURN.
 
         Args:
             answers: the turn that the intent names.
@@ -318,7 +321,11 @@ class DropInbox(Inbox):
     # ---- holds ---------------------------------------------------------------------------------------------
 
     def end_collecting(self, now_ns: int, *, ends_round: bool = False) -> None:
-        """End collecting. Seats that have missed their deadline count as behind from now on."""
+        """End collecting.
+
+        Unless `ends_round` is set, a seat that has missed its deadline counts as behind from now on. A seat
+        whose intents name their turns, or whose answer could not be used, does not count as behind.
+        """
         if self.collected_ns is not None:
             return
         super().end_collecting(now_ns)
@@ -338,7 +345,7 @@ class DropInbox(Inbox):
         return SkipReason.BEHIND if why is SkipReason.LATE and seat in self._behind else why
 
     def held_until_ns(self, ready_ns: int) -> int:
-        """Return the latest time until which the collected turn is held, `ready_ns` or later."""
+        """Store the end of the hold for each seat. Return the latest of these times, `ready_ns` or later."""
         self.ready_ns, rule = ready_ns, self._rule
         for seat, it in rule.behind.items():
             patience_ns = rule.patience(seat, settling=it.answered)

@@ -113,7 +113,7 @@ class NextInbox(Inbox):
         return SkipReason.LATE if seat in self.kept else super().why_missed(seat)
 
     def stale(self, seat: Seat, now_ns: int, answers: int) -> Receipt:
-        """Drop an intent that names an earlier turn, and record its delay."""
+        """Drop an intent that names an earlier turn, and record its delay. The receipt is WRONG_TURN."""
         missed_ns = self.missed.pop(seat, None)
         if missed_ns is not None and now_ns > missed_ns:
             self.late_ns.setdefault(seat, now_ns - missed_ns)

@@ -50,6 +50,9 @@ class Pace:
 
     Attributes:
         tps: the speed as in `check_tps`. Change it with `set_tps`.
+
+    Raises:
+        SetupError: the speed is above 1000. `set_tps` also raises it.
     """
 
     __slots__ = ("_anchor_ns", "_anchor_turns", "_last_tps", "_paused", "_steps", "tps")

@@ -16,8 +16,7 @@ _NONE: Mapping[Seat, Any] = {}
 
 
 def play_turn(battle: Battle, players: Mapping[Seat, Player], given: Mapping[Seat, Any] = _NONE) -> Closed:
-    """Play one turn of a battle: ask the players, and resolve the turn with their intents. The turn is not
-    recorded.
+    """Play one turn of a battle, and return it. The players are asked one after another.
 
     Args:
         given: by seat, intents that replace the players' own intents. These players are not called.

@@ -193,7 +193,7 @@ class Prints:
             one.say(out, is_error=False)
 
     def close_turn(self) -> Mapping[Seat, TurnPrints]:
-        """Return, by seat, the output since the last call."""
+        """Return, by seat, the complete lines since the last call. Seats without output are left out."""
         found = {}
         for seat, one in self._seats.items():
             printed = one.close()
@@ -226,8 +226,8 @@ def lines_of(printed: Mapping[Seat, TurnPrints], round_number: int, turn: int) -
 
 
 def printable(line: str) -> str:
-    """Return a line in which U+FFFD replaces each character that cannot be printed, except tabs. Control
-    characters could send commands to a terminal.
+    """Return a line in which U+FFFD replaces each character that cannot be printed, except tabs. A carriage
+    return at its end is removed. Control characters could send commands to a terminal.
     """
     line = line.removesuffix("\r")
     if line.isprintable():

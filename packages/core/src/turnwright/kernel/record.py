@@ -57,7 +57,7 @@ class TurnRules:
 
 
 def check_rules(rules: TurnRules) -> TurnRules:
-    """Return `rules` if they are valid.
+    """Return `rules` if they are valid. `SkipCounts` checks the limits on missed turns.
 
     Raises:
         SetupError: a timeout is below 1 µs, or `on_skip`, `on_late` or `on_disconnect` has an unknown value.
@@ -119,7 +119,7 @@ class TurnEntry:
     faults: tuple[tuple[str, str], ...] = ()
     digest: str = ""
     """The digest of the state after the turn, in hex. It has 2 * DIGEST_BYTES digits, of which a file stores
-    only the first. Empty: the rules failed in this turn.
+    only the first. Empty: the rules failed in this turn, or no digests are kept.
     """
     checks: str = ""
     """A full check (see `state_checks.full_check`). Empty in most turns."""
@@ -154,7 +154,8 @@ class Footer:
     Attributes:
         ending: "over", "aborted" or "void".
         results: the game's results as JSON values.
-        printed: what bots printed after the last turn.
+        printed: what bots printed after the last turn. A reader adds it to `printed` of the last turn
+            instead.
     """
 
     ending: str
@@ -176,7 +177,7 @@ class ChangedLine:
     line: int
     turn: int | None
     recorded: str
-    """The hash in the line."""
+    """The hash in the line. "" means that the line does not end with a hash."""
     found: str
     """The hash of the line as it is now."""
 
@@ -186,10 +187,10 @@ class Record:
     """A whole record.
 
     Attributes:
-        truncated: whether the record has no footer, because the writer was interrupted.
+        truncated: whether the record has no footer, because the writer was interrupted. False if `broken` is
+            set.
         broken: the first line that was changed, or None. `turns` contains this line and the lines after it as
-            they are, up to the first line that cannot be read. If the header cannot be read, `turns` is
-            empty.
+            they are, up to the first line that cannot be read. If the header was changed, `turns` is empty.
     """
 
     header: Header
@@ -264,7 +265,7 @@ def keyframe_interval(seats: int) -> int:
 
 
 class KeyframePace:
-    """The distance to the next keyframe.
+    """Decides which turns of a record get a keyframe.
 
     Args:
         every: the number of turns between two keyframes. 0 means that there are no keyframes. None means the

@@ -16,6 +16,8 @@ from turnwright.kernel.skipped_turns import LATE_TURNS_MIN, Miss, SkipCounts
 class RefusedAnswers:
     """The answers that could not be used.
 
+    `seat in refused_answers` is whether an answer was refused since the seat's last valid answer.
+
     Attributes:
         unread: for each seat with an intent that the game failed to read, the first error.
         has_read: whether the game has read any intent.
@@ -45,17 +47,18 @@ class RefusedAnswers:
         return self._first.get(seat, "")
 
     def note_answers(self, seats: Collection[Seat]) -> None:
-        """Record the seats that gave valid answers."""
+        """Record that seats gave valid answers, and forget their refused answers."""
         if self._first:
             self._first = {seat: why for seat, why in self._first.items() if seat not in seats}
 
 
 class Referee:
-    """Decides which seats continue to play. Other objects may only read its attributes.
+    """Decides which seats continue to play.
 
     Attributes:
         skips: counts of missed turns.
         shared_skips: the number of turns that two or more seats have missed together.
+        refusals: the answers that could not be used.
         gone: seats whose participants have left.
         failures: the failures of seats that no longer play, as far as they are known.
         disqualifications: the disqualifications from a round or from the battle, the newest last.
@@ -137,8 +140,8 @@ class Referee:
         return misses
 
     def unreadable(self, seats: int) -> GameError | None:
-        """Return the game's first error, if the game failed to read the intents of every seat. Otherwise
-        None.
+        """Return the game's first error, if the game has not read any intent, and has failed to read one of
+        every seat that has not left. Otherwise return None.
         """
         refusals = self.refusals
         if refusals.has_read or len(refusals.unread.keys() | self.gone) < seats:
@@ -152,9 +155,10 @@ class Referee:
         misses: Mapping[Seat, Miss] | None,
         recorded: Collection[Seat],
     ) -> tuple[Seat, ...]:
-        """Count a turn and return the seats that it disqualifies. See `disqualify`.
+        """Count a turn and return the seats to disqualify with `disqualify`.
 
-        A replay does not know the times of answers. So it takes the disqualifications from the record.
+        A replay does not know the times of answers. So if `max_silence_ns` is above 0, it disqualifies only
+        seats in `recorded`.
 
         Args:
             misses: how each skipped seat missed the turn. None means that this is a replay.
@@ -178,8 +182,8 @@ class Referee:
     def disqualify(self, state: Any, seat: Seat, turn: int, recorded: Failure | None = None) -> None:
         """Put a seat out of the round.
 
-        The seat is also out of the battle if it has left, if no round follows, or if it was disqualified in
-        enough rounds.
+        The seat is also out of the battle if it has left, if the game has no rounds, or if the seat was
+        disqualified in `max_rounds_out` rounds.
 
         Args:
             turn: the turn that is resolved.
@@ -211,8 +215,8 @@ class Referee:
         return self._game.default_intent(state, seat, policy)
 
     def out_of_round_alone(self, seats: Iterable[Seat]) -> dict[Seat, Failure]:
-        """Return, for the seats that were just disqualified from the round but not from the battle, the
-        reason.
+        """Return the failures of the seats that were just disqualified from the round but not from the
+        battle.
         """
         known = self.disqualifications
         return {seat: known[seat][-1] for seat in seats if seat in known and seat not in self.failures}

@@ -64,11 +64,11 @@ def rebuild_as(
 
 def replay(record: Record, game: Game) -> Iterator[tuple[TurnEntry, Closed, Battle]]:
     """For each recorded turn, yield the entry in the record, the same turn resolved again, and the battle
-    after this turn.
+    after this turn. The battle is always the same object.
 
     Raises:
         RecordError: the record cannot be played (see `rebuild`).
-        VoidBattleError: the rules fail in a turn, as they did in the recorded battle.
+        VoidBattleError: the rules fail in a turn.
     """
     battle = rebuild(record, game)
     for entry in record.turns:
@@ -91,7 +91,7 @@ class Replayer:
         turns: the number of turns that can be reached. A turn in which the rules failed cannot be reached.
 
     Raises:
-        RecordError: the record is of another game or version.
+        RecordError: as for `rebuild`.
     """
 
     def __init__(self, record: Record, game: Game, prepare: Callable[[Battle], None] | None = None) -> None:
@@ -101,7 +101,7 @@ class Replayer:
         failed = bool(entries) and not entries[-1].digest and any(entry.digest for entry in entries)
         self.turns = len(entries) - failed
         self.last: Closed | None = None
-        """The last resolved turn. None means that no turn was resolved yet."""
+        """The last resolved turn. None means that the replayer is at the beginning of the battle."""
         self._prepare = prepare or _prepare_nothing
         self._keyframes = {entry.turn: entry.keyframe for entry in entries if entry.keyframe}
         self._at = sorted(self._keyframes)
@@ -120,7 +120,7 @@ class Replayer:
         The battle belongs to the replayer. Do not change it.
 
         Raises:
-            RecordError: the record does not have the turn, or a keyframe is invalid.
+            RecordError: the record does not have the turn, or cannot be played up to it.
         """
         if not 0 <= turn <= self.turns:
             raise RecordError(f"turn {turn} is not in the record: give 0 to {self.turns}")

@@ -72,9 +72,9 @@ class Streams:
         self.seed = seed
 
     def stream(self, purpose: str, *numbers: int) -> Stream:
-        """Return the stream for a purpose, e.g. `stream("place", round)`.
+        """Return a new stream for a purpose, e.g. `stream("place", round)`.
 
-        Two calls with the same purpose and the same numbers return the same stream.
+        Two streams with the same purpose and the same numbers have the same random numbers.
         """
         return Stream(self.key(purpose, *numbers))
 

@@ -50,7 +50,10 @@ class _StateLayout:
 
 
 def field_names(kind: Any) -> tuple[str, ...]:
-    """Return the fields of a dataclass or a msgspec structure; () for any other type."""
+    """Return the fields of a dataclass or a msgspec structure. For any other type, return ().
+
+    Fields of a dataclass whose names begin with _ are left out.
+    """
     if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
         return kind.__struct_fields__
     if isinstance(kind, type) and dataclasses.is_dataclass(kind):
@@ -79,11 +82,12 @@ def packed_tables(state: Any) -> Iterator[tuple[str, tuple[str, ...], bytes]]:
 
     See `StateTable` and `Game.tables`.
 
-    Whole numbers and truth values take 8 bytes. Floats are written in IEEE 754 form. Other values are
-    replaced by a hash.
+    Whole numbers of 64 bits and truth values take 8 bytes. Floats are written in IEEE 754 form. Other values
+    are replaced by a hash.
 
     Raises:
         GameError: a field has a value that is not allowed in a state. The message names the field.
+        TypeError: the state is not a dataclass or a msgspec structure.
         ValueError: the `PerSeat` fields have different lengths.
     """
     try:
@@ -123,7 +127,7 @@ def _word(value: Any) -> bytes:
 
 
 def _unsaved(state: Any, error: TypeError) -> Exception:
-    """Return the error that names the field of a state which cannot be saved."""
+    """Return an error that names the field which cannot be saved, or `error` for a type without fields."""
     kind = type(state)
     if not field_names(kind):
         return error
@@ -140,7 +144,7 @@ def _unsaved(state: Any, error: TypeError) -> Exception:
 
 
 def _found(path: str, value: Any, levels: int) -> tuple[str, Any] | None:
-    """Return the first part of `value` that cannot be written as JSON, with the path of this part."""
+    """Return the first part of `value` that cannot be written as JSON, with its path, or None."""
     try:
         msgspec.json.encode(value)
     except TypeError:

@@ -1,4 +1,4 @@
-"""The scores of a game. Each time, the number of scores is compared with the number of seats."""
+"""The scores of a game. If no seats can join, the number of scores is compared with the number of seats."""
 
 from __future__ import annotations
 

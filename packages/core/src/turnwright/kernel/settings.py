@@ -34,7 +34,7 @@ def set_up(game: Game, settings: Mapping[str, Any], seats: Sequence[SeatInfo], s
     """Return the state of a game before its first turn.
 
     Raises:
-        SetupError: the game raised a SetupError or a ValueError.
+        SetupError: the game raised a SetupError or a ValueError. Other exceptions are raised unchanged.
     """
     try:
         return game.setup(settings, seats, streams)

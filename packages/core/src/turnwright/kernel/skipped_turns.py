@@ -91,6 +91,9 @@ class SkipCounts:
     Attributes:
         late_misses: counts the turns of the whole battle that bots may have missed because the server was
             late.
+
+    Raises:
+        SetupError: a limit is out of range.
     """
 
     __slots__ = (
@@ -133,7 +136,7 @@ class SkipCounts:
         self._guests: dict[Seat, SeatFaults] = {}
 
     def of(self, seat: Seat) -> SeatFaults:
-        """Return the faults of a seat. For a guest without faults, return a new object."""
+        """Return the faults of a seat. For a guest without faults, return a new object that is not kept."""
         if seat < len(self.seats):
             return self.seats[seat]
         return self._guests.get(seat) or SeatFaults()
@@ -185,10 +188,10 @@ class SkipCounts:
         return miss.waited_ns is None or self.of(seat).silence_ns >= self.max_silence_ns
 
     def disqualify(self, seat: Seat, *, of_battle: bool) -> None:
-        """Put a seat out of the round.
+        """Put a seat out of the round. After `max_rounds_out` such rounds, put it out of the battle.
 
         Args:
-            of_battle: whether the seat is also out of all later rounds.
+            of_battle: whether to put the seat out of the battle at once.
         """
         faults = self._kept(seat)
         faults.disqualified = True
@@ -219,7 +222,7 @@ class SkipCounts:
             self._kept(seat).late_misses += 1
 
     def to_data(self) -> list[list[int]]:
-        """Return the faults as JSON values, with a row for each seat that has any.
+        """Return the counts of a keyframe as JSON values, with a row for each seat that has skipped turns.
 
         A row has the seat, the number of its skipped turns, the number of its skipped turns in a row, and
         whether the seat is disqualified. If a seat can be disqualified from a single round, and this has

@@ -23,11 +23,13 @@ class Mismatch:
     Attributes:
         turn: the number of the turn. 0 means that the header differs. None means that the footer differs.
         what: the part that differs. It is "state", or another part of the turn or of the footer, e.g.
-            "disqualified". It is "line" if a line was changed and no difference in the battle is known.
+            "disqualified". It is "line" if a line was changed and `fields` is empty.
+        recorded, replayed: this part in the record and in the replay. If a line was changed, they are the
+            hash in the line and the hash of the line as it is now.
         line: the number, in the file, of the line that was changed. None means that no line was changed.
         seats, fields: the seats and fields of the state that differ in turn `seen`. Both are empty if the
             record does not show them.
-        seen: the first turn, `turn` or later, that has a full check. None means that there is no such turn.
+        seen: the turn, `turn` or later, whose full check was compared. None means that none was compared.
     """
 
     turn: int | None
@@ -44,8 +46,11 @@ class Mismatch:
 class Verification:
     """Result of `verify`.
 
+    If a turn differs, `outcome`, `round_scores` and `digest` keep their defaults.
+
     Attributes:
         turns, rounds: the numbers of turns and rounds that match the record.
+        mismatch: the first difference or changed line, or None.
         outcome: the outcome, if the battle has ended.
         round_scores: the scores of each round, by round and seat.
         digest: the digest of the state after the last turn.
@@ -68,13 +73,11 @@ class Verification:
 def verify(record: Record, game: Game, watch: Callable[[int], None] | None = None) -> Verification:
     """Replay a record and compare it turn by turn.
 
-    The result names the first difference or changed line.
-
     Args:
         watch: a function that is called after each turn with the number of turns that match.
 
     Raises:
-        RecordError: the record is of another game or behaviour version.
+        RecordError: the record is of another game or behaviour version, or its battle cannot be set up.
     """
     broken, done, rounds = record.broken, 0, 0
     if broken is not None and broken.turn == 0:
@@ -124,8 +127,8 @@ def _digests(record: Record, game: Game, turns: int) -> list[str]:
 
 
 def _replayed(entry: TurnEntry, battle: Battle) -> Mismatch | None:
-    """Play the next turn and compare it with its entry. If the entry has no digest, the rules failed in this
-    turn, and they must fail again.
+    """Play the next turn and return its difference from its entry, or None. If the entry has no digest, the
+    rules failed in this turn, and they must fail again.
     """
     try:
         closed = battle.replay_turn(entry)
@@ -184,7 +187,8 @@ def _changed(broken: ChangedLine, mismatch: Mismatch | None = None) -> Mismatch:
     """Return the mismatch with the number of the changed line.
 
     Args:
-        mismatch: the difference that the changed line causes in its turn, or None.
+        mismatch: the difference that the changed line causes in its turn, or None. It is only kept if it
+            names fields.
     """
     if mismatch is None or not mismatch.fields:
         mismatch = Mismatch(broken.turn, "line", "", "")
@@ -192,7 +196,7 @@ def _changed(broken: ChangedLine, mismatch: Mismatch | None = None) -> Mismatch:
 
 
 def _compare_end(record: Record, outcome: Outcome | None) -> Mismatch | None:
-    """Compare the footer of a record with its turns."""
+    """Return the difference between the footer of a record and its turns, or None."""
     footer, turns = record.footer, len(record.turns)
     if footer is None or footer.ending != "over":
         return None
@@ -212,7 +216,9 @@ def _compare_keyframe(turn: int, recorded: bytes, replayed: bytes) -> Mismatch |
 
 
 def _difference(path: str, one: Any, two: Any) -> tuple[str, str, str] | None:
-    """Return the first place where two JSON values differ, and the two values there."""
+    """Return the first place where two JSON values differ, and the beginnings of the two values there. If
+    nothing differs, return None.
+    """
     if type(one) is type(two) is dict and one.keys() == two.keys():
         pairs = [(f"{path}.{key}", one[key], two[key]) for key in one]
     elif type(one) is type(two) is list and len(one) == len(two):
