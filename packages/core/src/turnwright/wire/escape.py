@@ -14,7 +14,8 @@ _UNSAFE = frozenset(("Cc", "Cs", "Zl", "Zp"))
 
 
 def is_unsafe(text: str, allowed: frozenset[str] = frozenset()) -> bool:
-    """Return whether a text has control characters, or changes the reading direction.
+    """Return whether a text has control characters, line separators or lone surrogates, or changes the
+    reading direction.
 
     A server refuses names with such characters, because a name may be shown anywhere.
 

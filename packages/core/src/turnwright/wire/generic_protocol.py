@@ -69,7 +69,7 @@ class GenericClientReady(msgspec.Struct, tag_field="type", tag="ready"):
 class GenericIntent(msgspec.Struct, tag_field="type", tag="intent", kw_only=True):
     """A bot's intent for a turn.
 
-    A second intent for the same turn replaces the first.
+    A second intent for the same turn replaces the first, unless the game combines them.
     """
 
     intent: Annotated[Any, _says("the intent, in the game's JSON format")]
@@ -235,7 +235,7 @@ class GenericObservation(msgspec.Struct, tag_field="type", tag="observation", re
 
 
 class GenericSkipped(msgspec.Struct, tag_field="type", tag="skipped"):
-    """A bot missed a turn, because its answer did not arrive in time."""
+    """A bot missed a turn, because it sent no valid answer in time."""
 
     turn: Annotated[int, _says("the number of the missed turn")]
     reason: Annotated[
@@ -464,7 +464,7 @@ def decode_generic(data: bytes) -> ClientMessage | Fault:
 
 
 def _unfit_name(hello: GenericClientHello) -> str:
-    """Return why the server refuses the bot's name or version, or "" if it accepts both."""
+    """Return why the server refuses the client's name or version, or "" if it accepts both."""
     if not hello.name.strip() or not hello.version.strip():
         return "name and version must not be blank"
     if is_unsafe(hello.name) or is_unsafe(hello.version):

@@ -100,6 +100,7 @@ class Encoder:
     Call `encode_header` once, `encode_turn` for each turn, and `encode_footer` once.
 
     Args:
+        write_intent: returns an intent as JSON values.
         frozen: whether the game never changes an intent object. If so, the same object is always the same
             intent.
     """
@@ -203,8 +204,8 @@ _UNSET = object()
 
 
 def _changes(before: Any, after: Any) -> Any:
-    """Return the change from one intent to the next. For two objects, this is the changed keys. Otherwise it
-    is the whole new value.
+    """Return the change from one intent to the next. For two objects, these are the changed keys, with None
+    for each removed key. Otherwise it is the whole new value.
     """
     if type(before) is not dict or type(after) is not dict:
         return after
@@ -235,7 +236,7 @@ def decode_lines(
 ) -> Record:
     """Return the record in `lines`. Each line must include its newline.
 
-    A record without a footer, or with an incomplete last line, is `truncated`.
+    A record without a footer is `truncated`. An incomplete last line is ignored.
 
     Args:
         intent_reader: takes the header, and returns a function that makes an intent from its data. It may
@@ -244,7 +245,8 @@ def decode_lines(
             lines as they are, up to the first line that cannot be read.
 
     Raises:
-        RecordError: a line is wrong in another way. The message names the line.
+        RecordError: there is no header, or a line is wrong. The message names the line.
+        OSError, zlib.error: `lines` raised it, and no line before was changed.
     """
     decoder = _Decoder(intent_reader, lenient)
     try:
@@ -279,8 +281,8 @@ class _Decoder:
 
     @property
     def is_at_its_end(self) -> bool:
-        """Whether no further line can be read, because the header cannot be read. Without the header, lines
-        have no meaning.
+        """Whether no further line can be read, because the header was changed. Without the right header,
+        lines have no meaning.
         """
         return self._from_data is None
 
@@ -412,7 +414,11 @@ class _Decoder:
         self._answering, self._answering_set = seats, frozenset(seats)
 
     def end(self, last: bytes) -> Record:
-        """Return the record. `last` is the data after the last complete line."""
+        """Return the record. `last` is the data after the last complete line.
+
+        Raises:
+            RecordError: there is no header, or there is more after the footer.
+        """
         record = self.record
         if record is None:
             raise RecordError("the record has no header: line 1 is empty or cut off")
