@@ -104,7 +104,9 @@ def _scrypt(passphrase: str, salt: bytes, cost: int, block: int, parallel: int) 
 
 
 def script_of(letter: str) -> str:
-    """Return the first word of a letter's name: LATIN, GREEK, CYRILLIC …"""
+    """Return the first word of a letter's name: LATIN, GREEK, CYRILLIC … For a letter without a name, return
+    "?".
+    """
     return unicodedata.name(letter, "?").split(" ")[0].split("-")[0]
 
 

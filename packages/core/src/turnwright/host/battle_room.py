@@ -78,9 +78,8 @@ class BattleRoom(BattleRoomState):
     # ---- before a battle -----------------------------------------------------------------------------------
 
     def start(self, setup: BattleSetup, clients: list[Client], debug_mode: bool, now_ns: int) -> None:
-        """Start a battle by notifying every chosen bot.
-
-        Each bot has until the ready timeout to answer that it is ready.
+        """Start a battle by notifying every chosen bot. Each bot has until the ready timeout to answer that
+        it is ready. The turn timeout in `setup` is cut to the server's limit.
         """
         self.close_record()
         self.move(Move.START)
@@ -195,7 +194,7 @@ class BattleRoom(BattleRoomState):
         error: str = "",
         printed: Sequence[str] = (),
     ) -> None:
-        """Record that a participant's connection ended, and why."""
+        """Record that a participant's connection ended, and why. If it was the last one, stop the battle."""
         seat = client.seat
         if seat is None or seat >= len(self.clients) or self.clients[seat] is not client:
             return

@@ -45,7 +45,7 @@ class ReadyRoom:
         return [client.hello for client in self.clients if client.hello is not None]
 
     def is_enough(self) -> bool:
-        """Return whether the number of ready bots is enough for the battle."""
+        """Return whether enough seats are ready for the battle. Seats in `recorded` count, too."""
         return len(self.ready) >= max(1, self.setup.bots_min)
 
     def missing(self, present: Collection[Seat]) -> str:
@@ -76,7 +76,9 @@ class ReadyRoom:
 
 
 def _by_seat(setup: BattleSetup, clients: Sequence[Client]) -> tuple[list[Client], set[Seat]]:
-    """Return the participants by seat, and the seats whose intents come from a record."""
+    """Return the clients by seat, and the seats whose intents come from a record. These seats have clients
+    without a connection.
+    """
     recorded = setup.recorded
     if recorded is None:
         return list(clients), set()

@@ -74,7 +74,7 @@ class Drain:
         self.checked_ns = self.late_ns = self._began_ns = 0
 
     def begin(self, deadline_ns: int, now_ns: int) -> None:
-        """Begin to read the sockets after a deadline."""
+        """Record that the sockets are being read, because a deadline has passed."""
         self.late_ns = max(self.late_ns, now_ns - deadline_ns)
         self.is_on, self._began_ns = True, now_ns
 
@@ -96,7 +96,7 @@ class AnswerCollector:
     Attributes:
         usual: the seats whose next message can be read by `take`.
         turn: the turn that is being sent, or was sent last.
-        turns_before: the number of turns in earlier rounds.
+        turns_before: the number of turns in the previous round, or 0.
         seat_timing: the answer times, by seat.
     """
 
@@ -166,7 +166,8 @@ class AnswerCollector:
     def intent(self, client: Client, message: IntentMessage, now_ns: int) -> Fault | None:
         """Take an intent of a seat.
 
-        Return a Fault, without any change, if the intent breaks a rule of the protocol.
+        If the intent breaks a rule of the protocol, it counts as an invalid answer. Return the Fault. If the
+        game fails to read it, report this, and return None.
         """
         battle, seat = self._battle, client.seat
         if seat is None:
@@ -193,7 +194,7 @@ class AnswerCollector:
         self.usual.discard(seat)
         turn, inbox = self._room.progress.turn, self._collecting.inbox
         if number is not None and turn < number <= self.turns_before:
-            number -= self.turns_before  # it names a turn of an earlier round
+            number -= self.turns_before  # it names a turn of the previous round
         answers = None if number is None else battle.turn + 1 + number - turn
         arrived_ns = now_ns if now_ns <= sent.first_deadline_ns else self._arrived_ns(seat, now_ns)
         try:
@@ -248,12 +249,16 @@ class AnswerCollector:
             self.notices.tell_unread(seat, fault)
 
     def tell_first_awaited(self) -> None:
-        """Tell spectators which seats have not given their first answer, if the battle waits for any."""
+        """Tell spectators which seats have not given their first answer, if this has changed."""
         self.turn.first_told_ns = 0
         self._operator.tell_first_awaited(self._collecting.first_awaited())
 
     def is_due(self, now_ns: int) -> bool:
-        """End collecting, if it is time. Return whether the turn must be resolved now."""
+        """End collecting, if it is time. Return whether the turn must be resolved now.
+
+        The call may first request to read the sockets, wait at a breakpoint, or tell seats that they missed
+        the turn.
+        """
         inbox = self._collecting.inbox
         if not self._battle.is_open or self.drain.is_on:
             return False
@@ -295,7 +300,9 @@ class AnswerCollector:
             self._room.output.tell_skipped(seat, self._messages, turn, reason)
 
     def _collected(self, now_ns: int) -> bool:
-        """End collecting if it is over. The sockets are read before a deadline counts."""
+        """End collecting if it is over, and return whether it is. The sockets are read before a deadline
+        counts.
+        """
         battle, inbox = self._battle, self._collecting.inbox
         if not inbox.missing:
             battle.end_collecting(now_ns)

@@ -47,7 +47,7 @@ class HostConfig:
         unanswered_turns_max: the number of turns after which a battle ends if no seat has answered any turn.
             None means that the battle continues.
         turns_max: the number of turns after which a battle is ended. None means no limit.
-        refusal: why no battle can begin now, or None.
+        refusal: returns why no battle can begin now, or None.
         bots_max: the largest number of connected bots. None means no limit.
         spectators_max, spectators_per_address_max: the largest number of spectators, in all and from one
             address. None means no limit. Operators do not count as spectators.

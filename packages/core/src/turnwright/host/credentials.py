@@ -60,8 +60,11 @@ class Credentials:
     def fit(self, role: Role, secret: str | None, caller: str = "", now_ns: int = 0) -> bool:
         """Return whether a secret, or a token, is valid for this role.
 
+        A wrong secret counts as a guess of `caller`. After too many guesses, short secrets of this address
+        are refused for some time, even if they are right.
+
         Args:
-            caller: the sender's address. Guesses are counted for each address.
+            caller: the sender's address.
         """
         given, wanted = _bytes(secret or ""), self._secrets[role]
         token = None if role == "bot" else _find(given, self._tokens)
@@ -87,7 +90,7 @@ class Credentials:
     def would_fit(self, role: Role, secret: str | None) -> bool:
         """Return whether a secret, or a token, is valid for this role.
 
-        The method changes nothing, so any thread may call it.
+        The method ignores the limit on guesses. It changes nothing, so any thread may call it.
         """
         given, wanted = _bytes(secret or ""), self._secrets[role]
         return (

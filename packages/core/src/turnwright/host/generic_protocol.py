@@ -103,7 +103,7 @@ class GenericProtocol(p.GameProtocol):
     def greeting(
         self, session_id: str, last_setup: p.BattleSetup | None, *, debug_mode: bool, breakpoint_mode: bool
     ) -> bytes:
-        """Return a server's `hello`."""
+        """Return the server's `hello` message."""
         settings = self._settings if last_setup is None else last_setup.settings
         hello = m.GenericServerHello(
             protocol=m.PROTOCOL_VERSION,
@@ -136,11 +136,11 @@ class GenericProtocol(p.GameProtocol):
         return m.encode_generic(m.GenericDirectories(tuple(rows)))
 
     def speed(self, tps: int, pacing: Pacing = "together") -> bytes:
-        """Return a server's `speed`."""
+        """Return the server's `speed` message."""
         return m.encode_generic(m.GenericSpeed(tps, pacing))
 
     def history(self, part: Excerpt) -> bytes:
-        """Return `history`, followed by the messages that it contains."""
+        """Return a `history` message, followed by the messages that it contains."""
         return m.encode_generic(m.GenericHistory(part.first)) + b"\n" + part.lines
 
     def paused(self, cause: p.PauseCause) -> bytes:
@@ -171,7 +171,7 @@ class GenericProtocol(p.GameProtocol):
         return [m.encode_generic(self._ready(setup, bots, seat)) for seat in range(len(bots))]
 
     def battle(self, battle: Battle, setup: p.BattleSetup, bots: Sequence[p.HelloMessage]) -> GenericBattle:
-        """Return the messages of a battle that begins."""
+        """Return an object that makes the messages of a battle that begins."""
         return GenericBattle(battle, m.encode_generic(self._ready(setup, bots)))
 
     def _ready(
@@ -290,7 +290,7 @@ class GenericBattle(p.BattleMessages):
     # ---- every frame, and the result -----------------------------------------------------------------------
 
     def history_opened(self, header: Header) -> bytes:
-        """Return a `frame`, if the game begins with an observation."""
+        """Return a `frame` if the game begins with an observation, and otherwise no bytes."""
         battle = self._battle
         return self.frame() if battle.game.asked(battle.state) else b""
 

@@ -135,9 +135,7 @@ class Handshakes:
 
     @property
     def due_ns(self) -> int | None:
-        """The next time at which something is due: a list of bots is sent, or the wait for a handshake
-        ends.
-        """
+        """The next time at which a list of bots is sent or the wait for a handshake ends, or None."""
         due = self.bot_list.due_ns
         if not self._lobby.silent:
             return due

@@ -102,7 +102,9 @@ class Host:
         return self.lobby.credentials.issue_code(self.config.random_bytes, now_ns)
 
     def introduce(self, conn: int, hello: p.HelloMessage, now_ns: int) -> None:
-        """Introduce a client in the server's own process. Its handshake needs no decoding."""
+        """Introduce a client in the server's own process. Its handshake needs no decoding. `hello` gets the
+        session id, and loses its secrets.
+        """
         client = self.lobby.clients[conn]
         hello.session_id = client.session_id
         self._handshakes.take(client, hello, now_ns)
@@ -115,7 +117,8 @@ class Host:
             bots: addresses, in order of their seats.
 
         Raises:
-            SetupError: none of these bots is connected, two have one address, or a battle is running.
+            SetupError: none of these bots is connected, two have one address, or a battle is running or about
+                to begin.
         """
         self._operators.start_battle(setup, bots, now_ns)
         self._set_alarm(now_ns)
@@ -210,7 +213,8 @@ class Host:
     def timed(self) -> Sequence[int]:
         """The connections whose round trips are measured.
 
-        If there are spectators, these are the connections of the playing bots. Otherwise there are none.
+        If spectators read a running battle piece by piece, these are the connections of its bots. Otherwise
+        there are none.
         """
         playing = self.room.playing and self.lobby.readers()
         return [c.conn for c in self.room.clients if c.conn in self.lobby.clients] if playing else ()
@@ -227,7 +231,7 @@ class Host:
         return bool(self.room.operator.waited_for)
 
     def abort(self, why: str) -> None:
-        """Stop the running battle, if there is one, because the server is stopping."""
+        """Stop the battle that is running or about to begin, if any, because the server is stopping."""
         if self.room.is_taken:
             self.room.stop(why)
 

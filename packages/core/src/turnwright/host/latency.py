@@ -127,7 +127,7 @@ class SeatTiming:
     Attributes:
         answers: the times of all answers, in time and late.
         late_by: how late the late answers were.
-        malformed: the number of messages that could not be understood.
+        malformed: the number of messages with mistakes.
     """
 
     answers: Histogram = field(default_factory=Histogram)
@@ -161,7 +161,7 @@ class TurnTiming:
     spread: Histogram = field(default_factory=Histogram)
     late_turns: int = 0
     late_ns: int | None = None
-    """How late the newest turn was. None means that the event loop did not wait for its time."""
+    """How late the newest turn was. None means that it was not collected when it was due."""
 
     def note_sent(self, started_ns: int, stamps_ns: Sequence[int]) -> None:
         """Record the sending of a turn's observations.
@@ -179,7 +179,8 @@ class TurnTiming:
         Args:
             due_ns: the time at which the turn was due. None means that at that time the turn was not
                 collected yet.
-            collected_in_ns: how long the turn was collected.
+            collected_in_ns: how long the turn collected answers.
+            late: whether the turn counts in `late_turns`.
         """
         self.late_ns = None if due_ns is None else now_ns - due_ns
         if self.late_ns is not None:

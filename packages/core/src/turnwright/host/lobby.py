@@ -181,7 +181,10 @@ class Lobby:
         return client
 
     def refusal(self, client: Client, hello: HelloMessage, now_ns: int) -> str | None:
-        """Return why a handshake is refused (the reason of close code 1008), or None."""
+        """Return why a handshake is refused (the reason of close code 1008), or None.
+
+        A wrong secret counts as a guess (see `Credentials.fit`).
+        """
         if not hello.any_session and hello.session_id != client.session_id:
             return "Missing session id"
         if client.origin.bots_only and hello.role != "bot":
@@ -233,11 +236,13 @@ class Lobby:
         return known
 
     def readers(self) -> tuple[int, ...]:
-        """Return the spectators that read battles piece by piece."""
+        """Return the connections that read battles piece by piece."""
         return self.spectators(*_READERS)
 
     def our_spectators(self) -> tuple[int, ...]:
-        """Return the spectators that use a program of turnwright. Only they read errors."""
+        """Return the connections of spectators and operators with a program of turnwright. Only they read
+        errors.
+        """
         return tuple(conn for conn in self.spectators() if self.clients[conn].ours)
 
     def has_foreign_operators(self) -> bool:

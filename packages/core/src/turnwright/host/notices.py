@@ -109,7 +109,9 @@ class BattleNotices:
             self._output.tell_ours(self._protocol.error("slow", text, place=self._room.place))
 
     def tell_unread(self, seat: Seat, fault: Fault) -> None:
-        """Report to spectators and the seat that the game failed to read an intent of the seat."""
+        """Report in the log, to spectators, and to the seat if it uses our protocol, that the game failed to
+        read an intent of the seat.
+        """
         text = f"{fault.advice}, over an intent of {self._name(seat)}, which misses its turn"
         self._output.log("error", text)
         data = self._protocol.error(fault.code, text, fault.refers_to)

@@ -22,6 +22,9 @@ _NO_POLICIES: Policies = ((), (), ())
 class OperatorControls:
     """The operators' commands for a room, and the settings that they change.
 
+    With pacing `apart`, `pause`, `resume`, `next_turn` and `change_tps` act on the frames that spectators get
+    at the room's speed.
+
     Args:
         check: the function `BattleRoom.check`.
 
@@ -90,7 +93,9 @@ class OperatorControls:
         self.say_paused("debug_step")
 
     def wait_for(self, seats: list[int]) -> None:
-        """Wait for these seats without a deadline, because a debugger has stopped their programs."""
+        """Wait for these seats without a deadline, because a debugger has stopped their programs. Pause the
+        battle, and tell spectators.
+        """
         assert self._room.battle is not None
         self.waited_for = set(seats)
         for seat in seats:
@@ -121,7 +126,10 @@ class OperatorControls:
             self._room.soon()
 
     def set_policy(self, seat: int, debugging: bool | None, breakpoints: bool | None, now_ns: int) -> None:
-        """Change the settings of one seat. None means unchanged."""
+        """Change the settings of one seat. None means unchanged.
+
+        If breakpoints are turned off while the turn waits for the seat, the seat misses the turn.
+        """
         client = self._room.clients[seat]
         if debugging is not None:
             client.debugging = debugging
@@ -153,7 +161,7 @@ class OperatorControls:
             self._room.battle.debugged.discard(client.seat)
 
     def pause(self) -> None:
-        """Pause the battle. Each call sends spectators a message, even if the battle is already paused."""
+        """Pause the battle, if there is one. Spectators get a message even if it is already paused."""
         if self._room.apart:
             self._room.output.paced.pace.pause()
             self._room.output.publish_paced(self._room.protocol.paused("pause"))
@@ -202,7 +210,8 @@ class OperatorControls:
         self._check(now_ns)
 
     def change_tps(self, tps: int, now_ns: int) -> None:
-        """Change the speed, also for later battles. A battle with pacing `apart` keeps its own speed.
+        """Change the speed (see `check_tps`), also for later battles. 0 pauses the battle, and any other
+        speed then resumes it.
 
         Raises:
             SetupError: the speed is invalid.

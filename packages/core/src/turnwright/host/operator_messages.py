@@ -46,7 +46,7 @@ class OperatorMessages:
         }
 
     def take(self, client: Client, message: p.Incoming, now_ns: int) -> None:
-        """Carry out a message of an operator."""
+        """Carry out a message of an operator, or refuse it. Some refusals count as mistakes."""
         if self._needs_together(message):
             self._refuse(client, message, FaultCode.NOT_NOW, NEEDS_TOGETHER)
         else:

@@ -230,7 +230,7 @@ class BattleSetup:
         wire: the setup in the protocol's own format.
         recorded: the seats whose intents come from a record. None means that all seats have connections.
         bot_seeds: by seat, new seeds for bots of our protocol that may have been started for an earlier
-            battle. The bot of any other seat already has the right seed.
+            battle. Any other bot already has the right seed.
         untimed: the seats without a deadline. Each turn waits until these seats answer or leave.
     """
 
@@ -316,7 +316,7 @@ class GameProtocol(ABC):
     def error(
         self, code: str, text: str, refers_to: str | None = None, place: tuple[int, int] | None = None
     ) -> bytes:
-        """Return the answer to a mistake, or a warning.
+        """Return the message that answers a mistake, or warns.
 
         Args:
             refers_to: the name of the message with the mistake.
@@ -325,15 +325,15 @@ class GameProtocol(ABC):
 
     @abstractmethod
     def bot_list(self, bots: Sequence[tuple[HelloMessage, RemoteAddress]]) -> bytes:
-        """Return the list of connected bots, for spectators."""
+        """Return the message with the list of connected bots, for spectators."""
 
     @abstractmethod
     def operator_token(self, token: str) -> bytes:
-        """Return the token that an operator gets for its one-time code."""
+        """Return the message with the token that an operator gets for its one-time code."""
 
     @abstractmethod
     def directories(self, entries: Sequence[BootEntry]) -> bytes:
-        """Return the bot directories that can be started, for an operator."""
+        """Return the message with the bot directories that can be started, for an operator."""
 
     @abstractmethod
     def speed(self, tps: int, pacing: Pacing = "together") -> bytes:
@@ -345,7 +345,7 @@ class GameProtocol(ABC):
 
     @abstractmethod
     def history(self, part: Excerpt) -> bytes:
-        """Return pieces of a battle for spectators that read it at their own pace."""
+        """Return the message with pieces of a battle, for spectators that read it at their own pace."""
 
     @abstractmethod
     def paused(self, cause: PauseCause) -> bytes:
@@ -382,7 +382,7 @@ class GameProtocol(ABC):
 
     @abstractmethod
     def battle(self, battle: Battle, setup: BattleSetup, bots: Sequence[HelloMessage]) -> BattleMessages:
-        """Return the messages of a battle that begins.
+        """Return an object that makes the messages of a battle that begins.
 
         Args:
             bots: the handshakes by seat.
@@ -405,7 +405,7 @@ class BattleMessages(ABC):
     """
 
     def accept(self, seat: Seat, intent: Any, prints: Prints) -> Any:
-        """Return the intent for the rules, or a Fault if it breaks a rule of the protocol.
+        """Return the intent for the rules, or a Fault if it breaks a rule or the game fails to read it.
 
         Args:
             prints: collects the text that the intent contains as the bot's output. The text is removed from

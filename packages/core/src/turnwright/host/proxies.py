@@ -55,8 +55,8 @@ class Proxies:
     def client(self, peer: str, headers: Mapping[str, str]) -> str | None:
         """Return the address that a request comes from.
 
-        If `peer` is a trusted proxy, this is the address that the proxy reports, or None if that address is
-        invalid. Otherwise it is `peer`.
+        If `peer` is a trusted proxy that sends X-Forwarded-For, this is the address that the proxy reports,
+        or None if that address is invalid. Otherwise it is `peer`.
 
         Args:
             headers: the headers, with names in lower case. The values of a repeated name are joined by ", ".

@@ -55,7 +55,7 @@ class BattleRecording:
             self._output.do(fx.RecordOpen(self._number, header, self._opening))
 
     def begin_history(self, header: Header) -> None:
-        """Begin the history, and let all spectators with their own pace read it."""
+        """If the server keeps a history, begin it, and let all spectators with their own pace read it."""
         if bytes_max := self._config.history_bytes_max:
             self._history = BattlePieces(bytes_max)
             self._history.add(self._opening or self._messages.history_opened(header))
@@ -160,7 +160,7 @@ class Over:
         self._datas: Sequence[bytes] = ()
 
     def close_record(self) -> bool:
-        """Close the record. Return False if it is already closed."""
+        """Close the record. Return False if it is already closed, or if there is no footer to write."""
         footer, self._footer = self._footer, None
         if footer is not None:
             self._recording.close(footer, self._place)

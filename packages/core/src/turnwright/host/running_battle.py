@@ -272,7 +272,7 @@ class RunningBattle:
 
     def welcome(self, conn: int) -> End | None:
         """Send a late spectator the start of the battle and the newest turn. If this turn ended a round, also
-        send the end of the round.
+        send the end of the round. While paced frames wait, a spectator with paced frames gets only the start.
         """
         return self._guard(lambda _: self._welcome(conn), 0)
 

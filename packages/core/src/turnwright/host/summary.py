@@ -31,8 +31,8 @@ class SeatSummary:
     The percentiles are computed from the seat's answer times, in ns.
 
     Attributes:
-        never_answered: whether it was asked and never sent an answer, not even a late one.
-        last_lines: the last lines that its process printed.
+        never_answered: whether it was asked and never sent a valid answer, not even a late one.
+        last_lines: the last lines that its process printed, as far as they are known.
         left: whether it left before the battle ended.
         late, malformed: the numbers of its late answers, and of its messages with mistakes.
         late_p50_ns, late_max_ns: how late its late answers were.

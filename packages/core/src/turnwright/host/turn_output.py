@@ -88,7 +88,7 @@ class TurnOutput:
             self.paced.add(data, now_ns, is_frame=False)
 
     def paced_spectators(self) -> tuple[int, ...]:
-        """Return the spectators that get frames at the room's speed while turns do not wait."""
+        """Return the connections that get frames at the room's speed. If turns wait, there are none."""
         return self._spectators(None, _PACED) if self.apart else ()
 
     def publish_paced(self, data: bytes) -> None:
@@ -103,11 +103,11 @@ class TurnOutput:
             self._out.append(fx.Publish(conns, data, droppable=is_frame))
 
     def frame_followers(self, role: Role | None) -> tuple[int, ...]:
-        """Return the spectators that get frames when they are made."""
+        """Return the connections that get frames when they are made. For `role`, see `Lobby.spectators`."""
         return self._spectators(role, _AT_ONCE if self.apart else _FRAMES)
 
     def begin(self, data: bytes, tps: int) -> None:
-        """Send spectators the beginning of a battle.
+        """Send spectators the beginning of a battle. They no longer read the history of the battle before.
 
         Args:
             tps: the turns per second for spectators without their own clock.
@@ -125,7 +125,7 @@ class TurnOutput:
             self._out.append(fx.Publish(conns, frame, droppable=True))
 
     def send(self, conn: int, data: bytes) -> None:
-        """Send a message to one spectator."""
+        """Send a message to one connection. Empty data is not sent."""
         if data:
             self._out.append(fx.Send(conn, data))
 

@@ -82,7 +82,7 @@ class BattlePieces:
         """Append a piece.
 
         Args:
-            piece: one line. Its newline may be missing.
+            piece: one line. Its newline may be missing. An empty piece is not added.
             start: the data that a reader needs to begin after this piece. None means that no reader can begin
                 there.
         """
@@ -111,7 +111,7 @@ class BattlePieces:
 
         If the whole battle has at most NEAR_BYTES, the spectator begins with piece 0. Otherwise it begins
         with the oldest start in the last NEAR_BYTES. If there is no such start, it begins with the newest
-        start that is followed by a piece.
+        start that is followed by a piece, or otherwise with piece 0.
         """
         place = 0
         if self._told > NEAR_BYTES:
@@ -122,7 +122,8 @@ class BattlePieces:
         return place
 
     def read(self, at: int) -> Excerpt | None:
-        """Return the pieces from number `at` on, up to about READ_BYTES_MAX bytes.
+        """Return the pieces from number `at` on, up to about READ_BYTES_MAX bytes, or no pieces if there are
+        no newer ones.
 
         If piece `at` was dropped, the result begins with the oldest piece that has a start. None means that
         no kept piece has a start.
@@ -133,7 +134,7 @@ class BattlePieces:
 
     def begin(self, at: int) -> Excerpt | None:
         """Return the pieces from number `at` on, for a reader that has no earlier pieces. `at` must be a
-        result of `near`.
+        result of `near`. If piece `at` was dropped, return the same as `read(0)`.
         """
         started = at > 0 and next((one for one in reversed(self._starts) if one.number == at), None)
         return self._begun(started) if started else self.read(0)

@@ -51,12 +51,12 @@ class PacedFrames:
 
     @property
     def is_behind(self) -> bool:
-        """Whether some frames are not due yet."""
+        """Whether some messages still wait to be shown."""
         return bool(self._waiting)
 
     def due_ns(self) -> int | None:
-        """Return the time at which the next message is due. None means that no message waits, or the frames
-        are paused.
+        """Return the time at which the next message is due. 0 means now. None means that no message waits, or
+        the frames are paused.
         """
         if not self._waiting:
             return None
