@@ -148,7 +148,7 @@ class BattleQueue:
         return self._tasks.bell
 
     def fill(self, next_battle: Callable[[], QueuedBattle | None], more: int = 0) -> bool:
-        """Begin as many battles as may run, and return whether more may come.
+        """Begin as many battles as may run, and return whether more may come. This may set `stuck`.
 
         Args:
             next_battle: returns a new battle, or None if there is none now.
@@ -265,7 +265,7 @@ class Interrupts:
 
     @contextmanager
     def caught(self) -> Iterator[None]:
-        """Count signals instead of raising. This is only possible in the main thread."""
+        """Count signals instead of raising. Outside the main thread, this does nothing."""
         if threading.current_thread() is not threading.main_thread():
             yield
             return

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 class BattleWorkers(Protocol):
     """Workers, each of which plays one battle at a time.
 
-    Leaving the context releases them."""
+    Leaving the context releases them.
+    """
 
     slows_down: bool
     """Whether running fewer battles helps when a server was late."""
@@ -48,7 +49,8 @@ class BattleWorkers(Protocol):
     def play(self, job: BattleJob) -> Future[JobResult]:
         """Begin a battle.
 
-        Its future raises WorkerLost, or SetupError if no worker will ever answer."""
+        Its future raises WorkerLost, or SetupError if no worker will ever answer.
+        """
         ...
 
     def __enter__(self) -> BattleWorkers: ...

@@ -78,7 +78,7 @@ class ComparisonResult:
 
     Attributes:
         verdict: "better", "worse", "no difference" (above `points`) or "undecided".
-        difference: the share of NEW minus the share of OLD, in points of score share.
+        difference: the share of NEW minus the share of OLD, in points of score share. None without a block.
         low, high: the 95 % interval of the difference, or None while the interval is wider than the scale.
         rounds: the rounds of NEW that the verdict uses.
         old, new: their names and versions.
@@ -188,7 +188,7 @@ class _ThisProcess:
         return ""
 
     def play(self, job: BattleJob) -> Future[JobResult]:
-        """Return the future of a battle that is over."""
+        """Play a battle to its end, and return its finished future."""
         done: Future[JobResult] = Future()
         try:
             done.set_result(play_job(job))

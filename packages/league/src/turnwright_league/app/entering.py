@@ -18,7 +18,7 @@ from turnwright_league.tournament.standings import entry_labels
 
 
 def add_bots(folder: str | Path, bots: Sequence[str], store: str | None = None) -> list[str]:
-    """Let bots take part from the next run on, and return a line for each.
+    """Let bots take part from the next run on, delete the seal, and return a line for each bot.
 
     Args:
         bots: names of built-in bots, directories in the folder, paths.
@@ -48,13 +48,13 @@ def add_bots(folder: str | Path, bots: Sequence[str], store: str | None = None) 
 
 
 def remove_bots(folder: str | Path, bots: Sequence[str], store: str | None = None) -> list[str]:
-    """Remove bots from the tournament and its standings, and return a line for each.
+    """Remove bots from the tournament and its standings, delete the seal, and return a line for each bot.
 
     Args:
         bots: the bots' names, or the paths from which they were added.
 
     Raises:
-        SetupError: there is no such bot. Then no bot is removed.
+        SetupError: there is no such bot, or the entries of a knockout are fixed. Then no bot is removed.
     """
     place = TournamentFolder(folder)
     _some(bots)

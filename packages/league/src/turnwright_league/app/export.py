@@ -109,7 +109,7 @@ def export_rumble(tournament: Tournament, folder: Path, client: str) -> list[Pat
 
 
 def import_rumble(folder: str | Path, files: Sequence[Path], store: str | None = None) -> tuple[int, int]:
-    """Read records of the Rumble into a new folder.
+    """Read records of the Rumble into a folder, which is created if it does not exist.
 
     Return the number of battles in them, and how many of these were in the folder before.
 

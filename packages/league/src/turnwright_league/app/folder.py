@@ -99,7 +99,13 @@ class TournamentFolder:
         return f"records/{battle[:2]}/{battle}.twr"
 
     def new_record(self, battle: str) -> Path:
-        """Return a new path for an unfinished record. Later, `keep_record` gives the file its name."""
+        """Return a new path for an unfinished record, and create its folder.
+
+        Later, `keep_record` gives the file its name.
+
+        Raises:
+            SetupError: the folder cannot be created.
+        """
         place = self.record(battle)
         self._make(place.parent)
         return place.with_name(f"{battle}.{os.urandom(4).hex()}{_PART}")
@@ -135,7 +141,7 @@ class TournamentFolder:
         """Lock the folder for one run. If the run is refused, delete an empty folder that this object made.
 
         Raises:
-            SetupError: another run has the folder.
+            SetupError: another run has the folder, or it cannot be written.
         """
         try:
             lock = FileLock(self.path / _LOCK)
@@ -279,7 +285,7 @@ class TournamentFolder:
         """Unpack an entry's archive, and return the bot directory, e.g. to run the bot again later.
 
         Raises:
-            SetupError: there is no archive, or a path in it leads outside.
+            SetupError: the archive is missing or damaged, or a path in it leads outside.
         """
         place = self.archive(entry_id)
         try:
@@ -362,7 +368,7 @@ def refuse_same_names(bots: Sequence[TournamentBot]) -> None:
 
 
 def _json_of(bot: TournamentBot) -> str:
-    """Return ", e.g. " and the JSON file of a bot in a directory."""
+    """Return ", e.g. " and the JSON file of a bot in a directory, or "" for a built-in bot."""
     return "" if bot.directory is None else f", e.g. {config_file(bot.directory)}"
 
 

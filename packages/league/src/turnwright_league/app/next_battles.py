@@ -59,7 +59,7 @@ class BattlePlan:
         self._rest = self._all()
 
     def total(self) -> int | None:
-        """Return how many battles there are in all, or None if that is not known yet."""
+        """Return the number of all battles, or None if it is open or depends on results (swiss, ladder)."""
         if self._narrowing is not None or self._endless:
             return None
         if self._is_knockout:

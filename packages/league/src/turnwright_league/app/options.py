@@ -35,7 +35,11 @@ _OF_THE_MACHINE = ("python", "connect_timeout_s", "sandbox")
 
 @dataclass(frozen=True, kw_only=True)
 class JobsChoice:
-    """The number of battles at the same time, or None for the number of processors."""
+    """The number of battles at the same time, or None for the number of processors.
+
+    Raises:
+        SetupError: the number is out of its range.
+    """
 
     jobs: int | None = option(
         None, "battles that run at the same time (default: the number of processors)", metavar="N", often=True
@@ -60,8 +64,7 @@ class TournamentOptions:
         jobs: the number of battles at the same time.
         on: "local", "dask://HOST:PORT", "ray" or "ray://HOST:PORT".
         resource: a resource that workers of a cluster must have, or None.
-        fresh: whether programs start again for each battle. If not, they stay connected and play the next
-            one.
+        fresh: whether programs start again for each battle. If not, they stay connected for the next battle.
         store: a file, or a URL postgresql://….
         keep: which records are kept.
         bots: bots in addition to those of the folder.

@@ -32,7 +32,7 @@ class WorkerLost(Exception):
 
 
 class WorkerPool:
-    """Worker processes that are kept from one task to the next.
+    """Worker processes that are kept from one task to the next. Leaving the context stops them.
 
     Args:
         workers: the number of workers.
@@ -54,7 +54,7 @@ class WorkerPool:
         return outer
 
     def stop(self) -> None:
-        """Kill all workers immediately. Futures of their tasks raise WorkerLost."""
+        """Kill all workers, and wait for their end. Futures of their tasks raise WorkerLost."""
         self._pool.stop()  # type: ignore[no-untyped-call]  # of pebble
         self._pool.join()
 

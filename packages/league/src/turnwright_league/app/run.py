@@ -202,7 +202,10 @@ def play_tournament(
 
 
 class _TournamentSetup:
-    """The rules of the pairings and the bots of a run."""
+    """The rules of the pairings and the bots of a run.
+
+    Creating it stores both, and reports the bots that have changed or left.
+    """
 
     def __init__(
         self,
@@ -273,7 +276,10 @@ class _TournamentSetup:
             self.store.put_entry(KeptEntry(bot.entry, bot.origin, bot.seats, "plays", joined[bot.entry.id]))
 
     def _still_there(self, named: Sequence[str], kept: Sequence[KeptEntry]) -> list[str]:
-        """Return the names without those whose directories no longer exist."""
+        """Return the names without earlier bots whose directories no longer exist.
+
+        A name that this run gives stays in any case.
+        """
         earlier = {one.origin for one in kept}
         there = []
         for name in dict.fromkeys(named):
@@ -307,7 +313,7 @@ class _TournamentSetup:
     # ---- rules -------------------------------------------------------------------------------------------
 
     def _rules(self, before: tuple[PairingRules, str] | None, values: Mapping[str, Any]) -> PairingRules:
-        """Return the rules of the pairings.
+        """Return the rules of the pairings. The first run stores them.
 
         Raises:
             SetupError: the rules differ from the earlier ones.
@@ -376,7 +382,7 @@ class _TournamentSetup:
             yield from ((one, now.get(one), given) for one, given in value.items() if given != now.get(one))
 
     def _machine(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return the settings for starting programs.
+        """Return the settings for starting programs, and store them.
 
         A setting that is given now replaces the setting of the last run.
         """
@@ -404,7 +410,7 @@ class _TournamentSetup:
     def _challengers_now(self, rules: PairingRules, kept: Sequence[KeptEntry]) -> tuple[str, ...]:
         """Return the current versions of a gauntlet's challengers.
 
-        If there are none, the first entry is the challenger.
+        Without challengers, the first entry is the challenger. The result is () until it changes.
         """
         if rules.format != "gauntlet":
             return rules.challengers
@@ -481,7 +487,10 @@ class _KeptResults:
         return played
 
     def _record(self, battle: QueuedBattle, result: JobResult) -> tuple[str | None, str]:
-        """Keep the record of a battle if it is requested, and return its name and the hash of its file."""
+        """Keep the record of a battle if it is requested, and return its name and the hash of its file.
+
+        Without a record, they are None and "".
+        """
         wanted = self._keep == "all" or (
             self._keep == "suspect" and (bool(result.suspect) or result.state == "forfeit")
         )
@@ -524,7 +533,10 @@ class _EntryFailures:
         return "; ".join([*result.suspect, *self.texts(result, result.at_start)])
 
     def attempts_of(self, result: JobResult) -> int:
-        """Return how often a battle may be played until it counts: once if an entry has never started."""
+        """Return how often a battle may be played until it counts.
+
+        It is once if all entries that did not start have already forfeited a battle for that reason.
+        """
         blamed = set(result.at_start)
         return 1 if blamed and blamed <= self._never_start else ATTEMPTS_MAX
 
@@ -666,7 +678,10 @@ class _ProgressReport:
 
 
 class _TournamentRun:
-    """One run of a tournament. It decides which battle is next and what a result means."""
+    """One run of a tournament. It decides which battle is next and what a result means.
+
+    Creating it stores the plan of the run, and deletes the seal.
+    """
 
     def __init__(
         self,
@@ -718,7 +733,7 @@ class _TournamentRun:
 
     @property
     def is_finished(self) -> bool:
-        """Whether all battles have a result.
+        """Whether the run was not interrupted and all battles have a result.
 
         If their number is open, the run decides how many there are.
         """

@@ -54,7 +54,7 @@ def begin_plan(store: ResultStore, plan: RunPlan) -> None:
     """Store the plan of a run that begins, and delete the seal.
 
     Raises:
-        SetupError: the store has PLANS_MAX plans already.
+        SetupError: the store has PLANS_MAX plans already, or they cannot be read.
     """
     unseal(store)
     before = plans_of(store) or _of_earlier_versions(store)
@@ -72,7 +72,11 @@ def _of_earlier_versions(store: ResultStore) -> list[RunPlan]:
 
 
 def seal(store: ResultStore) -> str:
-    """Note that the last plan is finished, and return the seal."""
+    """Mark the last plan as finished, store the hashes of all parts, and return the seal.
+
+    Raises:
+        SetupError: the plans cannot be read.
+    """
     *before, last = plans_of(store)
     _put(store, [*before, replace(last, finished=True)])
     parts = parts_now(store)

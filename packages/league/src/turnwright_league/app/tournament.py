@@ -42,9 +42,9 @@ class RunProgress:
         total: the number of battles, or None if it is not known.
         played: the number of battles in this run.
         again: the number of battles that were played again.
-        left_s: the remaining seconds, or None.
+        left_s: the estimated remaining seconds, or None if they are unknown.
         jobs: the number of battles at the same time.
-        running: the names in the running battles, by battle.
+        running: a text for each running battle, with the names of its bots.
         ending: whether it ends when the running battles are over.
     """
 
@@ -71,6 +71,7 @@ class Tournament:
     Attributes:
         entries: the entries of the standings, in the order in which they joined.
         rules: the rules from which its battles follow.
+        game: the game's name in the catalog, or the path of its folder.
         labels: a short text for each entry's id, including earlier versions.
 
     Raises:
@@ -224,7 +225,7 @@ def in_standings(
     A bot whose directory no longer exists stays in the standings if it has a battle that counts.
 
     Args:
-        all_versions: whether replaced versions are included.
+        all_versions: whether replaced versions with a battle that counts are included.
     """
     seen = {seat for battle in played if battle.counts for seat in battle.spec.seats}
     states = ("gone", "changed") if all_versions else ("gone",)

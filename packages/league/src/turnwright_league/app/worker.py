@@ -45,7 +45,7 @@ class GivenBot(Protocol):
     """A bot of a battle.
 
     Attributes:
-        given: what `run_battle` takes.
+        given: the bot as `run_battle` takes it.
         source: the hash that the sources of its directory must have, or None.
     """
 
@@ -62,7 +62,7 @@ class BattleJob:
 
     Attributes:
         game: the game's name in the catalog, or the path of its folder.
-        bots: what `run_battle` takes, by the entry's id.
+        bots: the bots as `run_battle` takes them, by the entry's id.
         sources: the hash that the sources of a directory must have, by the entry's id.
         record: the path of its record, or None.
         machine: the settings for starting programs.
@@ -203,7 +203,7 @@ class JobResult:
 def prepare_worker() -> None:
     """Make this process a worker.
 
-    It ignores Ctrl-C, which is for its parent, and ends when its parent has ended.
+    It ignores Ctrl-C, which is for its parent, writes no log, and ends when its parent has ended.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     log = logging.getLogger("turnwright")
@@ -216,7 +216,7 @@ _of_thread = threading.local()
 
 
 def kept_server() -> KeptServer:
-    """Return the server of this thread whose bots stay from battle to battle."""
+    """Return this thread's server, whose bots stay from battle to battle. Create it if there is none."""
     server: KeptServer | None = getattr(_of_thread, "server", None)
     if server is None or server.is_stopped:
         server = _of_thread.server = KeptServer()
@@ -378,21 +378,21 @@ def _printed(spec: BattleSpec, result: BattleResult) -> dict[str, tuple[str, ...
 
 
 def _shared(result: BattleResult) -> int:
-    """Return the turns that bots missed together, or 0 if a bot failed."""
+    """Return the number of turns that bots missed together, or 0 if a bot failed."""
     failed = any(row.failure is not None or row.disqualified_rounds for row in result.results)
     gone = any(row.left for row in result.latency.values())
     return 0 if failed or gone else result.shared_skip_turns
 
 
 def _answering(rows: Iterable[ResultRow]) -> int:
-    """Return how many entries answered, even late."""
+    """Return the number of entries that answered, even late."""
     return sum(not row.never_answered for row in rows)
 
 
 def suspicions(
     turns: int, late_missed: int, shared_skips: int, answering: int, busy: int = 0
 ) -> tuple[str, ...]:
-    """Return why a battle must be played again because the machine was too slow for it.
+    """Return the reasons to play a battle again because the machine was too slow for it, or ().
 
     Args:
         late_missed: the number of turns in which the server was late and an answer came after the end of the

@@ -62,7 +62,10 @@ _REDRAW_S = 0.1
 
 
 def run(given: GivenOptions) -> int:
-    """Compare the bots, and print the result."""
+    """Compare the bots, and print the result.
+
+    The exit code is EXIT_INTERRUPTED if a signal ended it before the verdict.
+    """
     from turnwright_league.app.compare import play_comparison
 
     options = given.make(CompareOptions)
@@ -118,7 +121,7 @@ def progress_line(progress: ComparisonProgress) -> str:
 
 
 def result_lines(result: ComparisonResult, style: Style) -> list[str]:
-    """Return the result: a sentence, and the shares as a table."""
+    """Return the result: a sentence, the shares as a table, and a line of remarks if there are any."""
     lines = [style.paint(clean(result.to_line()), "bold")]
     if result.shares and result.shares[0].opponent is None:
         one = result.shares[0]

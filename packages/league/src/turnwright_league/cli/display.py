@@ -33,7 +33,7 @@ _PLAIN_EVERY_S = 10.0
 
 
 def standings_lines(found: TournamentStandings, style: Style, most: int | None = None) -> list[str]:
-    """Return the standings as a table.
+    """Return the standings as a table, and a line for each entry whose battles all do not count.
 
     The column Alike has the ranks of the bots that may be equally strong.
 

@@ -46,7 +46,11 @@ class ExportOptions:
 
 
 def run(given: GivenOptions) -> int:
-    """Write the tournament to the requested files."""
+    """Write the tournament to the requested files, and print their paths.
+
+    Raises:
+        SetupError: no file is requested, or the tournament cannot be read or written.
+    """
     from turnwright_league.app.export import export_csv, export_jsonl, export_rumble
     from turnwright_league.app.tournament import Tournament
 

@@ -52,7 +52,7 @@ class TeacherSecret:
 
 
 def run(given: GivenOptions) -> int:
-    """Run the ladder server until Ctrl-C."""
+    """Run the ladder server until Ctrl-C (EXIT_INTERRUPTED) or SIGTERM (EXIT_OK)."""
     from turnwright.net.http.options import gather
     from turnwright.net.logs import log_to_stderr
     from turnwright_league.app.ladder.start import serve_ladder

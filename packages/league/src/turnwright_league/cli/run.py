@@ -64,7 +64,10 @@ class WatchChoice:
 
 
 def run(given: GivenOptions) -> int:
-    """Play the tournament and print its standings."""
+    """Play the tournament, and print its standings.
+
+    The exit code is EXIT_INTERRUPTED if a signal ended it, and otherwise EXIT_PARTICIPANT if an entry failed.
+    """
     from turnwright.cli.terminal import Style, clean, join_some, print_json
     from turnwright_league.app.run import play_tournament
     from turnwright_league.cli.display import RunDisplay, standings_lines

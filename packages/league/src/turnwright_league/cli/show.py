@@ -51,7 +51,11 @@ the bot did not fail |"""
 
 @dataclass(frozen=True)
 class ShowOptions:
-    """The form of the standings, or the battle to show."""
+    """The form of the standings, or the battle to show.
+
+    Raises:
+        SetupError: a trace is requested without a battle.
+    """
 
     battles: bool = option(False, "list the battles, newest last", often=True)
     versions: bool = option(

@@ -50,7 +50,11 @@ SHOWN_MAX = 20
 
 @dataclass(frozen=True)
 class TournamentVerifyOptions:
-    """The battles to verify."""
+    """The battles to verify.
+
+    Raises:
+        SetupError: the sample is below 1, or two options contradict each other.
+    """
 
     sample: int | None = option(
         None,
@@ -71,7 +75,10 @@ class TournamentVerifyOptions:
 
 
 def run(given: GivenOptions) -> int:
-    """Verify the tournament, and print what differs and what is not proved."""
+    """Verify the tournament, and print what differs and what is not proved.
+
+    The exit code is EXIT_MISMATCH if something differs, and otherwise EXIT_RECORD if something is not proved.
+    """
     from turnwright.cli.terminal import Bar, clean, print_json
     from turnwright_league.app.check import verify_tournament
 

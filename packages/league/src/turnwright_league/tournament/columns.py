@@ -29,7 +29,7 @@ class EntryStanding:
         win_share, survival: percentages computed like the APS. survival is None in games without it.
         battles: the battles that count.
         failures: the battles that it forfeited.
-        points: the points in a Swiss tournament.
+        points: the points in a Swiss tournament, and None in other formats.
         ratings: the ratings by name.
         cannot_be_told_apart_from: the labels (`entry_labels`) of entries that may be equally strong.
         why_not: why none of its battles counts, in one line, if it has any.

@@ -2,8 +2,8 @@
 
 fixed number   each battle of the plan exists, and no other one
 open number    (--until-ci, --for) the battles of each pairing are its first ones, without a gap
-rounds         if entries or numbers changed between runs, the pairings depend on results and on the time of
-               play, so only the seed and the seats of each battle are checked
+rounds         if the number is open, or if entries or numbers changed between runs, the pairings depend on
+               results and on the time of play, so only the seed and the seats of each battle are checked
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ class EntrySums:
     Attributes:
         classes: a row for each number of battles that pairings have. The row has that number, the number of
             such pairings, and the sums of the variances of one battle and of their squares.
-        single: the variance of a pairing of one battle.
+        single: the variance of a pairing of one battle, or None without such a pairing or if it is not known.
         lone: its only pairing of one battle whose variance is not known, if it has just one.
         is_known: whether the variances are known.
         fewest: the fewest battles of a pairing.
@@ -202,7 +202,7 @@ class EntryEstimates:
                 self.sums.pop(entry, None)
 
     def variance(self, entry: str) -> EntryVariance:
-        """Return the variance of an entry's APS, or None if it is not known."""
+        """Return the variance of an entry's APS. The entry must have a battle, and a known variance."""
         found = self._variances.get(entry)
         if found is not None:
             return found

@@ -28,7 +28,7 @@ from functools import lru_cache
 from statistics import NormalDist, fmean
 
 CONFIDENCE = 0.95
-"""The part of all intervals that contain the true value."""
+"""The share of intervals that contain the true value."""
 _NORMAL_FROM = 1e7
 """The degrees of freedom from which t is taken as normal. The two differ by less than 1e-6."""
 _FREEDOM_MIN = 0.5
@@ -100,7 +100,10 @@ def mean_interval(
 def mean_variances(
     samples: Sequence[Sequence[float]], only_wins: bool = False, correlation: float = 0.0
 ) -> list[MeanVariance] | None:
-    """Return the variance of each sample's mean, or None if it cannot be estimated."""
+    """Return the variance of each sample's mean.
+
+    It is None if the only sample has one value, unless there are only wins.
+    """
     if only_wins:
         return [_of_wins(values, correlation) for values in samples]
     singles = [values[0] for values in samples if len(values) == 1]
@@ -246,7 +249,7 @@ def _of_wins(values: Sequence[float], correlation: float) -> MeanVariance:
 
 
 def single_variance(singles: Sequence[float], spreads: Sequence[float]) -> MeanVariance | None:
-    """Return the variance that is assumed for a pairing of one battle, or None if it cannot be estimated.
+    """Return the variance that is assumed for a pairing of one battle, or None without a second pairing.
 
     Args:
         singles: the values of the pairings of one battle.

@@ -27,7 +27,7 @@ class BracketMatch:
         sides: the ids of the entries, with the upper one in a drawing first. None if it is not known yet, or
             missing (a bye).
         is_bye: whether one side is missing.
-        winner: the winner, or None before all battles are played.
+        winner: the winner, or None before all battles are played. A bye has a winner at once.
     """
 
     sides: tuple[str | None, str | None]
@@ -42,7 +42,7 @@ class BracketMatch:
 
 
 def rounds_of_bracket(entries: int) -> int:
-    """Return how many rounds a number of entries needs."""
+    """Return the number of rounds for this many entries."""
     return (entries - 1).bit_length()
 
 

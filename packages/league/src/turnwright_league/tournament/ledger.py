@@ -90,7 +90,7 @@ class ResultLedger:
             self.add(battle)
 
     def add(self, battle: PlayedBattle) -> None:
-        """Add a result, or replace the earlier result of the same battle."""
+        """Add a result, or replace the earlier one. A battle with another participant is ignored."""
         if not self._known.issuperset(battle.spec.seats):
             return
         before = self.battles.get(battle.id)
@@ -136,7 +136,7 @@ class ResultLedger:
         return self._estimates.interval(entry)
 
     def aps(self, entry: str) -> float:
-        """Return the APS in percent. Without a battle, it is a value below all others."""
+        """Return the APS in percent, or −infinity without a battle."""
         self.refresh()
         sums = self._estimates.sums.get(entry)
         return -math.inf if sums is None else 100 * sums.mean

@@ -48,6 +48,9 @@ class NarrowingBattles:
         half_width: the aim for each entry's APS interval, in points of APS. With None no interval is ever
             narrow enough.
         pairs: the sorted ids of entries that meet, or None for the pairs that follow from the rules.
+
+    Raises:
+        SetupError: the entries cannot be paired.
     """
 
     def __init__(
@@ -205,7 +208,7 @@ class NarrowingBattles:
         del some[bisect_left(some, (-self._spreads.get(place, 0.0), place))]
 
     def _more_rounds(self, known: Container[str], count: int) -> list[BattleSpec]:
-        """Return the next battles of a format that chooses its pairings itself.
+        """Return the next battles of a format in rounds.
 
         The battles of the rules come first, and then additional ones.
         """

@@ -38,7 +38,12 @@ _UNITS = 1 << _UNIT_BITS
 
 
 class BattleShares:
-    """The shares of one battle that counts."""
+    """The shares of one battle that counts.
+
+    Attributes:
+        points: the shares of the points, by entry.
+        columns: the shares in the order of `SHARES`, each by entry, or None if the game does not have it.
+    """
 
     __slots__ = ("columns", "points", "seed")
 
@@ -54,7 +59,7 @@ class PairingResults:
         values: the shares of points by entry, battle by battle.
         means: the means of these values.
         spreads: the sample variances of these values, for two or more battles.
-        columns: the mean shares, in the order of `SHARES`.
+        columns: the mean shares, in the order of `SHARES`. Each is {} if the game does not have it.
         terms: the pairing's part of the correlation of a seed.
     """
 
@@ -327,7 +332,7 @@ class Pairings:
         self.known_factors: dict[int, tuple[float, float]] = {}
 
     def note(self, battle: PlayedBattle, sign: int) -> None:
-        """Add a battle that counts, or remove it (-1)."""
+        """Add a battle that counts, or remove it (-1). The results change at the next `refresh`."""
         group = tuple(sorted({row.entry for row in battle.scores}))
         if not group:
             return

@@ -61,8 +61,9 @@ class PairingRules:
         members: the number of seats of an entry, by id. An entry without a number has one seat.
         challengers: the ids of a gauntlet's challengers. If it is empty, the first entry is the challenger.
         rounds: the tournament rounds of swiss and ladder. For None, a Swiss tournament has two more rounds
-            than the binary logarithm of the number of entries. A ladder has as many rounds as entries, which
-            is enough to sort any order. A knockout has the rounds of its bracket.
+            than the binary logarithm of the number of entries, or fewer if all entries have met by then. A
+            ladder has as many rounds as entries, which is enough to sort any order. A knockout has the rounds
+            of its bracket.
         fill: the entries that fill up the last group of a melee cycle: "drawn" for random ones, as in
             tournaments of an earlier version, and otherwise those with the fewest places so far.
     """

@@ -100,7 +100,7 @@ def _glicko2(entries: Sequence[str], periods: Sequence[list[Shares]]) -> dict[st
 def glicko2_update(
     rating: GlickoRating, games: Sequence[tuple[GlickoRating, float]], tau: float = _TAU
 ) -> GlickoRating:
-    """Return a rating after one rating period.
+    """Return a rating after one rating period. Without games, only its deviation grows.
 
     Source: Glickman, Example of the Glicko-2 system (2013), steps 2 to 8.
 

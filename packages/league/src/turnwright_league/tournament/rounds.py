@@ -46,8 +46,9 @@ class FormatPlace:
     """The place of an entry in a format with a separate order.
 
     Attributes:
-        place: the place. 1 is best. In a knockout, entries that are out in the same round share a place.
-        points: the points in a Swiss tournament.
+        place: the place. 1 is best. Entries that are out in the same round of a knockout share it, and so do
+            entries of a Swiss tournament that are equal in both kinds of points.
+        points: the points in a Swiss tournament. None in other formats, like `opponents_points`.
         opponents_points: the sum of the opponents' points (Buchholz), which decides between equal points.
     """
 
@@ -87,7 +88,7 @@ class CountedBattles:
         return self._battles.get(group, {})
 
     def seeds(self, seed: int, group: Group) -> _SeedRounds:
-        """Return the seeds of a group's battles in a tournament with this seed."""
+        """Return the object that finds the rounds of a group's battles, in a tournament with this seed."""
         found = self._seeds.get((seed, group))
         if found is None:
             found = self._seeds[seed, group] = _SeedRounds(group)
@@ -147,9 +148,7 @@ def battles_of(
 def tournament_rounds(
     entries: Sequence[TournamentEntry], rules: PairingRules, played: Iterable[PlayedBattle] = ()
 ) -> list[list[Group]]:
-    """Return the groups of each tournament round so far, for views.
-
-    Formats without tournament rounds have one round.
+    """Return the groups of each tournament round so far. Formats without tournament rounds have one round.
 
     Raises:
         SetupError: these rules cannot pair the entries.
@@ -191,7 +190,11 @@ def _specs(groups: Sequence[Group], rules: PairingRules, battles: int, number: i
 
 
 class RoundBattles:
-    """Chooses the new battles of a tournament in rounds."""
+    """Chooses the new battles of a tournament in rounds.
+
+    Raises:
+        SetupError: the entries cannot be paired.
+    """
 
     def __init__(
         self, entries: Sequence[TournamentEntry], rules: PairingRules, counted: CountedBattles
@@ -206,7 +209,7 @@ class RoundBattles:
         return self._rounds.rules.battles
 
     def total(self) -> int:
-        """Return how many battles there are in the rounds so far."""
+        """Return the number of battles in the rounds so far."""
         return sum(len(groups) * battles for groups, battles in self._rounds.groups())
 
     def next(self, known: Container[str], count: int) -> list[BattleSpec]:
@@ -331,7 +334,7 @@ class TournamentRounds:
                 self._find(group)
 
     def _find(self, group: Group) -> None:
-        """Find the rounds to which the battles of a group belong."""
+        """Store by round the results of a group's battles, and drop what followed from other results."""
         before = {number: self._begun[number].pop(group) for number in self._numbers.pop(group, ())}
         battles = self._counted.of(group)
         now = self._counted.seeds(self.rules.seed, group).results(battles, self.rules, self._limit)
@@ -482,7 +485,7 @@ class _SwissTable:
     """A Swiss tournament after some rounds.
 
     Attributes:
-        points: the points. A won pairing or a bye gives one point.
+        points: the points. A won pairing or a bye gives 1, a draw ½.
         byes: the number of rounds without a battle.
     """
 

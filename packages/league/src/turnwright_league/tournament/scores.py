@@ -43,7 +43,10 @@ def survival_shares(battle: PlayedBattle) -> dict[str, float] | None:
 
 
 def win_shares(battle: PlayedBattle) -> dict[str, float]:
-    """Return 1 for the entry with the most points, and 0 for the others. Equal winners divide the 1."""
+    """Return 1 for the entry with the most points, and 0 for the others.
+
+    Equal winners divide the 1. An entry that failed has 0, even if all have failed.
+    """
     shares = battle_shares(battle)
     playing = {entry: share for entry, share in shares.items() if entry not in _failed(battle)}
     best = max(playing.values(), default=None)
@@ -89,6 +92,8 @@ class SeedTerms:
 def seed_terms(group: Sequence[str], shares: Iterable[tuple[int, Shares]]) -> SeedTerms:
     """Return the terms of the correlation from the battles of one pairing.
 
+    They are 0 unless both battles of at least two seeds are played.
+
     Args:
         shares: the shares, each with its seed.
     """
@@ -113,8 +118,8 @@ def correlation_of(terms: SeedTerms) -> float:
     """Return the correlation between the two battles of a seed, −1 to 1.
 
     It is the intraclass correlation over all pairings in which both battles of at least two seeds are played.
-    If these pairings have fewer than ten such seeds in total, it is 0. In battles of n entries, each seed
-    counts n − 1 times.
+    If these pairings have fewer than ten such seeds in total, or equal shares in all battles, it is 0. In
+    battles of n entries, each seed counts n − 1 times.
 
     Args:
         terms: the sums over all pairings.

@@ -50,7 +50,7 @@ class PairingMatrix:
         self._pairings, self._correlation = pairings, correlation
 
     def cells(self, entries: Container[str] | None = None) -> tuple[PairingCell, ...]:
-        """Return the cells of these entries, or of all, in order of their ids."""
+        """Return the cells between these entries, or between all, in order of their ids."""
         met: dict[tuple[str, str], list[PairingResults]] = {}
         for group, pairing in self._pairings.items():
             known = [one for one in group if entries is None or one in entries]

@@ -119,7 +119,8 @@ class ArchiveCache:
     """The unpacked archives of one user of a machine, which all of the user's workers share.
 
     Args:
-        place: the folder. None means TURNWRIGHT_BOT_CACHE, or the user's folder in the temporary folder.
+        place: the folder, which is created if it does not exist. None means TURNWRIGHT_BOT_CACHE, or the
+            user's folder in the temporary folder.
         bytes_max: the most bytes of all archives together.
 
     Raises:
@@ -153,7 +154,8 @@ class ArchiveCache:
                 the cache.
 
         Raises:
-            SetupError: the bytes are another archive, or an invalid one.
+            WrongArchive: the bytes are another archive.
+            SetupError: the archive is invalid, or `digest` is not a hash.
             OSError: the disk cannot be read or written.
         """
         if len(digest) != 2 * _HASH_SIZE or not digest.isalnum():
@@ -169,7 +171,7 @@ class ArchiveCache:
             yield self.place / digest
 
     def drop(self, digest: str) -> bool:
-        """Delete an archive unless it is in use, and return whether it was deleted."""
+        """Delete an archive unless it is in use, and return whether it is gone."""
         with FileLock(self._lock(digest)) as lock:
             if not lock.take(wait=False):
                 return False
@@ -192,7 +194,7 @@ class ArchiveCache:
         self._make_room(digest)
 
     def _make_room(self, newest: str) -> None:
-        """Delete archives until their total size is within the bound."""
+        """Delete archives until their total size is within the bound. `newest` and used archives stay."""
         sizes = {one: _size(self._lock(one.name)) for one in self._by_use()}
         total = sum(sizes.values())
         for one, size in sizes.items():

@@ -84,7 +84,7 @@ class _Archives:
 
 
 class DaskEngine:
-    """A client of a Dask scheduler.
+    """A client of a Dask scheduler, in its own thread. Until `stop`, it silences the loggers of Dask.
 
     Args:
         where: the scheduler's address, host:port.
@@ -164,7 +164,10 @@ class DaskEngine:
     # ---- workers -----------------------------------------------------------------------------------------
 
     async def _count(self) -> None:
-        """Find the current workers, and ask a new worker for its versions before it plays."""
+        """Find the current workers, and ask a new worker for its versions before it plays.
+
+        Also send lost archives again, and cancel the jobs that no remaining worker may play.
+        """
         threads = await self._client.nthreads()
         for address in self._looked.keys() - threads.keys():
             self._looked.pop(address).cancel()
@@ -262,7 +265,7 @@ class DaskEngine:
     def _submitted(
         self, key: str, job: bytes, keys: Mapping[str, str], without: Collection[str]
     ) -> Iterator[Any]:
-        """Hand a job to the scheduler, and return its future."""
+        """Hand a job to the scheduler, and give its future, which is released at the end."""
         fit = [one.name for one in self._workers.values() if one.battles and one.name not in without]
         only = fit if fit and len(fit) < len(self._looked) else None
         resources = None if self._resource is None else {self._resource: 1}
@@ -356,7 +359,7 @@ def _play(job: bytes, keys: Mapping[str, str]) -> RemoteAnswer:
 
 
 def _fetch(worker: Any, key: str) -> bytes:
-    """Return an archive from other workers. This runs on a worker."""
+    """Return an archive from other workers, after up to _FETCH_S. This runs on a worker."""
     from distributed.utils import sync
 
     limit = time.monotonic() + _FETCH_S

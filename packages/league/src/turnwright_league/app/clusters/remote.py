@@ -165,7 +165,7 @@ def _played(
 
 
 def _with_record(result: JobResult, record: Path) -> tuple[JobResult, bytes]:
-    """Return a result with the bytes of its record."""
+    """Return a result with the bytes of its record, or with b"" if there is none or it is too long."""
     if result.kind != "played" or not record.exists():
         return result, b""
     size = record.stat().st_size

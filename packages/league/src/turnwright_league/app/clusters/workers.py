@@ -112,7 +112,10 @@ class ClusterWorkers:
 
     @property
     def capacity(self) -> int:
-        """The most battles that the cluster may have at the same time, a few more than it has workers."""
+        """The most battles that the cluster may have at the same time, a few more than it has workers.
+
+        Reading it also reports each worker with a problem to the operator, once.
+        """
         here = self._engine.workers()
         workers = sum(one.battles for one in here if one.name not in self._aside)
         if workers:

@@ -34,7 +34,7 @@ class LadderBattleRunner(threading.Thread):
     """Plays battles in a thread until it is stopped.
 
     Args:
-        on_results: is called in this thread from time to time, after results arrived.
+        on_results: is called in this thread several times per second, even without a new result.
         live: the source of spectators, or None.
     """
 

@@ -197,7 +197,7 @@ def is_doubtful(result: JobResult, entry: str) -> bool:
 
 
 def first_check_failure(result: JobResult, entry: str) -> str | None:
-    """Return why a bot fails its first check, in one line, or None."""
+    """Return why a bot fails its first check, in one line, or None if it passes."""
     own = _score_of(result, entry)
     failure = None if own is None else own.failure
     is_out = entry in result.no_answer or entry in result.disqualified
@@ -218,7 +218,7 @@ def _told(result: JobResult, entry: str) -> str:
 
 
 def first_check_of(result: JobResult, entry: str, opponent: str, record: str | None) -> FirstCheck:
-    """Return the first check of an entry.
+    """Return the result of an entry's first check.
 
     Args:
         opponent: the opponent's name.

@@ -48,6 +48,9 @@ class LadderFolder:
 
     Args:
         on_change: is called when there is new work.
+
+    Raises:
+        SetupError: a folder cannot be created, or the database cannot be used.
     """
 
     def __init__(self, options: LadderOptions, on_change: Callable[[], None] = lambda: None) -> None:
@@ -192,11 +195,10 @@ class LadderFolder:
     def free_unneeded(self, in_use: Container[int]) -> list[Upload]:
         """Delete files of uploads that no longer play, and return the uploads that lost all files.
 
-        If no file may be deleted now, nothing happens.
-
         For each upload that no longer plays, delete the bot directory. Delete all files of the oldest of
         these uploads while one of three limits is exceeded: the owner has more than HISTORY_MAX such uploads,
         the owner has more bytes than one person may have, or all people together have too many bytes.
+        If no file may be deleted now, nothing happens.
 
         Args:
             in_use: the uploads that are checked or play now.
@@ -246,9 +248,8 @@ class LadderFolder:
         """Accept an upload. After that, a crash does not lose it.
 
         Args:
-            part: its complete and synced file.
-            digest: the hash of its bytes. The same bytes as in this person's last upload mean the same
-                upload.
+            part: its complete and synced file. It is moved, or deleted if the upload is refused or not new.
+            digest: the hash of its bytes. If this person's last upload has the same, it is the same upload.
 
         Raises:
             Refusal: this person may not upload now, or there is no room for the upload.

@@ -30,6 +30,8 @@ come soon."""
 class LadderGame:
     """The game of a ladder server, its built-in bots and the rules of its pairings.
 
+    For a new store, creating it stores the rules.
+
     Args:
         store: the tournament's store.
         settings: the settings of its battles, by name.

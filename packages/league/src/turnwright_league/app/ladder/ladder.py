@@ -55,6 +55,7 @@ class Ladder:
     Attributes:
         ledger: the results of the entries that play.
         bots: the bots that play, by their entries' ids.
+        results: all results of the ladder, by the battle's id.
     """
 
     def __init__(
@@ -78,7 +79,7 @@ class Ladder:
     # ---- entries -----------------------------------------------------------------------------------------
 
     def keep_entries(self) -> None:
-        """Update the entries: the built-in bots and the uploads that play."""
+        """Update the entries, also in the store: the built-in bots and the uploads that play."""
         wanted = {bot.entry.id: bot for bot in self._game.built_in}
         uploads = {one.entry.id: one for one in self._ladder_folder.playing() if one.entry is not None}
         wanted |= {number: bot_of_upload(self._ladder_folder, one) for number, one in uploads.items()}
@@ -147,7 +148,11 @@ class Ladder:
         return self._game.job(spec, self.bots, part, tps=self._ladder_folder.options.tps)
 
     def take(self, battle: QueuedBattle, result: JobResult) -> None:
-        """Store a result: first its record, then one insert. A battle that does not count is chosen again."""
+        """Store a result: first its record, then one insert.
+
+        A battle that does not count is chosen again, up to ATTEMPTS_MAX times in total. If the worker refused
+        the battle or a bot has changed, there is no result, and bots that have changed are checked again.
+        """
         spec = battle.spec
         self._attempts[spec.id] += 1
         if self._attempts[spec.id] >= ATTEMPTS_MAX:

@@ -41,7 +41,7 @@ _BATTLE = re.compile(rb"[0-9a-f]{%d}" % BATTLE_ID_DIGITS)
 
 @dataclass(frozen=True, slots=True)
 class LiveChannel:
-    """The connection from a worker to the ladder server.
+    """The address and the token with which a worker connects to the ladder server.
 
     Attributes:
         path: the path of the ladder server's Unix socket.
@@ -92,7 +92,7 @@ class LiveBattles:
         game: the game of all battles.
 
     Raises:
-        SetupError: the socket cannot be made.
+        SetupError: the folder of the socket cannot be created.
     """
 
     def __init__(self, front: RoomFront, game: str) -> None:
@@ -114,7 +114,7 @@ class LiveBattles:
         return str(Path(self._folder, "live"))
 
     def channel(self, gate: AdmissionConfig) -> LiveChannel:
-        """Return the connection for a worker.
+        """Return the address and the token for workers.
 
         Args:
             gate: admits spectators.

@@ -91,8 +91,8 @@ class People:
             code: the join word that the person gave.
 
         Raises:
-            Refusal: the join word is wrong, the name or the passphrase cannot be used, the name is taken, or
-                too many accounts were created from this address.
+            Refusal: the join word is wrong, the name or the passphrase cannot be used, the name is taken, the
+                server is full, or too many accounts were created from this address.
         """
         now_ns = time.monotonic_ns()
         self._check_code(code, address, now_ns)

@@ -152,7 +152,10 @@ class LadderSite:
         return fresh(_encoded({**me, "teacher": self._is_teacher(headers)}), headers)
 
     def _live(self, page: str, headers: Mapping[str, str]) -> HttpResponse | None:
-        """Return the viewer of a running battle, or redirect to its replay once it is over."""
+        """Return the viewer of a running battle, or redirect to its replay once it is over.
+
+        If the path has no battle's id, return None.
+        """
         battle, slash, rest = page.removeprefix(PATH).partition("/")
         if not _BATTLE.fullmatch(battle):
             return None
@@ -365,7 +368,7 @@ def _for_the_teacher() -> HttpResponse:
 
 
 def _texts(given: Mapping[str, Any], *names: str) -> list[str]:
-    """Return texts of a request. A value of another type becomes ""."""
+    """Return the first 1,000 characters of texts of a request. A value of another type becomes ""."""
     values = [given.get(name) for name in names]
     return [value[:1_000] if isinstance(value, str) else "" for value in values]
 

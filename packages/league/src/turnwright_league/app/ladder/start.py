@@ -63,7 +63,7 @@ class LadderAddresses:
     Attributes:
         people: the page for everybody.
         projector: the standings in large letters.
-        teacher: the page for the teacher, with the secret.
+        teacher: the page for the teacher, with the secret if the server has drawn it.
     """
 
     people: str
@@ -72,7 +72,7 @@ class LadderAddresses:
 
 
 class LadderServer:
-    """A running ladder server for a folder that its caller has locked.
+    """A ladder server for a folder that its caller has locked. `start` makes it run.
 
     Args:
         game: the name of the game, or the path of its folder.
@@ -233,7 +233,7 @@ async def _serve(server: LadderServer, on_listening: Callable[[LadderAddresses],
 
 
 def _refuse_upgrade(accepted: Accepted) -> None:
-    """Refuse a WebSocket, because there is nothing to connect to."""
+    """Refuse a WebSocket with status 503, because its battle does not run or takes no more spectators."""
     why = (
         "nothing to watch here: the battle is over, has not begun, or has the most spectators"
         " that are allowed"
@@ -243,7 +243,7 @@ def _refuse_upgrade(accepted: Accepted) -> None:
 
 
 def _own_address() -> str:
-    """Return this machine's address in its network, if it is known. Nothing is sent."""
+    """Return this machine's address in its network, or 127.0.0.1 if it is unknown. Nothing is sent."""
     with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         probe.connect(("192.0.2.1", 9))
         return str(probe.getsockname()[0])

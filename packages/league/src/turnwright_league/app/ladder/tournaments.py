@@ -69,7 +69,7 @@ class TournamentPlayer:
         return self._thread is not None and self._thread.is_alive()
 
     def look(self) -> None:
-        """Begin to play the tournament that the teacher has started, unless one is being played."""
+        """Play the tournament that the teacher has started, in a thread, unless one is being played."""
         if self.is_playing or time.monotonic() < self._begin_due:
             return
         started = next((one for one in self._ladder_folder.tournaments.all() if one.state == "running"), None)
@@ -80,13 +80,13 @@ class TournamentPlayer:
             self._thread.start()
 
     def stop(self) -> None:
-        """Stop the running tournament. It continues after the next start of the ladder server."""
+        """Stop the running tournament, and wait for its thread. After a restart, the server resumes it."""
         self._ending = True
         if self._thread is not None:
             self._thread.join()
 
     def progress(self, number: int) -> RunProgress | None:
-        """Return the progress of a tournament, or None if it is not known."""
+        """Return the progress of a tournament, or None if it is not being played."""
         return self._progress.get(number)
 
     def pages(self, number: int) -> TournamentPages | None:

@@ -77,7 +77,7 @@ def check_upload(job: UploadCheck) -> CheckReport:
     No code of the upload is executed.
 
     Raises:
-        OSError: the disk is full.
+        OSError: a file cannot be read or written.
     """
     try:
         found = unpacked(job.path, job.name)
@@ -153,9 +153,9 @@ def _refuse_bad_config(config: BotConfig, name: str) -> None:
 
 
 def _config_data(config: BotConfig, bot: str, player: str) -> dict[str, Any]:
-    """Return the JSON file of a bot, with its known fields and its owner.
+    """Return the content of a bot's JSON file, with its known fields and its owner.
 
-    The bot has the name of its directory. No two playing bots of one person have the same name.
+    The bot's name is "DIRECTORY (OWNER)". No two playing bots of one person have the same name.
     """
     given: Mapping[str, Any] = {
         key: getattr(config, key) for key in (*_TEXTS, "programming_lang", "country_codes", "game_types")
@@ -171,7 +171,7 @@ def _written(bot: BotFiles, directory: Path, player: str) -> TournamentEntry:
     """Write a bot directory, and return its entry.
 
     Raises:
-        RefusedUpload: the bot cannot be started.
+        RefusedUpload: the JSON file is not accepted, or the bot cannot be started.
     """
     for path, data in bot.files.items():
         place = directory.joinpath(*path.split("/"))

@@ -142,7 +142,7 @@ def _from_zip(path: Path) -> dict[str, bytes]:
 
 
 def _is_left_out(name: str) -> bool:
-    """Return whether a file is not a source: a hidden file, byte code, or a file of an operating system."""
+    """Return whether a file is no source: hidden, byte code, in node_modules, or an operating system's."""
     parts = name.replace("\\", "/").split("/")
     return any(
         part.lower() in _LEFT_OUT or (part.startswith(".") and part.strip(".") != "") for part in parts
@@ -228,7 +228,10 @@ def _without_roots(files: Mapping[str, bytes]) -> BotFiles:
 
 
 def _named(files: Mapping[str, bytes]) -> str | None:
-    """Return the name of a bot whose files are not in a folder. It is X if X.json is next to X.something."""
+    """Return the name of a bot whose files are not in a folder, or None if it is unknown.
+
+    It is X if X.json is next to a program X, or if X is the only program and there is no JSON file.
+    """
     top = [PurePosixPath(path) for path in files if "/" not in path]
     stems = [path.stem for path in top if path.suffix.lower() == ".json"]
     beside = {path.stem for path in top if path.suffix.lower() in (*ONE_FILE, ".class", ".csproj", ".dll")}

@@ -241,7 +241,7 @@ class LadderViews:
         }
 
     def _text(self, text: str) -> str:
-        """Return a text without paths of this machine."""
+        """Return a text without paths of this machine and unprintable characters, shortened."""
         return _plain(self._paths.without(text))
 
     def _lines(self, lines: Sequence[str]) -> list[str]:

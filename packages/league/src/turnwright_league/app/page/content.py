@@ -154,7 +154,7 @@ def _text(text: str) -> str:
 
 
 def _plain(text: str, most: int) -> str:
-    """Return a text without characters that hide or reverse others, shortened to a length."""
+    """Return the printable characters of a text, shortened, with at most _MARKS_MAX marks on a letter."""
     letters = [one for one in text[: 20 * most] if one.isprintable()]
     marks = 0
     kept = []

@@ -32,13 +32,14 @@ def rounds_data(
     battles: Sequence[PlayedBattle],
     place: Mapping[str, int],
 ) -> dict[str, Any]:
-    """Return the rounds of a format whose results decide the pairings. Other formats have no rounds.
+    """Return the rounds of a format whose results decide the pairings.
 
-    The result has three keys:
+    Other formats have no rounds. Neither has a tournament whose entries cannot be paired any more, or a swiss
+    or ladder with more than ROUND_ENTRIES_MAX entries. The result has three keys:
 
-    * rounds: the last ones, each with its number from 1, its groups (entries, their mean shares in percent or
-      None, battles that count), the entries without a battle, and bye, which is the one of these entries that
-      gets a point, or None.
+    * rounds: the last rounds, each with its number from 1, its groups (entries, their mean shares in percent
+      or None, battles that count), the entries without a battle, and bye, which is the one of these entries
+      that gets a point, or None.
     * swiss: points and opponents' points of each entry, or None.
     * bracket: None except for a knockout. It has the number of its first round shown, and the matches of each
       round. A match has both sides (an entry or None), shares or None, the battles that count, the winner or

@@ -65,7 +65,7 @@ class TournamentPages:
 
 
 def _record(name: str, record: Callable[[str], Path | None]) -> Path | None:
-    """Return the file for a record's name, which contains a battle's id."""
+    """Return the file for a record's name, which contains a battle's id, or None for another name."""
     found = _RECORD.fullmatch(name)
     return None if found is None else record(found[1])
 
@@ -125,7 +125,7 @@ class LivePage:
         self._failed = False
 
     def start(self) -> str | None:
-        """Start the server, and return the page's address, or None without a server.
+        """Start the server in its own thread, and return the page's address, or None without a server.
 
         Raises:
             SetupError: the port is taken.
@@ -144,7 +144,7 @@ class LivePage:
         return told[0]
 
     def show(self, make: Callable[[Replays], PageSource], *, last: bool = False) -> None:
-        """Show the current state of a tournament.
+        """Show the current state of a tournament on the server, and from time to time in the file.
 
         Args:
             make: returns the tournament for a page with this kind of replays.

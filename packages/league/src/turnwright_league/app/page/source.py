@@ -50,7 +50,7 @@ def _page_progress(run: RunProgress) -> PageProgress:
 
 
 def pages_of(tournament: Tournament) -> TournamentPages:
-    """Return the pages of a server of a tournament."""
+    """Return the pages with which a server shows a tournament."""
     return TournamentPages(find_game(tournament.game), tournament.folder.record)
 
 
@@ -80,7 +80,7 @@ class RunPage:
         self._due = 0.0
 
     def show(self, progress: RunProgress) -> None:
-        """Update the page, if enough time has passed since the last update."""
+        """Update the page, if enough time has passed since the last update. The first call serves it."""
         began = time.monotonic()
         if began >= self._due:
             self._show(progress, last=False)

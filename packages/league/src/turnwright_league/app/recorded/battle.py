@@ -42,7 +42,7 @@ class BattleCheck:
     Attributes:
         problems: the differences.
         gaps: the parts that could not be checked.
-        again: the battle with the scores of the replay, or None if the record cannot be replayed to its end.
+        again: the battle with the scores of the replay, or None without a complete replay.
     """
 
     problems: tuple[str, ...] = ()
@@ -51,7 +51,12 @@ class BattleCheck:
 
 
 def check_battle(job: CheckJob) -> BattleCheck:
-    """Replay a record, and compare the outcome with the result."""
+    """Replay a record, and compare the outcome with the result.
+
+    Raises:
+        SetupError: the game is unknown, or has no battle with these settings.
+        OSError: the file of the record cannot be read.
+    """
     played, path = job.played, Path(job.path)
     if not path.is_file():
         return BattleCheck((f"its record {played.record} is missing",))
@@ -145,7 +150,8 @@ def _again(
 def _rows_of(total: float, totals: Sequence[float], results: Any) -> list[dict[str, Any]]:
     """Return the rows of a record's results that may belong to an entry with this total, best first.
 
-    If two entries have about the same total, each row may belong to either of them.
+    If two entries have about the same total, each row may belong to either of them. There are none if the
+    results are not a list with a row for each entry.
 
     Args:
         totals: the totals of all entries, best first.
@@ -157,7 +163,10 @@ def _rows_of(total: float, totals: Sequence[float], results: Any) -> list[dict[s
 
 
 def _has_columns(row: EntryScore, recorded: Sequence[dict[str, Any]]) -> bool:
-    """Return whether one of these rows of a record's results has the columns of a score."""
+    """Return whether one of these rows of a record's results has the columns of a score.
+
+    Without rows, only the score's survival is compared with its own columns.
+    """
     if row.survival is not None and row.columns.get("survival") != row.survival:
         return False
     return not recorded or any(

@@ -64,6 +64,9 @@ def specification_findings(
     Args:
         game: the game's name in the catalog, or the path of its folder.
         seats: the seats of all entries, by id.
+
+    Raises:
+        SetupError: the game is unknown, or has no battle with these settings.
     """
     spec = played.spec
     said = {"game": spec.game, "behaviour_version": spec.behaviour, "seed": spec.seed}
@@ -108,7 +111,10 @@ def _json(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _wanted_seats(spec: BattleSpec, seats: Mapping[str, tuple[EntrySeat, ...]]) -> Iterator[EntrySeat | None]:
-    """Yield the known facts about each seat. The seats of one entry are next to each other."""
+    """Yield the EntrySeat of each seat, or None for an unknown entry.
+
+    The seats of one entry are next to each other.
+    """
     place: dict[str, int] = {}
     for entry in spec.seats:
         number = place[entry] = place.get(entry, -1) + 1
