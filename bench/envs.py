@@ -44,7 +44,7 @@ PEER_S = 4.0
 
 @cache
 def bare_program() -> Path:
-    """Compile the loop in C, once per run, because its sources may have changed."""
+    """Compile the loop in C and return the program. A run does this once, as its sources may have changed."""
     OUT.mkdir(exist_ok=True)
     program = OUT / "envs_bare"
     words = ["-O3", "-std=c11", "-D_GNU_SOURCE", "-ffp-contract=off", "-fno-fast-math", "-w", f"-I{C}"]
@@ -57,6 +57,9 @@ def bare(env: str, battles: int, steps: int, processes: int = 1) -> float:
 
     Args:
         processes: the number of processes. Each plays an equal share of the battles.
+
+    Raises:
+        RuntimeError: the program failed.
     """
     program = bare_program()
     settings, seats = ENVS[env]["settings"], ENVS[env]["seats"]
@@ -174,7 +177,7 @@ def _rate(steps: Callable[[], int]) -> float:
 
 
 def pettingzoo_classic() -> float:
-    """Measure Connect Four of PettingZoo."""
+    """Return the turns per second of Connect Four in PettingZoo."""
     from pettingzoo.classic import connect_four_v3
 
     env = connect_four_v3.env()
@@ -193,7 +196,7 @@ def pettingzoo_classic() -> float:
 
 
 def open_spiel() -> float:
-    """Measure Connect Four of OpenSpiel, with observation tensors."""
+    """Return the turns per second of Connect Four in OpenSpiel, with observation tensors."""
     import pyspiel
 
     game, chance = pyspiel.load_game("connect_four"), random.Random(1)
@@ -210,7 +213,7 @@ def open_spiel() -> float:
 
 
 def gymnax() -> float:
-    """Measure CartPole of gymnax, 1,024 at the same time, compiled by JAX on the processor."""
+    """Return the turns per second of 1,024 CartPoles of gymnax, compiled by JAX on the processor."""
     import gymnax as peer
     import jax
 
@@ -237,7 +240,7 @@ def gymnax() -> float:
 
 
 def gymnasium_vector() -> float:
-    """Measure CartPole of Gymnasium's own vector environment, 1,024 at the same time."""
+    """Return the turns per second of 1,024 CartPoles in Gymnasium's own vector environment."""
     import gymnasium
 
     envs = gymnasium.make_vec("CartPole-v1", 1024, vectorization_mode="vector_entry_point")
@@ -253,7 +256,7 @@ def gymnasium_vector() -> float:
 
 
 def _pufferlib(envs: Any, actions: Any) -> float:
-    """Measure an environment of PufferLib in C.
+    """Return the turns per second of an environment of PufferLib in C.
 
     Args:
         actions: actions of all agents, for some steps.
@@ -269,7 +272,10 @@ def _pufferlib(envs: Any, actions: Any) -> float:
 
 
 def pufferlib_target() -> float:
-    """Measure Target of PufferLib: 128 fields, each with 8 agents and 4 goals, with 28 numbers per agent."""
+    """Return the turns per second of Target of PufferLib.
+
+    It has 128 fields, each with 8 agents and 4 goals, and 28 numbers per agent.
+    """
     from pufferlib.ocean.target.target import Target
 
     envs = Target(num_envs=128)
@@ -277,7 +283,7 @@ def pufferlib_target() -> float:
 
 
 def pufferlib_drone() -> float:
-    """Measure Drone of PufferLib: 1,024 drones, with 16 numbers each."""
+    """Return the turns per second of Drone of PufferLib: 1,024 drones, with 16 numbers each."""
     from pufferlib.ocean.drone.drone import Drone
 
     envs = Drone(num_envs=1024, report_interval=128)

@@ -92,7 +92,7 @@ def main() -> None:
 
 @dataclass
 class Series:
-    """Phases of one kind, µs."""
+    """The figures of the phases of one load, summed up or one for each phase."""
 
     used_us: list[int] = field(default_factory=list)
     last_us: list[int] = field(default_factory=list)
@@ -141,7 +141,7 @@ def vicious(turns: int) -> str:
 
 
 def virtual(turns: int) -> str:
-    """Return the same table in virtual time."""
+    """Return the same table in virtual time, from ten times as many turns, without the column "given"."""
     rows = []
     for name, bad in loads().items():
         bodies = [Asked(n, f"owner{n}", "honest") for n in range(HONEST)] + [Asked(*body) for body in bad]
@@ -175,7 +175,7 @@ def small(turns: int) -> str:
 
 
 def run(good: list[Body], bad: list[Body], turns: int, turn_s: float) -> Series:
-    """Play turns with real processes. The first five turns do not count."""
+    """Play turns with real processes, and return their figures. Five more turns at the start do not count."""
     series = Series()
     done_us: dict[int, int] = {}
     missed: set[int] = set()

@@ -147,7 +147,7 @@ def _cpu_s(pid: int) -> float:
 
 
 async def _started(folder: Path, *, sandboxed: bool) -> float:
-    """Start a program and end it; return the seconds that the start took."""
+    """Start a program, end it, and return the seconds that the start took."""
 
     async def listen(bound: socket.socket, _name: str) -> Callable[[], None]:
         return bound.close

@@ -60,7 +60,7 @@ WANTED = {"sizes": 10.0, "interpreted": 50.0, "compiled": 1_000.0, "seek_ms": 50
 
 
 def until_turns(play: Callable[[int], Path], turns: int) -> Path:
-    """Play battles of three or more rounds until one has enough turns.
+    """Play battles with more and more rounds, from three, until one has enough turns. Return its record.
 
     Near the end of a round, when few bots are left, official recordings are small, too.
     """
@@ -76,7 +76,7 @@ def until_turns(play: Callable[[int], Path], turns: int) -> Path:
 
 
 def official_bytes(record: Record) -> int:
-    """Return the size of a `.battle.gz` of the same battle."""
+    """Return the bytes of a `.battle.gz` of the same battle."""
     lines = b"".join(encode(message) + b"\n" for message in messages_of(record, TankGame("interpreted")))
     return len(gzip.compress(lines, 6))
 
@@ -110,7 +110,10 @@ def speed_of(path: Path, backend: Any, repeat: int) -> dict[str, Any]:
 
 
 def seeks_of(tanks: int, width: int, height: int, turns: int) -> dict[str, Any]:
-    """Return the ms of jumps to random turns of a record in which all tanks drive, turn and scan."""
+    """Return the ms of jumps to random turns of a record in which all tanks drive, turn and scan.
+
+    The result also has the median bytes of its keyframes.
+    """
     game = TankGame("interpreted")
     setup = {"arena_width": width, "arena_height": height, "max_inactivity_turns": 10**6}
     battle = Battle(game, setup, [SeatInfo(f"b{k}") for k in range(tanks)], 1, keep_checks=True)
@@ -167,7 +170,7 @@ def main() -> int:
 
 
 def samples(chosen: argparse.Namespace, path: Path) -> Path:
-    """Play the first ten directories by name, without teams and droids."""
+    """Play the first ten directories by name, without teams and droids, and return the record."""
     homes = [home for home in sorted(chosen.samples.iterdir()) if (home / f"{home.name}.json").is_file()]
     bots = [home for home in homes if "Team" not in home.name and "Droid" not in home.name][:10]
     assert len(bots) == 10, f"{chosen.samples} has {len(bots)} bots"

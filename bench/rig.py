@@ -121,7 +121,7 @@ def parser(doc: str | None) -> argparse.ArgumentParser:
 
 
 def build(name: str) -> Path:
-    """Compile bench/NAME.c if it is newer than its program in bench/out; return the program."""
+    """Compile bench/NAME.c if it is newer than its program in bench/out, and return the program."""
     source, program = HERE / f"{name}.c", OUT / name
     if not program.exists() or program.stat().st_mtime < source.stat().st_mtime:
         OUT.mkdir(exist_ok=True)
@@ -150,7 +150,7 @@ def _wait_until_listening(port: int, process: subprocess.Popen[bytes]) -> None:
 
 @contextmanager
 def serving(contestant: Contestant, tps: int = -1) -> Iterator[Running]:
-    """Start a server on a free port. At the end, stop it and its child processes."""
+    """Start a server on a free port, and wait until it listens. At the end, stop it and its children."""
     build("bare")
     port = _free_port()
     log = OUT / "server.log"
@@ -179,7 +179,7 @@ def serving(contestant: Contestant, tps: int = -1) -> Iterator[Running]:
 
 @contextmanager
 def playing(server: Running, swarm: Swarm) -> Iterator[subprocess.Popen[str]]:
-    """Start the swarm on a server. Its standard output has the measurements as JSON."""
+    """Start the swarm on a server. Its standard output has the measurements as JSON. At the end, kill it."""
     words: dict[str, object] = {"-p": server.port, "-n": swarm.bots, "-W": swarm.width, "-H": swarm.height}
     words |= {"-o": swarm.observers, "-w": swarm.warm_s, "-t": swarm.measure_s, "-T": swarm.timeout_us}
     words |= {
@@ -200,7 +200,13 @@ def playing(server: Running, swarm: Swarm) -> Iterator[subprocess.Popen[str]]:
 
 
 def play(server: Running, swarm: Swarm, *, watch_metrics: bool = False) -> dict[str, Any]:
-    """Play a swarm on a server and return its measurements; with watch_metrics, also the last "metrics"."""
+    """Play a swarm on a server, and return its measurements and the server's "rss_kb".
+
+    "metrics" are the last metrics of the server with watch_metrics, and None without.
+
+    Raises:
+        RuntimeError: the swarm failed.
+    """
     with playing(server, swarm) as process:
         seen = None
         if watch_metrics:
@@ -214,7 +220,7 @@ def play(server: Running, swarm: Swarm, *, watch_metrics: bool = False) -> dict[
 
 
 def find_peers() -> tuple[list[Contestant], str]:
-    """Return the available official servers, and a line that names them.
+    """Return the available official servers, and a line that names them or says why there is none.
 
     TURNWRIGHT_PEERS='NAME=command … {port} {tps} ;; NAME=…' names servers. Their secrets must be csec
     (controllers) and bsec (bots). Otherwise, mvn fetches the newest server from Maven Central. This server
@@ -235,7 +241,7 @@ def find_peers() -> tuple[list[Contestant], str]:
 
 
 def _fetch() -> str | None:
-    """Fetch the newest server and its dependencies; return the error, if any."""
+    """Fetch the newest server and its dependencies, and return the error, or None."""
     _PEER_CACHE.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch:
         Path(scratch, "pom.xml").write_text(_POM.format(*_PEER), encoding="utf-8")
@@ -269,7 +275,7 @@ def summary_us(seen: dict[str, float], name: str, labels: str = "") -> dict[str,
 
 
 def rss_kb(pid: int) -> int:
-    """Return the resident memory of a process."""
+    """Return the resident memory of a process, or 0 if it is unknown."""
     text = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
     found = re.search(r"VmRSS:\s+(\d+)", text)
     return int(found[1]) if found else 0
@@ -283,7 +289,7 @@ def median_of(values: Iterable[float], digits: int = 0) -> str:
 
 
 def markdown(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
-    """Return a table."""
+    """Return a table in Markdown."""
     lines = [" | ".join(head), " | ".join("---" for _ in head)]
     lines += [" | ".join(str(cell) for cell in row) for row in rows]
     return "\n".join(f"| {line} |" for line in lines)

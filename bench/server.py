@@ -103,7 +103,7 @@ def cpu_us(run: dict[str, Any]) -> float:
 
 
 def measure(there: list[Contestant], swarm: Swarm, runs: int) -> dict[str, list[dict[str, Any]]]:
-    """Return every run of every contestant, by name."""
+    """Run the contestants in rotation, and return the measurements of each run, by name."""
     results: dict[str, list[dict[str, Any]]] = {c.name: [] for c in there}
     for _ in range(runs):
         for contestant in there:

@@ -123,7 +123,14 @@ def apart(numbers: Sequence[int], repeat: int, rounds: int) -> str:
 
 
 def duel(number: int, rounds: int) -> dict[str, Any]:
-    """Play a duel at full speed with so many spectators from its beginning; return its figures."""
+    """Play a duel at full speed with spectators from its beginning, and return its figures.
+
+    Args:
+        number: the number of spectators.
+
+    Raises:
+        RuntimeError: the swarm or the spectators failed.
+    """
     build("swarm")
     with tempfile.TemporaryDirectory() as folder:
         apart = replace(COMPILED, command=f"{COMPILED.command} --pacing apart --seed 27 --records {folder}")
@@ -140,7 +147,11 @@ def duel(number: int, rounds: int) -> dict[str, Any]:
 
 @contextmanager
 def watching(server: Running, number: int) -> Iterator[dict[str, Any]]:
-    """Let so many spectators watch meanwhile. At the end, the dictionary has their counts."""
+    """Let a number of spectators watch meanwhile. At the end, the dictionary has their counts.
+
+    Raises:
+        RuntimeError: the spectators failed.
+    """
     seen: dict[str, Any] = {"late_p99_ms": 0}
     if not number:
         yield seen
@@ -175,7 +186,11 @@ def inputs(record: Record) -> list[Any]:
 
 
 def watched(bots: int, number: int, deaf: int, ours: bool, measure_s: float) -> tuple[Any, ...]:
-    """Play and watch a battle, and return the figures of one row."""
+    """Play and watch a battle, and return the figures of one row.
+
+    Raises:
+        RuntimeError: the swarm or the spectators failed.
+    """
     build("swarm")
     coming_s = 0.003 * number
     swarm = Swarm.of(bots, warm_s=START_S, measure_s=coming_s + WARM_S + measure_s, intent=INTENT)
@@ -202,7 +217,7 @@ def watched(bots: int, number: int, deaf: int, ours: bool, measure_s: float) -> 
 
 
 def idle(measure_s: float) -> dict[str, Any]:
-    """Wait as long as spectators would watch."""
+    """Wait as long as spectators would watch, and return counts of 0."""
     time.sleep(WARM_S + measure_s)
     return dict.fromkeys(("frames_s", "least_s", "mean_bytes", "mbytes_s", "closed"), 0)
 
@@ -212,6 +227,9 @@ def watch(server: Running, number: int, deaf: int, ours: bool, measure_s: float)
 
     Args:
         ours: whether they read the lines of the record, and not official ticks.
+
+    Raises:
+        RuntimeError: the spectators failed.
     """
     words: dict[str, object] = {"-p": server.port, "-n": number, "-k": deaf, "-s": CONTROLLER_SECRET}
     words |= {"-f": int(ours), "-w": WARM_S, "-t": measure_s}

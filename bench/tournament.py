@@ -124,7 +124,7 @@ def measure(
     draw: Callable[[int], list[BattleSpec]],
     already: int,
 ) -> None:
-    """Make random results, then measure the cost of eight more, and print it.
+    """Add random results to `ledger` and `known`, measure the cost of eight more, and print it.
 
     Args:
         draw: returns the next battles. Its argument is their number.

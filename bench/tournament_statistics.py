@@ -58,7 +58,7 @@ def played_rounds(count: int) -> dict[Pair, list[Round]]:
 
 
 def rounds_of(file: Path | None, count: int) -> dict[Pair, list[Round]]:
-    """Return the rounds of a file, or play them and write them to the file."""
+    """Return the rounds of a file. Without it, play them, and write them to the file if it has a name."""
     if file and file.exists():
         kept = json.loads(file.read_text("utf-8"))
         return {(a, b): [(x, y) for x, y in scores] for a, b, scores in kept}
@@ -69,7 +69,7 @@ def rounds_of(file: Path | None, count: int) -> dict[Pair, list[Round]]:
 
 
 def battle_share(rng: random.Random, rounds: Sequence[Round], exchange: float = 0.0) -> float:
-    """Return the first bot's share of a battle.
+    """Return the first bot's share, 0 to 1, of a battle of rounds that are drawn at random.
 
     Args:
         exchange: the share of rounds whose scores are swapped.
@@ -99,7 +99,10 @@ def lite_rumble(samples: Sequence[Sequence[float]]) -> tuple[float, float]:
 
 
 def coverage(pools: dict[Pair, list[float]], battles: int, runs: int) -> tuple[float, float, float]:
-    """Return how many percent of our and of LiteRumble's intervals contain the true APS, and our width."""
+    """Return the percentages of our and LiteRumble's intervals that contain the true APS, and our half width.
+
+    With one battle for each pairing, LiteRumble has no intervals, and its percentage is 0.
+    """
     rng = random.Random(battles)
     truth = {pair: fmean(shares) for pair, shares in pools.items()}
     ours, theirs, widths = [], [], []
@@ -121,7 +124,11 @@ def coverage(pools: dict[Pair, list[float]], battles: int, runs: int) -> tuple[f
 
 
 def until_narrow(pools: dict[Pair, list[float]], points: float, runs: int) -> tuple[float, float]:
-    """Return how many percent of the intervals contain the true APS, and the battles until all are narrow."""
+    """Return the percentage of intervals that contain the true APS, and the mean number of battles.
+
+    Args:
+        points: the half width at which a tournament ends.
+    """
     entries = [TournamentEntry(bot, "", "house", bot) for bot in BOTS]
     names = {entry.id: entry.name for entry in entries}
     truth = {bot: true_aps(pools, bot) for bot in BOTS}
@@ -156,7 +163,7 @@ def true_aps(pools: dict[Pair, list[float]], bot: str) -> float:
 
 
 def compared(name: str, draw: Callable[[random.Random], float], runs: int) -> tuple[Counter[str], float]:
-    """Return the verdicts, and the average number of rounds."""
+    """Return the number of each verdict, and the average number of rounds."""
     rng = random.Random(name)
     verdicts: Counter[str] = Counter()
     blocks = 0
@@ -191,7 +198,7 @@ Scenario = tuple[str, Callable[[random.Random], float], float]
 
 
 def with_margin(name: str, mine: Sequence[float], theirs: Sequence[float]) -> Scenario:
-    """Return the difference of two pools, shifted so that it is exactly the margin."""
+    """Return a scenario with the difference of two pools, shifted so that it is exactly the margin."""
     truth = 100 * (fmean(mine) - fmean(theirs))
     wanted = math.copysign(MARGIN_POINTS, truth)
     return name, lambda rng: 100 * (rng.choice(mine) - rng.choice(theirs)) + wanted - truth, wanted

@@ -82,7 +82,7 @@ PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
 def content(creatures: int) -> Path:
-    """Write the content of the world; return its folder."""
+    """Write the content of the world, and return its folder."""
     folder = OUT / "world-content"
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(DEMO / "verbs", folder / "verbs", ignore=shutil.ignore_patterns("__pycache__"))
@@ -107,7 +107,7 @@ def content(creatures: int) -> Path:
 
 @contextmanager
 def world(creatures: int, turn_ms: int = TURN_MS) -> Iterator[tuple[int, int, int]]:
-    """Run a world; yield its process id, its port and its telnet port."""
+    """Run a new world. Yield its process id, its port and its telnet port."""
     data = OUT / "world-bench.db"
     for path in OUT.glob("world-bench.db*"):
         path.unlink()
@@ -130,7 +130,7 @@ def world(creatures: int, turn_ms: int = TURN_MS) -> Iterator[tuple[int, int, in
 
 @contextmanager
 def evennia() -> Iterator[Path]:
-    """Run an Evennia; yield its folder. Install and set up Evennia if it is missing."""
+    """Run an Evennia, and yield its folder. Install and set up Evennia if it is missing."""
     home, mud = OUT / "evennia", OUT / "evennia" / "mud"
     python = home / "venv" / "bin" / "python"
     if not python.exists():
@@ -161,7 +161,7 @@ def evennia() -> Iterator[Path]:
 
 
 def crowd(telnet_port: int, *words: object, begun: Callable[[], None] = lambda: None) -> dict[str, Any]:
-    """Play the crowd; return its figures.
+    """Play the crowd, and return its figures.
 
     Args:
         begun: called when all players have logged in and the warm-up is over.
@@ -180,13 +180,13 @@ def crowd(telnet_port: int, *words: object, begun: Callable[[], None] = lambda: 
 
 
 def cpu_s(pid: int) -> float:
-    """Return the processor time that a process has used, s."""
+    """Return the processor time that a process has used."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def children(pid: int) -> list[int]:
-    """Return the processes below a process."""
+    """Return the ids of all processes below a process."""
     found = [int(p) for p in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
     return found + [below for child in found for below in children(child)]
 
@@ -199,7 +199,7 @@ def status_of(port: int) -> dict[str, Any]:
 
 
 def play_ours(players: int, creatures: int, seconds: float, turn_ms: int = TURN_MS) -> dict[str, Any]:
-    """Measure one run of a full world."""
+    """Measure one run of a full world, and return its figures."""
     before: dict[str, Any] = {}
     with world(creatures, turn_ms) as (pid, port, telnet_port):
 
@@ -229,13 +229,13 @@ def _misses(status: dict[str, Any]) -> dict[str, int]:
 
 
 def play_alike(players: int, seconds: float) -> dict[str, Any]:
-    """Measure one run of our world with the work of the comparison."""
+    """Measure one run of our world with the work of the comparison, and return its figures."""
     with world(0) as (pid, _port, telnet_port):
         return _alike((pid, *children(pid)), players, seconds, telnet_port, "-l")
 
 
 def play_evennia(mud: Path, players: int, seconds: float) -> dict[str, Any]:
-    """Measure one run of a running Evennia."""
+    """Measure one run of a running Evennia, and return its figures."""
     pids = [int((mud / "server" / name).read_text()) for name in ("portal.pid", "server.pid")]
     figures = _alike(pids, players, seconds, EVENNIA_PORT, "-e")
     time.sleep(SETTLE_S)
@@ -289,7 +289,7 @@ def compare(players: int, runs: int, seconds: float) -> None:
 
 
 def ratio(theirs: list[dict[str, Any]], ours: list[dict[str, Any]], key: str, at: int | None) -> str:
-    """Return their median divided by ours."""
+    """Return their median divided by ours, or "no replies"."""
     sides = [
         statistics.median(run[key] if at is None else run[key][at] for run in runs) for runs in (theirs, ours)
     ]
