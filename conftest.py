@@ -26,7 +26,7 @@ pytest_plugins = ("packages.core.tests.net.fixtures",)
 
 @pytest.fixture(autouse=True)
 def _signals_as_before() -> Iterator[None]:
-    """Let no test leave behind what it made of Ctrl-C and SIGTERM: later ones would not end."""
+    """Fail a test that leaves other handlers of Ctrl-C or SIGTERM, and restore them for the later tests."""
     before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
     yield
     after = {number: signal.getsignal(number) for number in before}
@@ -36,7 +36,7 @@ def _signals_as_before() -> Iterator[None]:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add what `make test` runs with."""
+    """Add the option `--part`, with which `make test` runs."""
     parser.addoption(
         "--part",
         choices=("quick", "impure", "all"),
@@ -46,7 +46,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Leave out what is not of the part asked for."""
+    """Register the plugins that leave out the tests of other parts, and of features that are hidden."""
     config.pluginmanager.register(Parts(config), "parts")
     if IS_PORTABLE:
         config.pluginmanager.register(LeftOut(), "portable")
@@ -54,7 +54,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection(session: pytest.Session) -> Iterator[None]:
-    """Collect without the garbage collector, which frees nothing then; look at nothing collected later."""
+    """Collect tests without the garbage collector, which frees nothing then. Later, it ignores them, too."""
     gc.disable()
     _import_tests(session)
     yield

@@ -11,14 +11,14 @@ import pytest
 
 
 def shared_folder(paths: pytest.TempPathFactory, config: pytest.Config) -> Path:
-    """Return a folder of all processes of this run."""
+    """Return a folder that all processes of this run share."""
     base = paths.getbasetemp()
     return base.parent if hasattr(config, "workerinput") else base
 
 
 @contextmanager
 def one_at_a_time(shared: Path, what: str) -> Iterator[None]:
-    """Let one process at a time look whether something exists, and make it if it does not."""
+    """Wait for the lock `what` in a shared folder, and hold it, so that only one process makes something."""
     with (shared / f"{what}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield

@@ -10,7 +10,7 @@ AXE = ROOT / "build/npm/node_modules/axe-core/axe.min.js"
 
 
 def faults(screen: Screen, where: str) -> list[str]:
-    """Return what axe-core finds wrong, WCAG 2.2 AA: contrast, names, roles, order."""
+    """Return a line for each mistake that axe-core finds, by WCAG 2.2 AA: contrast, names, roles, order."""
     tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
     found = screen.page.evaluate(
         "tags => axe.run(document, { runOnly: tags, resultTypes: ['violations'] })", tags

@@ -44,7 +44,7 @@ def pytest_runtest_makereport(item: pytest.Item) -> Any:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """The browser of one module: while it runs, an event loop holds this thread, which other tests need."""
+    """The browser of one module. It ends with the module, because its event loop blocks other tests."""
     with launched() as started:
         yield started
 

@@ -18,7 +18,7 @@ from turnwright.net.http.pages import Pages
 
 
 class FakeServer:
-    """Serves the viewer, greets each page, and sends on `say` the given message to all pages."""
+    """Serves the viewer, greets each page, and keeps all messages of pages in `heard`."""
 
     def __init__(self, greeting: list[dict[str, Any]]) -> None:
         self.greeting = greeting
@@ -64,13 +64,13 @@ class FakeServer:
 
     @property
     def here(self) -> int:
-        """Return how many pages have been greeted."""
+        """The number of pages that have been greeted."""
         return len(self._there)
 
 
 @contextmanager
 def fake_server(greeting: list[dict[str, Any]]) -> Iterator[FakeServer]:
-    """Run one.
+    """Run a FakeServer in a thread.
 
     Args:
         greeting: the messages to each new page, of which the first is sent before its handshake.

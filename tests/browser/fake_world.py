@@ -96,7 +96,7 @@ class FakeWorld:
 
     @staticmethod
     def now_us() -> int:
-        """Return the game's time, which is the wall clock's here."""
+        """Return the game's time, which is the time of the monotonic clock here."""
         return time.monotonic_ns() // 1000
 
     def _answer(self, connection: ServerConnection, request: Request) -> Response | None:
@@ -137,7 +137,7 @@ class FakeWorld:
             self._send(connection, "Time.Pong", {"n": data["n"], "c": data["c"], "r": now_us, "s": now_us})
 
     def _enter(self, connection: ServerConnection, typed: str, stage: str) -> str:
-        """Take a name or a passphrase; return the next expected input."""
+        """Answer a name or a passphrase. Return the next stage: "", "secret" or "in"."""
         if typed == "Taken":
             self.text(connection, f"Taken is here already. Take another name.\r\n{_ASK}")
             return ""
@@ -210,7 +210,7 @@ class FakeWorld:
 
 @contextmanager
 def fake_world(port: int = 0) -> Iterator[FakeWorld]:
-    """Run one."""
+    """Run a FakeWorld in a thread."""
     world = FakeWorld(port)
     thread = threading.Thread(target=world.server.serve_forever, daemon=True)
     thread.start()

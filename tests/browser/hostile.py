@@ -44,12 +44,12 @@ class Texts:
 
 
 def texts_of(seat: int) -> Texts:
-    """Return the texts of a seat, 0 to COUNT - 1: over all seats every text is in every field."""
+    """Return the texts of a seat, 0 to COUNT - 1. Over all seats, each injection is in each field."""
     return Texts(*(INJECTIONS[(seat + 29 * field) % COUNT] for field in range(7)))
 
 
 def graphics_of(seat: int, turn: int) -> str | None:
-    """Return what a tank draws in a turn (from 1): some tanks each turn, all in the end."""
+    """Return the debug graphics of a tank in a turn (from 1), or None. Some tanks draw in each turn."""
     nth = (turn - 1) * DRAWN_AT_ONCE + seat
     return _GRAPHICS[nth] if seat < DRAWN_AT_ONCE and nth < len(_GRAPHICS) else None
 
@@ -64,7 +64,7 @@ def _seat(seat: int) -> SeatInfo:
 
 @cache
 def record() -> Record:
-    """Play the battle: every tank sends all its texts, and in the last turn all tanks but one leave."""
+    """Play the battle, and return its record. All tanks send their texts. At the end, all but one leave."""
     seats = tuple(map(_seat, range(COUNT)))
     battle = Battle(TankGame("interpreted"), SETUP, seats, 5, TurnRules(on_disconnect="dead"))
     played = Record(battle.header)
@@ -111,7 +111,7 @@ def twr() -> bytes:
 
 
 def frames() -> Iterator[Frame]:
-    """Yield what spectators see; debug graphics are shown."""
+    """Yield the frames that spectators see, with debug graphics."""
     for _, _, battle in replay(record(), TankGame("interpreted")):
         battle.state.debugging = {
             seat
@@ -123,7 +123,7 @@ def frames() -> Iterator[Frame]:
 
 
 def participants() -> list[dict[str, Any]]:
-    """Return who plays, as a server tells observers."""
+    """Return the participants, as a server sends them to observers."""
     return [
         {
             "id": seat + 1,
@@ -147,7 +147,7 @@ def participants() -> list[dict[str, Any]]:
 
 
 def results() -> list[dict[str, Any]]:
-    """Return the results, as a server tells observers."""
+    """Return the results, as a server sends them to observers."""
     last = None
     for _, _, battle in replay(record(), TankGame("interpreted")):
         last = battle

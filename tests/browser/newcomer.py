@@ -42,7 +42,7 @@ class Newcomer:
         return self.told
 
     def sees(self, *texts: str, within_s: float = WAIT_S) -> str:
-        """Wait until one of these texts is in the story after the last search; return it."""
+        """Wait until one of these texts is in the story after the last search, and return it."""
         end = time.monotonic() + within_s
         while not (found := {text: at for text in texts if (at := self.story().find(text, self.read)) >= 0}):
             assert time.monotonic() < end, f"none of {texts!r} in {self.told[self.read :]!r}"
@@ -56,14 +56,14 @@ class Newcomer:
         self.read = len(self.story())
 
     def turn(self) -> int:
-        """Ask for the turn; return it."""
+        """Ask for the turn, and return it."""
         self.asks("time", "game time")
         return int(_TURN.findall(self.told)[-1])
 
     # ---- doing ---------------------------------------------------------------------------------------------
 
     def types(self, line: str) -> None:
-        """Type a line. The next search begins after it."""
+        """Type a line, and press Enter."""
         self.page.locator("#line").fill(line)
         self.page.keyboard.press("Enter")
 
@@ -74,7 +74,7 @@ class Newcomer:
         self.sees(f"> {line}\n")
 
     def asks(self, line: str, *named: str) -> str:
-        """Type a command; return which of some words its answer names."""
+        """Type a command, wait for its answer, and return the first of some words in it."""
         self.says(line)
         start_s = time.monotonic()
         found = self.sees(*named)
@@ -105,7 +105,7 @@ class Newcomer:
         self.page.get_by_role("button", name=name, exact=True).click()
 
     def quiet(self, seconds: float) -> float:
-        """Do nothing for a time, and return the lines a minute of game that came meanwhile."""
+        """Do nothing for a time, and return the number of new lines per minute of the game."""
         before, start = self.turn(), len(self.told)
         time.sleep(seconds)
         lines = self.story()[start:].splitlines()

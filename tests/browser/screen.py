@@ -48,7 +48,7 @@ class Screen:
         return self.page.get_by_role("slider", name="Timeline")
 
     def spot(self) -> tuple[int, int]:
-        """Return the round and turn that are shown, exact while it is paused; (0, 0) if none is shown.
+        """Return the round and turn that are shown, or (0, 0) if none is shown. It is exact during a pause.
 
         A game without rounds has all its turns in round 1.
         """
@@ -56,7 +56,7 @@ class Screen:
         return (int(found[1] or 1), int(found[2])) if found else (0, 0)
 
     def turn(self) -> int:
-        """Return the turn in the words next to the buttons: quicker than `spot` while it plays."""
+        """Return the turn in the words next to the buttons, or 0. It is newer than `spot` during a battle."""
         found = re.search(r"turn ([\d,]+)", self.page.get_by_label("Position", exact=True).inner_text())
         return int(found[1].replace(",", "")) if found else 0
 
@@ -112,7 +112,7 @@ class Screen:
         self.page.keyboard.press(keys)
 
     def hold(self) -> tuple[int, int]:
-        """Pause; return the round and turn."""
+        """Pause, wait until the page is still, and return the round and turn."""
         pause = self.page.locator("#bottom").get_by_role("button", name=re.compile("^Pause"))
         if pause.count():
             pause.click()
@@ -188,11 +188,11 @@ class Screen:
 
     @property
     def shooting(self) -> bool:
-        """Return whether pictures are kept."""
+        """Whether pictures are kept."""
         return SCREENSHOTS is not None
 
     def shoot(self, name: str, **options: Any) -> None:
-        """Keep a picture of the page, for people to look at."""
+        """Keep a picture of the page in the folder SCREENSHOTS. Without that folder, do nothing."""
         if SCREENSHOTS:
             folder = Path(SCREENSHOTS)
             folder.mkdir(parents=True, exist_ok=True)

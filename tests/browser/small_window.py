@@ -16,7 +16,7 @@ from turnwright.net.files.writer import RecordWriter
 
 
 def run(kilobytes: str, *words: str) -> None:
-    """Run a command."""
+    """Run a command of turnwright with this limit, and with records that cannot be read if requested."""
     battle_server.HISTORY_BYTES_MAX = int(kilobytes) << 10  # type: ignore[attr-defined]
     if os.environ.get("TURNWRIGHT_TEST_NO_RECORD"):
         RecordWriter.lines = lambda self, battle: None  # type: ignore[method-assign]

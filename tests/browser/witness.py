@@ -75,7 +75,7 @@ class Witness:
 
     @staticmethod
     def _is_late_icon(text: str, url: str) -> bool:
-        """Whether the browser asked for the icon, as it does when it likes, of a server that had ended."""
+        """Return whether a message is about the icon, which a browser may request of an ended server."""
         return "ERR_CONNECTION_REFUSED" in text and urlsplit(url).path.endswith("/favicon.svg")
 
     def outside(self, *own: str) -> list[str]:

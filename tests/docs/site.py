@@ -30,7 +30,7 @@ class Page(HTMLParser):
 
 
 def built_once(shared: Path) -> Path:
-    """Return the folder of the site; the first process that asks builds it in the folder `shared`."""
+    """Return the folder of the site. The first process that asks builds it in the folder `shared`."""
     site = shared / "docs" / "site"
     with one_at_a_time(shared, "docs"):
         if not site.is_dir():
@@ -39,7 +39,7 @@ def built_once(shared: Path) -> Path:
 
 
 def page_at(path: Path) -> Page:
-    """Return what a file of HTML contains."""
+    """Return the Page of a file of HTML."""
     page = Page()
     page.feed(path.read_text(encoding="utf-8"))
     return page

@@ -97,7 +97,10 @@ def words_of(text: str) -> list[str]:
 
 
 def perform(block: Block, folder: Path) -> None:
-    """Write or compile a Python block, type a console block; other blocks are only read."""
+    """Compile a Python block, and write it if it names a file. Run the commands of a console block.
+
+    Fail if a command fails or prints something else. Other blocks are ignored.
+    """
     if block.language == "python":
         named = _FILE.match(block.text)
         compile(block.text, named[1] if named else "<block>", "exec")

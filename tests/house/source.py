@@ -194,7 +194,7 @@ def simulation_modules() -> tuple[Module, ...]:
 
 
 def imported_modules(module: Module) -> Iterator[tuple[str, int]]:
-    """Yield what a module imports anywhere in it, as dotted names, with the line.
+    """Yield the dotted name and the line of each import in a module.
 
     `from turnwright.host import effects` yields turnwright.host.effects where that is a module, and
     `import_module("numpy")` yields numpy.
@@ -205,7 +205,7 @@ def imported_modules(module: Module) -> Iterator[tuple[str, int]]:
 
 @cache
 def _imports() -> dict[str, list[tuple[str, int]]]:
-    """Return by path what every module of the package imports."""
+    """Return the imports of every module of the package, by path."""
     return {module.path: list(_imported_by(module)) for module in modules()}
 
 
@@ -231,7 +231,7 @@ def _imported_by(module: Module) -> Iterator[tuple[str, int]]:
 
 
 def _called(function: ast.expr) -> str:
-    """Return the last name of what is called, "" for something without a name."""
+    """Return the last name of a called function, or "" if it has no name."""
     if isinstance(function, ast.Attribute):
         return function.attr
     return function.id if isinstance(function, ast.Name) else ""
@@ -254,7 +254,7 @@ def _functions(node: ast.AST, prefix: str) -> Iterator[tuple[str, ast.FunctionDe
 
 
 def function_length(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
-    """Return how many lines a function has, without decorators and docstring."""
+    """Return the number of lines of a function, without decorators and docstring."""
     end = function.end_lineno or function.lineno
     length = end - function.lineno + 1
     if ast.get_docstring(function) is not None:
@@ -265,7 +265,7 @@ def function_length(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
 
 @cache
 def committed_files() -> tuple[str, ...]:
-    """Return the files of the project: those git tracks, or all of an unpacked archive."""
+    """Return the files of the project: the files that git tracks, or all files of an unpacked archive."""
     asked = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False)
     if asked.returncode == 0:
         return tuple(name for name in asked.stdout.split("\0") if name and (ROOT / name).is_file())

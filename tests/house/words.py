@@ -23,7 +23,7 @@ Found = Iterator[str]
 
 
 def wrong() -> list[str]:
-    """Return all that breaks a rule."""
+    """Return a line for each place that breaks a rule."""
     finders = (_names_twice, _lonely_protocols, _circles)
     return [entry for find in finders for entry in find()]
 

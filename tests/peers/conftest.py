@@ -33,7 +33,7 @@ if not PEER_CLASSPATH:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say which tests were left out, and why."""
+    """Print a line for each group of tests that was left out, with the reason."""
     if "test_java_api.py" in collect_ignore:
         terminalreporter.write_line(f"left out: official Java bots: {why_no_java()}")
     if "test_typescript_api.py" in collect_ignore:
@@ -65,7 +65,7 @@ Battle = Callable[..., Played]
 
 @pytest.fixture
 def battle(tmp_path: Path) -> Battle:
-    """Play bot directories: battle(dirs, rounds=…, options=[…], timeout_s=…) → Played."""
+    """A function that plays bot directories: battle(dirs, rounds=…, options=(…), timeout_s=…) → Played."""
 
     def play(
         dirs: list[Path], *, rounds: int = 20, options: tuple[str, ...] = (), timeout_s: float = 240
@@ -98,7 +98,10 @@ def battle(tmp_path: Path) -> Battle:
 
 
 def assert_clean(played: Played, rounds: int, processes: int) -> None:
-    """Every process saw every round begin and end, none failed, none missed the first turn of a round."""
+    """Assert that every process saw every round begin and end, and that nothing went wrong.
+
+    No bot failed, was disqualified, sent a malformed message, or missed the first turn of a round.
+    """
     assert played.result["rounds"] == rounds
     assert len(played.logs) == processes
     for log in played.logs:

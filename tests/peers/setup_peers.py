@@ -55,7 +55,7 @@ def ray_python() -> Path | None:
 
 
 def training_python() -> Path | None:
-    """Return the interpreter that has PyTorch and the other libraries for training, or None."""
+    """Return the interpreter with PyTorch and the other libraries for training, or None if it is missing."""
     folder = cache() / "training"
     return folder / "bin" / "python" if (folder / ".ready").exists() else None
 
@@ -67,7 +67,7 @@ def java_bot_api() -> list[Path]:
 
 
 def why_no_java() -> str | None:
-    """Return why the Java bot API was not available when it was asked for, or None."""
+    """Return the note that the registry had no Java bot API at the last request, or None."""
     note = cache() / "java-bot-api" / "not-to-be-had.txt"
     return note.read_text(encoding="utf-8").strip() if note.exists() else None
 
@@ -79,13 +79,13 @@ def typescript_bot_api() -> Path | None:
 
 
 def why_no_typescript() -> str | None:
-    """Return why the TypeScript bot API was not available when it was asked for, or None."""
+    """Return the note that the registry had no TypeScript bot API at the last request, or None."""
     note = cache() / "typescript" / "not-to-be-had.txt"
     return note.read_text(encoding="utf-8").strip() if note.exists() else None
 
 
 def prepare_python(version: str) -> str:
-    """Make the virtual environment of one version; return a line that says how it went."""
+    """Make the virtual environment of one version, and return a line with the result."""
     if python_of(version):
         return f"Python bot API {version}: there"
     folder = cache() / f"py-{version}"
@@ -113,7 +113,7 @@ def prepare_ours(name: str, *wanted: str) -> str:
 
 
 def prepare_java() -> str:
-    """Fetch the Java bot API; return a line that says how it went."""
+    """Fetch the Java bot API, and return a line with the result."""
     if jars := java_bot_api():
         return f"Java bot API: {next((jar.name for jar in jars if 'bot-api' in jar.name), 'jars')}"
     folder = cache() / "java-bot-api"
@@ -135,7 +135,7 @@ def prepare_java() -> str:
 
 
 def prepare_typescript() -> str:
-    """Fetch the TypeScript bot API, tsx and a Node; return a line that says how it went."""
+    """Fetch the TypeScript bot API, tsx and a Node, and return a line with the result."""
     if typescript_bot_api():
         return "TypeScript bot API: there"
     folder = cache() / "typescript"

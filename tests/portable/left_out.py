@@ -135,7 +135,7 @@ class LeftOut:
         self.counts |= Counter(getattr(node, "workeroutput", {}).get("not_portable", {}))
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
-        """Print how many there are, by reason."""
+        """Print the number of tests that were left out, by reason."""
         terminalreporter.write_line(f"portable ways: {self.counts.total()} tests are left out")
         for why, count in self.counts.most_common():
             terminalreporter.write_line(f"  {count} {why}")

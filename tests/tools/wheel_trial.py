@@ -28,7 +28,7 @@ _ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+\S*|http://localhost:\d+\S*")
 
 
 def built_once(shared: Path) -> Mapping[str, Built]:
-    """Return all distributions; the first process that asks builds them in the folder `shared`."""
+    """Return all distributions. The first process that asks builds them in the folder `shared`."""
     if given := os.environ.get(GIVEN):
         return built_in(ROOT, Path(given))
     dist = shared / "dist"
@@ -71,7 +71,7 @@ class Installed:
         self.environ = {"PATH": f"{self._bin}:/usr/bin:/bin", "HOME": str(self.folder), "LANG": "C.UTF-8"}
 
     def run(self, program: str, *words: str, cwd: Path | None = None, code: int = 0) -> str:
-        """Run a program of the environment; return its standard output."""
+        """Run a program of the environment, and return its standard output. Fail for another exit code."""
         done = subprocess.run(
             [self._bin / program, *words],
             cwd=cwd or self.folder,
@@ -138,7 +138,7 @@ def _install(wheels: list[Path], at: Path) -> Installed:
 
 
 def fetch(address: str) -> bytes:
-    """Return what a server answers."""
+    """Return the content at an address."""
     with urlopen(address, timeout=_TIMEOUT_S) as answer:
         content: bytes = answer.read()
     return content

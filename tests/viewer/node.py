@@ -111,7 +111,8 @@ def environment(*, links: bool = False, **more: str) -> dict[str, str]:
     """Return the environment in which Node starts.
 
     Args:
-        links: for modules that are reached by links.
+        links: whether modules are reached by links.
+        more: further variables.
     """
     found = {**os.environ, **more, **({"NODE_OPTIONS": LINKS} if links else {})}
     if _version() < SEES_MODULES:

@@ -75,7 +75,7 @@ COMMAND = CommandSpec(run, "Counts the adders.", ())
 
 
 def copied_game(game: str, name: str, site: Path) -> Path:
-    """Copy one of our games into a folder for packages; nothing in the copy has the old name."""
+    """Copy one of our games, under a new name, into a folder for packages, and return the copy."""
     package = site / name
     shutil.copytree(SRC / "games" / game, package, ignore=shutil.ignore_patterns("__pycache__"))
     for file in package.rglob("*.py"):

@@ -35,10 +35,10 @@ class RoundsState:
 
 
 class Rounds(Game[RoundsState, int]):
-    """An intent is the points that a seat takes. It begins with a turn without intents.
+    """An intent is the points that a seat takes. The game begins with a turn without intents.
 
-    A round's first turn throws intents away. It ends after a number of turns, or when one seat or none is
-    left.
+    A round's first turn throws intents away. A round ends after a number of turns, or when one seat or none
+    is left.
     """
 
     name, defaults = "rounds", {"rounds": 1, "turns": 2_000}
@@ -51,9 +51,7 @@ class Rounds(Game[RoundsState, int]):
         return RoundsState(settings["rounds"], settings["turns"], *nothing, [True] * count, [False] * count)
 
     def asked(self, state: RoundsState) -> list[Seat]:
-        """Return no seat before the first turn and after the last one; survivors after a round's last
-        turn.
-        """
+        """Return the living seats, or none before the first turn and after the last one."""
         return self._living(state) if state.round and not self._is_over(state) else []
 
     def opening(self, state: RoundsState) -> bool:

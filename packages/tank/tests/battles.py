@@ -17,7 +17,7 @@ Intents = dict[int, TankIntent]
 
 
 def random_setup(chance: random.Random, tanks: int) -> tuple[dict[str, Any], list[SeatInfo]]:
-    """Return a setup and seats: small arenas, so that tanks meet."""
+    """Return the setup and the seats of a battle in a small arena, in which tanks meet."""
     side = 50 * (tanks + 1)
     setup = {
         "arena_width": chance.choice([400, 500, 800, side]) if side <= 400 else side,

@@ -60,7 +60,7 @@ class Fighter:
 
     Attributes:
         side: its team, or itself.
-        intent: the intent that it has stored. None: it has none.
+        intent: its stored intent, or None before its first intent.
     """
 
     id: int
@@ -116,7 +116,7 @@ class Arena:
     """One round.
 
     Args:
-        fighters: all of them, in order of id; `living` those that are still in the round.
+        fighters: all tanks, in order of id. `living` has the tanks that are still in the round.
     """
 
     def __init__(self, width: float, height: float, cooling: float, inactivity: int, fighters: list[Fighter]):
@@ -135,7 +135,7 @@ class Arena:
         """Play one turn: tank-rules.md#the-stages-of-a-turn.
 
         Args:
-            intents: by id; a tank that is not in it repeats.
+            intents: the intents by id. A tank without one repeats its stored intent.
             place, met: see `Place` and `Pairs`.
         """
         self.events = []
@@ -427,7 +427,7 @@ def sees(f: Fighter, other: Fighter, start: float, end: float) -> bool:
 
 
 def touches(p: tuple[float, float], q: tuple[float, float], c: tuple[float, float]) -> bool:
-    """Whether the segment p–q touches the circle of radius 18 around c."""
+    """Return whether the segment p–q touches the circle of radius 18 around c."""
     if math.dist(p, c) <= 18.0 or math.dist(q, c) <= 18.0:
         return True
     d = q[0] - p[0], q[1] - p[1]

@@ -44,7 +44,7 @@ def rows_of(*tanks: Tank, turn: int = 5, **arena: Any) -> Rows:
 
 
 def bullet(rows: Rows, x: float, y: float, next_x: float, next_y: float, **fields: Any) -> Bullet:
-    """Put a bullet into the air whose next step goes from (x, y) to (next_x, next_y)."""
+    """Add a bullet to the rows, whose next step goes from (x, y) to (next_x, next_y), and return it."""
     arena = rows.arena
     arena.bullets_fired += 1
     values: dict[str, Any] = {"id": arena.bullets_fired, "power": 1.0, "owner": 0, **fields}

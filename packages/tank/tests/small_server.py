@@ -17,7 +17,7 @@ __all__ = ["BOT_SECRET", "OPERATOR_SECRET", "Overs", "SmallServer", "quick_setup
 
 @asynccontextmanager
 async def small_server(overs: Overs | None = None) -> AsyncIterator[SmallServer]:
-    """A server on a free port; `overs` gets the summary of each battle."""
+    """Run a server on a free port. `overs` gets the summary of each battle."""
     async with of_any_game.small_server(
         overs, RoyaleProtocol(), lambda tolerant: new_game(tolerant=tolerant)
     ) as server:

@@ -116,12 +116,12 @@ class Play:
         return heard
 
     def texts(self, body: int) -> list[Any]:
-        """Return the texts of it."""
+        """Return the texts of a body's messages in the last turn, with None for a message without text."""
         return [message.get("text") for message in self.heard(body)]
 
 
 def unpacked(packed):
-    """Return the view in a packed one, as the process of a mind puts it together."""
+    """Return the view that a packed view contains, as the process of a mind does."""
     seen = json.loads(packed.own)
     if packed.shared:
         shared = json.loads(packed.shared)

@@ -129,7 +129,7 @@ def _as_seen(module: types.ModuleType) -> types.ModuleType:
 
 
 class _Seen(types.ModuleType):
-    """A module as turnwright sees it; what is set or deleted is that of the module itself."""
+    """A module as turnwright sees it. Setting or deleting a name changes the module itself."""
 
     def __init__(self, real: types.ModuleType, hidden: frozenset, changed: dict) -> None:
         super().__init__(real.__name__, real.__doc__)
@@ -276,7 +276,7 @@ def _changed_ctypes() -> dict:
 
 
 def _changed_asyncio() -> dict:
-    """Make loops of sockets only, by the policy, so `asyncio.run` of tests takes them too."""
+    """Set a policy whose event loops accept only sockets, so that `asyncio.run` of tests uses them, too."""
     import asyncio
 
     class Loop(asyncio.SelectorEventLoop):

@@ -92,8 +92,7 @@ Circling.main()
 
 
 def dice_game(place: Path, deaths: int = 0) -> str:
-    """Write the folder of a game with the built-in bots Low, High, Middle, Mortal and Asleep; return its
-    path.
+    """Write the folder of a game, and return its path. It has the bots Low, High, Middle, Mortal and Asleep.
 
     Args:
         deaths: how often Mortal kills its process.
@@ -107,7 +106,11 @@ def dice_game(place: Path, deaths: int = 0) -> str:
 
 
 def write_bot(folder: Path, name: str, program: str = PLAYS, version: str = "1.0", called: str = "") -> Path:
-    """Write a bot directory with a JSON file and a Python program."""
+    """Write a bot directory with a JSON file and a Python program, and return it.
+
+    Args:
+        called: the name in the JSON file. "" means the name of the directory.
+    """
     place = folder / name
     place.mkdir(parents=True, exist_ok=True)
     data = {"name": called or name, "version": version, "authors": ["A"]}
@@ -117,7 +120,7 @@ def write_bot(folder: Path, name: str, program: str = PLAYS, version: str = "1.0
 
 
 def write_team(folder: Path, name: str, members: int) -> Path:
-    """Write a team of several copies of one tank, and the directory of that tank."""
+    """Write a team of several copies of one tank and that tank, and return the directory of the tank."""
     (folder / name).mkdir()
     team = {"name": name, "version": "1.0", "authors": ["A"], "teamMembers": [f"{name}Member"] * members}
     (folder / name / f"{name}.json").write_text(json.dumps(team))

@@ -39,7 +39,7 @@ class Commanding:
                 return message
 
     def bots(self, count: int) -> list[dict[str, Any]]:
-        """Wait until this many bots have joined; return their addresses."""
+        """Wait until this many bots have joined, and return their addresses."""
         while True:
             found = self.hear("bots")["bots"]
             if len(found) >= count:
@@ -48,7 +48,7 @@ class Commanding:
 
 @contextmanager
 def served(*words: object, cwd: Path) -> Iterator[tuple[str, Commanding]]:
-    """Run `turnwright serve`; yield its address and an operator."""
+    """Run `turnwright serve`, and yield its address and an operator. It must end without error."""
     run = turnwright("serve", "--port", "0", "--no-open", *words, cwd=cwd)
     try:
         assert run.process.stdout is not None

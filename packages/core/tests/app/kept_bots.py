@@ -86,10 +86,11 @@ SLEEPS = "import time\\ntime.sleep(600)\\n"
 
 
 def write_telling_bot(folder: Path, name: str, more: str = "", *, fresh: bool = False) -> Path:
-    """Write a bot directory; `told` returns the battles that its processes played.
+    """Write a bot directory, and return it. `told` returns the battles that its processes played.
 
     Args:
         more: methods of its session.
+        fresh: whether its JSON file demands a new process for each battle.
     """
     place = write_bot(folder, name, _BEGIN + more + _END)
     if fresh:

@@ -50,7 +50,7 @@ def joining(introduction: Callable[[dict[str, Any], str], dict[str, Any]]) -> It
     It returns the client and the server's first message.
 
     Args:
-        introduction: returns a client's first message, from the server's one and the client's role.
+        introduction: returns a client's first message, from the server's first message and the client's role.
     """
     with ExitStack() as stack:
 

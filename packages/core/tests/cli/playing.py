@@ -57,7 +57,7 @@ class Run:
         return self
 
     def left(self) -> list[int]:
-        """Return the processes with its mark that still run."""
+        """Return the ids of the processes with its mark that still run."""
         found = []
         for name in os.listdir("/proc"):
             if name.isdigit():
@@ -70,7 +70,7 @@ class Run:
         return found
 
     def nothing_left(self, within_s: float = 60) -> bool:
-        """Wait until all its processes have ended; return whether they end in time."""
+        """Wait until all its processes have ended, and return whether they end in time."""
         deadline = time.monotonic() + within_s
         while self.left() and time.monotonic() < deadline:
             time.sleep(0.02)
@@ -78,7 +78,7 @@ class Run:
 
 
 def turnwright(*words: object, cwd: Path | None = None, environ: Mapping[str, str] | None = None) -> Run:
-    """Start a command; `finish` it. Bots are started with this Python unless a PATH is given."""
+    """Start a command, which the caller finishes. Bots start with this Python, unless a PATH is given."""
     mark = f"TEST_MARK={uuid.uuid4().hex}"
     name, _, value = mark.partition("=")
     bin_first = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
@@ -122,7 +122,7 @@ def answer(*words: object, cwd: Path | None = None) -> Answer:
 
 
 def played(run: Run) -> dict[str, Any]:
-    """Finish a battle; return its JSON. Assert that it succeeds and leaves no process running."""
+    """Finish a battle, and return its JSON. Assert that it succeeds and leaves no process running."""
     run.finish()
     assert run.code == 0, run.err
     assert run.nothing_left()

@@ -57,11 +57,15 @@ class Running:
             reader.join(timeout_s)
 
     def page(self) -> str:
-        """Wait until the command prints the address of its page; return that."""
+        """Wait until the command prints the address of its page, and return that."""
         return self.said(_URL.pattern)[0]
 
     def said(self, pattern: str) -> re.Match[str]:
-        """Wait for a line that matches a pattern; return the match."""
+        """Return the match of the first line that matches a pattern. Wait for it if necessary.
+
+        Raises:
+            AssertionError: the command ended without such a line, or did not print it in time.
+        """
         deadline = time.monotonic() + _START_S
         while time.monotonic() < deadline:
             ended = self.process.poll() is not None
@@ -75,7 +79,7 @@ class Running:
         raise AssertionError(f"no line fits {pattern}: " + "\n".join(self.lines))
 
     def wait(self, timeout_s: float = 120) -> int:
-        """Wait for its end and return its exit code; `lines` is complete then."""
+        """Wait for its end, and return its exit code. `lines` is complete then."""
         code = self.process.wait(timeout_s)
         self._read_all(timeout_s)
         return code

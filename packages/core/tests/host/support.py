@@ -87,7 +87,7 @@ class Client:
         return self
 
     def is_asked(self, message: Message) -> bool:
-        """Whether a message asks this bot to get ready."""
+        """Return whether a message asks this bot to get ready."""
         return message["type"] == "ready" and "seat" in message
 
     @property

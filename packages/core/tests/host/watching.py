@@ -39,7 +39,7 @@ def play(
     settings: Message | None = None,
     history: Any = True,
 ) -> Room:
-    """Play a battle to its end.
+    """Play a battle to its end, and return its room.
 
     Args:
         eyes: whether spectators watch, pause, change the speed and come and go.

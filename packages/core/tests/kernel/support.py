@@ -60,7 +60,11 @@ def drive(
     numbered: bool = False,
     **rules: Any,
 ) -> BattleDriver:
-    """Play turns of a battle whose seats answer after offsets_us(turn, seat), or never (None)."""
+    """Play turns of a battle, and return its driver.
+
+    Args:
+        offsets_us: returns the time after which a seat answers a turn, or None for never.
+    """
 
     def answers(turn: int, seat: int) -> list[ScriptedAnswer]:
         offset = offsets_us(turn, seat)

@@ -113,7 +113,7 @@ async def operate(url: str, wire: Wire, *messages: bytes) -> None:
 
 @asynccontextmanager
 async def in_battle(server: Served, *players: Player, timeout_us: int = TIMEOUT_US) -> AsyncIterator[None]:
-    """Let bots play a battle with each other; it is stopped at the end."""
+    """Let bots play a battle with each other. At the end, the battle is stopped."""
     wire = players[0].wire
     there = asyncio.Semaphore(0)
     playing = [asyncio.create_task(one.play(server.url, f"p{n}", there)) for n, one in enumerate(players)]
@@ -137,7 +137,7 @@ async def until(done: Callable[[], bool]) -> None:
 
 
 async def besieged(server: Served, wire: Wire, kind: str) -> list[Player]:
-    """Attack a server during a battle of two bots; return the bots."""
+    """Attack a server during a battle of two bots, and return the bots after some more turns."""
     players = [Player(wire), Player(wire)]
     async with in_battle(server, *players):
         await until(lambda: len(players[0].seen) >= 2)

@@ -18,7 +18,8 @@ def make_bot(
     """Write a bot directory below `root` and return it.
 
     Args:
-        files: by name, with their content.
+        files: the files with their content, or the names of empty files.
+        config: fields of the JSON file that differ from the usual ones.
     """
     directory = root / name
     directory.mkdir(parents=True)

@@ -81,7 +81,7 @@ async def listening(
 
 
 def wakings() -> int:
-    """Return how often this thread has gone to sleep so far and was woken, as the kernel counts it."""
+    """Return the number of times that this thread has gone to sleep so far, as the kernel counts it."""
     return resource.getrusage(resource.RUSAGE_THREAD).ru_nvcsw
 
 

@@ -39,7 +39,7 @@ def write(path: Path) -> None:
 
 
 def main(folder: Path, count: int, at_once: int, seed: int) -> None:
-    """Kill `count` writers, `at_once` of them alive together."""
+    """Start and kill `count` writers, `at_once` of them alive together, and print a line for each."""
     chance = random.Random(seed)
     for first in range(0, count, at_once):
         doomed = []

@@ -59,7 +59,7 @@ class RawClient:
         extra: str = "",
         tail: bytes = b"",
     ) -> RawClient:
-        """Connect and upgrade; `status` is the server's answer."""
+        """Connect and upgrade. Fail if the server refuses."""
         self = await cls.open(port)
         asked = UPGRADE.format(
             path=path, host=host or f"localhost:{port}", connection=connection, extra=extra
@@ -99,14 +99,14 @@ class RawClient:
         return payload
 
     async def farewell(self) -> tuple[int, str]:
-        """Return the code and reason of the next close frame; texts before it are dropped."""
+        """Return the code and reason of the next close frame, or 0 and "". Frames before it are dropped."""
         while True:
             opcode, payload = await self.read()
             if opcode == CLOSE:
                 return (struct.unpack(">H", payload[:2])[0] if payload else 0), payload[2:].decode()
 
     async def ended(self) -> bool:
-        """Wait for the end of the connection: True for an orderly one, False for a reset."""
+        """Wait for the end of the connection, and return whether it was orderly and not a reset."""
         try:
             while await self.reader.read(65_536):
                 pass

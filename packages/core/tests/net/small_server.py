@@ -39,7 +39,7 @@ async def small_server(
     protocol: GameProtocol = PROTOCOL,
     new_game: Callable[[bool], Game] = lambda tolerant: SnakeGame(),
 ) -> AsyncIterator[SmallServer]:
-    """A server on a free port; `overs` gets the summary of each battle."""
+    """Run a server on a free port. `overs` gets the summary of each battle."""
     config = HostConfig(
         new_game=new_game,
         protocol=protocol,

@@ -28,10 +28,11 @@ Message = dict[str, Any]
 
 
 class Way:
-    """The modules that were passed, each once, in order;
+    """The way of an intent.
 
     Attributes:
-        trips: how often the server called the host.
+        modules: the modules that were passed, each once, in order.
+        trips: the number of calls of the server to the host.
     """
 
     def __init__(self) -> None:
@@ -71,9 +72,9 @@ def modules_in_the_tour() -> list[int]:
 class Talk(NamedTuple):
     """Messages of bots and an operator in one protocol, until turn 1 is answered.
 
-    hello(greeting, role, name), start(addresses): messages;
-
     Attributes:
+        hello: returns the first message of a client, from the server's greeting, its role and its name.
+        start: returns the message that starts a battle, from the addresses of bots.
         asked, shown: the kinds of message after which a bot says ready, and its intent.
     """
 

@@ -55,11 +55,11 @@ class BadLine:
         self._arrived = {"up": -math.inf, "down": -math.inf}
 
     def up(self, sent_us: float) -> float:
-        """Return when a message sent by a client at `sent_us` arrives, µs. To be asked in order of time."""
+        """Return when a message that a client sends at `sent_us` arrives, µs. Call it in order of time."""
         return self._carry("up", sent_us)
 
     def down(self, sent_us: float) -> float:
-        """Return when a message sent by the server at `sent_us` arrives, µs. To be asked in order of time."""
+        """Return when a message that the server sends at `sent_us` arrives, µs. Call it in order of time."""
         return self._carry("down", sent_us)
 
     def _carry(self, way: str, sent_us: float) -> float:

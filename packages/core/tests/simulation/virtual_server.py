@@ -135,7 +135,7 @@ class VirtualServer:
         self.now_ns += duration_ns
 
     def run(self, until_ns: int, rounds_max: int = 1_000_000) -> None:
-        """Let time pass until `until_ns`. The clock stops there, or later after a stall."""
+        """Let time pass until `until_ns`, or for `rounds_max` rounds. After a stall, it may be later."""
         while rounds_max and self._due_ns(until_ns + 1) <= until_ns:
             self.step()
             rounds_max -= 1
@@ -143,7 +143,7 @@ class VirtualServer:
             self.now_ns = max(self.now_ns, until_ns)
 
     def step(self) -> bool:
-        """Do one round of the loop, after sleeping until something is due; False when nothing ever is."""
+        """Sleep until something is due, and do one round of the loop. Return False if nothing will be due."""
         due_ns = self._due_ns(-1)
         if due_ns < 0:
             return False

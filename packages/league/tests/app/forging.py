@@ -39,7 +39,7 @@ def write_record(record: Record, path: Path, game: str) -> None:
 
 
 class Forger:
-    """A copy of a tournament that a host changes."""
+    """A copy of a tournament that a host changes. Methods that change one row return its id."""
 
     def __init__(self, folder: Path, game: str) -> None:
         self.folder, self.game = folder, game

@@ -16,7 +16,7 @@ from turnwright_league.app.tournament import RunProgress
 def play(
     folder: Path, *bots: str, game: str | None = None, settings: Any = None, **options: Any
 ) -> tuple[Tournament, list[str]]:
-    """Play, and also return the reports."""
+    """Play a tournament, and return it and its notices."""
     told: list[str] = []
     end = play_tournament(
         folder, TournamentOptions(bots=bots, jobs=2, **options), game, settings, on_notice=told.append
@@ -27,7 +27,7 @@ def play(
 def play_on(
     folder: Path, *bots: str, on_progress: Callable[[RunProgress], None], game: str | None, **options: Any
 ) -> TournamentEnd:
-    """Play, and report the progress."""
+    """Play a tournament, report the progress, and return the end of the run."""
     return play_tournament(
         folder, TournamentOptions(bots=bots, jobs=2, **options), game, on_progress=on_progress
     )
@@ -40,7 +40,7 @@ def facts(tournament: Tournament) -> list[tuple[Any, ...]]:
 
 
 def results(folder: Path) -> int:
-    """Return how many battles a tournament's folder has, also while it runs."""
+    """Return the number of battles in a tournament's folder, even during a run. Without results, it is 0."""
     try:
         with sqlite3.connect(f"file:{folder / 'results.sqlite'}?mode=ro", uri=True) as connection:
             return int(connection.execute("SELECT count(*) FROM battles").fetchone()[0])

@@ -61,7 +61,7 @@ def play_all(
     play: Callable[[BattleSpec], PlayedBattle],
     before: Iterable[PlayedBattle] = (),
 ) -> list[PlayedBattle]:
-    """Play battles until none is due.
+    """Play battles until none is due, and return them and those before.
 
     Args:
         before: battles that were played already.

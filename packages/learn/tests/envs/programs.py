@@ -56,17 +56,17 @@ def snake_program(folder: Path, name: str, does: str = "pass", start: str = "") 
 
     Args:
         does: a statement that runs in each turn.
-            start: a statement that runs before it connects.
+        start: a statement that runs before it connects.
     """
     return make_bot(folder, name, {f"{name}.py": _TELL + _SNAKE.format(does=does, start=start)})
 
 
 def pids(bot: Path) -> list[int]:
-    """Return the process of each start of a bot."""
+    """Return the process id of each start of a bot, or [] if it was never started."""
     file = bot / ".pids"
     return [int(line) for line in file.read_text().split()] if file.exists() else []
 
 
 def left_over(*bots: Path) -> list[int]:
-    """Return the processes of bots that still run."""
+    """Return the ids of the processes of bots that still run."""
     return [pid for bot in bots for pid in pids(bot) if is_alive(pid)]

@@ -66,7 +66,7 @@ class Single:
 
 
 def actions_at(seed: int, turn: int, seats: int) -> Numbers:
-    """Return random actions, now and then beyond their bounds; they depend on these numbers alone."""
+    """Return random actions, some of them beyond their bounds. The three numbers determine them."""
     chance = np.random.default_rng((seed, turn // 8))
     actions = chance.uniform(-1.2, 1.2, (seats, 5)).astype(np.float32)
     actions[chance.random((seats, 5)) < 0.1] = chance.choice([0.0, -0.0, 1.0, -1.0])

@@ -133,7 +133,7 @@ def setting_of(battle: Battle) -> Setting:
 
 
 def only(analysis: Analysis, kind: type[Any]) -> Any:
-    """Return the one line of that kind."""
+    """Return the only line of that kind. Fail if there are none or several."""
     (found,) = every(analysis, kind)
     return found
 
@@ -165,7 +165,7 @@ def frame(turn: int, *tanks: TankFrame, events: Sequence[Event] = (), round_numb
 
 
 def hit(turn: int, victim: int, shot: BulletState, damage: float, energy: float) -> BulletHitBotEvent:
-    """Return a hit;
+    """Return a hit.
 
     Args:
         energy: the energy of the victim after it.

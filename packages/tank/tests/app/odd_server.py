@@ -18,7 +18,7 @@ HELLO = encode(m.ServerHandshake(session_id="s", name="x", variant="y", version=
 
 @contextmanager
 def odd_server(behave: Callable[[ServerConnection], None]) -> Iterator[str]:
-    """Run a WebSocket server that behaves in one way to each client; yield its URL."""
+    """Run a WebSocket server that behaves in one way to each client, and yield its URL."""
     with serve(behave, "127.0.0.1", 0, compression=None) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()

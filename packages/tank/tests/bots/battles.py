@@ -45,7 +45,7 @@ def fight(
     places: tuple[tuple[float, float, float], ...] = (),
     watch: Callable[[Frame], None] | None = None,
 ) -> Fought:
-    """Play a classic battle.
+    """Play a classic battle, and return its end.
 
     Args:
         places: where the first seats begin (x, y, direction).

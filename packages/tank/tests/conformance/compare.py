@@ -182,7 +182,7 @@ def _unequal_asides(official: dict[str, list[Message]], ours: dict[str, list[Mes
 
 
 def differences(scenario: Message, official: Run, ours: Run) -> list[str]:
-    """Return what differs, at most DIFFERENCES_MAX lines for each client; [] = equal."""
+    """Return a line for each difference. For each client, up to DIFFERENCES_MAX are about its sequence."""
     found = [] if ours.finished == official.finished else [f"finished in time: {ours.finished}"]
     for client in sorted(official.received.keys() | ours.received.keys()):
         if client == NOT_COMPARED_CLIENT:

@@ -75,7 +75,7 @@ class Client:
         self.closed = True
 
     async def on(self, message: Message) -> None:
-        """Answer a message; a mere watcher does not."""
+        """Answer a message. An observer does nothing."""
 
     async def introduce(self, kind: str) -> None:
         await self.send(
@@ -134,7 +134,7 @@ class Bot(Client):
                 await self._act(segment)
 
     async def _let_the_controller_act(self, round_number: int, turn_number: int) -> None:
-        """Wait a while until the controller has done what it does on a turn, as on the official server."""
+        """Wait up to PATIENCE_S until the controller has done its action for a turn."""
         for _ in range(round(PATIENCE_S / LOOK_EVERY_S)):
             if self.controller is None or not self.controller.is_to_act(round_number, turn_number):
                 return
@@ -185,7 +185,7 @@ class Controller(Client):
         }
 
     async def direct(self) -> None:
-        """Do all the actions; return when the messages that end the scenario have come."""
+        """Do all actions, and return when the messages that end the scenario have come."""
         actions = self.actions
         end = self.scenario.get(
             "endWhen", {"types": ["GameEndedEventForObserver", "GameAbortedEvent"], "count": 1}
@@ -231,7 +231,7 @@ class Controller(Client):
 
 
 async def _connect_in_order_of_session(bots: list[Bot], url: str) -> None:
-    """Connect bots so that the first has the lowest session id: the official server numbers them by it."""
+    """Connect bots so that session ids rise in their order. The official server numbers bots by them."""
     for bot in bots:
         await bot.connect(url)
     opened = sorted((bot.session, bot.socket, bot.hello) for bot in bots)
@@ -302,5 +302,5 @@ async def _finish(clients: list[Client], tasks: list[asyncio.Future[None]]) -> N
 
 
 def play_now(scenario: Message, port: int) -> Run:
-    """Play on a server of this machine, from a thread that has no event loop."""
+    """Do the same as `play` on a server of this machine, from a thread without an event loop."""
     return asyncio.run(play(scenario, f"ws://127.0.0.1:{port}"))

@@ -41,14 +41,14 @@ _PLACES = {"firstPlaces": "first_places", "secondPlaces": "second_places", "thir
 
 
 class Bot:
-    """A scripted bot: what it answers to each tick it gets."""
+    """A scripted bot, which has the answer to each tick."""
 
     def __init__(self, spec: dict[str, Any]) -> None:
         self.spec = spec
         self.gone = False
 
     def answer(self, round_number: int, turn: int) -> TankIntent | None:
-        """Return the intent of this turn, or None when nothing is sent."""
+        """Return the intent of this turn, or None if the bot is silent or has disconnected."""
         segment = segment_of(self.spec, round_number, turn)
         if self.gone or segment.get("silent"):
             return None
@@ -72,7 +72,7 @@ def _results(row: ScoreRow, *, told: bool) -> dict[str, Any]:
 
 
 def play(name: str, game: TankGame) -> dict[str, list[dict[str, Any]]]:
-    """Play a scenario and return what each client saw: client name to messages."""
+    """Play a scenario, and return the messages that each client saw, by the client's name."""
     scenario = load(name)
     meta = json.loads((SCENARIOS / name / "official" / "meta.json").read_text())
     wishes = "-i" in scenario["server"]["args"]

@@ -47,7 +47,7 @@ def within(value: int, wanted: int | list[int | None] | None) -> bool:
 
 
 def segment_of(spec: dict[str, Any], round_number: int, turn: int) -> dict[str, Any]:
-    """Return the last part of a bot's script that is for this turn; {} = an empty intent."""
+    """Return the last part of a bot's script for this turn, or {}, which means an empty intent."""
     found: dict[str, Any] = {}
     for segment in spec.get("script", []):
         if within(turn, segment.get("turns")) and within(round_number, segment.get("rounds")):

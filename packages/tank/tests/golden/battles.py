@@ -44,7 +44,7 @@ class Golden:
 
 
 def _wild(stream: Stream) -> Player:
-    """Return a random intent, in range or out of it, and none in one turn of ten."""
+    """Return a player with random intents, in range or out of it. It misses one turn of ten."""
 
     def answer(observation: Observation) -> TankIntent | None:
         if stream.below(10) == 0:
@@ -67,7 +67,7 @@ def _wild(stream: Stream) -> Player:
 
 
 def _hunter(stream: Stream) -> Player:
-    """Drive at the tank that was seen last and fire at it; ram it when close."""
+    """Return a player that drives on and fires while it sees a tank, and otherwise turns to find one."""
     power = 0.1 + 2.9 * stream.uniform()
     speed = 4.0 + 4.0 * stream.uniform()
 
@@ -129,7 +129,7 @@ def golden_battles() -> list[Golden]:
 
 
 def digests_of(golden: Golden, game: TankGame) -> dict[str, Any]:
-    """Play a battle; return its turns, the digest of every EVERY-th turn and one over the digests of all."""
+    """Play a battle. Return its turns, scores, the digest of every EVERY-th turn and one over all digests."""
     battle = Battle(game, golden.setup, golden.seats, golden.seed)
     scripts = Streams(golden.seed)
     players = {seat: golden.behave(scripts.stream("golden", seat)) for seat in range(len(golden.seats))}
@@ -148,7 +148,7 @@ def digests_of(golden: Golden, game: TankGame) -> dict[str, Any]:
 
 
 def compare(game: TankGame) -> list[str]:
-    """Play every battle and return how they differ from digests.json; [] = they do not."""
+    """Play every battle, and return a line for each that differs from digests.json."""
     wanted = json.loads(GOLDEN.read_text(encoding="utf-8"))
     if wanted["behaviour_version"] != game.behaviour_version:
         return [f"behaviour version {game.behaviour_version}, digests.json has {wanted['behaviour_version']}"]
@@ -162,7 +162,7 @@ def compare(game: TankGame) -> list[str]:
 
 
 def main() -> int:
-    """Compare on this interpreter and print the result."""
+    """Compare on this interpreter, print the result, and return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--speed", choices=("interpreted", "compiled"), default="interpreted")
     speed = parser.parse_args().speed

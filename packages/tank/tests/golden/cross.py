@@ -38,7 +38,7 @@ class CannotBeHadError(Exception):
 
 @dataclass(frozen=True)
 class Interpreter:
-    """A command that runs a CPython;
+    """A command that runs a CPython.
 
     Attributes:
         version: (major, minor, micro).
@@ -54,7 +54,7 @@ class Interpreter:
 
 
 def ask(command: list[str]) -> Interpreter:
-    """Return what a command runs.
+    """Return the interpreter that a command runs.
 
     Raises:
         CannotBeHadError: it does not run.
@@ -76,10 +76,10 @@ def installed() -> Iterator[list[str]]:
 
 
 def of_debian(architecture: str, suite: str) -> list[str]:
-    """Return the command of Debian's python3.
+    """Return the command of Debian's python3. Unpack it into CACHE if it is missing.
 
     Raises:
-        CannotBeHadError
+        CannotBeHadError: it cannot be unpacked.
     """
     script = str(Path(__file__).with_name("debian_python.sh"))
     folder = CACHE / f"{architecture}-{suite}"
@@ -92,10 +92,10 @@ def of_debian(architecture: str, suite: str) -> list[str]:
 
 
 def site_of(interpreter: Interpreter) -> Path:
-    """Return a folder with msgspec for an interpreter.
+    """Return a folder with msgspec for an interpreter. Install it if it is missing.
 
     Raises:
-        CannotBeHadError
+        CannotBeHadError: it cannot be installed.
     """
     minor = ".".join(map(str, interpreter.version[:2]))
     folder = CACHE / f"site-{minor}-{interpreter.machine}"
@@ -111,9 +111,13 @@ def site_of(interpreter: Interpreter) -> Path:
 
 
 def play_on(interpreter: Interpreter) -> tuple[bool, str]:
-    """Play the golden battles; return whether the digests are the same, and the output.
+    """Play the golden battles, and return whether the digests are the same, and the output.
 
-    Compiled, too, where the extension of this interpreter can be loaded: it is for all versions.
+    On this machine's architecture, play them with compiled rules, too, if the extension is available. It is
+    for all versions of Python.
+
+    Raises:
+        CannotBeHadError: msgspec cannot be installed.
     """
     good, said = _played(interpreter, "interpreted")
     if good and extension.available() and interpreter.machine == os.uname().machine:

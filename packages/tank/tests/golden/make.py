@@ -14,7 +14,7 @@ from turnwright_tank.game import TankGame
 
 
 def main() -> int:
-    """Play every golden battle with the interpreted rules and write the digests."""
+    """Play every golden battle with the interpreted rules, and write the digests and missing records."""
     game = TankGame("interpreted")
     battles = {golden.name: digests_of(golden, game) for golden in golden_battles()}
     content = {"behaviour_version": game.behaviour_version, "battles": battles}

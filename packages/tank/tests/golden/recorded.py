@@ -36,7 +36,10 @@ CORPUS_TURNS = 230
 def play(
     number: int, turns: int, speed: Any = "interpreted", on_late: OnLate = "drop"
 ) -> tuple[Header, list[TurnEntry], Footer | None]:
-    """Play a battle, for `turns` turns at most, and return its record. Without an end it has no footer."""
+    """Play a battle for at most `turns` turns, and return its record.
+
+    If the battle is not over by then, the record ends as aborted, or has no footer.
+    """
     chance = random.Random(f"recorded {number}")
     battle = _battle(chance, number, TankGame(speed), on_late)
     leaving = {seat: chance.randint(1, 2 * turns) for seat in range(battle.seats)}
@@ -90,7 +93,7 @@ def _seats(chance: random.Random, game_type: str) -> list[SeatInfo]:
 
 
 def _turn(chance: random.Random, battle: Battle, leaving: dict[int, int]) -> None:
-    """Let every seat answer in time, too late, twice or not at all, and one leave now and then."""
+    """Let each seat answer in time, too late, twice or not at all. Seats leave in the turns of `leaving`."""
     for seat, turn in leaving.items():
         if turn == battle.turn:
             battle.leave(seat)
@@ -124,7 +127,7 @@ def _intent(chance: random.Random) -> TankIntent:
 
 
 def packed(header: Header, entries: list[TurnEntry], footer: Footer | None) -> bytes:
-    """Return the file of a record."""
+    """Return the bytes of a record's file."""
     encoder = Encoder(TankGame("interpreted").write_intent)
     lines = [encoder.encode_header(header), *map(encoder.encode_turn, entries)]
     if footer is not None:
@@ -134,13 +137,13 @@ def packed(header: Header, entries: list[TurnEntry], footer: Footer | None) -> b
 
 
 def corpus_file(number: int) -> tuple[str, bytes]:
-    """Play a battle of the corpus; return the name and the bytes of its file."""
+    """Play a battle of the corpus, and return the name and the bytes of its file."""
     record = play(number, CORPUS_TURNS, on_late=CORPUS[number])
     return f"{record[0].setup['game_type']}-{number}.twr", packed(*record)
 
 
 def write_corpus() -> list[Path]:
-    """Write the records of the corpus that this behaviour version lacks; return their paths."""
+    """Write the records of the corpus that this behaviour version lacks, and return their paths."""
     folder = RECORDS / f"v{TankGame.behaviour_version}"
     folder.mkdir(parents=True, exist_ok=True)
     there = {path.stem.rpartition("-")[2] for path in folder.iterdir()}

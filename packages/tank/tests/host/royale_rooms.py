@@ -74,7 +74,7 @@ class Room(support.Room):
 
 
 def config_of(**settings: Any) -> HostConfig:
-    """Return the settings of a server of tanks; game_types and initial_positions are of its protocol."""
+    """Return the settings of a server of tanks. game_types and initial_positions go to its protocol."""
     names = {"game_types", "initial_positions"} & settings.keys()
     protocol = RoyaleProtocol(**{name: settings.pop(name) for name in names})
     return HostConfig(protocol=protocol, **support.with_rules(settings))

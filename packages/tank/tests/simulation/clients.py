@@ -50,7 +50,7 @@ BABBLE: tuple[bytes, ...] = (
 
 
 class Peer:
-    """A spectator: sends its handshake and watches. say(message or bytes, at_ns): sends into the network."""
+    """A spectator, which only sends its handshake. `say(message or bytes, at_ns)` sends into the network."""
 
     role: m.Role = "observer"
 
@@ -82,7 +82,7 @@ class Peer:
 
 
 class Bot(Peer):
-    """Drives about, fires, and is sometimes slow, silent, doubled or gone; one thought after the other.
+    """Drives about and fires. It may be late, miss a turn, answer twice or leave. It answers turn by turn.
 
     When it is free it takes the newest turn that it has heard of. Half of the bots name turns in their
     intents. The others never let a turn pass, say anything twice or babble, since then the turn that an
@@ -109,7 +109,7 @@ class Bot(Peer):
             self._think(at_ns)
 
     def _think(self, at_ns: int) -> None:
-        """Take the newest turn, if there is one and it has time."""
+        """Begin to think about the newest turn, if there is one and the bot does not think already."""
         seen, chance, habits = self._newest, self.rng.random, self.habits
         if seen is None or self._thinks:
             return
@@ -153,7 +153,7 @@ class Operator(Peer):
     role: m.Role = "controller"
 
     def hear(self, message: Any, at_ns: int) -> None:
-        """Meddle with a turn; end a pause."""
+        """Push a button in some turns, and end each pause."""
         super().hear(message, at_ns)
         if isinstance(message, m.GamePausedEventForObserver):
             self._end_pause(message.pause_cause, at_ns + 30 * MS)

@@ -72,7 +72,9 @@ class Watched:
 
 
 class Witness:
-    """Checks during the simulation, and the rest at the end. Raises AssertionError with `name` in front.
+    """Checks all promises, some during the simulation and the rest at the end.
+
+    Its methods raise AssertionError with `name` in front.
 
     Args:
         watcher: the connection of a spectator that is there from the beginning to the end.
@@ -107,20 +109,20 @@ class Witness:
     # ---- what happens ------------------------------------------------------------------------------------
 
     def connected(self, conn: int) -> None:
-        """A connection was opened."""
+        """Note that a connection was opened."""
         self.seen[conn] = Seen()
 
     def left(self, conn: int) -> None:
-        """The server knows that a connection is gone, so it must send nothing more to it."""
+        """Note that the server knows that a connection is gone. It must send nothing more to it."""
         self.seen[conn].left = True
 
     def late(self, at_ns: int, by_ns: int) -> None:
-        """The server's loop was late or busy until `at_ns`; times go up."""
+        """Note that the server's loop was late or busy until `at_ns`. Times go up from call to call."""
         self._late_at_ns.append(at_ns)
         self._late_sum_ns.append(self._late_sum_ns[-1] + by_ns)
 
     def arrived(self, conn: int, data: bytes, at_ns: int) -> None:
-        """A message came to the server's socket."""
+        """Note a message that came to the server's socket."""
         message = decode(data)
         seen = self.seen[conn]
         if isinstance(message, TankIntent):
@@ -134,7 +136,7 @@ class Witness:
             seen.role = "observer" if isinstance(message, m.ObserverHandshake) else "controller"
 
     def said(self, said: Said) -> m.ServerHandshake | Any:
-        """The server wrote a message; return it, decoded."""
+        """Check a message that the server wrote, and return it, decoded."""
         seen = self.seen[said.conn]
         self._must(not seen.left, f"{said.conn} has left and is sent {said.data[:60]!r}")
         message = decode_server(said.data)
@@ -319,7 +321,7 @@ class Witness:
         """Return whether an intent arrived within these times that counts for the turn shown last.
 
         Args:
-            own: it must be the answer to that very turn.
+            own: whether it must be the answer to exactly that turn.
         """
         first, last = bisect_left(seen.arrivals_ns, from_ns), bisect_right(seen.arrivals_ns, to_ns)
         if own:

@@ -127,7 +127,7 @@ class Simulation:
     # ---- the whole of it ---------------------------------------------------------------------------------
 
     def run(self) -> Report:
-        """Play to the end and check every promise."""
+        """Play to the end, check every promise, and return the counts."""
         server, rng = self.server, self.rng
         bots = rng.randint(2, 5)
         self._join(Peer, _WATCHER)
@@ -169,7 +169,7 @@ class Simulation:
         self.server.connect(conn)
 
     def _start(self, at_ns: int) -> None:
-        """Ask for a game with all bots that are there."""
+        """Ask for a game with all connected bots. Without bots, end the simulation."""
         bots = [c for c in self.server.open if self.peers[c].role == "bot"]
         message = {
             "type": "StartGame",
@@ -198,7 +198,7 @@ class Simulation:
         )
 
     def _over(self, played: Played) -> None:
-        """A game is over: check it, and play the next one or none."""
+        """Check a game that is over, and start the next one if there is one."""
         assert played.summary is not None
         assert played.summary.ending != "void", f"{self.witness.name}: {played.summary.traceback}"
         self.report.endings.append(played.summary.ending)
@@ -224,7 +224,7 @@ class Simulation:
     # ---- the network -------------------------------------------------------------------------------------
 
     def _travel(self, conn: int, way: str, at_ns: int) -> int:
-        """Return when something sent now arrives: messages of one connection stay in order."""
+        """Return when a message sent at `at_ns` arrives. Messages of one connection stay in order."""
         weather, rng = self.weather, self.rng
         spike = rng.random() < weather.spike_chance
         when_ns = at_ns + (weather.spike_ns if spike else rng.randint(*weather.delay_ns))

@@ -51,7 +51,11 @@ class Telnet:
         self._socket.sendall(line.encode() + b"\r\n")
 
     def receives(self, within_s: float) -> bool:
-        """Wait for more text; return whether some came in time. Raises: EOFError if the connection ends."""
+        """Wait for more text, and return whether some came in time.
+
+        Raises:
+            EOFError: the connection ended.
+        """
         self._socket.settimeout(max(0.01, within_s))
         try:
             data = self._socket.recv(65_536)
@@ -64,7 +68,7 @@ class Telnet:
         return True
 
     def sees(self, *texts: str, within_s: float = WAIT_S) -> str:
-        """Wait until one of the texts arrives; return it, and forget everything up to it."""
+        """Wait until one of the texts arrives, return it, and forget everything up to it."""
         end = time.monotonic() + within_s
         while not (found := [text for text in texts if text in self.text]):
             assert time.monotonic() < end, f"none of {texts!r} in {self.text!r}"

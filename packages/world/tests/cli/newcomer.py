@@ -76,7 +76,7 @@ def word_of(name: str) -> str:
 
 @dataclass(frozen=True)
 class Seen:
-    """A view of a place. exits, creatures: by name; health: percent."""
+    """A view of a place, with the names of exits and creatures, and the player's health in percent."""
 
     exits: tuple[str, ...]
     creatures: tuple[str, ...]
@@ -95,7 +95,10 @@ class Seen:
 class Wanderer:
     """Goes about as a newcomer who knows the help: rests when hurt, considers, and fights weak creatures.
 
-    weak: by the name of a creature, whether it may be attacked; None: it was asked and not answered.
+    Attributes:
+        weak: for each considered creature, by its word, whether it may be attacked.
+        before: the way back.
+        fought, tamed: the number of attacks in this place, and of attempts to tame.
     """
 
     random: Random
@@ -125,7 +128,7 @@ class Wanderer:
         return f"go {self._way(seen.exits)}"
 
     def _way(self, exits: Sequence[str]) -> str:
-        """Return a way, seldom the one back."""
+        """Return a way to go, seldom the way back. In the new place, attacks are counted from 0 again."""
         self.fought = 0
         ahead = [way for way in exits if way != self.before] or list(exits)
         way = self.random.choice(ahead if self.random.random() < 0.8 else list(exits))

@@ -71,7 +71,7 @@ class Terminal(Telnet):
             self.receives(left)
 
     def prompted(self, within_s: float = WAIT_S) -> str:
-        """Wait for a prompt; return the text before it since the last search."""
+        """Wait for a prompt, and return the text before it since the last search."""
         end = time.monotonic() + within_s
         while not (found := _PROMPT.search(self.text)):
             assert self.receives(end - time.monotonic()), f"no prompt in {self.text!r}"
@@ -88,7 +88,10 @@ class Terminal(Telnet):
         super().type(line)
 
     def asks(self, line: str, *named: str) -> str:
-        """Type a line; return which of some words its answer names, and note after how many turns it came."""
+        """Type a line, wait for its answer, and return the first of some words in it.
+
+        `turns` gets the number of turns until then.
+        """
         self.reads_for(0.01)
         self.forgets(len(self.text))
         before = self.turn
@@ -102,7 +105,7 @@ class Terminal(Telnet):
         return found
 
     def looks(self) -> str:
-        """Type `look`; return the view of the place."""
+        """Type `look`, and return the text of the place."""
         self.asks("look", "Exits: ")
         place, self._told = self._told, ""
         return place
@@ -136,7 +139,7 @@ class Terminal(Telnet):
             assert self.receives(end - time.monotonic()), f"it is not over: {told!r}"
 
     def quiet(self, turns: int) -> float:
-        """Do nothing for some turns; return the lines a minute of game that came meanwhile."""
+        """Do nothing for some turns, and return the number of new lines per minute of the game."""
         self.asks("time", "game time")
         self.forgets(len(self.text))
         before, start = self._turn, len(self.whole)

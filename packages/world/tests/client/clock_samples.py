@@ -27,7 +27,7 @@ def samples() -> dict[str, list[Any]]:
 
 
 def script(conditions: Conditions, seed: int) -> list[Any]:
-    """Play one client, and record everything that it received and sent."""
+    """Play one client, and return all its steps: the messages, the readings of its clock, and the presses."""
     chance, line = random.Random(seed), BadLine(conditions, seed)
     ours, clock, steps = DriftingClock(chance.randrange(10**9), chance.uniform(-80, 80)), WorldClock(), []
     changes = [(0, 1_000_000), (40e6, 0), (47e6, 437_000), (90e6, 1_000_000)]

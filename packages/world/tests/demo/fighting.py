@@ -38,7 +38,7 @@ def reaction_to(
 
 
 def fight(demo: Demo, foe: int, *, reacts: bool, seed: int, missing: float = 0.4, only: str = "") -> str:
-    """Attack a creature until one of both is dead; return "won", "died" or "open".
+    """Attack a creature until one of both is dead. Return "won", "died", or "open" after TURNS_MAX turns.
 
     Args:
         only: see `reaction_to`.

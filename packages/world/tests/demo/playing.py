@@ -97,7 +97,7 @@ class Demo:
         return intent_of(self.ask(number, self.battle.observe(number), turn))
 
     def ask(self, number: int, view: Any, turn: int) -> str:
-        """Let the mind of a creature plan; return its command."""
+        """Let the mind of a creature plan, and return its command, or "". Fail if the mind fails."""
         body = self.world.creatures[number]
         seed = self.streams.stream("mind", turn, number).bits64()
         memory = self.memories.get(number, msgspec.Raw(b"null"))
@@ -120,15 +120,15 @@ class Demo:
         return [str(m["text"]) for m in self.heard if isinstance(m.get("text"), str)]
 
     def do_one(self, line: str) -> list[str]:
-        """Play the one turn in which a command begins; return its texts."""
+        """Play the one turn in which a command begins, and return its texts."""
         return self._turn_of(intent_of(line))
 
     def wait(self, turns: int) -> list[str]:
-        """Play turns without doing anything; return all texts."""
+        """Play turns without doing anything, and return all texts."""
         return [text for _ in range(turns) for text in self._turn_of(WorldIntent())]
 
     def walk(self, *ways: str) -> None:
-        """Go ways; each must be open."""
+        """Go these ways. Fail if one is not open."""
         for way in ways:
             before = self.body.place
             texts = self.do("go " + way)

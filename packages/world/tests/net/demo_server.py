@@ -48,11 +48,11 @@ class Demo(Running):
         return int(self.said(r"^telnet: .* (\d+)$")[1])
 
     def browser(self) -> Any:
-        """Connect as the page does; to be used with `async with`."""
+        """Return a connection like the page's, for `async with`."""
         return websockets.connect(self.url, subprotocols=[websockets.Subprotocol("gmcp.")], max_queue=None)
 
     def end(self, with_signal: int) -> tuple[int, str]:
-        """End it; return its exit code and its log."""
+        """End it with a signal, and return its exit code and its log."""
         self.process.send_signal(with_signal)
         return self.wait(), "\n".join(self.lines)
 
@@ -71,7 +71,7 @@ class Program:
         self.turn: dict[str, Any] = {}
 
     async def come(self, demo: Demo, token: str = "") -> None:
-        """Log in; without a token as a guest."""
+        """Log in, without a token as a guest, and wait for the first turn."""
         self.socket = await websockets.connect(demo.url, max_queue=None)
         await self.say("Hello", name=self.name, token=token)
         await self.until(lambda: bool(self.turn))
@@ -86,7 +86,11 @@ class Program:
             await self.say("Command", text=line)
 
     async def read(self) -> None:
-        """Read one message."""
+        """Read one message.
+
+        Raises:
+            ConnectionError: the server said goodbye.
+        """
         message = json.loads(await asyncio.wait_for(self.socket.recv(), WAIT_S))
         if message["type"] == "Turn":
             self.turn = message
@@ -104,7 +108,7 @@ class Program:
             await self.read()
 
     async def hears(self, wanted: str) -> None:
-        """Read until a text has arrived."""
+        """Read until a text has arrived. Then forget all texts."""
         await self.until(lambda: any(wanted in text for text in self.texts))
         self.texts = []
 
@@ -118,7 +122,7 @@ class Program:
 
 
 def kept_world(where: str) -> tuple[World, Kept]:
-    """Return the world in a database."""
+    """Return the world in a database, and all that the database keeps."""
     database = open_database(where)
     kept = database.load()
     database.close()
@@ -132,7 +136,7 @@ def holdings(world: World, body: Creature) -> tuple[int, list[str]]:
 
 
 def misplaced(world: World) -> Mapping[int, int]:
-    """Return the items that are not in exactly one place or pack: how often each is somewhere."""
+    """Return the items that are not in exactly one place or pack, with the number of places of each."""
     held = Counter(number for body in world.creatures.values() for number in body.items)
     held.update(number for place in world.places.values() for number in place.items)
     wrong = {number: count for number, count in held.items() if count != 1 or number not in world.items}

@@ -94,7 +94,7 @@ class Player:
             assert await self.more(), f"it ended with {self.screen.text[-500:]!r}"
 
     async def more(self) -> bool:
-        """Read once; return whether there was anything."""
+        """Read once, and return whether the connection is still open."""
         data = await asyncio.wait_for(self.reader.read(65_536), 60)
         self.reads += 1
         self.screen.feed(data)

@@ -51,7 +51,7 @@ class Tintin:
         fcntl.ioctl(self._terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
     async def sees(self, text: str) -> None:
-        """Wait until it shows `text`; lines may have been wrapped."""
+        """Wait until it shows `text`, which must not be broken by the end of a line."""
         loop = asyncio.get_running_loop()
         end = loop.time() + WAIT_S
         while text not in self.seen:
@@ -66,7 +66,7 @@ class Tintin:
 
 @asynccontextmanager
 async def tintin(port: int, home: Path, *, script: str = _GMCP) -> AsyncIterator[Tintin]:
-    """Run TinTin++ connected to a port of this machine; its files are below `home`."""
+    """Run TinTin++ connected to a port of this machine. Its files are below `home`."""
     assert PROGRAM
     commands = home / "commands.tin"
     commands.write_text(f"#config {{charset}} {{utf-8}}\n{script}#session {{w}} {{127.0.0.1}} {{{port}}}\n")

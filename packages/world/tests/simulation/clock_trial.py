@@ -61,7 +61,7 @@ class OneShot:
         return True
 
     def change(self, segment: TimeSegment) -> None:
-        """Do nothing: this clock knows no pause."""
+        """Do nothing, because this clock knows no pause."""
 
     def acknowledged(self, early_us: int) -> None:
         """Do nothing."""
@@ -85,10 +85,10 @@ class Trial:
 
     Attributes:
         errors_us: the errors of its clock, every 100 ms.
-        backwards: how often a ring went back.
+        backwards: the number of times that a ring went back.
         leads_us: by how much its rings ran ahead of the true time.
-        early_us: how early it presses.
-        pings: how many.
+        early_us: by how much each press was early.
+        presses, late, pings: the number of presses, of late presses, and of pings.
     """
 
     errors_us: list[float] = field(default_factory=list)
@@ -161,7 +161,7 @@ class _Player:
         self._ring_us = ring_us
 
     def _press(self, now_us: float, local_us: int) -> None:
-        """Press while the ring of a threat shows that little is left; it lands when it lands."""
+        """Press while a ring shows that at most LAST_US are left, and count whether the press is late."""
         lands_us = self.client.ring_us(local_us) + self._chance.randrange(1, LAST_US)
         stamp_us = self.client.press(local_us)
         arrived_us = self._line.up(now_us)

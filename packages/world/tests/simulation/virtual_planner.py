@@ -38,8 +38,9 @@ class Outcome:
     """A phase.
 
     Attributes:
-        done_us: when each body's plan was accepted, from the begin.
+        done_us: when each body's plan was accepted, from the beginning of the phase.
         idle: the reasons of the bodies without a plan.
+        report: the report of the phase, or None before its end.
     """
 
     done_us: dict[int, int] = field(default_factory=dict)
@@ -94,7 +95,7 @@ class Simulation:
         self._outcome = Outcome()
 
     def play(self, bodies: list[Asked]) -> Outcome:
-        """Play one phase to its end."""
+        """Play one phase to its end, and return its outcome."""
         self._outcome = Outcome()
         self._began_ns = self.now_ns
         self._server_ns = 1_000 * self._server_us
@@ -115,7 +116,7 @@ class Simulation:
         return self._outcome
 
     def _run(self, until_ns: int) -> int | None:
-        """Let time pass until a plan ends, and return its slot; None: until then."""
+        """Let time pass until a plan ends, and return its slot. At `until_ns`, return None."""
         while self.now_ns < until_ns:
             running = [s for s in self._slots.values() if s.wakes_ns <= self.now_ns and not s.asleep]
             sharing = len(running) + (self._server_ns > 0)
@@ -166,7 +167,7 @@ class Simulation:
         return Usage(running.cpu_ns // 1_000, running.wait_ns // 1_000, not running.asleep)
 
     def _over(self, slot: int) -> None:
-        """A batch has ended: report the total time of its process."""
+        """End a batch, and report the total time of its process."""
         gone = self._slots.pop(slot)
         cpu_ns, wait_ns = gone.batch_ns[0] + gone.cpu_ns, gone.batch_ns[1] + gone.wait_ns
         self.schedule.batch_over(Usage(cpu_ns // 1_000, wait_ns // 1_000))

@@ -155,11 +155,11 @@ class VirtualWorld:
         self._watched_ns += int(duration_ms * 1_000_000)
 
     def stall_ms(self, duration_ms: float) -> None:
-        """Let time pass in which nothing is done."""
+        """Let time pass in which the host does nothing. Its alarm rings late."""
         self.now_ns += int(duration_ms * 1_000_000)
 
     def text(self, conn: int) -> str:
-        """Return the text of a terminal since the last call."""
+        """Return the text of a terminal since the last call, and forget it."""
         return "".join(self.shown.pop(conn, []))
 
     def got(self, conn: int, package: str) -> list[Any]:
@@ -167,7 +167,7 @@ class VirtualWorld:
         return [data for name, data in self.packages.get(conn, []) if name == package]
 
     def ring(self) -> None:
-        """Do only the next event that is due."""
+        """Do all that is due now. The clock does not change."""
         self._ring()
 
     def _watch(self) -> int:

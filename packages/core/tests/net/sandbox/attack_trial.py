@@ -57,7 +57,7 @@ class AttackResult:
     """The result of one attack.
 
     Attributes:
-        escaped: it succeeded.
+        escaped: whether it succeeded.
         said: the evidence of its success, or the error that refused it.
     """
 
@@ -128,7 +128,7 @@ class SandboxTrial:
     # ---- attackers -------------------------------------------------------------------------------------
 
     async def quiet(self, only: Sequence[str] = ()) -> list[AttackResult]:
-        """Try attacks that leave their attacker alive, while another bot plays."""
+        """Try the attacks that leave their attacker alive, while another bot plays. Return the results."""
         names = [name for name in attacks.QUIET if not only or name in only]
         async with BotProcesses() as processes:
             other, others_port = await self._started(processes, "other", [], stay_s=60)
@@ -143,7 +143,7 @@ class SandboxTrial:
         return found
 
     async def deadly(self, name: str) -> AttackResult:
-        """Try one attack in its own sandbox, and check what it leaves on the host."""
+        """Try one attack in its own sandbox, check what it leaves on the host, and return the result."""
         before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         async with BotProcesses() as processes:
             attacker, listener = await self._started(processes, "attacker", [name])
@@ -225,7 +225,7 @@ class SandboxTrial:
     async def told(
         self, listener: socket.socket, count: int, attacker: BotProcess, wait_s: float = _ATTACK_TIMEOUT_S
     ) -> dict[str, tuple[bool, str]]:
-        """Return the results that an attacker reports in time."""
+        """Return the results that an attacker reports in time, by attack. Record the reached decoys."""
         loop = asyncio.get_running_loop()
         text = b""
         with contextlib.suppress(TimeoutError, OSError):

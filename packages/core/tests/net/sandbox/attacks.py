@@ -57,7 +57,7 @@ def _call(x86: int, arm: int, *words: object) -> int:
 
 
 def _read(paths: Iterable[str], secret: str = "") -> str:
-    """Return which of these files can be read; with a secret, which of them holds it."""
+    """Return up to three of these files that can be read and contain the secret, as one text."""
     found = []
     for path in paths:
         with contextlib.suppress(OSError), open(path, "rb") as file:
@@ -692,7 +692,7 @@ DEADLY: dict[str, _Attack] = {
 
 
 def _inherited() -> list[str]:
-    """Return what is open in addition to the standard streams."""
+    """Return the targets of all open descriptors except the standard streams."""
     found = []
     for name in os.listdir("/proc/self/fd"):
         with contextlib.suppress(OSError):

@@ -30,7 +30,7 @@ def sandboxed() -> None:
 
 @pytest.fixture
 def as_nobody(sandboxed: None) -> Iterator[Ordinary]:
-    """Runs Python code with our sources as an ordinary user; root becomes one without rights."""
+    """A function that runs Python code with our sources as an ordinary user, even if root runs the tests."""
     python = shutil.which("python3", path="/usr/bin:/usr/local/bin")
     if python is None:
         pytest.skip("another user needs a system Python")

@@ -373,7 +373,7 @@ def _working_in(directory: Path) -> Iterator[None]:
 
 
 def prepared(attack: Attack, place: Place) -> str:
-    """Prepare the start of a bot, as every entrance does; return how it escaped, or ""."""
+    """Prepare the start of a bot, as every command does, and return how it escaped, or ""."""
     place.set_up()
     directory = attack(place)
     with _working_in(directory), suppress(TurnwrightError):
@@ -413,7 +413,7 @@ async def _started(directory: Path) -> str:
 
 
 def played(attack: Attack, place: Place) -> str:
-    """Start a bot in a sandbox; return how it escaped, or ""."""
+    """Start a bot in a sandbox, and return how it escaped, or ""."""
     place.set_up()
     directory = attack(place)
     for folder in (place.root, place.theirs, place.private):
@@ -430,7 +430,7 @@ def played(attack: Attack, place: Place) -> str:
 
 
 def main() -> None:
-    """Play all attacks; print those that escaped, and how many there were."""
+    """Play all attacks, and print the escaped ones and the number of all, as JSON."""
     escaped = {}
     with tempfile.TemporaryDirectory(prefix="turnwright-uploads-") as folder:
         Path(folder).chmod(0o755)

@@ -128,7 +128,7 @@ def _still(_random: Random, _observation: Any) -> TankIntent:
 
 
 def play_random(seed: int) -> tuple[Battle, Record]:
-    """Return a battle that was played to its end or for TURNS_MAX turns, and its record."""
+    """Play a random battle to its end or for TURNS_MAX turns. Return it and its record."""
     random = Random(seed)
     setup = _setup(random)
     seats = _seats(random, setup)
@@ -186,7 +186,7 @@ def write_starts(record: Record, path: Path, every: int) -> None:
 
 
 def frames_of(record: Record) -> Iterator[bytes]:
-    """Yield the frames of a record as JSON; debug graphics are shown."""
+    """Yield the frames of a record as JSON, with debug graphics, standings, and results of ended rounds."""
     for _, _, battle in replay(record, TankGame("interpreted")):
         state = battle.state
         state.debugging = {
@@ -223,7 +223,7 @@ def _standings(battle: Battle) -> dict[str, Any]:
 
 
 def write_expected(record: Record, path: Path) -> None:
-    """Write a record and the frames that it has to give: NAME.twr and NAME.jsonl."""
+    """Write a record and its expected frames: NAME.twr and NAME.jsonl."""
     write_record(record, path.with_suffix(".twr"))
     path.with_suffix(".jsonl").write_bytes(b"\n".join(frames_of(record)) + b"\n")
 

@@ -19,7 +19,7 @@ INT_MAX = 2**31 - 1
 
 
 class Refused(Exception):
-    """The official reader would refuse this; str() names the mistake and its place."""
+    """The official reader would not accept the file. str() names the mistake and its place."""
 
 
 def _is_int(value: Any) -> bool:
@@ -248,10 +248,10 @@ def read_official(path: Path, *, whole: bool = True) -> list[dict[str, Any]]:
     """Return the messages of a file.
 
     Args:
-        whole: its game has to have an end.
+        whole: whether its game must have an end.
 
     Raises:
-        Refused
+        Refused: the official reader would not accept the file.
     """
     data = _unpacked(path)
     if not data.endswith(b"\n") or b"\r" in data:
@@ -263,7 +263,7 @@ def check_lines(lines: Iterable[bytes], *, whole: bool = True) -> list[dict[str,
     """Return the messages in the lines.
 
     Raises:
-        Refused
+        Refused: the official reader would not accept them.
     """
     messages = [_message(number, line) for number, line in enumerate(lines, 1)]
     if not messages or messages[0]["type"] != "GameStartedEventForObserver":

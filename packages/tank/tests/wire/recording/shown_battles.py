@@ -50,7 +50,7 @@ def some_seats(count: int, *, teams: bool = False, droids: bool = False) -> list
 
 
 def who_plays(seats: list[SeatInfo]) -> tuple[Participant, ...]:
-    """Return the seats as spectators get them."""
+    """Return the participants, as spectators get them."""
     return tuple(
         Participant(
             id=seat + 1,
@@ -73,7 +73,7 @@ def who_plays(seats: list[SeatInfo]) -> tuple[Participant, ...]:
 def play(
     setup: GameSetup, seats: list[SeatInfo], *, seed: int = 1, turns: int = 10_000, ending: str = "aborted"
 ) -> Told:
-    """Play random intents for `turns` turns at most.
+    """Play random intents for at most `turns` turns. Return the record and the messages to spectators.
 
     Args:
         ending: the ending of a battle that is not over then.
@@ -104,7 +104,7 @@ def play(
 
 
 def write_record(told: Told, path: Path) -> Path:
-    """Write a record as the server does."""
+    """Write a record as the server does, and return its path."""
     encoder = Encoder(TankGame().write_intent)
     archive = LineFiles(lambda battle: path)
     archive.open(1, encoder.encode_header(told.record.header))

@@ -19,7 +19,7 @@ _COLORS = ("body", "turret", "radar", "bullet", "scan", "tracks", "gun")
 
 
 def random_setup(chance: random.Random, tanks: int) -> dict[str, Any]:
-    """Return a setup: small arenas, so that tanks meet; often quick guns, so that bullets meet."""
+    """Return a setup with a small arena, in which tanks meet, and often quick guns, so that bullets meet."""
     return {
         "arena_width": max(400, 40 * tanks),
         "arena_height": chance.choice([400, 600]),
@@ -30,7 +30,10 @@ def random_setup(chance: random.Random, tanks: int) -> dict[str, Any]:
 
 
 def random_seats(chance: random.Random, tanks: int) -> list[SeatInfo]:
-    """Return seats, in a third of all battles in teams: droids, deaf ones, and ones with a wished start."""
+    """Return seats. In a third of all battles they are teams.
+
+    Some are droids, do not hear of deaths, or ask for a direction.
+    """
     teams = chance.random() < 0.3
     seats = []
     for seat in range(tanks):

@@ -32,7 +32,7 @@ def come_in(world: VirtualWorld, conn: int, name: str) -> int:
 
 
 def paste(world: VirtualWorld, conn: int, source: str = MIND, name: str = "") -> str:
-    """Paste a mind, let it be checked and stored; return the texts."""
+    """Paste a mind, let it be checked and stored, and return the texts."""
     world.text(conn)
     world.type(conn, f"mind paste {name}".strip(), *source.rstrip("\n").split("\n"), ".")
     world.run_ms(300)

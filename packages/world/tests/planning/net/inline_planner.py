@@ -20,7 +20,7 @@ class InlinePlanner(WorldPlanner):
     """Runs minds in this process.
 
     Args:
-        minds: by name; a body whose mind is not there does nothing.
+        minds: the minds by name. A body without one of these minds does nothing.
     """
 
     def __init__(self, minds: Mapping[str, MindFunction] | None = None) -> None:
@@ -29,7 +29,7 @@ class InlinePlanner(WorldPlanner):
         self._turn = 0
 
     def plan(self, plan: Plan, view: View, answer: Answer) -> None:
-        """Let all bodies plan, one a round of the event loop."""
+        """Let all bodies plan until the deadline, one in each round of the event loop."""
         self._turn = plan.turn
         bodies = iter(plan.bodies)
         loop = asyncio.get_running_loop()

@@ -64,7 +64,7 @@ class Rig:
         self.done_us[result.body] = (time.monotonic_ns() - self._began_ns) // 1_000
 
     def seen(self, body: int) -> tuple[Any, Any]:
-        """Return what a body perceives, and what its mind remembers."""
+        """Return the view of a body, and the memory of its mind, or None."""
         return self.view(body), self.memories.get(body)
 
     def _end(self, report: PhaseReport) -> None:
@@ -77,7 +77,7 @@ class Rig:
             await asyncio.sleep(0.001)
 
     async def phase(self, *bodies: tuple[int, str, str]) -> dict[int, PlanResult]:
-        """Play one phase to its end; return the result of each body. Asleep until then, as a server is."""
+        """Play one phase to its end, and return the result of each body. Meanwhile, this thread sleeps."""
         self.turn += 1
         self._ended.clear()
         self.results, self.done_us = {}, {}

@@ -42,7 +42,14 @@ def hear(codec: TelnetCodec, data: bytes, now_ns: int = 0) -> list[Event]:
 
 @dataclass
 class Peer:
-    """shown: text as bytes; messages: GMCP as bytes; tokens: all but text; plain: the stream uncompressed."""
+    """A player's program.
+
+    Attributes:
+        shown: the received text, as bytes.
+        messages: the received messages of GMCP, as bytes.
+        tokens: all received tokens except text.
+        plain: the whole stream, uncompressed.
+    """
 
     shown: bytearray = field(default_factory=bytearray)
     messages: list[bytes] = field(default_factory=list)

@@ -13,7 +13,7 @@ import traceback
 
 
 def log(kind: str, **fields: object) -> None:
-    """Append one line to this process's file."""
+    """Append one line to this process's file. Without PEER_LOG, do nothing."""
     folder = os.environ.get("PEER_LOG")
     if not folder:
         return
