@@ -1,1 +1,1 @@
-"""The house rules as ordinary tests, read from the source itself. CONTRIBUTING.md: how to change one."""
+"""The house rules as ordinary tests, read from the source itself: see docs/maintainers/house-rules.md."""

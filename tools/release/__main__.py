@@ -30,7 +30,7 @@ All are checked. What is left to a person:
   git tag -a v{version} -m 'turnwright {version}'    # on this commit; then push it
   twine upload {files}    # to the package index, with its account
   turnwright-docs.zip, wheels and sdists may go along with the tag on the code host
-Then raise the version (CONTRIBUTING.md says where) and begin "## Unreleased" in CHANGELOG.md."""
+Then raise the version (docs/maintainers/release.md says where) and begin "## Unreleased" in CHANGELOG.md."""
 
 
 def main() -> int:
