@@ -39,10 +39,10 @@ _PACKAGE = "turnwright_game_folder_"
 
 
 class PrintsToStderr(AbstractContextManager[None]):
-    """Sends output to stderr, because stdout is for the results of a command.
+    """A context in which `sys.stdout` is stderr, because stdout is for the results of a command.
 
-    Enter each instance only once. Instances in several threads may overlap: an instance restores stdout only
-    if it has replaced it.
+    The context affects all threads. Enter each instance only once. Instances in several threads may overlap:
+    an instance restores stdout only if it has replaced it.
     """
 
     def __enter__(self) -> None:
@@ -56,6 +56,8 @@ class PrintsToStderr(AbstractContextManager[None]):
 
 class FoundGame:
     """A game that was found. Each of its parts is loaded when it is needed.
+
+    Loading executes the game's code, and raises GameError if that fails.
 
     Args:
         name: the game's name. For a game given as a path, the name of its folder.
@@ -74,10 +76,12 @@ class FoundGame:
 
     @cached_property
     def package(self) -> GamePackage:
-        """The game with all its parts.
+        """The `GamePackage` with all parts of the game.
+
+        If the module has none, it is made from the class of rules and the files next to the module.
 
         Raises:
-            GameError: the game's code cannot be loaded.
+            GameError: the game's code cannot be loaded, or it does not have exactly one class of rules.
         """
         found = getattr(self._module, self.attribute or _OBJECT, None)
         if isinstance(found, GamePackage):
@@ -102,6 +106,8 @@ class FoundGame:
 
     def part(self, name: str) -> Any:
         """Return a part of the package. If its place is given as text, import it now.
+
+        If the game does not have the part, return the default of its field: None or an empty dictionary.
 
         Raises:
             GameError: the module has no such part, or it cannot be loaded.
@@ -154,18 +160,20 @@ class FoundGame:
 
 
 def installed() -> Mapping[str, FoundGame]:
-    """Return all installed games by name, in order."""
+    """Return all installed games by name, sorted by name. Their code is not loaded."""
     return _installed_on(tuple(sys.path))
 
 
 def points(group: str) -> list[EntryPoint]:
-    """Return the entry points of a group, in order of name. The installed packages are read only once."""
+    """Return the entry points of a group, sorted by name. The installed packages are read again only if
+    `sys.path` has changed.
+    """
     found: Iterable[EntryPoint] = _points_on(tuple(sys.path)).select(group=group)
     return sorted(found, key=lambda point: point.name)
 
 
 def names() -> list[str]:
-    """Return the names of all installed games, in order."""
+    """Return the names of all installed games, sorted."""
     return list(installed())
 
 
@@ -194,8 +202,9 @@ def default_game() -> str:
 
 
 def with_parts() -> Iterator[FoundGame]:
-    """Yield the installed games whose entry point is a `GamePackage`, the default game first.
+    """Yield the installed games whose entry point names an object `GAME`, the default game first.
 
+    Each game is loaded before it is yielded.
     A game whose code cannot be loaded is left out. Playing it raises an error that names the cause.
     """
     default = default_game()
@@ -211,12 +220,14 @@ def with_parts() -> Iterator[FoundGame]:
 def find(name: str, *, installed_only: bool = False) -> FoundGame:
     """Return a game by its name, or by the path of its folder, without loading it.
 
+    An installed game takes precedence over a folder of the same name.
+
     Args:
         installed_only: accept only installed games. Set this for a name that comes from a file, because a
             file must not be able to run code from any folder.
 
     Raises:
-        SetupError: the game is not found.
+        SetupError: the game is not found, or the folder has no game.py.
     """
     if (found := installed().get(name)) is not None:
         return found
@@ -287,7 +298,9 @@ def _package_of(folder: Path) -> str:
 
 
 def _open_folder(folder: Path, package: str) -> None:
-    """Make a folder a package, so that its game.py can import the files next to it."""
+    """Make a folder a package, so that its game.py can import the files next to it. If the folder has an
+    `__init__.py`, execute it.
+    """
     if package in sys.modules:
         return
     init = folder / "__init__.py"

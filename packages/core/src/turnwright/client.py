@@ -59,8 +59,9 @@ def play(bot: BotFunction, name: str | None = None) -> NoReturn:
 
     Args:
         bot: a function that gets an observation and returns an intent, both as JSON values. If it returns
-            None, the bot misses the turn. If it takes a second argument, it gets a `random.Random` whose seed
-            is BOT_SEED.
+            None, the bot misses the turn. If it takes a second argument, it gets a `random.Random`. The bot's
+            seat and the server's seed determine the random numbers. Without a seed from the server, BOT_SEED
+            is used.
         name: the bot's name. None means BOT_NAME, or the name of the program's file.
     """
     given = name or os.environ.get("BOT_NAME") or Path(sys.argv[0]).stem or "bot"
@@ -121,7 +122,11 @@ class FunctionSession:
     def receive(self, data: bytes | str) -> list[bytes]:
         """Return the replies to a message of the server.
 
-        For an observation, the list is empty. Call `answer` to answer the observation.
+        For an observation, the list is empty. Call `answer` to answer the observation. A `ready` message with
+        a seed also sets the environment variable BOT_SEED.
+
+        Raises:
+            ValueError: the message is not JSON.
         """
         message = read_json(data)
         kind = message["type"]
@@ -139,9 +144,13 @@ class FunctionSession:
         return []
 
     def answer(self) -> list[bytes]:
-        """Return the intent for the newest observation as a list of one message.
+        """Call the bot with the newest observation, and return its intent as a list of one message.
 
-        The list is empty if the newest observation is already answered, or if the bot returns None.
+        The list is empty if no observation waits for an answer, or if the bot returns None.
+
+        Raises:
+            TypeError: the intent cannot be written as JSON.
+            Exception: the bot raised this exception.
         """
         asked, self._unanswered = self._unanswered, None
         if asked is None:
@@ -163,7 +172,7 @@ def _built_in(intent: Any) -> Any:
 
 
 def converse(session: FunctionSession, server_url: str, on_port: Callable[[int], None] | None = None) -> None:
-    """Play a session over a socket until the connection ends.
+    """Play a session over a socket until the connection ends, and print the reason (see `tell_end`).
 
     Args:
         on_port: called with the local port of the connection.
@@ -216,7 +225,7 @@ def tell_wait(name: str) -> None:
 
 
 def tell_end(name: str, code: int, reason: str) -> None:
-    """Print why a connection ended. An expected end is printed only if stderr is a terminal."""
+    """Print to stderr why a connection ended. An expected end is printed only if stderr is a terminal."""
     if code == LOST:
         print(f"{name}: the connection to the server is lost; start the bot again", file=sys.stderr)
     elif code not in _EXPECTED_ENDS or sys.stderr.isatty():
@@ -250,7 +259,7 @@ def _exchange(session: FunctionSession, socket: ClientConnection) -> None:
 def end_with(name: str, play: Callable[[], object]) -> NoReturn:
     """Call `play`, then end the process with an exit code of `turnwright.errors`.
 
-    If `play` raises an exception, it is printed to stderr.
+    If `play` raises an error, it is printed to stderr. Ctrl-C prints nothing.
     """
     code = EXIT_OK
     try:

@@ -48,11 +48,12 @@ def run_battle(
     function while an event loop is running, for example in a notebook.
 
     If all bots are Python objects of this process, they have no time limit unless `turn_timeout` is given. In
-    a battle with other bots, each Python object plays in a separate process.
+    a battle with other bots, each Python object plays in a separate process. If the system cannot copy
+    processes, built-in bots stay in this process, and other Python objects raise SetupError.
 
     Args:
-        bots: two or more bots. Each is a bot directory, a team directory, the name of a built-in bot, a Bot
-            class, or a function of one observation.
+        bots: the bots, usually two or more. Each is a bot directory, a team directory, the name of a built-in
+            bot, a Bot class, or a function of one observation.
         game: the name of a game, or the path of its folder. None means the default game.
         record: a file to write, x.twr or x.battle.gz, or one of each.
         options: fields of the game's options (`turnwright.app.options.BattleOptions`, or the game's own
@@ -63,8 +64,9 @@ def run_battle(
 
     Raises:
         SetupError: the battle cannot be played.
-        ParticipantStartError: a bot does not start.
-        VoidBattleError: the rules failed.
+        ParticipantStartError: a bot does not start, or all bots fail or leave before the battle is over.
+        VoidBattleError: the rules failed. The function writes a crash bundle into the current directory.
+        KeyboardInterrupt: Ctrl-C or an operator stopped the battle.
     """
     game = game or default_game()
     played = find_game(game)
@@ -107,15 +109,17 @@ def run(
     prints_max: int = BATTLE_CHARS_MAX,
     game: PlayableGame | None = None,
 ) -> BattleResult:
-    """Play one battle. See `run_battle`.
+    """Play one battle. See `run_battle`, which also lists the errors.
+
+    While an event loop is running, another thread may play the battle and call the functions.
 
     Args:
         on_progress: called about ten times per second with the progress of the battle.
         on_notice: called with a line of text before each step that takes long.
         watching: how people watch the battle in a browser, or None.
         on_spectator_message: called with every message for observers, or None. It must return immediately.
-        play_programs: plays a battle of programs if they need no sandbox and there are no spectators. None
-            means that a new server plays the battle.
+        play_programs: plays a battle of programs if they need no sandbox, there are no spectators, and no
+            recording is written. None means that a new server plays the battle.
         spectators: spectators that another process passes on, or None.
         errors_public: whether the errors of failed bots, and the output of bots, are recorded and shown to
             spectators. The result contains both in any case.
@@ -191,8 +195,8 @@ def _has_no_deadline(battle: PreparedBattle) -> bool:
 
 @contextmanager
 def _copies_of(game: PlayableGame, battle: PreparedBattle) -> Iterator[dict[int, Copy]]:
-    """Yield, by seat, a process for each bot that is a Python object of this program. At the end, stop the
-    processes that never played.
+    """Yield, by seat, a process for each bot that is a Python object of this program. If the system cannot
+    copy processes, built-in bots get none. At the end, stop the processes that never played.
     """
     copies: dict[int, Copy] = {}
     try:

@@ -185,7 +185,7 @@ class InProcessBattle:
         """Called when the battle has ended."""
 
     def rows(self) -> Sequence[Any]:
-        """Return the results, as `BattleMessages.result_rows` does."""
+        """Return the results of the battle, which must be over, as `BattleMessages.result_rows` does."""
         assert self.battle.outcome is not None
         return result_rows([info.name for info in self.battle.header.seats], self.battle.outcome)
 
@@ -243,6 +243,9 @@ class InProcessBattle:
     def guarded(self, seat: Seat, call: Callable[[Any], Any], value: Any) -> Any:
         """Return `call(value)`, where `call` is a method of the bot of `seat`. If it raises an exception, the
         bot leaves the battle, as if its process had ended, and the result is None.
+
+        Raises:
+            ParticipantStartError: all bots have failed.
         """
         try:
             return call(value)

@@ -51,7 +51,7 @@ from turnwright.net.server import LiveServer
 
 
 class LocalSpectator:
-    """An observer in the server's own process.
+    """An observer in the server's own process, connected from its creation until `leave`.
 
     Args:
         take: called with every message for spectators, as bytes.
@@ -105,7 +105,7 @@ async def play_live(
 
     Raises:
         SetupError: the battle cannot begin.
-        ParticipantStartError: a bot does not start, or its process ends before the battle is over.
+        ParticipantStartError: a bot does not start, or all bots leave before the battle is over.
         CancelledError: an operator or a signal stopped the battle.
     """
     _obey_termination()
@@ -333,7 +333,7 @@ def _note_ends(host: Host, server: LiveServer, gathering: Gathering) -> None:
 
 
 def _note_printed(battle: Battle, gathering: Gathering, errors: dict[int, PrintedError]) -> None:
-    """Store and log, for each bot that continues to play, the first error that its process printed.
+    """For each bot that continues to play, add to `errors` and log the first error that its process printed.
 
     Official bot APIs catch an exception of the bot and print it. Then they skip turns or continue.
 
@@ -393,7 +393,7 @@ async def begin_battle(
     wait_s: float = 0.0,
     ready_s: float | None = None,
 ) -> None:
-    """Wait until all bots are connected and ready.
+    """Start the battle when all bots are connected, and wait until it has begun.
 
     If one of the bots is missing, the battle does not begin.
 
@@ -403,7 +403,7 @@ async def begin_battle(
 
     Raises:
         SetupError: a bot does not connect or get ready in time, or the battle did not begin.
-        ParticipantStartError: the process of a bot ends before the bot has connected.
+        ParticipantStartError: a bot's process ends, or a bot leaves, before the battle begins.
         TimeoutError: a bot is not ready after `ready_s`.
     """
     setup = replace(battle.setup, bots_min=len(battle.places))

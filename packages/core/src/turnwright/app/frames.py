@@ -31,7 +31,7 @@ FRAMES_BYTES_MAX = 256 << 20
 def frame_lines(record: Record, game: Game) -> bytes:
     """Return the battle as JSON lines of the generic protocol.
 
-    The lines are `ready`, a `frame` for each turn, and `result`.
+    The lines are `ready`, a `frame` for each turn, and `result` if the record has an end.
 
     The record is replayed. "verified" in the first line says whether every turn matched the record.
 

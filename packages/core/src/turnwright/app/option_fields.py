@@ -43,7 +43,7 @@ class DeclaredOption:
         many: whether the option may be repeated. The field then contains all values.
         positional: whether the setting is an argument without a name.
         required: whether the setting must be given.
-        bare: the value if the option is given without one (`--watch`). Such an option takes a value only
+        bare: the value if the option is given without a value (`--watch`). Such an option takes a value only
             after "=" (`--watch=VALUE`).
         fills: the fields that get the parts of the value, in this order, instead of the field of the option.
         expected: other names that people may use for the option. If the command has no option with such a

@@ -111,7 +111,7 @@ def check_timeout(name: str, value_us: int) -> None:
 
 
 def short_timeout(name: str, value_us: int | None) -> str | None:
-    """Return a warning about a timeout below 1 ms, or None for a longer one.
+    """Return a warning about a timeout below 1 ms. Return None for a longer timeout, and for None.
 
     Args:
         name: the name of the setting.

@@ -58,7 +58,7 @@ class Follower:
         return self._names
 
     def rounds(self, battle: Battle) -> int:
-        """Return the number of rounds of the battle. A game with rounds overrides this method."""
+        """Return the number of rounds of the battle: 1, unless a game with rounds overrides this method."""
         return 1
 
     def standings(self, battle: Battle, now: RoundProgress, slow: set[Seat]) -> tuple[Standing, ...]:

@@ -133,14 +133,16 @@ def look_at(
     game: PlayableGame | None = None,
     turn: str | None = None,
 ) -> Viewable:
-    """Return a file in the form in which the viewer can show it.
+    """Return a `Viewable`, the file in a form that the viewer can show.
+
+    For a record, this loads its game.
 
     Args:
         game: the game of a record, if the name in its header does not lead to it.
         turn: "ROUND.TURN", a turn that must be in the record. It is not checked for a recording.
 
     Raises:
-        SetupError: the record has no such turn.
+        SetupError: the record has no such turn, or its game is unknown or cannot be loaded.
         RecordError: the file cannot be shown, or a call of its game did not return. The message has one line.
     """
     kind = kind_of_file(path)

@@ -198,7 +198,9 @@ class BattleResult:
         return bool(self.results) and all(row.never_answered for row in self.results)
 
     def to_data(self) -> dict[str, Any]:
-        """Return the result as JSON values. `details` is left out if it is None."""
+        """Return the result as JSON values. `details` is left out if it is None. Of a bot's printed lines, at
+        most the last PRINTED_LINES_MAX are included.
+        """
         details = {} if self.details is None else {"details": self.details}
         return {
             "seed": self.seed,

@@ -110,12 +110,15 @@ class RoomSeat:
             os.write(self.outputs[0], f"{line}\n".encode())
 
     def fail(self, why: str) -> None:
-        """Report to the front why this room cannot begin, or must end."""
+        """Report to the front why this room cannot begin, or must end. Close the connection to the front."""
         with contextlib.suppress(OSError), socket.socket(fileno=self.descriptor) as channel:
             channel.send(json.dumps({WRONG: why}).encode() + b"\n")
 
     async def hold(self, server: LiveServer, host: Host, stop: asyncio.Event) -> None:
-        """Take connections from the front and report to it each second, until it is gone or `stop` is set."""
+        """Take connections from the front and report to it each second, until `stop` is set.
+
+        If the front is gone, set `stop`.
+        """
         channel = socket.socket(fileno=self.descriptor)
         server.listener.prefix = prefix_of(self.name)
         handed = HandedSockets(channel, server.listener, stop.set, self.listeners)
@@ -131,7 +134,7 @@ class RoomSeat:
 
 
 def figures_of(host: Host) -> dict[str, Any]:
-    """Return what a room reports to the front: its phase, connections, pace and turns, and why its battle is
+    """Return a room's report to the front: its phase, connections, pace and turns, and why its battle is
     void.
     """
     room, lobby = host.room, host.lobby
@@ -147,8 +150,9 @@ def figures_of(host: Host) -> dict[str, Any]:
 
 
 def taken_over(options: ServeOptions) -> tuple[ServeOptions, Inherited | None]:
-    """Return the options with the addresses of a supervisor's sockets, and these sockets. Without a
-    supervisor, the second value is None.
+    """Return the options with the host name of a supervisor's first socket, and the supervisor's sockets.
+
+    If the options name a port, return them unchanged, and None instead of sockets.
 
     Raises:
         SetupError: the supervisor passed no sockets although the options ask for them, or other machines can
@@ -168,7 +172,7 @@ def taken_over(options: ServeOptions) -> tuple[ServeOptions, Inherited | None]:
 def serve_rooms(
     options: ServeOptions, rooms: Sequence[RoomSetup], on_listening: Callable[[str, str], None]
 ) -> bool:
-    """Serve rooms until SIGTERM. Return whether all records that are kept are complete.
+    """Serve rooms until SIGTERM. Return whether all kept records are complete and no room's process failed.
 
     Args:
         options: the addresses and limits on connections.
@@ -267,7 +271,7 @@ class _RoomProcess:
             await asyncio.sleep(wait_s)
 
     async def _look_after(self, ends: Sequence[int]) -> None:
-        """Wait until the process has ended, and log its output.
+        """Wait until the process has ended. Log its output and its end.
 
         Args:
             ends: our ends of the pipes for its output.
@@ -303,7 +307,11 @@ class _RoomProcess:
         self.whole = self.whole and process.returncode == 0
 
     def _start(self, at_s: float) -> tuple[int, int]:
-        """Start the process. Return our ends of the pipes for its output."""
+        """Start the process. Return our ends of the pipes for its output.
+
+        Raises:
+            OSError: the process cannot be started.
+        """
         ours, theirs = socket.socketpair()
         (printed, out), (wailed, err) = os.pipe(), os.pipe()
         try:

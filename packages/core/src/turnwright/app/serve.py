@@ -75,6 +75,7 @@ def serve(
         options: the options of the server, of the class that the game uses.
         on_listening: a function that is called when clients can connect. It gets the address for programs and
             the address of the viewer.
+        game: the name of the game, or the path of its folder. None means the default game.
         seat: if this process serves one of several rooms: the data from the front process. Otherwise None.
 
     Returns:
@@ -189,8 +190,8 @@ def _pages(
 
 
 def _class_pages(game: PlayableGame, options: ServeOptions, host: Host) -> MorePages | None:
-    """Return the pages for students, or None. On these pages, any secret of bots is valid as the join
-    word.
+    """Return the pages for students, or None if the server does not serve a class. On these pages, any secret
+    of bots is valid as the join word.
     """
     if not options.lan:
         return None

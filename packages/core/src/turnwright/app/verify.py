@@ -22,9 +22,9 @@ class Verified:
     """The result for a file.
 
     Attributes:
-        record, found: the record and the result of its replay. Both are None if the file cannot be read.
-            `error` then has the reason.
-        as_packed: whether the compressed bytes of the file are the bytes that turnwright itself writes.
+        record, found: the record and the result of its replay. Both are None if the file cannot be read or
+            replayed. `error` then has the reason.
+        as_packed: whether the compressed file begins as turnwright itself writes it (see `is_as_packed`).
         alike: whether two replays in this process are equal. The command compares them only if the battle
             differs and the game is by another author. None means that they were not compared.
         seat_word: the game's word for a seat, and the number of the first one.

@@ -42,7 +42,8 @@ class _TriedBattle:
     """A battle that was played: its entries and the observations.
 
     Attributes:
-        seen: the observations. Empty: the battle was played without observing.
+        asked: the seats that were asked, for each turn.
+        seen: for each turn, all that the method `look` returned. Empty if nothing looked at the battle.
     """
 
     battle: Battle
@@ -103,7 +104,9 @@ class _GameUnderTest:
         return self.game.random_intent(state, seat, Stream(rng.getrandbits(64)))
 
     def look(self, battle: Battle, asked: Sequence[int]) -> Any:
-        """Return all observations and frames. Make them twice, and check that this changes nothing."""
+        """Return all observations, frames, scores and fields. Make them twice, and check that this changes
+        nothing.
+        """
         game, state = self.game, battle.state
         before = game.snapshot(state)
         first, second = (
@@ -132,7 +135,8 @@ def check_game(
 ) -> None:
     """Check that a game meets all requirements of turnwright.
 
-    The function also replays each battle in another process, with another PYTHONHASHSEED.
+    The function also replays each battle in another process, with another PYTHONHASHSEED. If that process
+    cannot import the game, the function only warns.
 
     Args:
         setup: settings that replace the game's defaults.

@@ -105,7 +105,9 @@ class ScriptedSeats:
         return self._arrivals[0][0] if self._arrivals else None
 
     def arrived(self, now_ns: int) -> Iterator[tuple[int, Seat, ScriptedAnswer]]:
-        """Yield the answers that have arrived until `now_ns`, each with its arrival time and its seat."""
+        """Yield the answers that have arrived until `now_ns`, each with its arrival time and its seat. Remove
+        them, and let their seats take further observations.
+        """
         while self._arrivals and self._arrivals[0][0] <= now_ns:
             at_ns, _, seat, answer, thought = heapq.heappop(self._arrivals)
             if self._thinks_again(thought):
@@ -139,7 +141,9 @@ class ScriptedSeats:
             self._think(thought.seat, newest, thought.ended_ns)
 
     def _thinks_again(self, thought: ThinkingTime | None) -> bool:
-        """Return whether a program takes the newest observation before it answers."""
+        """With "handlers", let a program take the newest observation before it answers, if there is one.
+        Return whether it took an observation.
+        """
         if self._goes_on != "handlers" or thought is None or thought.is_second:
             return False
         newest = self._waiting.pop(thought.seat, 0)
@@ -193,7 +197,8 @@ class BattleDriver:
     def run(self, turns: int, limit_ns: int = 10**15) -> list[TurnLog]:
         """Play until `turns` turns are over in all, or the battle has ended. Return the log of all turns.
 
-        The method stops before the clock would pass `limit_ns`.
+        The method stops earlier if no more event is expected, for example because the pace is paused, and
+        before the clock would pass `limit_ns`.
         """
         while len(self.log) < turns and self.battle.outcome is None:
             if not self.battle.is_open:
@@ -243,7 +248,7 @@ class BattleDriver:
 
     def _due_ns(self) -> int | None:
         """Return the time at which the collected turn must be resolved. At this time the turn is due, and is
-        not held any more.
+        not held any more. Return None if the turn is not collected, or the pace is paused.
         """
         due, collected_ns = self.pace.due_ns(), self.battle.collecting.inbox.collected_ns
         if due is None or collected_ns is None:

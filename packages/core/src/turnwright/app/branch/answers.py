@@ -20,6 +20,8 @@ class AnswerComparison:
 
     Attributes:
         same, different, unanswered: numbers of turns.
+        differences: the first DIFFERENCES_MAX turns with different answers, as JSON values.
+        last: the newest compared answer, or None.
     """
 
     def __init__(self, played: PlayedRecord) -> None:

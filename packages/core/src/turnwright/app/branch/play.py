@@ -61,7 +61,7 @@ class LiveSeats:
 def cast_of(
     game: PlayableGame, seats: Sequence[Seat], bots: Sequence[str], python: str | None
 ) -> dict[Seat, Entrant]:
-    """Return which bot takes which seat, in the given order.
+    """Return, by seat, the bot that plays it. The first bot plays the first seat, and so on.
 
     Raises:
         SetupError: the numbers of bots and seats differ, a bot is a team, or a seat is named twice.
@@ -118,7 +118,7 @@ class BranchPlan:
 
 
 def play_branch(plan: BranchPlan) -> BattleSummary:
-    """Play a branch with live bots to its end, and return how it ended.
+    """Play a branch with live bots to its end, and return its outcome.
 
     Raises:
         ParticipantStartError: a bot does not start, or it leaves the battle.
@@ -185,7 +185,12 @@ async def _play_watched(plan: BranchPlan, battle: BranchBattle) -> BattleSummary
 
 
 async def _check_ended(summary: BattleSummary, battle: BranchBattle, gathering: Gathering) -> None:
-    """Raise an error if the branch ended too early, because the rules failed or a bot left."""
+    """Check that the branch did not end too early.
+
+    Raises:
+        VoidBattleError: the rules failed.
+        ParticipantStartError: a bot left.
+    """
     if summary.ending == "void":
         raise VoidBattleError(summary.why)
     if battle.left:

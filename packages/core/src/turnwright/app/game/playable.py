@@ -33,7 +33,8 @@ from turnwright.net.participants.seating import Entrant
 class PlayableGame(FoundGame):
     """A game that was found, with its parts or their defaults.
 
-    To use the game in another process, pass its `place`. That process finds the game again.
+    A part that cannot be loaded raises GameError. To use the game in another process, pass its `place`. That
+    process finds the game again.
     """
 
     @property
@@ -94,8 +95,8 @@ class PlayableGame(FoundGame):
 
     @property
     def display(self) -> Callable[[TextIO], Any] | None:
-        """Makes the display of a running battle as text in a terminal: an object like `LiveDisplay` with a
-        method `take`. None means that the game has no such display.
+        """The function that makes a display of a running battle as text in a terminal. The display is like
+        `LiveDisplay`, with a method `take`. None means that the game has no such display.
         """
         found: Callable[[TextIO], Any] | None = self.part("display")
         return found
@@ -108,6 +109,11 @@ class PlayableGame(FoundGame):
 
     def explained(self, path: Path, on_start: OnStart = lambda _: None) -> bytes:
         """Return the analysis of a record as JSON. `AnalysisProcess` calls this method.
+
+        The method waits for another process, which computes the analysis.
+
+        Args:
+            on_start: called with this process.
 
         Raises:
             RecordError: the record cannot be analysed.
@@ -124,7 +130,11 @@ class PlayableGame(FoundGame):
         new_game: NewGame,
         on_spectator_message: Callable[[bytes], None] | None = None,
     ) -> PreparedBattle:
-        """Return a battle that is ready to begin."""
+        """Return a battle of this game that is ready to begin. See `PreparedBattle` for the arguments.
+
+        Raises:
+            SetupError: the game does not have one of the settings.
+        """
         return PreparedBattle(
             options,
             setup,
@@ -159,7 +169,7 @@ def find_game(name: str, *, installed_only: bool = False) -> PlayableGame:
 
 
 def game_of_recordings() -> PlayableGame:
-    """Return the game that reads Tank Royale recordings, which do not name a game.
+    """Return the game that reads Tank Royale recordings, which do not name a game. To find it, load games.
 
     Raises:
         RecordError: no installed game reads them.

@@ -28,14 +28,17 @@ class GameResults:
         self.game = game
 
     def headings(self, rows: Sequence[ResultRow]) -> Mapping[str, str]:
-        """Return the columns of a table of results: each name with its heading."""
+        """Return the columns of a table of results: each name with its heading.
+
+        A column with an empty heading is left out. Without rows, there are no columns.
+        """
         known = {"score": "Score", "skipped": "Missed", "left": ""}
         names = rows[0].columns if rows else ()
         found = {name: known.get(name, column_heading(name)) for name in names}
         return {name: heading for name, heading in found.items() if heading}
 
     def ranking(self, summary: BattleSummary) -> Ranking:
-        """Return the results of a battle.
+        """Return the results of a battle. If it has no scores, all bots have rank 1 and the score None.
 
         If `Outcome.results` has one object of plain values for each seat, the values become columns.
         Otherwise `Outcome.results` becomes `Ranking.details`.

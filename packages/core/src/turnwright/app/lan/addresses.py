@@ -29,7 +29,10 @@ class InterfaceAddress:
 
 
 def machine_addresses() -> list[str]:
-    """Return this machine's IPv4 addresses that other machines may be able to reach, the likeliest first."""
+    """Return this machine's IPv4 addresses that other machines may be able to reach, the likeliest first.
+
+    Without a network, the list is empty. On systems other than Linux, it has at most one address.
+    """
     return ordered(_interface_addresses(), route_address())
 
 

@@ -36,7 +36,11 @@ class BotTemplates:
 
     @classmethod
     def of(cls, game: FoundGame) -> BotTemplates:
-        """Return the game's templates, or the templates for any game if it has none."""
+        """Return the game's templates, or the templates for any game if it has none.
+
+        Raises:
+            GameError: the game cannot be loaded.
+        """
         if game.package.templates and (own := game.file(game.package.templates)) is not None:
             return cls(own, "bot", {})
         rules = game.rules()

@@ -92,7 +92,7 @@ def bot_modules(library: str = "") -> list[str]:
 
 
 def _imports_of(name: str) -> Iterator[str]:
-    """Yield the names of our own modules that the module `name` imports at run time."""
+    """Yield the names that the module `name` imports at run time: modules, and objects as "module.object"."""
     for node in _running(ast.parse(_source(name)).body):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -102,7 +102,7 @@ def _imports_of(name: str) -> Iterator[str]:
 
 
 def _running(nodes: list[ast.stmt]) -> Iterator[ast.AST]:
-    """Yield all nodes, except the imports that only type checkers use."""
+    """Yield these nodes and all nodes in them, except what only type checkers read (`if TYPE_CHECKING`)."""
     left: list[ast.AST] = list(nodes)
     while left:
         node = left.pop()
@@ -122,7 +122,7 @@ def _source(name: str) -> str:
 
 
 def _file_of(name: str) -> Path | None:
-    """Return the file of one of our modules, or None."""
+    """Return the file of one of our modules, or None if it does not exist."""
     first, *rest = name.split(".")
     if first != _TOP and not first.startswith(f"{_TOP}_"):
         return None

@@ -55,6 +55,8 @@ class ClassNotice:
     def lines(self, *, colored: bool | None) -> list[str]:
         """Return the lines to print: addresses, join word, QR code, operator's secret, and their meaning.
 
+        If the machine has no address in a network, return only a line that reports this.
+
         Args:
             colored: whether the QR code is coloured. None means that there is no QR code.
         """

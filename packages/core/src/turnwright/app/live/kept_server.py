@@ -66,7 +66,7 @@ class OpenAddress:
 
 
 class KeptServer:
-    """A private server in this process, on a free port.
+    """A private server in this process, at `address` or on a free port.
 
     `play` runs an event loop of the server for the time of the battle. `play_here` uses the caller's event
     loop. The server is not thread-safe. Use it as a context manager: at the end of the block, it ends all
@@ -122,7 +122,7 @@ class KeptServer:
 
         Raises:
             SetupError: the battle cannot begin.
-            ParticipantStartError: a bot does not start, or ends too soon.
+            ParticipantStartError: a bot does not start, or all bots leave before the battle is over.
         """
         with watchdog_of(battle.game):
             return self._runner.run(self.play_here(battle, report))
@@ -142,14 +142,14 @@ class KeptServer:
             await self._bots.end(list(self._players.values()))
 
     def stop(self) -> None:
-        """End all processes. A second call has no effect."""
+        """Stop the server, and end all processes of bots. A second call has no effect."""
         if self._server is not None:
             self._runner.run(self.stop_here())
         self.is_stopped = True
         self._runner.close()
 
     async def stop_here(self) -> None:
-        """End all processes, on the running event loop."""
+        """Do the same as `stop`, on the running event loop."""
         server, self._server = self._server, None
         self.is_stopped = True
         if server is not None:
@@ -160,7 +160,7 @@ class KeptServer:
     async def play_here(
         self, battle: PreparedBattle, report: Report, steps: SteppedRoom | None = None
     ) -> BattleSummary:
-        """Play a battle like `play`, on the running event loop.
+        """Play a battle like `play`, with the same errors, on the running event loop.
 
         Args:
             steps: the steps of a caller that plays the battle turn by turn. None means that the server plays
@@ -209,7 +209,9 @@ class KeptServer:
         return replace(config, bot_secrets=config.bot_secrets | {secret} if secret else frozenset())
 
     async def _serve(self, host: Host, archive: RecordWriter, ends: Ends) -> LiveServer:
-        """Return the running server with `host`, which takes over the connected bots."""
+        """Return the running server with `host`, which takes over the connected bots. The first call starts
+        the server.
+        """
         if self._server is None:
             address = self._address or OpenAddress(HOST_NAME, 0)
             server = self._server = LiveServer(

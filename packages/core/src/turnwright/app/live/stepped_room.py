@@ -52,7 +52,7 @@ class SteppedRoom:
         self._seats: dict[Seat, GivenSeat] = {}
 
     def enter(self, server: LiveServer, host: Host, seat: Seat, secret: str) -> GivenSeat:
-        """Connect a seat whose intents the caller gives.
+        """Connect a seat whose intents the caller gives, and return its connection.
 
         Args:
             secret: the secret of bots.
@@ -67,7 +67,7 @@ class SteppedRoom:
         return _AnnouncedRecord(recorder, self._on_turn)
 
     def begin(self, server: LiveServer, host: Host) -> None:
-        """Take over the battle that has just begun. Its first turn is open."""
+        """Take over the battle that has just begun, and call `on_begun`. The battle's first turn is open."""
         self._server, self._host = server, host
         battle = host.room.battle
         assert battle is not None

@@ -24,7 +24,9 @@ class CountState:
 
 
 class Countdown(Game[CountState, Literal[1, 2, 3]]):
-    """Each seat takes 1 to 3, by default 1. If this empties the pile, the seats that took most are out."""
+    """Each seat takes 1 to 3, by default 1. If this empties the pile, the seats that took most in this turn
+    are out. One seat always stays.
+    """
 
     name, defaults = "countdown", {"pile": 50, "turns": 30}
     read_intent = staticmethod(lambda data: int(str(data)))  # type: ignore[assignment]  # ValueError alone

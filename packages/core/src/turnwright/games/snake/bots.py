@@ -44,7 +44,9 @@ def _head(observation: Mapping[str, Any]) -> Cell:
 
 
 def _free(observation: Mapping[str, Any], cell: Cell) -> list[Move]:
-    """Return the moves from a cell that do not lead out of the grid or into a body."""
+    """Return the moves from a cell that do not lead out of the grid or into a body. The last cell of a body
+    counts as free.
+    """
     taken = {tuple(part) for snake in observation["snakes"] if snake["alive"] for part in snake["body"][:-1]}
     width, height = observation["grid"]["width"], observation["grid"]["height"]
     return [

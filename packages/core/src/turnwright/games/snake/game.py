@@ -55,7 +55,7 @@ class SnakeGame(Game[SnakeState, Move]):
     name, defaults = "snake", msgspec.to_builtins(Grid())
 
     def setup(self, settings: Mapping[str, Any], seats: Sequence[SeatInfo], streams: Streams) -> SnakeState:
-        """Put the snakes on the middle row, next to each other. Every second snake faces down."""
+        """Put the snakes on the middle row. Every second faces down. Raise ValueError if they do not fit."""
         grid, count = msgspec.convert(settings, Grid), len(seats)
         if count > grid.width // 2:
             raise ValueError(f"{count} snakes have no room: give a width of {2 * count} or more")

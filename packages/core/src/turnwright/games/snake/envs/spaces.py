@@ -39,7 +39,7 @@ class SnakeSpaces:
         return spaces.Discrete(len(MOVES))
 
     def encode(self, observation: Mapping[str, Any], memory: Mapping[str, Any]) -> Array:
-        """Return an observation as layers. Cells outside of the grid are left out."""
+        """Return an observation as layers. Dead snakes, and cells outside of the grid, are left out."""
         grid = observation["grid"]
         height, width = grid["height"], grid["width"]
         found = np.zeros((len(LAYERS), height, width), np.float32)
@@ -59,11 +59,11 @@ class SnakeSpaces:
         return found
 
     def decode(self, action: Any, observation: Mapping[str, Any]) -> Move:
-        """Return the move of an action."""
+        """Return the move of an action, a number from 0 to 3."""
         return list(MOVES)[int(action)]
 
     def draw(self, frame: Mapping[str, Any], settings: Mapping[str, Any]) -> Array:
-        """Return a picture of a frame: height × width × 3 bytes."""
+        """Return a picture of a frame: height × width × 3 bytes, with 20 × 20 pixels for each cell."""
         grid = frame["grid"]
         pixels = np.empty((grid["height"], grid["width"], 3), np.uint8)
         pixels[:] = _GROUND
