@@ -27,7 +27,7 @@ _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code.
+    """Run one command and return its exit code. Errors are printed to stderr.
 
     Args:
         argv: the arguments without the program's name. None means the arguments of this process.

@@ -175,8 +175,12 @@ def play(
     Args:
         watched: how the battle is shown in the browser. None means that it is not shown there.
         in_text: whether to show the arena as text, if there is a terminal.
-        prints: whether to show what bots print.
-        epilogue: a text that is printed after the results.
+        prints: whether to show the lines that bots print.
+        epilogue: a text that is printed after the results, unless they are printed as JSON.
+
+    Raises:
+        SetupError: the game has no battles, or the battle cannot be played.
+        ParticipantStartError, VoidBattleError: see `run_battle`.
     """
     from turnwright.app.game.playable import find_game
 

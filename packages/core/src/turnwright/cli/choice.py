@@ -95,6 +95,9 @@ def text_display_of(game: str) -> Callable[[TextIO], Any] | None:
     """Return the display of a game's battles as text, or None if the game has none.
 
     The display is a class like `LiveDisplay` with an additional method `take`.
+
+    Raises:
+        SetupError: the game is unknown or cannot be loaded.
     """
     display: Callable[[TextIO], Any] | None = catalog.find(game).part("display")
     return display
@@ -104,18 +107,21 @@ def battle_options_of(game: str) -> type[BattleOptions]:
     """Return the class of a battle's options. It is the game's own class, or the class for any game.
 
     For an unknown game, return the class for any game. The error follows when the command runs.
+
+    Raises:
+        GameError: the game cannot be loaded.
     """
     return _part(game, "options") or GenericBattleOptions
 
 
 def serve_options_of(game: str) -> type[ServeOptions]:
-    """Return the class of a server's options. It is the game's own class, or the class for any game."""
+    """Return the class of a server's options. Unknown games and errors are as for `battle_options_of`."""
     return _part(game, "serve_options") or ServeOptions
 
 
 def help_of(command: str) -> Callable[[Sequence[str]], CommandText | None]:
     """Return a function for `CommandSpec.more`. It takes the words of a command line, and returns the help
-    for `command` that the chosen game adds.
+    for `command` that the chosen game adds, or None.
     """
 
     def text(words: Sequence[str]) -> CommandText | None:

@@ -58,7 +58,7 @@ class Check:
 
     Attributes:
         state: "optional" means that the part is missing and not needed.
-        value: what was found, e.g. a version or a path.
+        value: what was found, e.g. a version or a path. None means that nothing was found.
         advice: what the user can do to get this part.
     """
 
@@ -111,7 +111,7 @@ def _try_sandbox(*, as_json: bool) -> int:
 
 
 def _sandbox() -> Check:
-    """Return the best sandbox level of this machine."""
+    """Check which sandbox level this machine supports. A test program is started for this."""
     from turnwright.net.sandbox.level import ability
 
     found = ability()
@@ -122,7 +122,7 @@ def _sandbox() -> Check:
 
 
 def examine(python: str | None = None) -> list[Check]:
-    """Return the results of all checks, in the order of the output."""
+    """Return the results of all checks, in the order of the output. Some checks start a program."""
     return [
         Check("turnwright", "ok", f"{__version__} on Python {sys.version.split()[0]} ({sys.executable})"),
         *_python_build(),
@@ -140,7 +140,7 @@ def examine(python: str | None = None) -> list[Check]:
 
 
 def _python_build() -> list[Check]:
-    """Return a warning if this Python was built without optimisations.
+    """Return a warning if this Python was built without optimisations, otherwise an empty list.
 
     The check looks at a build option. A Linux distribution may optimise its Python without this option, so
     there is no warning for a Python below /usr.
@@ -160,7 +160,7 @@ def _rules() -> list[Check]:
 
 
 def _python_bots(python: str | None) -> list[Check]:
-    """Return whether Python bots can be started, and which libraries for bots their Python has."""
+    """Check whether Python bots can be started, and which libraries for bots their Python has."""
     from turnwright.net.participants.command import choose_python
     from turnwright.net.participants.start_advice import OFFICIAL_MODULE, OFFICIAL_PACKAGE
 
@@ -205,8 +205,8 @@ def _dotnet() -> Check:
 
 
 def _node() -> Check:
-    """Return whether Node is installed, with a warning if it is older than _NODE_LEAST. Older versions cannot
-    start the thread in which bots with the official API play.
+    """Check whether Node is installed, and warn if it is older than _NODE_LEAST. Older versions cannot start
+    the thread in which bots with the official API play.
     """
     found = _program("node", "TypeScript bots", ["--version"], "install Node.js to play TypeScript bots")
     version = _VERSION.search(found.value or "")
@@ -225,7 +225,7 @@ def _program(program: str, name: str, question: list[str], advice: str) -> Check
 
 
 def _answer(argv: list[str]) -> str | None:
-    """Return the version that a program prints, or None if it fails or prints nothing."""
+    """Run a program. Return the version that it prints, or None if it fails or prints no version."""
     try:
         done = subprocess.run(argv, capture_output=True, text=True, timeout=_ASK_TIMEOUT_S, check=False)
     except (OSError, subprocess.TimeoutExpired, UnicodeDecodeError):
@@ -242,7 +242,7 @@ def _module(module: str, name: str) -> Check:
 
 
 def _families() -> Check:
-    """Return whether all processes that a bot starts end with its battle."""
+    """Check whether all processes that a bot starts end with its battle."""
     from turnwright.net.processes.guard import reaches_orphans
 
     if reaches_orphans():
@@ -255,7 +255,7 @@ def _families() -> Check:
 
 
 def _port() -> Check:
-    """Return whether the default port of `turnwright serve` is free."""
+    """Check whether the default port of `turnwright serve` is free."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:

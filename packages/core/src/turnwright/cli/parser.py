@@ -87,7 +87,7 @@ class CommandSpec:
     """A command.
 
     Attributes:
-        run: Runs the command and returns the exit code.
+        run: Runs the command and returns the exit code. Errors that it raises are printed by `cli.__main__`.
         description: Paragraphs that follow the summary in the table. Indented lines are not joined.
         takes: The dataclasses whose fields are the options, or a function that takes the words of the command
             line and returns these classes.
@@ -132,6 +132,8 @@ class ParsedCommand:
 def parse(words: Sequence[str]) -> ParsedCommand | int:
     """Return the command that the words name. If a help text or the version was printed, return the exit
     code.
+
+    The option --color sets the environment variable TURNWRIGHT_COLOR.
 
     Raises:
         SetupError: the words cannot be understood. The message has one line.

@@ -49,7 +49,7 @@ def compare_answers(
     as_json: bool,
 ) -> int:
     """Send the observations of a recorded bot to the bot `with_bot`, and print where the answers of the two
-    differ.
+    differ. Return the exit code.
 
     Args:
         bot: the id or name of the recorded bot.
@@ -57,6 +57,11 @@ def compare_answers(
         turn: the last turn to compare, as "ROUND.TURN". None means the last turn of the record.
         game: the name of the record's game, or the path of its folder, if the name in the header does not
             lead to the game.
+
+    Raises:
+        RecordError, SetupError: the record, its game, the turn or one of the bots cannot be used.
+        ParticipantStartError: the bot does not start, or leaves.
+        VoidBattleError: the rules failed.
     """
     from turnwright.app.branch.answers import AnswerComparison
     from turnwright.app.branch.choice import load_played, seat_of, turns_until

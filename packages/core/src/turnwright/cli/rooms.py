@@ -73,7 +73,7 @@ def read_rooms(text: str, game: str) -> list[RoomWords]:
     """Return the rooms that --rooms names, or the rooms in the file that it names.
 
     Args:
-        game: the game of rooms that name none.
+        game: the game of rooms that name no game.
 
     Raises:
         SetupError: the text or the file is wrong. The message has one line.

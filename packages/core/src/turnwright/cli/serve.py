@@ -174,7 +174,7 @@ def _class_lines(options: ServeOptions, given: Mapping[str, frozenset[str]], por
 
 
 def rooms_of(given: GivenOptions, roles: Mapping[str, frozenset[str]]) -> list[RoomSetup]:
-    """Return the rooms that the command line names. The list is empty if it names none.
+    """Return the rooms that the command line names. Without --rooms, the list is empty.
 
     Args:
         roles: the secrets of each role. They are valid for all rooms.

@@ -239,7 +239,7 @@ def width(text: str) -> int:
 
 
 def clean(text: str) -> str:
-    """Return an untrusted text as one line without control characters."""
+    """Return an untrusted text as one line. Characters that are not printable are replaced by U+FFFD."""
     return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)
 
 
@@ -259,7 +259,7 @@ def cut(text: str, columns: int) -> str:
 def table(
     headers: Sequence[str], rows: Iterable[Sequence[str]], align: str, style: Style | None = None
 ) -> list[str]:
-    """Return the lines of a table. The header is bold.
+    """Return the lines of a table. A `style` with colours makes the header bold.
 
     Args:
         align: one character for each column, "<" for left or ">" for right.
@@ -281,7 +281,7 @@ def _line(cells: Sequence[str], widths: Sequence[int], align: str) -> str:
 
 
 def duration(us: float) -> str:
-    """Return a duration in µs in the usual form.
+    """Return a duration, given in µs, as people write it.
 
     Examples: 850 µs, 1.25 ms, 30 ms, 4.2 s, 3 min 5 s.
     """
@@ -412,8 +412,8 @@ def _missed_lines(result: BattleResult) -> list[str]:
 
 
 def _out_of_rounds(result: BattleResult, row: ResultRow) -> str:
-    """Return, in a few words, the rounds in which the bot or team of a row was disqualified, and why. "":
-    there are none.
+    """Return, in a few words, the rounds in which the bot or team of a row was disqualified, and why. Return
+    "" if there are none.
     """
     names = [result.names[seat] for seat in row.seats[:1]]
     rounds: dict[str, list[str]] = {}
@@ -447,8 +447,8 @@ def latency_table(result: BattleResult, style: Style) -> list[str]:
 
 
 def _failure_lines(result: BattleResult) -> list[str]:
-    """Return lines about the bots that failed: the reason, the advice, and the last lines that each bot
-    printed.
+    """Return lines about bots that were disqualified, failed or printed an error. For a failed bot, they have
+    the reason, the advice, and the last lines that the bot printed.
     """
     lines = []
     for name, ones in result.disqualifications.items():
@@ -483,7 +483,9 @@ def progress_text(progress: Progress) -> str:
 
 
 def standing_lines(standings: Sequence[Standing], columns: int, style: Style) -> list[str]:
-    """Return a line of at most `columns` characters for each bot, best first."""
+    """Return a line for each bot, best first, each at most `columns` wide. If there are more than
+    STANDINGS_MAX bots, the last line has the number of the others.
+    """
     best = sorted(standings, key=lambda standing: -(standing.score or 0))
     shown = best[:STANDINGS_MAX]
     longest = min(_NAME_COLUMNS_MAX, max((width(_name(standing.name)) for standing in shown), default=0))
@@ -557,7 +559,7 @@ class InPlace:
         self._lines = len(shown)
 
     def note(self, text: str) -> None:
-        """Print a line above the drawn lines. The line stays."""
+        """Print a line that stays, in place of the drawn lines. The next `draw` draws below it."""
         self.close()
         print(text, file=self._stream, flush=True)
 

@@ -76,7 +76,7 @@ class VerifyOptions:
 
 
 def run(given: GivenOptions) -> int:
-    """Verify the records, one after the other.
+    """Verify the records, one after the other, and return the highest of their exit codes.
 
     An error in one record does not stop the others.
     """

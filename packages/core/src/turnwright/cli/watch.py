@@ -42,7 +42,7 @@ def open_or_print(url: str, *, wanted: bool | None, said: bool = False) -> bool:
 
 WAIT_S = 10.0
 """The time for which a battle waits until its page is opened, in seconds. After the battle, the page waits
-for the same time.
+for the same time, if a browser was opened and the command does not run in a terminal.
 """
 STAY_S = 60.0
 """The time for which the page of a finished battle waits to be opened, in seconds, if the command runs in a
@@ -133,6 +133,9 @@ class Watched:
         battle waits for spectators and the page stays open after the battle.
 
         A temporary record is deleted afterwards.
+
+        Raises:
+            SetupError: the folder for a temporary record cannot be created.
         """
         if self.apart or not self.keep_open or options.record is not None:
             yield options
@@ -144,8 +147,11 @@ class Watched:
             shutil.rmtree(folder, ignore_errors=True)
 
     def stay(self, result: BattleResult, game: PlayableGame, say: Callable[[str], None]) -> None:
-        """Show the finished battle at the same address until Ctrl-C, if the battle waited for its
-        spectators.
+        """Show the finished battle at the same address until Ctrl-C, if `keep_open` is set and the battle
+        waited for its spectators.
+
+        Raises:
+            RecordError, SetupError: the record cannot be shown, or the port is taken.
         """
         from turnwright.app.replay import look_at, show
 
