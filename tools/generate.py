@@ -1,7 +1,7 @@
-"""Writes what is made from the rules and bots of the tank: in C, in JavaScript, and the hash of the rules.
+"""Writes the files that are generated from the tank's rules and bots: C, JavaScript, and the rules' hash.
 
-setup.py and the Makefile call it. sdist and wheel contain the files, the repository does not. It needs the
-standard library alone.
+setup.py and the Makefile run this program. The sdist and the wheel contain the files, the repository does
+not. The program needs only the standard library.
 """
 
 from __future__ import annotations
@@ -33,11 +33,15 @@ FILES: Mapping[str, Callable[[], str]] = {
     f"{_TANK}/view/settings.js": render_settings,
     f"{_TANK}/rules/rules_hash.py": render_hash,
 }
-"""By path below the repository, what gives the text of a file."""
+"""By path below the repository, the function that returns the text of the file."""
 
 
 def generate(root: Path = ROOT) -> list[str]:
-    """Write each file that is not there or differs, and return their paths."""
+    """Write each file that is missing or outdated. Return the paths of the written files.
+
+    Raises:
+        ValueError, Refused: a rule or a bot cannot be translated.
+    """
     written = []
     for name, render in FILES.items():
         text, file = render(), root / name

@@ -13,7 +13,7 @@ import sys
 
 
 def main(interpreter: str, *arguments: str) -> int:
-    """Install, and return the exit code of the last try."""
+    """Install with uv, or with pip if uv fails. Return the exit code of the last program."""
     uv = [sys.executable, "-m", "uv", "pip", "install", "--quiet", "--python", interpreter, *arguments]
     pip = [sys.executable, "-m", "pip", "--python", interpreter, "--disable-pip-version-check"]
     if subprocess.run(uv).returncode == 0:

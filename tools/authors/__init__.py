@@ -1,6 +1,6 @@
 """The reference for authors of games and of programs around the engine, rendered from docstrings.
 
-Run `PYTHONPATH=tools python -m authors` after a change of them. A test fails when the page is stale.
+After a change, run `PYTHONPATH=tools python -m authors`. A test fails if the page is outdated.
 """
 
 from __future__ import annotations
@@ -21,7 +21,13 @@ _ENTRY = re.compile(r"^([\w*]+(?:, \w+)*): (.*)$")
 
 @dataclass(frozen=True)
 class Part:
-    """A class or function of the page. groups: headings with names of methods; empty: all public ones."""
+    """A class or function on the page.
+
+    Attributes:
+        place: the class or function.
+        groups: headings, each with names of methods. If empty, the page has all public methods.
+        methods: whether the page has the methods of a class.
+    """
 
     place: Any
     groups: tuple[tuple[str, tuple[str, ...]], ...] = ()
@@ -29,7 +35,7 @@ class Part:
 
 
 def render() -> str:
-    """Return the page."""
+    """Return the text of the page (Markdown). This imports the documented modules."""
     from authors.parts import CHAPTERS
 
     lines: list[str] = []
@@ -66,7 +72,7 @@ def _part(part: Part) -> list[str]:
 
 
 def _signature(it: Any) -> str:
-    """Return a signature without `self`, as it is in the source."""
+    """Return the signature of a function as the source writes it, but without `self` or `cls`."""
     tree = ast.parse(textwrap.dedent(inspect.getsource(it)))
     function = next(one for one in tree.body if isinstance(one, ast.FunctionDef))
     arguments = function.args
@@ -77,7 +83,9 @@ def _signature(it: Any) -> str:
 
 
 def _fields(place: type) -> list[str]:
-    """Return a table of the attributes that are declared in a class, with what is said below each."""
+    """Return a table of the public attributes that a class declares, each with the text below it. If there
+    are none, the list is empty.
+    """
     (tree,) = ast.parse(textwrap.dedent(inspect.getsource(place))).body
     assert isinstance(tree, ast.ClassDef)
     rows = []
@@ -99,7 +107,7 @@ def _fields(place: type) -> list[str]:
 
 
 def _said(node: ast.stmt | None) -> str:
-    """Return the text that a statement is, or ""."""
+    """Return the text of a statement that is only a string, or "" for another statement and for None."""
     match node:
         case ast.Expr(value=ast.Constant(value=str(text))):
             return text

@@ -1,4 +1,4 @@
-"""Writes the page."""
+"""Writes the reference for authors, docs/reference/authors.md."""
 
 from authors import PAGE, render
 

@@ -1,4 +1,4 @@
-"""What the reference for authors has, in its order."""
+"""The chapters of the reference for authors, in order."""
 
 from __future__ import annotations
 

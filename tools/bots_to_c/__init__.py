@@ -1,5 +1,6 @@
-"""The built-in bots as C, for batches of environments: the same classes that play over a socket.
+"""Translates the built-in bots to C, for batches of environments. The same classes play over a socket.
 
-A class is a structure, its methods are functions. Of a base class each bot gets a copy, so that a call of
-`self` finds the method that Python would. What a bot remembers is declared in the body of its class.
+A class becomes a structure, and its methods become functions. Each bot gets its own copy of inherited
+methods, so that a call on `self` finds the same method as in Python. The body of a class declares its
+attributes.
 """

@@ -1,4 +1,4 @@
-"""The handlers that a batch calls, and the function in C that calls those of a turn's events."""
+"""The handlers that a batch calls, and the C function that calls the handlers of a turn's events."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _EVENTS = {event.name: event for event in EVENTS}
 _TOLD = {name: _EVENTS[_TAKES[name]] for name in ast.literal_eval(_BOT["ORDER"]) if _TAKES[name] in _EVENTS}
 del _TOLD["on_death"]  # a dead bot is not asked
 HANDLERS = {name: _TAKES[name] for name in ("on_game_started", "on_round_started", *_TOLD, "on_tick")}
-"""The handlers, in the order of their calls, and the class that each takes."""
+"""The handlers in the order of their calls, each with the class of its argument."""
 
 
 def telling() -> Iterator[str]:
-    """Yield the lines of a function that calls the handlers of a turn's events, in the order of `ORDER`."""
+    """Yield the lines of a C function that calls the handlers of a turn's events, in the order of `ORDER`."""
     yield "typedef struct BatchBattle BatchBattle;"
     yield "static const Bullet *bullet_named(const BatchBattle *battle, int64_t id);"
     yield "static BulletState state_of(const Bullet *bullet);\n"
@@ -38,7 +38,7 @@ def telling() -> Iterator[str]:
 
 
 def _body(name: str, event: DeclaredEvent) -> Iterator[str]:
-    """Yield the statements that call a handler if a row is its event and the bot gets it."""
+    """Yield the statements that call a handler if a row is the handler's event and the bot gets it."""
     yield f"if (said->kind != {event.kind}) continue"
     if event.name in _OF_ME:
         sign = "!=" if _OF_ME[event.name] == name else "=="

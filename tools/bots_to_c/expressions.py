@@ -1,4 +1,6 @@
-"""Expressions of bots in C: also calls of methods, None, and the arithmetic of Python's own functions."""
+"""Translates expressions of bots to C. In addition to the expressions of rules, these are calls of methods
+and of Python's own functions, and None.
+"""
 
 from __future__ import annotations
 
@@ -23,16 +25,18 @@ _DRAWN = {
     "self.random.choice((-1, 1))": ("self->bot.chance.lot", "int"),
     "self.random.random() < DODGED": ("next_draw(&self->bot.chance)", "bool"),
 }
-"""The ways in which bots draw at random: Python draws beforehand, see SeededBatch."""
+"""The expressions with which bots draw random numbers, each with its C text and its type. Python draws the
+numbers in advance (see SeededBatch).
+"""
 
 
 class BotTranslator(CTranslator):
-    """Translates the expressions of one function.
+    """Translates the expressions of one function. Every method raises Refused for what it cannot translate.
 
     Args:
-        home: its module.
-        me: the class of `self`.
-        defined_in: the class in which its text is.
+        home: the module of the function.
+        me: the class of `self`, or None if the function is not a method.
+        defined_in: the name of the class whose body contains the function, or "".
     """
 
     def __init__(
@@ -44,14 +48,10 @@ class BotTranslator(CTranslator):
         self.me = me
         self.defined_in = defined_in
         self.aliases: dict[str, str] = {}
-        """Variables that are other names of a table."""
+        """By name, the C text of each variable that is another name of a table."""
 
     def fit(self, node: ast.AST, text: Text, kind: str) -> str:
-        """Return the text of a value where one of that type is wanted.
-
-        Raises:
-            Refused
-        """
+        """Return the C text of a value for a place of the type `kind`. None becomes NAN or NULL."""
         if text.kind == "None" and kind.endswith("?"):
             return "NAN" if kind == "float?" else "NULL"
         if text.kind.rstrip("?") == kind.rstrip("?") or (text.kind, kind) in (
@@ -62,18 +62,14 @@ class BotTranslator(CTranslator):
         raise Refused(node, f"this is of type {text.kind}, not {kind}")
 
     def field(self, owner: Text, name: str) -> str:
-        """Return a field of a row, or of a bot."""
+        """Return a field of a row or bot. For an object inside the structure, return its address."""
         kind = self.program.rows[owner.kind.rstrip("?")][name]
         arrow = "." if owner.kind in BY_VALUE else "->"
         place = f"{owner.within(WHOLE)}{arrow}{self.program.path_of(owner.kind.rstrip('?'), name)}"
         return f"&{place}" if self.program.is_inside(kind) else place
 
     def translate(self, node: ast.expr) -> Text:
-        """Return an expression.
-
-        Raises:
-            Refused
-        """
+        """Return the C text and the type of an expression."""
         if drawn := _DRAWN.get(ast.unparse(node)):
             return Text(drawn[0], WHOLE, drawn[1])
         return super().translate(node)
@@ -110,7 +106,7 @@ class BotTranslator(CTranslator):
         return Text(self.field(owner, node.attr), UNARY if self.program.is_inside(kind) else WHOLE, kind)
 
     def _package(self, node: ast.expr) -> str | None:
-        """Return the module that a name means."""
+        """Return the name of the module that an expression names, or None if it does not name a module."""
         if not isinstance(node, ast.Name) or node.id in self.names:
             return None
         if node.id == "math":
@@ -183,7 +179,7 @@ class BotTranslator(CTranslator):
         return Text(f"{said.name}({', '.join([first, *self.arguments(node, said)])})", WHOLE, said.returns)
 
     def arguments(self, node: ast.Call, said: Signature) -> list[str]:
-        """Return the arguments of a call, with the defaults that it leaves out."""
+        """Return the C texts of all arguments of a call, including defaults."""
         given: dict[str, ast.expr] = dict(zip(said.names, node.args, strict=False))
         given |= {word.arg or "": word.value for word in node.keywords}
         if len(node.args) > len(said.names) or not given.keys() <= set(said.names):
@@ -231,7 +227,7 @@ class BotTranslator(CTranslator):
         return Text(self.begun(node, f"&({found.name}){{0}}"), WHOLE, found.name)
 
     def begun(self, node: ast.Call, place: str) -> str:
-        """Return the call that makes an object in a place."""
+        """Return the call of a constructor, for the object at the address `place`."""
         found = class_of(self.home, ast.unparse(node.func))
         assert found is not None
         said = self.program.method(node, found, "__init__")
@@ -259,7 +255,7 @@ class BotTranslator(CTranslator):
         return self._extreme("most", node.args)
 
     def _extreme(self, name: str, arguments: Sequence[ast.expr]) -> Text:
-        """Return the least or most of numbers; of equal ones the first, as in Python."""
+        """Return the smallest or largest number. Of equal numbers it is the first, as in Python."""
         texts = [self._of(argument, "int", "float") for argument in arguments]
         if len(texts) < 2 or len({text.kind for text in texts}) > 1:
             raise Refused(arguments[0], "min and max take two or more numbers of one type")

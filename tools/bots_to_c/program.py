@@ -1,4 +1,4 @@
-"""The file of the bots in C: what their handlers need, and a table of the bots."""
+"""Makes the C file of the bots. It has a table of the bots, and everything that their handlers need."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from turnwright_tank.backends.sources import BOT_FILES, hash_of_bots
 _ROWS = {"TankState": "Tank"}
 """Classes that are rows of the rules in C, with fields of the same names."""
 _BY_HAND = frozenset({"Letters"})
-"""Classes that `bot_parts.h` has."""
+"""Classes that are written by hand, in `bot_parts.h`."""
 _HEAD = """\
 /*
  * The built-in bots that play in batches. GENERATED from turnwright_tank/bots: change those,
@@ -35,10 +35,14 @@ _HEAD = """\
 
 @dataclass(frozen=True)
 class Signature:
-    """A function in C, for its calls.
+    """A function in C.
 
     Attributes:
-        names, takes: of its parameters without `self`.
+        names, takes: the names and types of the parameters without `self`.
+        defaults: the C texts of default values, by name of the parameter.
+        is_handler: whether the first parameter is a `Bot`, as for all handlers.
+        defined_in: the name of the class whose body contains the function, or "".
+        signature: the head of the function in C.
     """
 
     name: str
@@ -52,7 +56,10 @@ class Signature:
 
 
 class Program:
-    """Everything that the bots need, found by translating what they call."""
+    """Collects everything that the bots need. While a function is translated, what it uses is added.
+
+    Methods raise Refused for a construct that cannot be translated, if they do not list another error.
+    """
 
     def __init__(self) -> None:
         self._rules = translated_rules()
@@ -67,10 +74,12 @@ class Program:
         self._waiting: list[tuple[Module, ast.FunctionDef, Signature, Class | None]] = []
 
     def render(self) -> str:
-        """Return the text of the file.
+        """Return the text of the file. Call it once.
 
         Raises:
-            ValueError: with the module, for what is not translated.
+            ValueError: a function cannot be translated (the message names its module), or BOT_FILES lacks a
+                module.
+            Refused: a class, or the head of a function, cannot be translated.
         """
         names = ast.literal_eval(module("bots.house").items["IN_BATCHES"])
         table = [self._row_of(name) for name in names]
@@ -101,10 +110,10 @@ class Program:
         return "\n".join(parts)
 
     def bodies(self) -> str:
-        """Return all functions that are wanted so far, and those that they call.
+        """Return the C text of the functions that are not written yet, and of the functions that they call.
 
         Raises:
-            ValueError
+            ValueError: a function cannot be translated. The message names its module.
         """
         texts = []
         while self._waiting:
@@ -132,11 +141,7 @@ class Program:
     # ---- types -------------------------------------------------------------------------------------------
 
     def kind(self, home: Module, node: ast.expr) -> str:
-        """Return the type that an annotation names in a module.
-
-        Raises:
-            Refused
-        """
+        """Return the type that an annotation in the module `home` names. If it is a class, add the class."""
         if isinstance(node, ast.Constant) and node.value is None:
             return "None"
         if isinstance(node, ast.Name):
@@ -161,7 +166,10 @@ class Program:
         raise Refused(node, "this annotation is not known")
 
     def register(self, found: Class) -> str:
-        """Take note of a class; return its type."""
+        """Add the fields and the structure of a class, unless it was added before. Return its type.
+
+        A NamedTuple is also added to `BY_VALUE`.
+        """
         name = found.name
         if name in self.classes:
             if self.classes[name].bases[0][1] is not found.bases[0][1]:
@@ -195,7 +203,7 @@ class Program:
         return next((class_of(home, "Bot") for home, base in found.bases if base.name == "Bot"), None)
 
     def _field(self, owner: str, home: Module, name: str, annotation: ast.expr) -> list[str]:
-        """Take note of a field; return its lines in the structure, none for one that is not translated."""
+        """Add a field. Return its lines in the structure, or no lines if its type cannot be translated."""
         try:
             kind = self.kind(home, annotation)
         except Refused:
@@ -222,7 +230,7 @@ class Program:
         return kind in self.rows and kind not in _ROWS and kind not in BY_VALUE
 
     def path_of(self, owner: str, name: str) -> str:
-        """Return a field's path from its owner: what any bot has is in its first field."""
+        """Return the path from a structure to a field. The fields of `Bot` are in the field `bot`."""
         found = self.classes[owner]
         is_of_bot = owner != "Bot" and self._bot_of(found) is not None and name in self.rows["Bot"]
         return f"bot.{name}" if is_of_bot else name
@@ -230,11 +238,7 @@ class Program:
     # ---- constants and functions -------------------------------------------------------------------------
 
     def constant(self, node: ast.AST, home: Module, name: str) -> Text:
-        """Return the constant that a name means in a module.
-
-        Raises:
-            Refused
-        """
+        """Return the C name and the type of the constant that a name means in a module. Add the constant."""
         home, name = origin(home, name)
         value = home.items.get(name)
         if not isinstance(value, ast.expr):
@@ -255,11 +259,7 @@ class Program:
         return Text(said, WHOLE, self._constants[said][0])
 
     def function(self, node: ast.AST, home: Module, name: str) -> Signature:
-        """Return the function that a name means in a module.
-
-        Raises:
-            Refused
-        """
+        """Return the function that a name means in a module. Add the function."""
         home, name = origin(home, name)
         found = home.items.get(name)
         if not isinstance(found, ast.FunctionDef):
@@ -267,13 +267,10 @@ class Program:
         return self._wanted(home, found, f"{home.name.replace('.', '_')}_{name}", None, "")
 
     def method(self, node: ast.AST, of: Class, name: str, after: str = "") -> Signature:
-        """Return a method of a class.
+        """Return a method of a class. Add the method, unless it is a bot's `fire`, which is written by hand.
 
         Args:
-            after: the class that calls `super()`.
-
-        Raises:
-            Refused
+            after: the name of the class that calls `super()`, or "".
         """
         if name == "fire" and self._bot_of(of) is not None:
             return Signature("fire_with", ("firepower",), ("float",), "None", is_handler=True)
@@ -316,9 +313,9 @@ class Program:
 
 
 def render() -> str:
-    """Return the bots in C.
+    """Return the text of bots.h.
 
     Raises:
-        ValueError: the code is outside the translated subset.
+        ValueError, Refused: see `Program.render`.
     """
     return Program().render()

@@ -1,4 +1,4 @@
-"""The Python of the bots: what a module defines and imports, and the fields and methods of a class."""
+"""Reads the Python source of the bots: the definitions and imports of modules, and the methods of classes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ class Module:
     """A module.
 
     Attributes:
-        imported: by name, the module and the name there; "": the module itself.
+        imported: for each imported name, the module and the name there. "" means the module itself.
+        items: the functions, the classes and the values of constants, by name.
     """
 
     name: str
@@ -32,7 +33,7 @@ class Class:
     """A class.
 
     Attributes:
-        bases: itself and its bases, the nearest first.
+        bases: the class itself and its bases, the nearest first, each with its module.
     """
 
     name: str
@@ -40,14 +41,14 @@ class Class:
 
     @property
     def is_tuple(self) -> bool:
-        """Whether it is a NamedTuple, passed as its parts."""
+        """Whether the class is a NamedTuple. C passes its objects by value."""
         return any(ast.unparse(base) == "NamedTuple" for base in self.bases[0][1].bases)
 
     def method(self, name: str, after: str = "") -> tuple[Module, str, ast.FunctionDef] | None:
-        """Return the module, the class and the text of a method.
+        """Return the module, the class and the definition of a method, or None if there is no such method.
 
         Args:
-            after: the class whose base is meant.
+            after: the name of a class. Only bases after this class are searched, as by `super()`.
         """
         skipping = after != ""
         for module, node in self.bases:
@@ -61,7 +62,7 @@ class Class:
 
 @cache
 def module(name: str) -> Module:
-    """Return a module of the tank, by its name below the package."""
+    """Return a module of the tank by its name below the package, e.g. "bots.bot"."""
     path = TANK.joinpath(*name.split("."))
     path = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
     source = path.read_text(encoding="utf-8")
@@ -86,7 +87,7 @@ def _imported(package: str, name: str) -> tuple[str, str]:
 
 
 def origin(home: Module, name: str) -> tuple[Module, str]:
-    """Return the module that defines what a name means in a module, and its name there."""
+    """Follow the imports of a name in a module. Return the module with its definition, and its name there."""
     while name in home.imported and _is_ours(home.imported[name][0]):
         package, name = home.imported[name]
         home = module(package)
@@ -94,7 +95,7 @@ def origin(home: Module, name: str) -> tuple[Module, str]:
 
 
 def class_of(home: Module, name: str) -> Class | None:
-    """Return the class that a name means in a module, or None if it means none of the tank's."""
+    """Return the class that a name means in a module, or None if it does not mean a class of the tank."""
     home, name = origin(home, name)
     node = home.items.get(name)
     if not isinstance(node, ast.ClassDef):

@@ -1,4 +1,6 @@
-"""Statements of bots in C: also lists, objects that are kept, and colours."""
+"""Translates statements of bots to C. In addition to the statements of rules, these use lists, objects in
+attributes, and colours.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,12 @@ _PARTS = ("body", "turret", "radar", "bullet", "scan", "tracks", "gun")
 
 
 class BotWriter(CWriter):
-    """Writes one function or method."""
+    """Writes one function or method in C. Every method raises Refused for what it cannot translate.
+
+    Args:
+        said: the function's signature in C.
+        me: the class of `self`, or None if the function is not a method.
+    """
 
     def __init__(
         self, program: Program, home: Module, function: ast.FunctionDef, said: Signature, me: Class | None
@@ -31,7 +38,7 @@ class BotWriter(CWriter):
         super().__init__(function, home.source, program.known)
 
     def kind_of(self, annotation: ast.expr | None) -> str:
-        """Return the type that an annotation names; `self` has none."""
+        """Return the type that an annotation names. `self` has no annotation. Its type is the class."""
         if annotation is None:
             assert self.me is not None
             return self.me.name
@@ -43,7 +50,7 @@ class BotWriter(CWriter):
 
     @property
     def bot(self) -> BotTranslator:
-        """The translator, with what only bots need."""
+        """The translator of this function, as a `BotTranslator`."""
         assert isinstance(self.translator, BotTranslator)
         return self.translator
 
@@ -57,7 +64,7 @@ class BotWriter(CWriter):
         return [*(f"/* {line} */" for line in doc[:1]), self.said.signature + " {", *lines]
 
     def written(self) -> str:
-        """Return the function; one that makes an object returns it."""
+        """Return the function in C. A constructor returns its object."""
         text = super().written()
         return text[:-1] + "  return self;\n}" if self.function.name == "__init__" else text
 
@@ -74,7 +81,7 @@ class BotWriter(CWriter):
         return list(self.program.rows[kind].values()) if kind in BY_VALUE else super().parts_of(kind)
 
     def taken_apart(self, name: str, value: Text, kinds: Sequence[str]) -> tuple[str, list[str]]:
-        """Return the line that keeps a tuple under a name, and its parts."""
+        """Return the line that stores a tuple in a variable, and the texts of the tuple's parts."""
         line, parts = super().taken_apart(name, value, kinds)
         if value.kind in BY_VALUE:
             parts = [f"{name}.{field}" for field in self.program.rows[value.kind]]
@@ -117,7 +124,7 @@ class BotWriter(CWriter):
             super()._assign(node)
 
     def _is_new(self, value: ast.expr, kind: str) -> TypeGuard[ast.Call]:
-        """Return whether a value is a new object for a place that holds one, not perhaps one."""
+        """Return whether a value makes a new object for a place that contains an object of this type."""
         return (
             isinstance(value, ast.Call) and ast.unparse(value.func) == kind and self.program.is_inside(kind)
         )

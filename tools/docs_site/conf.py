@@ -105,7 +105,7 @@ NAVIGATION: dict[str, dict[str, list[str]]] = {
     },
     "docs/decisions/README": {"Decisions": ["0*"]},
 }
-"""Page that lists others → caption → patterns of those pages, from that page's folder."""
+"""For each page that lists other pages: by caption, the patterns of those pages, relative to its folder."""
 
 
 def add_navigation(app: Any, docname: str, source: list[str]) -> None:
@@ -118,6 +118,6 @@ def add_navigation(app: Any, docname: str, source: list[str]) -> None:
 
 
 def setup(app: Any) -> dict[str, bool]:
-    """Connect to Sphinx."""
+    """Let Sphinx call `add_navigation` for each page. Return that parallel builds are safe."""
     app.connect("source-read", add_navigation)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,7 +1,7 @@
 """Packs the documentation site as the archive that a wheel has: `pack.py SITE ARCHIVE`.
 
-The same site gives the same bytes. One stream compresses all pages: what they share, their side bar above
-all, is stored once, so the archive has a third of the size of a zip.
+The same site gives the same bytes. One stream compresses all pages, so that their common parts, above all the
+side bar, are stored once. The archive has a third of the size of a zip.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import tarfile
 from pathlib import Path
 
 _NOT_SHOWN = (".buildinfo", ".map", ".inv")
-"""Endings of files that are for other programs than a browser."""
+"""Endings of files that no browser needs."""
 
 
 def pack(site: Path, archive: Path) -> None:

@@ -25,13 +25,13 @@ def charts_of(page: str) -> dict[str, str]:
 
 
 def rows_of(table: str) -> list[tuple[str, str]]:
-    """Return label and number of each row of a Markdown table."""
+    """Return the label and the number (both as text) of each row of a Markdown table."""
     cells = [[cell.strip() for cell in line.strip().strip("|").split("|")] for line in table.splitlines()[2:]]
     return [(row[0], row[1]) for row in cells]
 
 
 def chart(title: str, rows: list[tuple[str, str]]) -> str:
-    """Return a bar chart with a number at each bar."""
+    """Return a bar chart as SVG, with a number at each bar."""
     values = [float(re.sub(r"[^\d.]", "", number)) for _, number in rows]
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEAD + _ROW * len(rows) + 8}"'

@@ -22,7 +22,7 @@ SEED = 1
 TURNS_PER_SECOND = 60
 TURNS_MAX = 900
 STEP = 4
-"""Turns from one position to the next. The browser draws the ones between."""
+"""The number of turns from one drawn position to the next. The browser draws the positions in between."""
 STILL_S = 2.0
 """How long the last turn is shown before the film begins again."""
 WIDTH, HEIGHT, MARGIN = 800, 600, 4
@@ -30,7 +30,7 @@ COLORS = ("#56b4e9", "#e69f00", "#17b384", "#e58bc0", "#e8dc3c", "#8aa0ff")
 
 
 def frames_of_battle() -> list[Any]:
-    """Return what spectators see in each turn of the first round."""
+    """Play the battle, and return its first TURNS_MAX frames. A frame is what spectators see in a turn."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "battle.twr"
         run_battle(*BOTS, rounds=1, seed=SEED, record=path, game="tank")
@@ -60,7 +60,11 @@ def render() -> str:
 
 
 class Clock:
-    """The times of a film as parts of its length."""
+    """Converts turns to times, as parts of the film's length.
+
+    Attributes:
+        attributes: the SVG attributes of every animation of the film.
+    """
 
     def __init__(self, seconds: float, turns: int) -> None:
         self.attributes = f'dur="{seconds:.2f}s" repeatCount="indefinite"'
@@ -71,7 +75,7 @@ class Clock:
         return round(turn * self._played, 4)
 
     def animate(self, kind: str, turns: Sequence[int], values: Sequence[str], extra: str = "") -> str:
-        """Return an animation through values at turns. The last value stays to the end."""
+        """Return an SVG animation with a value at each of the turns. The last value stays to the end."""
         times = [*(self.at(turn) for turn in turns), 1]
         if times[0] != 0:
             times, values = [0, *times], [values[0], *values]
@@ -81,7 +85,7 @@ class Clock:
 
 
 def tank(seat: int, frames: Sequence[Any], shown: Sequence[int], clock: Clock) -> list[str]:
-    """Return a tank with its name and its energy. A dead one fades."""
+    """Return the SVG lines of a tank with its name and its energy. When it dies, it fades and explodes."""
     seen = [turn for turn in shown if seat_of(frames[turn], seat) is not None]
     states = [seat_of(frames[turn], seat) for turn in seen]
     places = [f"{s.x:.0f} {HEIGHT - s.y:.0f}" for s in states]
@@ -109,7 +113,7 @@ def tank(seat: int, frames: Sequence[Any], shown: Sequence[int], clock: Clock) -
 
 
 def blast(state: Any, turn: int, clock: Clock) -> str:
-    """Return the explosion of a tank that died in a turn."""
+    """Return the SVG circle of the explosion of a tank that died in a turn."""
     radius = clock.animate("animate", [turn, turn + 24], ["0", "60"], 'attributeName="r"')
     faded = clock.animate("animate", [turn, turn + 24], ["1", "0"], 'attributeName="opacity"')
     return (
@@ -119,7 +123,7 @@ def blast(state: Any, turn: int, clock: Clock) -> str:
 
 
 def bullets(frames: Sequence[Any], clock: Clock) -> list[str]:
-    """Return all bullets. Each flies straight from its first place to its last one."""
+    """Return an SVG circle for each bullet that is seen in two turns or more."""
     flights: dict[tuple[int, int], list[tuple[int, Any]]] = {}
     for turn, frame in enumerate(frames):
         for bullet in frame.bullet_states:
@@ -128,7 +132,7 @@ def bullets(frames: Sequence[Any], clock: Clock) -> list[str]:
 
 
 def flight(steps: Sequence[tuple[int, Any]], clock: Clock) -> str:
-    """Return one bullet from its first place to its last one."""
+    """Return the SVG circle of a bullet, which flies straight from its first place to its last place."""
     (begin, first), (end, last) = steps[0], steps[-1]
     xs = clock.animate("animate", [begin, end], [f"{first.x:.0f}", f"{last.x:.0f}"], 'attributeName="cx"')
     ys = [f"{HEIGHT - first.y:.0f}", f"{HEIGHT - last.y:.0f}"]
@@ -148,7 +152,7 @@ def seat_of(frame: Any, seat: int) -> Any:
 
 
 def unwound(directions: Sequence[float]) -> list[str]:
-    """Return angles of SVG that turn the short way from one to the next."""
+    """Return directions as angles of SVG, so that each turn to the next angle takes the shorter way."""
     turned, last = [], 0.0
     for direction in directions:
         last += math.remainder(-direction - last, 360)

@@ -34,7 +34,11 @@ Then raise the version (docs/maintainers/release.md says where) and begin "## Un
 
 
 def main() -> int:
-    """Check the source, build, check what was built; return the exit code."""
+    """Check the source, build the release and check it. Return the exit code: 2 if the source cannot be
+    released, 1 for any other failure.
+
+    Older packages in `dist` are deleted.
+    """
     try:
         return _release()
     except (subprocess.SubprocessError, OSError, ValueError) as error:
@@ -96,7 +100,7 @@ def _problems_of(built: Mapping[str, Built], source: Path) -> list[str]:
 
 
 def _told(problems: list[str]) -> bool:
-    """Print problems; return whether there are any."""
+    """Print problems to stderr. Return whether there are any."""
     for problem in problems:
         print(f"release: {problem}", file=sys.stderr)
     return bool(problems)

@@ -24,14 +24,14 @@ _BY_UV = ("--installer", "uv")
 
 
 class Built(NamedTuple):
-    """The paths of one distribution; the wheel was built from the sdist."""
+    """The paths of the files of one distribution. The wheel was built from the sdist."""
 
     sdist: Path
     wheel: Path
 
 
 def export(root: Path, folder: Path) -> Path:
-    """Copy the files of a working tree that are committed, or would be, into a folder; return it."""
+    """Copy the files of a working tree that are committed, or would be, into a folder. Return the folder."""
     for name in files_of(root):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(root / name, folder / name)
@@ -39,7 +39,7 @@ def export(root: Path, folder: Path) -> Path:
 
 
 def build_site(source: Path, folder: Path) -> Path:
-    """Build the documentation site in an empty folder, as `make docs` does; return where its pages are.
+    """Build the documentation site in an empty folder, as `make docs` does. Return the folder of its pages.
 
     Raises:
         CalledProcessError: Sphinx reported an error or a warning.
@@ -55,11 +55,12 @@ def build(source: Path, dist: Path, site: Path) -> dict[str, Built]:
 
     Args:
         source: from `export`.
-        dist: the folder for all of them; what it has of other versions stays.
+        dist: the folder for all files. Its files of other versions stay.
         site: the documentation, from `build_site`.
 
     Raises:
-        CalledProcessError: with what the failed program said.
+        CalledProcessError: a program failed. Its output was printed to stderr.
+        TimeoutExpired: a program took longer than ten minutes.
     """
     _run(source, "tools/docs_site/pack.py", str(site), DOCS)
     for folder in projects(source).values():
@@ -71,7 +72,10 @@ def built_in(source: Path, dist: Path, *, tag: bool = False) -> dict[str, Built]
     """Return the distributions of this version in a folder.
 
     Args:
-        tag: name the oldest system in their wheels.
+        tag: whether to replace each wheel with compiled code by a wheel that names the oldest system.
+
+    Raises:
+        ValueError: the folder does not have exactly one wheel of a distribution.
     """
     found = {}
     for name in projects(source):
@@ -82,14 +86,16 @@ def built_in(source: Path, dist: Path, *, tag: bool = False) -> dict[str, Built]
 
 
 def build_wheel(source: Path, name: str, dist: Path) -> Path:
-    """Build the wheel of a distribution from the source itself, not from the sdist; return it."""
+    """Build the wheel of a distribution from the source itself, not from the sdist. Return its path."""
     _run(projects(source)[name], "build", *_BY_UV, "--wheel", "--outdir", str(dist.absolute()), module=True)
     (wheel,) = dist.glob("*.whl")
     return _tagged(source, wheel)
 
 
 def _tagged(source: Path, wheel: Path) -> Path:
-    """Return a wheel that names the oldest Linux on which its extension runs; without one the same wheel."""
+    """Return a wheel that names the oldest Linux on which its extension runs. It replaces the given wheel. On
+    other systems, or if the wheel has no extension, return the given wheel.
+    """
     if sys.platform != "linux" or wheel.stem.endswith("-none-any"):
         return wheel
     with tempfile.TemporaryDirectory(dir=wheel.parent) as folder:
@@ -100,7 +106,7 @@ def _tagged(source: Path, wheel: Path) -> Path:
 
 
 def _run(folder: Path, *words: str, module: bool = False) -> None:
-    """Run a program of this Python in a folder; its output is shown only when it fails."""
+    """Run a program of this Python in a folder. If it fails, print its output and raise an error."""
     command = [sys.executable, *(["-m"] if module else []), *words]
     environ = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{environ.get('PATH', os.defpath)}"

@@ -1,4 +1,4 @@
-"""The state of the source: its version, the newest heading of the changelog, what is not committed."""
+"""The state of the source: its version, the newest heading of the changelog, and uncommitted files."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _RELEASED = re.compile(r"(?P<version>\S+) - (?P<date>\d{4}-\d{2}-\d{2})")
 
 
 def projects(root: Path) -> dict[str, Path]:
-    """Return the folder of each distribution by its name. That of the root only brings others."""
+    """Return the folder of each distribution by its name. The one of the root only requires the others."""
     files = sorted(root.glob("packages/*/pyproject.toml"))
     return {"turnwright": root} | {f"turnwright-{file.parent.name}": file.parent for file in files}
 
@@ -44,7 +44,7 @@ def files_of(root: Path) -> list[str]:
 
 
 def problems_of_source(root: Path) -> list[str]:
-    """Return why this source cannot be released: each in a line that says what to do."""
+    """Return the reasons why this source cannot be released. Each is a line that says what to do."""
     problems = []
     changed = _git(root, "status", "--porcelain").splitlines()
     if changed:

@@ -1,4 +1,4 @@
-"""The rules of the tank arena, read from their Python source to be written in another language.
+"""Reads the Python source of the tank's rules, and translates it to other languages.
 
-A construct that is not known stops the translation, with the file and line: nothing is translated on a guess.
+A construct that is not known stops the translation with an error (`Refused`). Nothing is guessed.
 """

@@ -1,8 +1,9 @@
-"""Expressions of the rules in another language, with the same tree, so that every sum rounds alike.
+"""Translates expressions of the rules to another language. The order of operations stays the same, so that
+every sum is rounded in the same way.
 
-A language derives from `Translator` and says how it writes what is not written alike everywhere. Where it
-could come apart from Python (division, negation of 0, truth of numbers) the types decide, and what they do
-not decide is refused.
+The class of a language derives from `Translator`. It defines what languages write differently. Division,
+negation of 0 and truth of numbers could give other results than in Python. Types decide how these are
+translated. If the types do not decide it, the expression is refused.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from rules_source.types import Known, Refused
 
 OR, AND, EQUAL, COMPARE, SUM, PRODUCT, UNARY, WHOLE = range(1, 9)
 CHOICE = 0
-"""The strength with which an expression binds, from the weakest on."""
+"""How tightly an expression binds. A larger number binds more tightly, and CHOICE least."""
 _NUMBERS = ("int", "float")
 _ARITHMETIC: dict[type[ast.operator], tuple[str, int]] = {
     ast.Add: ("+", SUM),
@@ -42,15 +43,16 @@ class Text:
     kind: str
 
     def within(self, binds: int) -> str:
-        """Return the text, in parentheses if it binds less than that."""
+        """Return the text, in parentheses if it binds less tightly than `binds`."""
         return self.text if self.binds >= binds else f"({self.text})"
 
 
 class Translator:
-    """Translates the expressions of one function.
+    """Translates the expressions of one function. Every method raises Refused for what it cannot translate.
 
     Args:
-        names: the types of its variables, known so far.
+        source: the source of the function's module.
+        names: the types of the variables that are known so far. The writer of the function adds to them.
     """
 
     def __init__(self, source: str, known: Known, names: dict[str, str]) -> None:
@@ -61,15 +63,15 @@ class Translator:
     # ---- for a language to say ---------------------------------------------------------------------------
 
     def comparison(self, sign: str) -> str:
-        """Return the sign of a comparison;
+        """Return the sign of a comparison in this language.
 
         Args:
-            sign: Python's.
+            sign: the sign in Python.
         """
         return sign
 
     def divided(self, left: Text, right: Text) -> str:
-        """Return the quotient of two numbers; its type is float."""
+        """Return the text of the quotient of two numbers. Its type is float."""
         raise NotImplementedError
 
     def divided_down(self, left: Text, right: Text) -> Text:
@@ -77,37 +79,33 @@ class Translator:
         raise NotImplementedError
 
     def field(self, owner: Text, name: str) -> str:
-        """Return a field of a row."""
+        """Return the text of a field of a row."""
         raise NotImplementedError
 
     def item(self, table: Text, place: Text) -> Text:
-        """Return a row, or a number, of a table."""
+        """Return the row or the number at a place of a table."""
         raise NotImplementedError
 
     def length(self, table: Text) -> str:
-        """Return the number of rows of a table."""
+        """Return the text of the number of rows of a table."""
         raise NotImplementedError
 
     def cut(self, number: Text) -> str:
-        """Return a float without its fraction, as a whole number."""
+        """Return the text of a float without its fraction, as a whole number."""
         raise NotImplementedError
 
     def parts(self, texts: Sequence[Text], kind: str) -> str:
-        """Return a tuple;
+        """Return the text of a tuple.
 
         Args:
-            kind: its type.
+            kind: the type of the tuple.
         """
         raise NotImplementedError
 
     # ---- what all have in common -------------------------------------------------------------------------
 
     def translate(self, node: ast.expr) -> Text:
-        """Return an expression.
-
-        Raises:
-            Refused
-        """
+        """Return the text and the type of an expression in the other language."""
         method = getattr(self, f"_{type(node).__name__.lower()}", None)
         if method is None:
             raise Refused(node, "this kind of expression is not known")
@@ -115,7 +113,7 @@ class Translator:
         return text
 
     def condition(self, node: ast.expr) -> Text:
-        """Return an expression that is true or false; the truth of a number is refused."""
+        """Return the text of an expression of the type bool. Other types are refused."""
         return self._of(node, "bool")
 
     def _of(self, node: ast.expr, *kinds: str) -> Text:

@@ -1,4 +1,4 @@
-"""The files of rules: what they import and define, and what the stages of a turn need of them."""
+"""Reads the files of rules. Finds the functions and constants that the stages of a turn need."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from turnwright_tank.backends.sources import RULE_FILES
 ROOT = Path(__file__).parents[2]
 RULES = ROOT / "packages/tank/src/turnwright_tank/rules"
 _LEFT_OUT = {"Stage", "Stages"}
-"""Assignments of modules that are not rules."""
+"""Names that the modules assign, but that are not rules."""
 
 Key = tuple[str, str]
-"""A function or constant: its file, and its name there."""
+"""The key of a function or constant: its file, without ".py", and its name there."""
 
 
 @dataclass
@@ -27,8 +27,8 @@ class RuleFile:
     """A file of rules.
 
     Attributes:
-        imported: by name, what its imports mean.
-        items: its functions and constants.
+        imported: the keys of imported functions and constants, by name.
+        items: the functions and constants of the file, by name.
     """
 
     name: str
@@ -36,20 +36,20 @@ class RuleFile:
     imported: dict[str, Key]
     items: dict[str, ast.FunctionDef | ast.Assign]
     docs: dict[str, str]
-    """By constant: the text behind it."""
+    """The text after each constant, by the constant's name."""
 
     def key(self, name: str) -> Key:
-        """Return what a name means in this file."""
+        """Return the key of the object that a name means in this file."""
         return self.imported.get(name, (self.name, name))
 
 
 @dataclass(frozen=True)
 class Item:
-    """A function or constant that is wanted.
+    """A function or constant that will be translated.
 
     Attributes:
-        name: in the other language.
-        known: what it may speak of.
+        name: the name in the other language.
+        known: the names that it may use.
     """
 
     file: RuleFile
@@ -59,7 +59,7 @@ class Item:
 
     @property
     def doc(self) -> str:
-        """The text behind a constant, in one line."""
+        """The text after a constant, in one line. "" if it has none, and for a function."""
         (target,) = self.node.targets if isinstance(self.node, ast.Assign) else (None,)
         return " ".join(self.file.docs.get(ast.unparse(target), "").split()) if target is not None else ""
 
@@ -69,10 +69,10 @@ class Rules:
     """The rules of a turn.
 
     Attributes:
-        classes: the classes of rows.
-        rows: the types of their fields, and of the tables of Rows.
-        stages: title and function, in order.
-        items: by file, what is wanted of it, in the order of its source.
+        classes: the classes of rows, by name.
+        rows: for each class of rows, and for `Rows`, the types of the fields.
+        stages: the title and the function's name in the other language of each stage, in order.
+        items: by file, its functions and constants that are needed, in the order of the source.
     """
 
     classes: dict[str, RowClass]
@@ -82,14 +82,14 @@ class Rules:
 
 
 def read_rules(rules: Path, roots: frozenset[str], constant: Callable[[str, Known, ast.expr], Text]) -> Rules:
-    """Return the stages with all that they need.
+    """Return the stages of a turn, with everything that they need.
 
     Args:
-        roots: further names that are wanted.
-        constant: translates the value of a constant (source, known, value).
+        roots: the names of further rules that are needed.
+        constant: translates the value of a constant, given the source, the known names and the value.
 
     Raises:
-        Refused, ValueError: with the file, for what is not translated.
+        Refused, ValueError: something in the files cannot be translated, or one of `roots` is not a rule.
     """
     world = ast.parse((rules / "rows.py").read_text(encoding="utf-8"))
     classes = row_classes(world)
@@ -106,10 +106,14 @@ def read_rules(rules: Path, roots: frozenset[str], constant: Callable[[str, Know
 
 
 def texts_of(name: str, items: list[Item], text: Callable[[Item], str]) -> Iterator[str]:
-    """Yield what a language makes of each item of a file.
+    """Yield the translation of each item of a file.
+
+    Args:
+        name: the name of the file, without ".py".
+        text: translates an item.
 
     Raises:
-        ValueError: with the file, for what is not translated.
+        ValueError: an item cannot be translated. The message names the file.
     """
     for item in items:
         try:
@@ -142,7 +146,7 @@ def _read(path: Path) -> RuleFile:
 
 
 def _stages(rules: Path, step: RuleFile) -> list[tuple[str, Key]]:
-    """Return the stages of a turn in order: title and function."""
+    """Return the title and the function's key of each stage of a turn, in order."""
     for node in ast.parse((rules / "stages.py").read_text(encoding="utf-8")).body:
         if isinstance(node, ast.AnnAssign) and isinstance(node.value, ast.Tuple):
             pairs = [pair.elts for pair in node.value.elts if isinstance(pair, ast.Tuple)]
@@ -157,7 +161,7 @@ def _speaks_of(node: ast.FunctionDef | ast.Assign) -> Iterator[str]:
 
 
 def _reachable(files: dict[str, RuleFile], roots: list[Key]) -> set[Key]:
-    """Return what the roots need, directly or indirectly."""
+    """Return the roots and everything that they need, directly or indirectly."""
     reached: set[Key] = set()
     waiting = list(roots)
     while waiting:
@@ -171,9 +175,8 @@ def _reachable(files: dict[str, RuleFile], roots: list[Key]) -> set[Key]:
 
 
 def _names(wanted: set[Key]) -> dict[Key, str]:
-    """Return the names in the other language.
-
-    Python's, with the file before it where two files have the same.
+    """Return the names in the other language. They are Python's names, after the name of the file if two
+    files have the same name.
     """
     counts = Counter(name for _, name in wanted)
     return {key: key[1] if counts[key[1]] == 1 else "_".join(key) for key in wanted}
@@ -186,7 +189,7 @@ def _items(
     rows: dict[str, dict[str, str]],
     constant: Callable[[str, Known, ast.expr], Text],
 ) -> dict[str, list[Item]]:
-    """Return all that is wanted, by file."""
+    """Return the wanted functions and constants by file, in the order of the source."""
     if len(set(names.values())) < len(names):
         raise ValueError("two rules would have the same name in the other language")
     functions = {

@@ -13,8 +13,9 @@ class RowClass:
     """A class of rows.
 
     Attributes:
-        fields: name, type, value at first.
-        state: how many of them decide the future.
+        doc: the first line of its docstring.
+        fields: the name, type and initial value of each field.
+        state: the number of fields, from the first, that decide the future of the battle.
     """
 
     name: str
@@ -24,10 +25,10 @@ class RowClass:
 
 
 def row_classes(tree: ast.Module) -> dict[str, RowClass]:
-    """Return the classes of rows of `rows.py`: the dataclasses of numbers.
+    """Return the classes of rows in `rows.py` by name. These are the dataclasses that contain only numbers.
 
     Raises:
-        Refused
+        Refused: such a class contains something other than numbers with initial values.
     """
     found = {}
     for node in tree.body:
@@ -60,7 +61,7 @@ def _row_class(node: ast.ClassDef) -> RowClass:
 
 
 def rows_known(tree: ast.Module, classes: dict[str, RowClass]) -> dict[str, dict[str, str]]:
-    """Return, for the translator, the types of all fields: those of the rows, and the tables of Rows."""
+    """Return the types of the fields of each class of rows, and of the tables in `Rows`."""
     rows = {name: {field: kind for field, kind, _ in row.fields} for name, row in classes.items()}
     (world,) = (n for n in tree.body if isinstance(n, ast.ClassDef) and n.name == "Rows")
     rows["Rows"] = {

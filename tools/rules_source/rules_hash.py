@@ -24,7 +24,7 @@ FILES = (
     f"{_TANK}game.py",
     "packages/core/src/turnwright/kernel/rng.py",
 )
-"""The files that decide an outcome; not those that decide its looks or speed."""
+"""The files that decide the outcome of a battle, without files that decide only its looks or its speed."""
 _PAGE = '''\
 """The hash of the source of the rules. GENERATED from them by `make`."""
 
@@ -35,7 +35,9 @@ RULES_HASH = "{}"
 
 
 def code_of(source: str) -> str:
-    """Return a module's source without comments, docstrings and blank lines; the same for every Python."""
+    """Return a module's source without comments, docstrings and blank lines. Every version of Python gives
+    the same result.
+    """
     lines = source.splitlines()
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type == tokenize.COMMENT:
@@ -49,7 +51,7 @@ def code_of(source: str) -> str:
 
 
 def hash_of_rules() -> str:
-    """Return the hash, hex."""
+    """Return the hash of FILES, as 16 hex digits."""
     found = hashlib.blake2b(digest_size=_DIGEST_BYTES)
     for name in FILES:
         code = code_of((ROOT / name).read_text(encoding="utf-8")).encode()

@@ -1,6 +1,7 @@
-"""Statements of the rules in another language: a Python function, line by line.
+"""Translates functions of the rules to another language, statement by statement.
 
-A language derives from `FunctionWriter` and says how it declares variables, counts, and takes tuples apart.
+The class of a language derives from `FunctionWriter`. It defines how the language declares variables, counts,
+and takes tuples apart.
 """
 
 from __future__ import annotations
@@ -14,16 +15,16 @@ from rules_source.variables import Variable, variables_of
 
 
 class FunctionWriter:
-    """Writes one function.
+    """Writes one function. The constructor and `written` raise Refused for what cannot be translated.
 
     Attributes:
-        names: the types of its parameters and variables, as far as it has been read.
-        lines: the body so far.
+        names: the types of the parameters, and of the variables that have been read so far.
+        lines: the lines of the body so far.
     """
 
     language = ""
     reserved: Collection[str] = ()
-    """Names that a rule cannot have in this language."""
+    """Names that a parameter or variable of a rule cannot have in this language."""
 
     def __init__(self, function: ast.FunctionDef, source: str, known: Known) -> None:
         self.function = function
@@ -51,7 +52,7 @@ class FunctionWriter:
         raise NotImplementedError
 
     def head(self, doc: Sequence[str]) -> list[str]:
-        """Return the lines before the body;
+        """Return the lines before the body.
 
         Args:
             doc: the lines of the docstring.
@@ -59,53 +60,51 @@ class FunctionWriter:
         raise NotImplementedError
 
     def tops(self, names: Sequence[str]) -> list[str]:
-        """Return the lines that declare at the top what is first assigned somewhere deeper."""
+        """Return the lines that declare variables at the top of the function (`Variable.at` is None)."""
         raise NotImplementedError
 
     def declared(self, variable: Variable, kind: str) -> str:
-        """Return the words that declare a variable where it is first assigned, with a space behind."""
+        """Return the words that declare a variable at its first assignment, with a space at the end."""
         raise NotImplementedError
 
     def counted(self, name: str, first: str, last: str, sign: str, change: str, *, fixed: bool) -> str:
-        """Return the head of a loop that counts;
+        """Return the head of a loop that counts the variable `name` from `first` to before `last`.
 
         Args:
-            fixed: its end stays the same without a variable.
+            sign: the comparison with `last`: "<" or ">".
+            change: "++" or "--".
+            fixed: whether `last` cannot change in the loop. Otherwise the loop needs a variable for it.
         """
         raise NotImplementedError
 
     def walked(self, name: str, table: Text) -> list[str]:
-        """Return the lines with which a loop over a table begins, the first as deep as the loop."""
+        """Return the lines with which a loop over a table begins. The first line is the head of the loop."""
         raise NotImplementedError
 
     def taken_apart(self, name: str, value: Text, kinds: Sequence[str]) -> tuple[str, list[str]]:
-        """Return the line that keeps a tuple under a name, and its parts."""
+        """Return the line that stores a tuple in a variable, and the texts of the tuple's parts."""
         raise NotImplementedError
 
     def kept(self, names: Sequence[str], texts: Sequence[Text]) -> str:
-        """Return the line that keeps several values under names."""
+        """Return the line that stores several values, each in a new variable."""
         raise NotImplementedError
 
     def assigned(self, target: str, value: Text, *, whole_row: bool) -> str:
-        """Return an assignment;
+        """Return an assignment.
 
         Args:
-            whole_row: a row of a table is assigned another row.
+            whole_row: whether a row of a table gets the values of another row.
         """
         return f"{target} = {value.text};"
 
     def parts_of(self, kind: str) -> list[str]:
-        """Return the types of the parts of a tuple, or an empty list for what is none."""
+        """Return the types of the parts of a tuple, or an empty list for another type."""
         return parts_of(kind)
 
     # ---- what all have in common -------------------------------------------------------------------------
 
     def written(self) -> str:
-        """Return the function.
-
-        Raises:
-            Refused
-        """
+        """Return the text of the whole function. Call it once."""
         function = self.function
         plain = function.args
         if function.decorator_list or plain.kwonlyargs or plain.defaults or plain.vararg:
@@ -117,7 +116,7 @@ class FunctionWriter:
         return "\n".join([*self.head(doc), *self.tops(deeper), *self.lines, "}"])
 
     def put(self, text: str) -> None:
-        """Add a line to the body."""
+        """Add a line to the body, with the current indentation."""
         self.lines.append("  " * self.depth + text)
 
     @property
@@ -126,11 +125,7 @@ class FunctionWriter:
         return self.kind_of(self.function.returns)
 
     def kind_of(self, annotation: ast.expr | None) -> str:
-        """Return the type that an annotation names.
-
-        Raises:
-            Refused
-        """
+        """Return the type that an annotation names."""
         return of_annotation(annotation, self.known.rows)
 
     def _statement(self, node: ast.stmt) -> None:
@@ -204,7 +199,7 @@ class FunctionWriter:
         self.put("}")
 
     def _count(self, node: ast.For, name: str, limits: list[ast.expr]) -> str:
-        """Return the head of a loop that counts; its limits are worked out once, as in Python."""
+        """Return the head of a loop over a range. Its limits are evaluated once, as in Python."""
         step = ast.unparse(limits[2]) if len(limits) == 3 else "1"
         if step not in ("1", "-1"):
             raise Refused(node, "a loop counts in steps of 1 or -1")
@@ -218,7 +213,7 @@ class FunctionWriter:
         )
 
     def _stays(self, limit: ast.expr) -> bool:
-        """Return whether a limit is sure to be the same all through the loop."""
+        """Return whether the limit of a loop certainly stays the same during the loop."""
         if isinstance(limit, ast.Name):
             variable = self.variables.get(limit.id)
             return variable is not None and variable.fixed
@@ -243,7 +238,7 @@ class FunctionWriter:
         self.put(self.assigned(self._target(node, target, value.kind), value, whole_row=whole_row))
 
     def _assign_parts(self, node: ast.Assign, target: ast.Tuple) -> None:
-        """Assign several things at once: all values are worked out before the first is assigned."""
+        """Assign several values at once. All values are evaluated before the first assignment."""
         self._parts += 1
         name = f"parts_{self._parts}"
         if isinstance(node.value, ast.Tuple):
@@ -271,7 +266,11 @@ class FunctionWriter:
         self.put(f"{target} {signs[type(node.op)]} {self.translator.translate(node.value).text};")
 
     def _target(self, node: ast.stmt, target: ast.expr, kind: str) -> str:
-        """Return what is assigned to, with the words that declare it. The types have to agree."""
+        """Return the text of an assignment's target, with its declaration if this is the first assignment.
+
+        Raises:
+            Refused: the type of the target is not `kind`, or the target is a constant.
+        """
         if isinstance(target, ast.Name):
             if target.id in self.known.constants and target.id not in self.variables:
                 raise Refused(node, "a constant is not assigned")
@@ -286,6 +285,6 @@ class FunctionWriter:
 
 
 def as_read(target: ast.expr) -> ast.expr:
-    """Return what is assigned to as an expression that reads it."""
+    """Return the target of an assignment as an expression that reads its value."""
     copy = ast.parse(ast.unparse(target), mode="eval").body
     return ast.copy_location(copy, target)

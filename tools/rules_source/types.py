@@ -1,7 +1,7 @@
-"""Types of the rules, fine enough to see where another language differs from Python.
+"""Types of the rules. They show where another language differs from Python.
 
-A type is a text: "int", "float", "bool", "None", the name of a kind of rows ("Tank"), a table of them
-("[Tank]", "[int]") or what a function returns in parts ("(float, float)").
+A type is a text: "int", "float", "bool", "None", the name of a class of rows ("Tank"), a table ("[Tank]",
+"[int]"), or a tuple ("(float, float)").
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ _TABLES = ("MutableSequence", "Sequence", "list")
 
 
 class Refused(Exception):
-    """A construct that is not translated; says what and where."""
+    """A construct cannot be translated. The message has its line, the reason and the source."""
 
     def __init__(self, node: ast.AST, what: str) -> None:
         super().__init__(f"line {getattr(node, 'lineno', '?')}: {what}: {ast.unparse(node)[:80]}")
@@ -21,11 +21,11 @@ class Refused(Exception):
 
 @dataclass(frozen=True)
 class Function:
-    """A function, for its calls.
+    """A function, as its callers need it.
 
     Attributes:
-        name: in the other language.
-        takes: types of parameters.
+        name: the name in the other language.
+        takes: the types of the parameters.
     """
 
     name: str
@@ -38,9 +38,9 @@ class Known:
     """Names that a module's functions use.
 
     Attributes:
-        rows: by class, types of its fields.
-        constants: by Python's name, the name in the other language and the type.
-        functions: by Python's name.
+        rows: for each class of rows, the types of its fields by name.
+        constants: by name in Python, the name in the other language and the type.
+        functions: the functions by name in Python.
     """
 
     rows: dict[str, dict[str, str]]
@@ -51,8 +51,11 @@ class Known:
 def of_annotation(node: ast.expr | None, rows: dict[str, dict[str, str]]) -> str:
     """Return the type that an annotation names.
 
+    Args:
+        rows: the classes of rows.
+
     Raises:
-        Refused: any that is not known.
+        Refused: the annotation is missing or not known.
     """
     if isinstance(node, ast.Constant) and node.value is None:
         return "None"
@@ -69,5 +72,5 @@ def of_annotation(node: ast.expr | None, rows: dict[str, dict[str, str]]) -> str
 
 
 def parts_of(kind: str) -> list[str]:
-    """Return the types of the parts of a tuple, or an empty list for what is none."""
+    """Return the types of the parts of a tuple, or an empty list for another type."""
     return kind[1:-1].split(", ") if kind.startswith("(") else []

@@ -1,8 +1,8 @@
 """Finds the place at which each variable of a function is declared.
 
-Python's variables belong to the function, those of JavaScript and C to a block. So a variable is declared
-where it is first assigned if everything else that is said of it comes later in the same block, or deeper;
-else at the function's top.
+A variable belongs to a function in Python, but to a block in JavaScript and C. So a variable is declared at
+its first assignment if all other uses are later in the same block or deeper. Otherwise it is declared at the
+top of the function.
 """
 
 from __future__ import annotations
@@ -21,8 +21,9 @@ class Variable:
     """A variable.
 
     Attributes:
-        at: the statement that declares it, None: the function's top.
-        fixed: assigned once.
+        block: the block in which it is declared, as the path of its enclosing statements.
+        at: the statement that declares it. None means the top of the function.
+        assigned: the number of assignments.
     """
 
     name: str
@@ -30,19 +31,19 @@ class Variable:
     at: ast.stmt | None
     assigned: int = 0
     loop: bool = False
-    """Whether it is the variable of a `for`."""
+    """Whether it is the variable of a `for` loop."""
 
     @property
     def fixed(self) -> bool:
-        """Whether nothing assigns it a second time."""
+        """Whether only one statement assigns it."""
         return self.assigned == 1
 
 
 def variables_of(function: ast.FunctionDef) -> dict[str, Variable]:
-    """Return the variables of a function, without its parameters.
+    """Return the variables of a function by name, without its parameters.
 
     Raises:
-        Refused
+        Refused: the variable of a loop is a parameter, or is used outside of the loop or assigned in it.
     """
     parameters = {a.arg for a in function.args.args}
     found: dict[str, Variable] = {}
@@ -69,7 +70,7 @@ def variables_of(function: ast.FunctionDef) -> dict[str, Variable]:
 
 
 def _mentions(body: list[ast.stmt], block: _Block) -> Iterator[tuple[str, ast.AST, ast.stmt, _Block, bool]]:
-    """Yield every name in the order it is met when the program runs: what is read before what is assigned."""
+    """Yield every name in the order of execution. Names that a statement reads come before its targets."""
     for statement in body:
         inner = (*block, id(statement))
         if isinstance(statement, ast.If | ast.While):

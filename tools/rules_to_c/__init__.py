@@ -1,5 +1,5 @@
-"""The rules of the tank arena as C: the same source in a form that any C compiler takes.
+"""Translates the rules of the tank arena to C.
 
-Floating point must be IEEE 754 without contraction (-ffp-contract=off, no -ffast-math): then every number has
-the same bits as in Python.
+If the compiler uses IEEE 754 without contraction (-ffp-contract=off, no -ffast-math), every number has the
+same bits as in Python.
 """

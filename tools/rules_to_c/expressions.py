@@ -1,4 +1,4 @@
-"""Expressions in C."""
+"""Translates expressions of the rules to C."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ class CTranslator(Translator):
     """Translates the expressions of one function to C."""
 
     def divided(self, left: Text, right: Text) -> str:
-        """Return a quotient of doubles, also of whole numbers."""
+        """Return the quotient of two numbers. Whole numbers are divided as doubles."""
         above = f"(double){left.within(UNARY)}" if left.kind == right.kind == "int" else left.within(PRODUCT)
         return f"{above} / {right.within(PRODUCT + 1)}"
 
     def divided_down(self, left: Text, right: Text) -> Text:
-        """Return a whole quotient; C's own is rounded towards 0."""
+        """Return the quotient of two whole numbers, rounded down. C's own division rounds towards 0."""
         return Text(f"divided_down({left.text}, {right.text})", WHOLE, "int")
 
     def field(self, owner: Text, name: str) -> str:
@@ -26,7 +26,7 @@ class CTranslator(Translator):
         return f"{owner.within(WHOLE)}->{name}"
 
     def item(self, table: Text, place: Text) -> Text:
-        """Return a number of a table, or the address of a row."""
+        """Return the number at a place of a table, or the address of the row there."""
         kind, text = table.kind[1:-1], f"{table.within(WHOLE)}.row[{place.text}]"
         return Text(f"&{text}", UNARY, kind) if kind in self.known.rows else Text(text, WHOLE, kind)
 
@@ -35,9 +35,9 @@ class CTranslator(Translator):
         return f"{table.within(WHOLE)}.length"
 
     def cut(self, number: Text) -> str:
-        """Return a number without its fraction."""
+        """Return a float without its fraction, as a whole number."""
         return f"(int64_t){number.within(UNARY)}"
 
     def parts(self, texts: Sequence[Text], kind: str) -> str:
-        """Return a structure."""
+        """Return a tuple as a structure."""
         return f"ROW({parts_type(kind)}, {', '.join(text.text for text in texts)})"

@@ -1,4 +1,4 @@
-"""The files in C: rows, tables and the stages of a turn; powers of ten for the writer of floats."""
+"""Makes the C files of the rules: rows, tables and the stages of a turn, and the powers of ten for floats."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from rules_to_c.types import table_type, to_c, value_type
 from turnwright_tank.backends.sources import hash_of_sources
 
 POWER_FROM, POWER_TO = -292, 324
-"""The powers of ten that the writer of floats needs."""
+"""The smallest and the largest exponent of the powers of ten that writing floats needs."""
 _WORD = (1 << 64) - 1
 _C_LIBRARY = frozenset(
     {"atan2", "ceil", "cos", "fabs", "floor", "fmod", "hypot", "sin", "sincos", "sqrt", "tan"}
 )
-"""Functions of C: rules with these names get others."""
+"""Functions of the C library. A rule with such a name gets another name."""
 _FOR_REWARDS = frozenset(
     {"BULLET_KILL_BONUS", "LAST_SURVIVOR_BONUS", "RAM_DAMAGE_SCORE", "RAM_KILL_BONUS", "SURVIVAL_SCORE"}
 )
-"""Constants that no stage needs, but the rewards of `batch.h`."""
+"""Constants that no stage needs, but that the rewards in `batch.h` need."""
 _HEAD = """\
 /*
  * The rules of the tank arena. GENERATED from turnwright_tank/rules: change those, never this file.
@@ -68,10 +68,13 @@ static const uint64_t POWERS[] = {{"""
 
 
 def render(rules: Path = RULES) -> str:
-    """Return the rules.
+    """Return the text of rules.h.
+
+    Args:
+        rules: the folder of the rules.
 
     Raises:
-        ValueError: with the file, for what is not translated.
+        ValueError, Refused: a rule cannot be translated.
     """
     known = translated_rules(rules)
     every = [item for items in known.items.values() for item in items]
@@ -94,18 +97,18 @@ def render(rules: Path = RULES) -> str:
 
 
 def translated_rules(rules: Path = RULES) -> Rules:
-    """Return what the file has."""
+    """Return the rules that rules.h contains (see `read_rules`)."""
     return read_rules(rules, _FOR_REWARDS, _constant)
 
 
 def render_powers() -> str:
-    """Return the powers of ten for `floats.h`."""
+    """Return the text of powers.h, the powers of ten for `floats.h`."""
     lines = [_power(k) for k in range(POWER_FROM, POWER_TO + 1)]
     return "\n".join([_POWERS_HEAD, *lines, "};\n\n#endif\n"])
 
 
 def _power(k: int) -> str:
-    """Return two words: 10 ** k scaled to 128 bits and rounded up, high word first."""
+    """Return the line with 10 ** k, scaled to 128 bits and rounded up, as two words, the high word first."""
     shift = 127 - ((k * 1741647) >> 19)  # floor(log2(10 ** k)) for |k| < 1200
     above = 10 ** max(k, 0) << max(shift, 0)
     below = 10 ** max(-k, 0) << max(-shift, 0)
@@ -142,7 +145,7 @@ def tuples_of(known: Rules) -> set[str]:
 
 
 def _renamed(items: list[Item]) -> Iterator[str]:
-    """Yield other names for rules that are called as functions of C are."""
+    """Yield the lines that rename rules whose names are functions of the C library."""
     for name in sorted(_C_LIBRARY & {item.name for item in items}):
         yield f"#define {name} {name}_of_rules"
     yield ""
@@ -164,7 +167,7 @@ def _text(item: Item) -> str:
 
 
 def _turn(known: Rules) -> str:
-    """Return the turn: the stages in order, from a given one on."""
+    """Return the C function that runs the stages of a turn in order, beginning at a given stage."""
     lines = [
         "/*",
         " * Runs the stages from number `first` on; returns as `Turn.step` of backends/_rules.pyi says.",

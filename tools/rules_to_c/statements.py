@@ -1,4 +1,4 @@
-"""Statements in C."""
+"""Translates statements of the rules to C."""
 
 from __future__ import annotations
 
@@ -19,27 +19,31 @@ float for goto if inline int long nullptr register restrict return short signed 
 struct switch thread_local true typedef typeof union unsigned void volatile while int64_t divided_down
 """
 RESERVED = frozenset(_RESERVED.split())
-"""Names that C keeps for itself, and those that the generated file needs."""
+"""Names that C reserves, and names that the generated file uses itself."""
 
 
 def function_to_c(function: ast.FunctionDef, source: str, known: Known) -> str:
     """Return a function of the rules in C.
 
     Raises:
-        Refused
+        Refused: the function cannot be translated.
     """
     return CWriter(function, source, known).written()
 
 
 def signature_of(said: Function, names: Sequence[str]) -> str:
-    """Return the head of a function, without what follows."""
+    """Return the head of a function in C, without its body.
+
+    Args:
+        names: the names of the parameters.
+    """
     pairs = zip(said.takes, names, strict=True)
     takes = ", ".join(f"{spaced(to_c(kind))}{name}" for kind, name in pairs)
     return f"static {spaced(to_c(said.returns))}{said.name}({takes or 'void'})"
 
 
 def spaced(kind: str) -> str:
-    """Return a type with what stands between it and a name."""
+    """Return a type with the space before a name. A pointer type gets no space."""
     return kind if kind.endswith("*") else f"{kind} "
 
 
@@ -47,7 +51,7 @@ class CWriter(FunctionWriter):
     language = "C"
     reserved = RESERVED
     _walks = 0
-    """Loops over tables so far."""
+    """The number of loops over tables so far."""
 
     def new_translator(self, source: str) -> Translator:
         return CTranslator(source, self.known, self.names)

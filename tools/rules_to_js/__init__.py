@@ -1,4 +1,4 @@
-"""The rules of the tank arena as JavaScript: the same source in a third form, for the viewer.
+"""Translates the rules of the tank arena, and the tables that the viewer needs, to JavaScript.
 
-A construct that the translator does not know stops it, with the file and line: it never guesses.
+A construct that the translator does not know stops it with an error. It never guesses.
 """

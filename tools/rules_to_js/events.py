@@ -1,4 +1,4 @@
-"""Writes `view/events.js`: the events of the tank, read and kept by the page, and the words of its log."""
+"""Makes `view/events.js`: the events of the tank, how the page reads and stores them, and the log's texts."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ export function logValues(event) {
 }
 """
 _LOG_ORDER = ("death", "hit", "ram", "wall")
-"""The kinds that the log names first."""
+"""The kinds of entries that come first in LOGGED, in this order."""
 
 
 def render() -> str:
@@ -126,7 +126,7 @@ def render() -> str:
 
 
 def places_of(event: DeclaredEvent) -> int:
-    """Return how many numbers the page keeps of an event."""
+    """Return the number of places that the page needs to store an event, including its kind."""
     return 1 + sum(_width(source) for source in event.fields.values())
 
 
@@ -139,7 +139,7 @@ def _place_in_log(one: LoggedEvent) -> int:
 
 
 def camel(name: str) -> str:
-    """Return a name as JavaScript writes it."""
+    """Return a name in camel case, as JavaScript writes it."""
     first, *others = name.split("_")
     return first + "".join(map(str.capitalize, others))
 
@@ -163,7 +163,7 @@ def _type(source: str) -> str:
 
 
 def _placed(event: DeclaredEvent) -> Sequence[tuple[str, str, int]]:
-    """Return of each field its name, its source, and its first place behind the kind."""
+    """Return the name, the source and the first place of each field. The kind of the event has place 0."""
     found, at = [], 1
     for name, source in event.fields.items():
         found.append((camel(name), source, at))

@@ -1,4 +1,4 @@
-"""Expressions in JavaScript. Its doubles agree with Python's whole numbers below 2**53."""
+"""Translates expressions of the rules to JavaScript. Its doubles equal Python's whole numbers below 2**53."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ class JsTranslator(Translator):
     """Translates the expressions of one function to JavaScript."""
 
     def comparison(self, sign: str) -> str:
-        """Return the sign of a comparison, which converts nothing."""
+        """Return the sign of a comparison. JavaScript compares with === and !==, which convert nothing."""
         return f"{sign}=" if sign in ("==", "!=") else sign
 
     def divided(self, left: Text, right: Text) -> str:
-        """Return a quotient."""
+        """Return the quotient of two numbers."""
         return f"{left.within(PRODUCT)} / {right.within(PRODUCT + 1)}"
 
     def divided_down(self, left: Text, right: Text) -> Text:
-        """Return a whole quotient: exact below 2**53."""
+        """Return the quotient of two whole numbers, rounded down. It is exact below 2**53."""
         return Text(f"Math.floor({left.within(PRODUCT)} / {right.within(UNARY)})", WHOLE, "int")
 
     def field(self, owner: Text, name: str) -> str:
@@ -35,9 +35,9 @@ class JsTranslator(Translator):
         return f"{table.within(WHOLE)}.length"
 
     def cut(self, number: Text) -> str:
-        """Return a number without its fraction."""
+        """Return a float without its fraction, as a whole number."""
         return f"whole({number.text})"
 
     def parts(self, texts: Sequence[Text], kind: str) -> str:
-        """Return an array."""
+        """Return a tuple as an array."""
         return f"[{', '.join(text.text for text in texts)}]"

@@ -1,4 +1,4 @@
-"""The classes of rows in JavaScript, and how they are written down to be hashed."""
+"""Translates the classes of rows to JavaScript, with functions that write their state to be hashed."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from rules_to_js.statements import to_jsdoc
 
 
 def world_to_js(fields: dict[str, str]) -> str:
-    """Return the type of the tables of a battle."""
+    """Return the JSDoc type of all tables of a battle."""
     lines = [f" * @property {{{to_jsdoc(kind)}}} {name}" for name, kind in fields.items()]
     return "\n".join(["/**", " * All tables of a battle.", " * @typedef {object} Rows", *lines, " */"])
 
 
 def row_to_js(row: RowClass) -> str:
-    """Return a class of rows, and the function that writes its state down."""
+    """Return the JavaScript class of a class of rows, and the function that writes the state of a row."""
     lines = [f"/** {row.doc} */", f"export class {row.name} {{", "  constructor() {"]
     lines += [f"    this.{name} = {value};" for name, _, value in row.fields]
     lines += ["  }", "}"]

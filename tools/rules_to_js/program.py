@@ -1,4 +1,4 @@
-"""The whole file in JavaScript: what the stages of a turn need, in the order of the rules' files."""
+"""Makes `view/resim/rules.js`: all that the stages of a turn need, in the order of the rules' files."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def render(rules: Path = RULES) -> str:
     """Return the text of rules.js.
 
     Raises:
-        Refused: with the file, for what is not translated.
+        ValueError, Refused: a rule cannot be translated.
     """
     known = read_rules(rules, ROOTS, _constant)
     parts = [_HEAD.format(version=_behaviour_version())]
@@ -77,7 +77,9 @@ def render(rules: Path = RULES) -> str:
 
 
 def _behaviour_version() -> int:
-    """Return the number in the tank's class, or in the contract's. To import them takes libraries."""
+    """Return the behaviour version in the source of the tank's class, or of `Game` if the tank has none. To
+    import the classes would need further packages.
+    """
     texts = (file.read_text(encoding="utf-8") for file in GAMES)
     found = [int(number) for text in texts for number in _VERSION.findall(text)]
     return found[0]

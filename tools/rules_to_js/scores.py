@@ -1,4 +1,4 @@
-"""Writes `view/score_columns.js`: the columns of the results of tanks."""
+"""Makes `view/score_columns.js`: the columns of the results of tanks."""
 
 from __future__ import annotations
 

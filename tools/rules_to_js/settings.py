@@ -1,4 +1,4 @@
-"""Writes `view/settings.js`: what a page needs of the tank's settings and game types."""
+"""Makes `view/settings.js`: the tank's settings and game types, as far as a page needs them."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _known(one: DeclaredSetting) -> dict[str, Any]:
 
 
 def _wire_values(game_type: str) -> dict[str, Any]:
-    """Return the values of a game type by their names in the protocol."""
+    """Return the values of a game type by their names in the protocol. Values that are None are left out."""
     values, found = values_of(game_type), {}
     for one in START_SETTINGS:
         if values[one.name] is not None:

@@ -1,4 +1,4 @@
-"""Statements in JavaScript."""
+"""Translates statements of the rules to JavaScript."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ public return static super switch this throw true try typeof undefined var void 
 arguments whole Math Number
 """
 RESERVED = frozenset(_RESERVED.split())
-"""Names that JavaScript keeps for itself, and those that the generated file needs."""
+"""Names that JavaScript reserves, and names that the generated file uses itself."""
 
 
 def function_to_js(function: ast.FunctionDef, source: str, known: Known) -> str:
     """Return a function of the rules in JavaScript.
 
     Raises:
-        Refused
+        Refused: the function cannot be translated.
     """
     return _JsWriter(function, source, known).written()
 
 
 def to_jsdoc(kind: str) -> str:
-    """Return a type as JSDoc writes it."""
+    """Return a type of the rules as JSDoc writes it."""
     if kind in ("int", "float"):
         return "number"
     if kind in ("bool", "None"):

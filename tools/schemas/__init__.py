@@ -23,7 +23,7 @@ SRC = ROOT / "packages/core/src/turnwright"
 
 
 def schema_of(title: str, clients: Iterable[Any], server: Iterable[Any]) -> str:
-    """Return the schema of a protocol: any message, and "$defs" with Client, Server and each message."""
+    """Return the schema (JSON) of any message of a protocol. "$defs" has Client, Server and each message."""
     both = [list(dict.fromkeys(types)) for types in (clients, server)]
     kinds = list(dict.fromkeys(itertools.chain(*both)))
     refs, parts = msgspec.json.schema_components(kinds, ref_template="#/$defs/{name}")
@@ -34,7 +34,7 @@ def schema_of(title: str, clients: Iterable[Any], server: Iterable[Any]) -> str:
 
 
 def world_schema() -> str:
-    """Return the schema of a world's messages: "$defs" with Client and Server, the data of each package."""
+    """Return the schema (JSON) of a world's messages. "$defs" has Client and Server, with data by package."""
     both = {"Client": PACKAGES, "Server": SERVER_PACKAGES}
     kinds = list(dict.fromkeys(package.data for packages in both.values() for package in packages))
     refs, parts = msgspec.json.schema_components(kinds, ref_template="#/$defs/{name}")
@@ -77,6 +77,6 @@ SCHEMAS: dict[Path, str] = {
 
 
 def write() -> None:
-    """Write the files."""
+    """Write each schema to its file."""
     for path, text in SCHEMAS.items():
         path.write_text(text, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Texts in C: the messages of errors."""
+"""Finds the texts in C, which are the messages of errors."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _PLACEHOLDER = re.compile(r"%(?:z|ll|l)?[a-z]")
 
 
 def c_texts(path: str, source: str) -> Iterator[FoundText]:
-    """Yield the texts of strings that are errors, with placeholders as {…}."""
+    """Yield all strings that are prose, as messages of errors. A placeholder becomes {…}."""
     for found in _STRING.finditer(source):
         text = _PLACEHOLDER.sub("{…}", found[1])
         if is_prose(text):

@@ -1,4 +1,4 @@
-"""All texts of the sources, and the page that shows them by reader."""
+"""Collects all texts of the sources, and makes the page that lists them by reader."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ _READ_AS = {
     ".toml": toml_texts,
     ".py.txt": template_texts,
 }
-"""The end of a file's name: the function that finds its texts."""
+"""By ending of a file's name, the function that finds the file's texts. The longest ending counts."""
 WITHOUT_TEXTS = (".json", ".json.txt", ".svg", ".typed", ".txt", ".pyc", ".so", ".pyd", ".xz")
-"""Files of which people read nothing, data of the compiler, the packed documentation."""
+"""Endings of files without texts for people. The packed documentation (.xz) is also left out."""
 
 
 def collect() -> list[FoundText]:
     """Return all texts, in order of path and line.
 
     Raises:
-        ValueError: a file of an unknown kind.
+        ValueError: a file is of an unknown kind, or its JavaScript cannot be read.
     """
     return [text for file in _files() for text in _texts_of(file)]
 
@@ -58,7 +58,11 @@ def _texts_of(file: Path) -> Iterator[FoundText]:
 
 
 def page(texts: Iterable[FoundText]) -> str:
-    """Return a Markdown page: a part for each reader, a list for each file."""
+    """Return a Markdown page with a section for each reader, and a list of texts for each file.
+
+    Raises:
+        ValueError: a text has no reader.
+    """
     by_reader: dict[str, dict[str, list[FoundText]]] = {reader: {} for reader in READERS}
     for text in texts:
         by_reader[reader_of(text.path)].setdefault(text.path, []).append(text)

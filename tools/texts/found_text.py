@@ -1,4 +1,4 @@
-"""One text of the sources, and the tests that tell a text from a key or a code."""
+"""A text of the sources, and functions that distinguish texts from keys and codes."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ class FoundText:
     """A text that a person can read.
 
     Attributes:
-        path: as pages name it.
-        line: from 1.
-        kind: where it goes, e.g. "error", "option", "heading".
-        text: with placeholders as {expression}.
+        path: the path of the file, from inside the core package, or from the name of another package on.
+        line: the number of its first line, from 1.
+        kind: its use, e.g. "error", "option", "heading".
+        text: the text. Each placeholder is written as {expression}.
     """
 
     path: str
@@ -33,10 +33,10 @@ class FoundText:
 
 
 def is_prose(text: str) -> bool:
-    """Return whether two words or more follow one another."""
+    """Return whether a text has two consecutive words, and is not code."""
     return bool(_PROSE.search(text)) and not _CODE.search(text)
 
 
 def is_shown_word(text: str) -> bool:
-    """Return whether a text is one word with a capital, as on a button or in a table's heading."""
+    """Return whether a text is one capitalised word, as on a button, or two to four capital letters."""
     return bool(_SHOWN_WORD.fullmatch(text))

@@ -1,4 +1,4 @@
-"""Texts of JavaScript modules, found by a lexer of literals, comments and brackets."""
+"""Finds the texts of JavaScript modules, with a lexer of literals, comments and brackets."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _BEFORE_REGEX = re.compile(r"(?:^|[(,=:\[!&|?{};+*%~^<>-]|=>|\b(?:return|typeof|case|in|of|void|throw))$")
-"""Text before a slash that begins a pattern; after any other it divides."""
+"""The text before a slash that begins a pattern. After any other text, a slash divides."""
 _SHOWING = re.compile(
     r"(?i)(?:text|title|label|placeholder|heading|caption|aria-?\w*|summary|button|name|hint|th|td|note|help|say|legend)"
     r"[\"']?\s*[:=(,]\s*$|[([,]\s*$|[?:]\s*$"
@@ -29,7 +29,11 @@ _CLASS = re.compile(r"class(?:Name)?\"?\s*[:=,]\s*$")
 
 
 def js_texts(path: str, source: str) -> Iterator[FoundText]:
-    """Yield the texts of a module."""
+    """Yield the texts of a module.
+
+    Raises:
+        ValueError: a bracket or a template is never closed.
+    """
     for line, before, text in js_literals(source):
         if _CLASS.search(before):
             continue
@@ -38,7 +42,11 @@ def js_texts(path: str, source: str) -> Iterator[FoundText]:
 
 
 def js_literals(source: str) -> Iterator[tuple[int, str, str]]:
-    """Yield each string and template: its line, the source before it in that line, and its text."""
+    """Yield each string and template: its line, up to 60 characters of source before it, and its text.
+
+    Raises:
+        ValueError: a bracket or a template is never closed.
+    """
     yield from _Lexer(source).literals()
 
 
@@ -103,7 +111,7 @@ class _Lexer:
 
 
 def _unescaped(text: str) -> str:
-    """Return a literal's text without backslashes."""
+    """Return the text of a literal, in which escape sequences are replaced."""
     text = re.sub(r"\\u\{?([0-9a-fA-F]{1,6})\}?", lambda found: chr(int(found[1], 16)), text)
     return re.sub(
         r"\\(.)", lambda found: {"n": "\n", "t": "\t"}.get(found[1], found[1]), text, flags=re.DOTALL

@@ -1,4 +1,4 @@
-"""Texts of pages, style sheets and content files."""
+"""Finds the texts of pages, style sheets and content files."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def css_texts(path: str, source: str) -> Iterator[FoundText]:
 
 
 def toml_texts(path: str, source: str) -> Iterator[FoundText]:
-    """Yield the texts of a content file, in order, and names of one word."""
+    """Yield the texts of a content file in order, and its names and titles, even of one word."""
     at = 0
     for key, text in _values(tomllib.loads(source), ""):
         if is_prose(text) or key in ("name", "title"):

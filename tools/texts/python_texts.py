@@ -1,4 +1,4 @@
-"""Texts of Python modules: every literal with two words, and single words that are shown."""
+"""Finds the texts of Python modules: literals with two words or more, and single words that are shown."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _KINDS = {
     "heading": "heading",
     "Column": "heading",
 }
-"""Names of called functions: the kind of a text among their arguments."""
+"""By name of a called function, the kind of the texts among its arguments."""
 _NAMES = re.compile(
     r"(?i)text|help|title|label|head|column|advice|message|reason|description|caption|hint|note|aliases"
 )
@@ -61,14 +61,14 @@ def python_texts(path: str, source: str) -> Iterator[FoundText]:
 
 
 def template_texts(path: str, source: str) -> Iterator[FoundText]:
-    """Yield comments and texts of a program that `turnwright new` writes."""
+    """Yield the comments and texts of a template for `turnwright new`."""
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type in (tokenize.COMMENT, tokenize.STRING) and is_prose(token.string):
             yield FoundText(path, token.start[0], "template", token.string)
 
 
 class _Finder(ast.NodeVisitor):
-    """Visits the literals of a module, with the use that surrounds them."""
+    """Visits the literals of a module, and adds each text with its kind to `found`."""
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -92,7 +92,7 @@ class _Finder(ast.NodeVisitor):
     visit_AsyncFunctionDef = visit_FunctionDef
 
     def visit_arg(self, node: ast.arg) -> None:
-        """Leave out annotations."""
+        """Do nothing, because annotations have no texts."""
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
         self._visit_all(_kind_of_name(node.target), node.value)
@@ -145,7 +145,7 @@ def _kind_of_name(target: ast.expr) -> str:
 
 
 def _joined(node: ast.expr) -> str | None:
-    """Return the text of a sum of literals and values; None where no literal is in it."""
+    """Return the text of a sum of literals and values, or None if it has no literal."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
         left, right = _joined(node.left), _joined(node.right)
         if left is None and right is None:

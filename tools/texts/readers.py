@@ -1,4 +1,4 @@
-"""Readers of texts: who sees what a module says."""
+"""The reader of each module's texts."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ READERS = {
     ),
 }
 # fmt: on
-"""Reader: the beginnings of the paths of what this reader sees; the longest that fits counts."""
+"""For each reader, the beginnings of the paths of the modules. The longest beginning that fits counts."""
 
 
 def reader_of(path: str) -> str:
-    """Return who reads the texts of a module.
+    """Return the reader of the texts of a module.
 
     Raises:
-        ValueError: no reader is named for it.
+        ValueError: READERS names no reader for this path.
     """
     fitting = [
         (len(start), reader)
