@@ -72,11 +72,12 @@ def test_a_battle_restarts_according_to_the_autoreset_mode(mode: AutoresetMode) 
     envs = TankVectorEnv(2, max_turns=6, autoreset_mode=mode, opponents="self")
     assert envs.metadata["autoreset_mode"] is mode
     clock = envs.features.index("clock")
-    turns, ends = [envs.reset(seed=1)[0][0, clock]], []
+    turns, ends, masks = [envs.reset(seed=1)[0][0, clock]], [], []
     for _ in range(8):
         observations, rewards, _, truncated, infos = envs.step(np.zeros((2, 5), np.float32))
         turns.append(observations[0, clock])
         ends.append(bool(truncated[0]))
+        masks.append(infos["mask"].tolist())
         if mode is AutoresetMode.SAME_STEP:
             assert infos["_final_obs"].tolist() == truncated.tolist()
             if truncated[0]:
@@ -85,13 +86,17 @@ def test_a_battle_restarts_according_to_the_autoreset_mode(mode: AutoresetMode) 
     if mode is AutoresetMode.NEXT_STEP:
         assert counted == [1, 2, 3, 4, 5, 6, 7, 1, 2]
         assert ends == [False] * 5 + [True] + [False] * 2
+        assert masks == [[True] * 2] * 6 + [[False] * 2] + [[True] * 2], "the seventh only begins"
     elif mode is AutoresetMode.SAME_STEP:
         assert counted == [1, 2, 3, 4, 5, 6, 1, 2, 3]
+        assert masks == [[True] * 2] * 8
     else:
         assert counted == [1, 2, 3, 4, 5, 6, 7, 7, 7]
+        assert masks == [[True] * 2] * 6 + [[False] * 2] * 2, "nothing is played after the end"
         assert not rewards.any()
         observations, _ = envs.reset(options={"reset_mask": np.array([True, True])})
         assert observations[0, clock] == np.float32(0.001)
+        assert envs.step(np.zeros((2, 5), np.float32))[4]["mask"].all()
 
 
 def test_only_the_masked_battles_restart() -> None:

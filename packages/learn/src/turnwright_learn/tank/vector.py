@@ -223,8 +223,9 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
         """Take a step of all battles.
 
         When the agent plays against itself, a tank that died before the end of its battle stays terminated
-        until the battle ends. `infos["mask"]` is then true for environments whose tank was alive at the
-        beginning of the step. Only their transitions are experience. In duels the mask is always true.
+        until the battle ends. `infos["mask"]` is then true for environments whose tank played in the step.
+        Only their transitions are experience. The mask is false if the tank was dead at the beginning of the
+        step, and in steps that only begin a battle or come after its end.
 
         Args:
             actions: One for each environment.
@@ -236,8 +237,9 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
         if not self._beginnings.running:
             raise ValueError("call reset before the first step")
         given = self._stored(np.asarray(actions))
-        self._batch.step(given, self._mode)
         out = self._results
+        idle = (out.terminated | out.truncated) & (self._mode != SAME_STEP)
+        self._batch.step(given, self._mode)
         if self._recorder is not None:
             self._recorder.note(given, out)
         if self._cast is not None:
@@ -246,19 +248,22 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
             self._beginnings.note()
         terminated, truncated = self._layout.by_env(out.terminated), self._layout.by_env(out.truncated)
         mask = self._all
-        if self._layout.learners > 2:  # with two, the first death ends the battle
-            terminated, truncated, mask = self._ends(terminated, truncated)
+        if self._cast is None:
+            terminated, truncated, mask = self._ends(terminated, truncated, self._layout.by_env(idle))
         observations, rewards = self._layout.shown(out.observations), self._layout.shown(out.rewards)
         return observations, rewards, terminated, truncated, self._infos(mask)
 
-    def _ends(self, terminated: Array, truncated: Array) -> tuple[Array, Array, Array]:
+    def _ends(self, terminated: Array, truncated: Array, idle: Array) -> tuple[Array, Array, Array]:
         """Return three arrays with a value for each environment: whether it terminated, also by the death of
-        its tank, whether it was truncated, and whether its tank was alive before the step.
+        its tank, whether it was truncated, and whether its tank played in the step.
+
+        Args:
+            idle: whether the battle of each environment was over before the step.
         """
         out = self._results
         fresh = self._layout.by_env(out.used) & ~(terminated | truncated)
         alive = out.alive[:, : self._layout.learners].copy()
-        mask = self._lived.reshape(-1) & ~fresh
+        mask = self._lived.reshape(-1) & ~idle
         dead = ~(alive.reshape(-1) & self._lived.reshape(-1)) & ~fresh
         self._lived = alive
         return terminated | dead, truncated & ~dead, mask
