@@ -289,6 +289,7 @@ def test_a_game_without_spaces_is_refused_with_the_missing_functions(tmp_path: P
         ({"render_mode": "video"}, ("render_mode", "video", "ansi")),
         ({"learners": 2, "opponents": []}, ("learners", "2", "parallel_env")),
         ({"learners": "all"}, ("learners", "all")),
+        ({"learners": None}, ("learners", "None")),
         ({"settings": "wide"}, ("settings", "wide")),
         ({"reward": ["score"]}, ("reward", "score")),
         ({"shaping": 3}, ("shaping", "3")),

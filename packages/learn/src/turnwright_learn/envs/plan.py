@@ -165,8 +165,8 @@ def plan_of(
 
 
 def _check(learners: Any, seats: Any, settings: Any) -> None:
-    for name, number in (("learners", learners), ("seats", seats)):
-        if number is not None and (isinstance(number, bool) or not isinstance(number, int)):
+    for name, number in (("learners", learners), ("seats", 1 if seats is None else seats)):
+        if isinstance(number, bool) or not isinstance(number, int):
             raise SetupError(f"{name} is {number!r:.60}: give a whole number")
     if not isinstance(settings, Mapping | None):
         raise SetupError(f"settings is {settings!r:.60}: give the game's settings by name")
