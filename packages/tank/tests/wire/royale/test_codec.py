@@ -158,6 +158,15 @@ def test_dropped_values_are_noted_as_faults_that_are_not_definite() -> None:
     assert "firepower" in notes[1].advice
 
 
+@pytest.mark.parametrize(("number", "noted"), [("NaN", 1), ("1e16", 1), ("1e400", 1), ("12.0", 0)])
+def test_a_dropped_turn_number_is_noted(number: str, noted: int) -> None:
+    notes: list[Fault] = []
+    said = decode(f'{{"type":"BotIntent","turnNumber":{number}}}'.encode(), notes)
+    assert said == TankIntent(turn_number=None if noted else 12)
+    assert [(n.code, n.definite, n.closes) for n in notes] == [(FaultCode.BAD_NUMBER, False, None)] * noted
+    assert not any(missing(n.advice, "turnNumber", "dropped") for n in notes)
+
+
 def test_a_valid_intent_causes_no_note() -> None:
     notes: list[Fault] = []
     decode(python_api_intent(stdOut="x" * 3_000), notes)

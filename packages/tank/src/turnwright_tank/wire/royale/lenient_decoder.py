@@ -185,19 +185,19 @@ def _wrong_type(name: str, expected: str) -> Fault:
     )
 
 
-def _bad_number(name: str, value: object) -> Fault:
+def _bad_number(name: str, value: object, expected: str) -> Fault:
     what = "is dropped" if value is None else "counts as the largest number"
     return Fault(
-        FaultCode.BAD_NUMBER, f"{name} is not a finite number: it {what}", definite=False, refers_to=_TYPE
+        FaultCode.BAD_NUMBER, f"{name} is not {expected}: it {what}", definite=False, refers_to=_TYPE
     )
 
 
 def repair_intent(fields: Mapping[str, Any], notes: list[Fault]) -> TankIntent | Fault:
     """Return the intent in `fields` (values of `parse`), or the Fault that makes it unusable.
 
-    Faults for floats that are not finite are added to `notes`. Other changes give no Fault: values of another
-    type are converted if possible, and a turn number that is NaN or beyond ±2**53 is dropped. Null counts as
-    absent. Unknown fields are ignored.
+    Faults for floats that are not finite, and for a turn number that is NaN or beyond ±2**53 and therefore
+    dropped, are added to `notes`. Values of another type are converted without a Fault if possible. Null
+    counts as absent. Unknown fields are ignored.
     """
     said: dict[str, Any] = {}
     for name, (attribute, read) in _READERS.items():
@@ -209,7 +209,9 @@ def repair_intent(fields: Mapping[str, Any], notes: list[Fault]) -> TankIntent |
         except _WrongType as error:
             return _wrong_type(name, str(error))
         if read is _number and not _is_finite(value):
-            notes.append(_bad_number(name, said[attribute]))
+            notes.append(_bad_number(name, said[attribute], "a finite number"))
+        if read is _integer and said[attribute] is None:
+            notes.append(_bad_number(name, None, "a number within ±2**53"))
     return TankIntent(**said)
 
 
