@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from packages.core.tests.messages import naming
+from packages.core.tests.messages import missing, naming
 from turnwright.errors import SetupError
 from turnwright.kernel.battle import Battle
 from turnwright_world.example import yard
@@ -94,6 +96,21 @@ def test_data_that_does_not_fit_together_is_refused_in_one_line(database: Databa
     database.write({("place", "yard"): b"\xc1"}, {})
     with pytest.raises(SetupError, match="cannot be used"):
         open_world(WorldGame(), database)
+
+
+@pytest.mark.parametrize(
+    "columns", ["key TEXT, text TEXT", "name TEXT, value TEXT"], ids=["unreadable", "unwritable"]
+)
+def test_a_database_of_another_program_is_refused_in_one_line(tmp_path: Path, columns: str) -> None:
+    file = tmp_path / "notes.db"
+    with closing(sqlite3.connect(file)) as other:
+        other.execute(f"CREATE TABLE meta ({columns})")
+    database = open_database(file)
+    with pytest.raises(SetupError) as error:
+        open_world(WorldGame(), database)
+    database.close()
+    assert not missing(str(error.value), "--data", "another database")
+    assert "\n" not in str(error.value)
 
 
 def test_a_world_in_memory_is_new_each_time() -> None:

@@ -17,8 +17,8 @@ import os
 import secrets
 import sqlite3
 import time
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -130,6 +130,17 @@ class Database:
 
     def __init__(self, connection: Any) -> None:
         self._connection = connection
+
+    @contextmanager
+    def opening(self) -> Iterator[None]:
+        """Return a context in which the database's errors become a SetupError, while a world is opened."""
+        try:
+            yield
+        except self.errors as error:
+            why = " ".join(str(error).split())[:200]
+            raise SetupError(
+                f"the database cannot store this world: {why}; give --data another database, or repair it"
+            ) from error
 
     def load(self) -> Kept | None:
         """Return the stored world, or None if there is none. Missing tables are created.

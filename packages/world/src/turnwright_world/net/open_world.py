@@ -63,9 +63,10 @@ def open_world(
         find: returns the rules of a content hash that the game does not know, or None.
 
     Raises:
-        SetupError: the data cannot be used. If the database fails, one of its `errors` is raised.
+        SetupError: the data cannot be used, or the database fails.
     """
-    kept = database.load()
+    with database.opening():
+        kept = database.load()
     rules = TurnRules(timeout_ns=plan_us * 1000, on_skip="idle", max_skipped=0)
     made_by = f"turnwright {__version__}"
     if kept is None:
@@ -76,7 +77,8 @@ def open_world(
         world = battle.state.world
         facts = {"turn": str(world.turn), "now_us": str(world.now_us), "dt_us": str(DT_US)}
         facts |= {"format": FORMAT, "seed": str(number), "salt": salt.hex()}
-        database.write(battle.state.take_changed(), facts)
+        with database.opening():
+            database.write(battle.state.take_changed(), facts)
         return OpenedWorld(battle, database, salt)
     world, salt = _read(kept)
     content = world.facts.content
