@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from packages.core.tests.messages import missing
 from packages.world.tests.worlds import DT, Play, lively_intent, rules_with, unpacked
 from turnwright.errors import SetupError, VoidBattleError
 from turnwright.kernel.battle import Battle
@@ -53,6 +54,20 @@ def test_a_seat_says_how_it_joins():
     battle = Battle(WorldGame(rules_with()), {}, seats, 7)
     ann = battle.state.world.creatures[0]
     assert (ann.place, ann.driver, ann.kind) == ("shed", "player", "wolf")
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"kind": "wolff"}, ("kind", "ann", "wolff", "wolf", "person")),
+        ({"kind": 5}, ("kind", "ann", "5", "wolf")),
+        ({"driver": "bot"}, ("driver", "ann", "bot", "program", "player")),
+    ],
+)
+def test_a_seat_without_such_a_kind_or_driver_is_refused(options, words):
+    with pytest.raises(SetupError) as error:
+        Battle(WorldGame(rules_with()), {}, [SeatInfo("ann", options=options)], 7)
+    assert not missing(str(error.value), *words)
 
 
 def test_a_record_comes_out_again_with_all_that_happens():

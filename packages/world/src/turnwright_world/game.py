@@ -15,7 +15,7 @@ from __future__ import annotations
 import base64
 import json
 from collections import defaultdict
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -27,7 +27,7 @@ from turnwright_world.example import yard
 from turnwright_world.intent import GATE, IDLE, ReactionInput, WorldIntent, merge
 from turnwright_world.rules.creature_index import FAR_TURNS
 from turnwright_world.rules.entities import Creature, Key
-from turnwright_world.rules.joining import join
+from turnwright_world.rules.joining import DRIVERS, join
 from turnwright_world.rules.kept_entities import KINDS
 from turnwright_world.rules.outbox import GATE_MESSAGES, FailedAction, Message, Outbox
 from turnwright_world.rules.perception import spectator_in
@@ -173,8 +173,8 @@ class WorldGame(Game[WorldState, WorldIntent]):
         Base64.
 
         Raises:
-            SetupError: a setting is wrong, the content is unknown, or the stored world cannot be read.
-            KeyError, AssertionError: the kind or the driver of a seat does not exist.
+            SetupError: a setting is wrong, the content is unknown, the kind or the driver of a seat does not
+                exist, or the stored world cannot be read.
         """
         dt_us, turns, is_open = setup["dt_us"], setup["turns"], bool(setup["open"])
         if type(turns) is not int or turns < 0:
@@ -192,7 +192,9 @@ class WorldGame(Game[WorldState, WorldIntent]):
         if rules.start not in world.places:
             raise SetupError(f"bodies start in {rules.start!r}, which is not a place of the content")
         for number, info in list(enumerate(seats))[1 if is_open else 0 :]:
-            data = {"driver": "program", "owner": info.name, **info.options}
+            data = {"driver": "program", "owner": info.name, "kind": rules.player_kind, **info.options}
+            _check_choice(info, "kind", data["kind"], rules.kinds)
+            _check_choice(info, "driver", data["driver"], DRIVERS)
             join(world, rules, streams, None, info.name, data, number)
         world.outbox = Outbox()
         return WorldState(world, rules, is_open, len(seats), turns, bool(setup["far"]))
@@ -438,6 +440,12 @@ class WorldGame(Game[WorldState, WorldIntent]):
                 " Start the world with its original content files"
             )
         return self.library[content]
+
+
+def _check_choice(info: SeatInfo, name: str, given: object, choices: Iterable[str]) -> None:
+    there = tuple(choices)
+    if given not in there:
+        raise SetupError(f"{name} of the seat {info.name!r} is {given!r:.60}: give one of {', '.join(there)}")
 
 
 def _raising(error: Exception) -> Iterator[None]:

@@ -33,8 +33,9 @@ LEAD_GAME_US_MAX = 12_500_000
 
 It is 250 ms of real time while the game runs 50 times as fast as the wall clock, its greatest speed.
 """
+DRIVERS = ("player", "mind", "program", "none")
+"""What can control a body."""
 _LINKDEAD = "linkdead"
-_DRIVERS = ("player", "mind", "program", "none")
 
 
 def pass_gate(
@@ -110,7 +111,7 @@ def join(
 
 def _drive(world: World, body: Creature, data: Mapping[str, Any]) -> None:
     driver = data.get("driver", "none")
-    assert driver in _DRIVERS, f"there is no driver {driver!r}"
+    assert driver in DRIVERS, f"there is no driver {driver!r}"
     world.touch(body)
     body.driver = driver
     body.owner, body.mind = str(data.get("owner", "")), str(data.get("mind", ""))
