@@ -223,6 +223,13 @@ def test_an_answer_that_cannot_be_is_of_no_use(pong: TimePong, at: int) -> None:
     assert not clock.ready
 
 
+def test_the_time_is_unknown_between_the_first_segment_and_the_first_pong() -> None:
+    clock = WorldClock()
+    clock.change(TimeSegment(70_000_000, 3_600_000_000, RATE_ONE))
+    assert clock.game_us(200) == clock.ring_us(200) == clock.press(200) == 0
+    assert clock.remaining_us(70_000_000, 1_000_000, 200) == 71_000_000
+
+
 def test_an_answer_counts_once_and_the_number_of_awaited_answers_is_bounded() -> None:
     clock = known()
     assert not clock.pong(TimePong(1, 0, 5_100_000, 5_100_000), 200_000)

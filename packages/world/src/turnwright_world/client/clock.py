@@ -370,12 +370,12 @@ class WorldClock:
         return math.floor(self._wall.at(local_us))
 
     def game_us(self, local_us: float) -> int:
-        """Return the game time, or 0 before the first `change`. It is wrong until the clock is `ready`."""
-        return game_at(self.segment, self.wall_us(local_us)) if self.segment is not None else 0
+        """Return the game time, or 0 until the clock is `ready`."""
+        return self._game_at(self.wall_us(local_us))
 
     def ring_us(self, local_us: float) -> int:
-        """Return the time of rings: the game time plus the lead, or 0 before the first `change`."""
-        return game_at(self.segment, math.floor(self._ring.at(local_us))) if self.segment is not None else 0
+        """Return the time of rings: the game time plus the lead, or 0 until the clock is `ready`."""
+        return self._game_at(math.floor(self._ring.at(local_us)))
 
     def remaining_us(self, inserted_us: int, window_us: int, local_us: float) -> int:
         """Return the remaining time of a threat's ring, in µs."""
@@ -385,6 +385,10 @@ class WorldClock:
         """Note a press, and return the stamp of its reaction, in µs of game time."""
         self._presses.add(self._ring.at(local_us) - self._wall.at(local_us))
         return self.ring_us(local_us)
+
+    def _game_at(self, wall_us: int) -> int:
+        """Return the game time at a time of the server's wall clock. It is unknown before the first pong."""
+        return game_at(self.segment, wall_us) if self._offsets.ready and self.segment is not None else 0
 
     # ---- adjusting -----------------------------------------------------------------------------------------
 

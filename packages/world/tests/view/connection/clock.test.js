@@ -97,6 +97,12 @@ test("an answer to nothing, twice, or that cannot be is of no use", () => {
   assert.equal(clock.ready, false);
 });
 
+test("the time is unknown between the first segment and the first pong", () => {
+  const clock = new WorldClock();
+  clock.change({ g: 70_000_000, w: 3_600_000_000, rate: 1_000_000 });
+  assert.deepEqual([clock.gameUs(200), clock.ringUs(200)], [0, 0]);
+});
+
 test("it asks eight times at joining, then every five seconds, then every ten", () => {
   const clock = new WorldClock();
   const gaps = [];

@@ -209,7 +209,7 @@ export class WorldClock {
    * @param {number} localUs
    */
   gameUs(localUs) {
-    return this.segment === null ? 0 : gameAt(this.segment, this.wallUs(localUs));
+    return this.gameAt(this.wallUs(localUs));
   }
 
   /**
@@ -217,7 +217,7 @@ export class WorldClock {
    * @param {number} localUs
    */
   ringUs(localUs) {
-    return this.segment === null ? 0 : gameAt(this.segment, Math.floor(this.ring.at(localUs)));
+    return this.gameAt(Math.floor(this.ring.at(localUs)));
   }
 
   /**
@@ -238,6 +238,14 @@ export class WorldClock {
     this.presses = this.presses.slice(1 - ACKS_MAX);
     this.presses.push(this.ring.at(localUs) - this.wall.at(localUs));
     return this.ringUs(localUs);
+  }
+
+  /**
+   * Game time at a time of the server's wall clock. It is unknown before the first pong.
+   * @param {number} wallUs
+   */
+  gameAt(wallUs) {
+    return this.offsets.ready && this.segment !== null ? gameAt(this.segment, wallUs) : 0;
   }
 
   /** @param {number} localUs */
