@@ -85,6 +85,20 @@ def test_keep_makes_an_account_and_the_passphrase_is_never_shown() -> None:
     assert PHRASE not in repr(world.turns)
 
 
+def test_a_guest_gets_an_answer_if_the_name_was_taken_in_the_meantime() -> None:
+    world = VirtualWorld.of()
+    world.enter(1, "Anna")
+    world.type(1, "keep", PHRASE, PHRASE)
+    world.text(1)
+    world.host.login.accounts["anna"] = kept()
+    world.run_ms(1)
+    assert naming(world.text(1), "Anna", "not saved")
+    assert world.accounts == {}
+    session = world.host.sessions.of(1)
+    assert session is not None
+    assert (session.stage, session.account) == ("playing", None)
+
+
 def test_a_passphrase_that_differs_the_second_time_makes_no_account() -> None:
     world = VirtualWorld.of()
     world.enter(1, "Anna")

@@ -294,7 +294,12 @@ class Login:
 
     def account_made(self, session: Session, account: Account) -> None:
         """Save a new account with the session's body, unless the name has been taken in the meantime."""
-        if session.stage == "making" and fold(account.name) not in self.accounts:
+        if session.stage != "making":
+            return
+        if fold(account.name) in self.accounts:
+            text = f"{account.name} was saved by another player in the meantime. Your character is not saved."
+            self._end_account(session, text)
+        else:
             session.stage, session.owner = "playing", _owner_of(account)
             origin = self._hash(session, account.name)
             self.keep(session, replace(account, body=session.body, origin=origin, brief=session.brief))
