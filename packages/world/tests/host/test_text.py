@@ -61,6 +61,11 @@ def test_nothing_in_a_text_steers_the_terminal() -> None:
     assert "\x1b" not in room(view(place=place), PLAIN)
 
 
+def test_every_space_becomes_a_plain_space_and_letters_without_width_vanish() -> None:
+    assert clean("5\u00a0kg\u202fand\u2009more\u3000of\tit") == "5 kg and more of it"
+    assert clean("un\u00addo\u200b\ufeff\u2028\r\v\x85") == "undo"
+
+
 def test_a_threat_is_one_line_with_its_time_left_and_its_number() -> None:
     assert threat_line(THREAT, 1_900_000, PLAIN) == "The wolf: bite in 2.1 s [3]"
     assert threat_line(THREAT, 9_000_000, PLAIN) == "The wolf: bite in 0.0 s [3]"

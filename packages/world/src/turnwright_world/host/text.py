@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import textwrap
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -82,10 +83,16 @@ def answers_of(reactions: Iterable[Reaction]) -> Answers:
 def clean(text: object) -> str:
     """Return text without characters that cannot be printed, so that the text cannot control a terminal.
 
-    Line breaks stay. Other spaces than the plain one, such as no-break spaces, are removed, too.
+    Line breaks stay. Tabs and other spaces than the plain one, such as no-break spaces, become plain spaces.
     """
     whole = str(text)
-    return whole if whole.isprintable() else "".join(c for c in whole if c == "\n" or c.isprintable())
+    return whole if whole.isprintable() else "".join(map(_shown, whole))
+
+
+def _shown(letter: str) -> str:
+    if letter == "\n" or letter.isprintable():
+        return letter
+    return " " if letter == "\t" or unicodedata.category(letter) == "Zs" else ""
 
 
 def wrapped(text: object, width: int) -> str:
