@@ -59,19 +59,10 @@ def rounds_won(page: str) -> dict[str, int]:
 
 @pytest.mark.process
 @pytest.mark.long
-def test_the_bot_that_aims_ahead_is_built_as_the_tutorial_says(tmp_path: Path) -> None:
-    for block in blocks_of_page("03-aim-ahead.md"):
-        perform(block, tmp_path)
-
-
-@pytest.mark.process
-@pytest.mark.long
-def test_the_bot_that_keeps_moving_is_built_as_the_tutorial_says(tmp_path: Path) -> None:
-    for block in blocks_of_page("03-aim-ahead.md"):
-        if block.language == "python":
+def test_the_bots_that_aim_ahead_and_keep_moving_are_built_as_the_tutorials_say(tmp_path: Path) -> None:
+    for page in ("03-aim-ahead.md", "04-keep-moving.md"):
+        for block in blocks_of_page(page):
             perform(block, tmp_path)
-    for block in blocks_of_page("04-keep-moving.md"):
-        perform(block, tmp_path)
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,7 @@ def kinds(played: Played, bot: str) -> Counter[str]:
 
 @pytest.mark.parametrize(
     ("version", "rounds"),
-    list(zip(PYTHON_API_VERSIONS, (8, 3, 3, 3, 8), strict=True)),
+    list(zip(PYTHON_API_VERSIONS, (5, 3, 3, 3, 5), strict=True)),
     ids=PYTHON_API_VERSIONS,
 )
 def test_bots_of_this_api_version_play_rounds_and_miss_no_first_turn(

@@ -29,7 +29,7 @@ def played(root: Path, tps: int, inactivity: int, rounds: int = 1, **program: ob
 
 @pytest.mark.parametrize("in_order", [False, True], ids=["waits for the next", "in order"])
 @pytest.mark.parametrize(
-    "tps", [-1, pytest.param(30, marks=pytest.mark.quiet), pytest.param(999, marks=pytest.mark.quiet)]
+    "tps", [-1, pytest.param(100, marks=pytest.mark.quiet), pytest.param(999, marks=pytest.mark.quiet)]
 )
 def test_a_prompt_bot_with_a_slow_first_answer_plays_on(tps: int, in_order: bool, tmp_path: Path) -> None:
     result = played(tmp_path, tps, 1, hiccups={1: 1.5}, in_order=in_order)
@@ -45,7 +45,7 @@ def test_a_bot_whose_first_answer_takes_long_misses_no_turn_by_it(tmp_path: Path
 
 @pytest.mark.quiet
 @pytest.mark.parametrize("in_order", [False, True], ids=["waits for the next", "in order"])
-@pytest.mark.parametrize("tps", [-1, 30, 999])
+@pytest.mark.parametrize("tps", [-1, 100, 999])
 def test_hiccups_cost_few_turns_more_than_they_last(tps: int, in_order: bool, tmp_path: Path) -> None:
     hiccups = {50: 0.1, 150: 0.45, 250: 0.8, 350: 2.0}
     result = played(tmp_path, tps, 1, hiccups=hiccups, in_order=in_order)

@@ -132,6 +132,8 @@ def _played(interpreter: Interpreter, speed: str) -> tuple[bool, str]:
     )
     env = {**os.environ, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"}
     command = [*interpreter.command, "-m", "packages.tank.tests.golden.battles", "--speed", speed]
+    if interpreter.machine != os.uname().machine:  # emulated: twenty times as slow
+        command += ["--seats-max", "10"]
     done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=STEP_TIMEOUT_S)
     return done.returncode == 0, (done.stdout.strip() or done.stderr.strip()[-1500:])
 

@@ -17,7 +17,7 @@ BIN = Path(sys.executable).parent
 
 @pytest.mark.timeout(400)
 def test_the_tank_of_the_tutorial_is_trained_and_fights(tmp_path: Path) -> None:
-    """It is trained for 12 seconds, which print the same words as a minute."""
+    """It is trained for 5 seconds, which print the same words as a minute."""
     page = (LEARN.parents[1] / "docs/tutorial/05-train-a-tank.md").read_text(encoding="utf-8")
     typed = [
         command
@@ -27,7 +27,7 @@ def test_the_tank_of_the_tutorial_is_trained_and_fights(tmp_path: Path) -> None:
     ]
     assert [command.typed.split()[1] for command in typed] == ["train", "battle"]
     for command in typed:
-        words = ["-m", "turnwright.cli", *command.typed.replace("--for 1m", "--for 12s").split()[1:]]
+        words = ["-m", "turnwright.cli", *command.typed.replace("--for 1m", "--for 5s").split()[1:]]
         done = subprocess.run(
             [sys.executable, *words],
             cwd=tmp_path,
