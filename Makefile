@@ -40,7 +40,8 @@ build/.generated: $(TRANSLATED)
 $(STAMP): $(PROJECTS) packages/tank/setup.py $(LOCK) $(C_SOURCES)
 	$(PYTHON) -m venv $(VENV)
 	rm -f $(EXTENSION)
-	$(PIP) install --quiet -c $(LOCK) '.[dev]' $(PACKAGES:%=-e packages/%)
+	$(PIP) install --quiet -c $(LOCK) uv
+	$(BIN)/python tools/install.py $(BIN)/python -c $(LOCK) '.[dev]' $(PACKAGES:%=-e packages/%)
 	@touch $(STAMP) $(DEMO_STAMP)
 
 $(DEMO_STAMP): $(PROJECTS) packages/tank/setup.py $(LOCK) $(C_SOURCES)
