@@ -21,7 +21,7 @@ from packages.core.tests.net.bot_directories import make_bot
 from packages.core.tests.net.sandbox.conftest import NOBODY, sandboxed  # noqa: F401
 from packages.core.tests.net.sandbox.upload_attacks import ATTACKS, SECRET, Place, thief
 from packages.league.tests.app.clusters.dask_cluster import DaskCluster
-from packages.league.tests.app.ladder.client import LadderClient
+from packages.league.tests.app.ladder.client import LadderClient, enroll
 from packages.league.tests.app.ladder.served import Served
 from packages.league.tests.app.ladder.zips import zip_of
 from tests.house.source import PACKAGES
@@ -221,9 +221,9 @@ def _uploads(place: Place, data: Path, number: int) -> dict[str, bytes]:
 
 def test_nothing_runs_outside_in_the_arena(place: Place, folder: Path) -> None:
     data = folder / "club"
+    enroll(data, "Eve")
     with Served("--data", str(data), "--game", "snake", "--sandbox", "full") as one:
-        client = LadderClient(one.page())
-        client.register("Eve")
+        client = LadderClient(one.page(), "Eve")
         for number in range(1, 7):
             zipped = list(_uploads(place, data, number).values())[number - 1]
             status, said = client.upload(zipped, "Evil.zip")

@@ -6,21 +6,41 @@ import http.client
 import json
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlsplit
+
+from turnwright.host.accounts import fold
+from turnwright_league.app.ladder.files import LadderPlaces
+from turnwright_league.app.ladder.people import token_hash
+from turnwright_league.app.ladder.site import COOKIE
+from turnwright_league.app.ladder.store import LadderStore, Person
 
 PATIENCE_S = 400.0
 """A limit against a hang."""
 WORD = "three green apples"
 
 
-class LadderClient:
-    """Sends the requests of a page, with the cookies that the server has set."""
+def enroll(folder: Path, *names: str) -> None:
+    """Give people accounts before the server of this folder starts. It needs no time to hash passphrases."""
+    store = LadderStore(LadderPlaces(folder).database)
+    for name in names:
+        store.put_person(Person(name, fold(name), "no passphrase matches this"))
+        store.put_login(token_hash(name), fold(name), 0)
+    store.close()
 
-    def __init__(self, page: str) -> None:
+
+class LadderClient:
+    """Sends the requests of a page, with the cookies that the server has set.
+
+    Args:
+        name: a person whom `enroll` gave an account. The client is logged in as this person.
+    """
+
+    def __init__(self, page: str, name: str = "") -> None:
         parts = urlsplit(page)
         self.host, self.secret = parts.netloc, parts.fragment.partition("=")[2]
-        self.cookies: dict[str, str] = {}
+        self.cookies = {COOKIE: name} if name else {}
 
     def ask(
         self, method: str, path: str, body: bytes | None = None, **headers: str

@@ -15,6 +15,7 @@ from packages.league.tests.app.inline_workers import work_here
 from packages.league.tests.app.ladder.client import PATIENCE_S
 from packages.league.tests.app.ladder.zips import PLAYS
 from turnwright.app.game.playable import find_game
+from turnwright.host import accounts
 from turnwright_league.app.ladder.battle_runner import LadderBattleRunner
 from turnwright_league.app.ladder.folder import LadderFolder
 from turnwright_league.app.ladder.game import LadderGame
@@ -41,6 +42,7 @@ def ladder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Ladder]:
     options.folder.mkdir()
     ladder_folder = LadderFolder(options)
     store = open_store(ladder_folder.folder.store, writing=True)
+    monkeypatch.setattr(accounts, "SCRYPT_COST", 2)  # no passphrase is typed here
     ladder_folder.people.register("anna", "a long passphrase", "", "anna")
     part = ladder_folder.places.part()
     part.write_bytes(PLAYS)

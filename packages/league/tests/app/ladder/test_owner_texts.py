@@ -11,7 +11,7 @@ import pytest
 
 from packages.core.tests.messages import missing
 from packages.core.tests.net.sandbox.conftest import sandboxed  # noqa: F401
-from packages.league.tests.app.ladder.client import LadderClient
+from packages.league.tests.app.ladder.client import LadderClient, enroll
 from packages.league.tests.app.ladder.served import Served
 from packages.league.tests.app.ladder.zips import zip_of
 
@@ -27,10 +27,9 @@ GOES_NOWHERE = "#!/opt/no/such/tool\n"
 def eve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LadderClient]:
     """A person at a ladder server whose folder was given by a relative path, as in the tutorial."""
     monkeypatch.chdir(tmp_path)
+    enroll(Path("club"), "Eve")
     with Served("--data", "club", "--game", "snake") as served:
-        client = LadderClient(served.page())
-        client.register("Eve")
-        yield client
+        yield LadderClient(served.page(), "Eve")
 
 
 def test_a_failed_start_has_advice_for_its_owner_names_its_sandbox_and_no_path(

@@ -14,7 +14,7 @@ import pytest
 
 from packages.core.tests.app.bots import dice_game
 from packages.core.tests.messages import missing
-from packages.league.tests.app.ladder.client import PATIENCE_S, WORD, LadderClient
+from packages.league.tests.app.ladder.client import PATIENCE_S, WORD, LadderClient, enroll
 from packages.league.tests.app.ladder.served import Served
 from packages.league.tests.app.ladder.zips import CRASHES, PLAYS, zip_of
 from turnwright_league import Tournament
@@ -31,9 +31,15 @@ TALKS = (
 )
 
 
+def words_of(folder: Path) -> list[str]:
+    enroll(folder / "club", "Anna")
+    return ["--data", str(folder / "club"), "--game", dice_game(folder / "dice"), "--sandbox", "none"]
+
+
 @pytest.fixture
 def words(tmp_path: Path) -> list[str]:
-    return ["--data", str(tmp_path / "club"), "--game", dice_game(tmp_path / "dice"), "--sandbox", "none"]
+    """The words of a ladder server at which Anna has an account."""
+    return words_of(tmp_path)
 
 
 @pytest.fixture
@@ -42,13 +48,24 @@ def served(words: list[str]) -> Iterator[Served]:
         yield one
 
 
+@pytest.fixture(scope="module")
+def shared_words(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    return words_of(tmp_path_factory.mktemp("shared"))
+
+
+@pytest.fixture(scope="module")
+def shared(shared_words: list[str]) -> Iterator[Served]:
+    """A server of several tests. Each of them leaves it without bots."""
+    with Served(*shared_words) as one:
+        yield one
+
+
 def test_a_bot_is_uploaded_plays_and_is_ranked_and_all_of_it_is_taken_home(
     served: Served, tmp_path: Path
 ) -> None:
     page = served.page()
-    anna, bert, teacher = (LadderClient(page) for _ in range(3))
-    assert anna.me() == {"name": None, "teacher": False}
-    anna.register("Anna")
+    anna, bert, teacher = LadderClient(page, "Anna"), LadderClient(page), LadderClient(page)
+    assert bert.me() == {"name": None, "teacher": False}
     bert.register("Bert")
     _, first = anna.upload(zip_of({"Nine/Nine.py": BETTER}), "Nine.zip")
     _, talks = bert.upload(TALKS, "Talker.py")
@@ -107,8 +124,7 @@ def test_a_bot_is_uploaded_plays_and_is_ranked_and_all_of_it_is_taken_home(
 def test_a_new_version_leaves_one_row_and_the_folder_has_the_standings_of_the_page(
     served: Served, tmp_path: Path
 ) -> None:
-    anna = LadderClient(served.page())
-    anna.register("Anna")
+    anna = LadderClient(served.page(), "Anna")
     anna.until_settled(anna.upload(zip_of({"Nine/Nine.py": PLAYS}), "Nine.zip")[1]["upload"])
     anna.until("it has played", lambda: any(row["battles"] > 2 for row in anna.get("/api/ladder")["ladder"]))
     anna.until_settled(anna.upload(zip_of({"Nine/Nine.py": BETTER}), "Nine.zip")[1]["upload"])
@@ -134,9 +150,8 @@ def test_a_class_behind_one_address_may_open_its_pages_simultaneously(words: lis
     assert set(asked) == {200}
 
 
-def test_mistakes_are_reported_by_line_and_a_bot_that_does_not_start_is_out(served: Served) -> None:
-    anna = LadderClient(served.page())
-    anna.register("Anna")
+def test_mistakes_are_reported_by_line_and_a_bot_that_does_not_start_is_out(shared: Served) -> None:
+    anna = LadderClient(shared.page(), "Anna")
     _, wrong = anna.upload(b"def run(:\n", "Wrong.py")
     _, dies = anna.upload(DIES, "Dies.py")
     one, other = anna.until_settled(wrong["upload"]), anna.until_settled(dies["upload"])
@@ -152,8 +167,7 @@ def test_a_bot_that_is_too_large_for_its_owner_is_refused_and_leaves_the_disk(
     words: list[str], tmp_path: Path
 ) -> None:
     with Served(*words, "--max-person-uploads", "1MiB") as served:
-        anna, teacher = (LadderClient(served.page()) for _ in range(2))
-        anna.register("Anna")
+        anna, teacher = LadderClient(served.page(), "Anna"), LadderClient(served.page())
         _, large = anna.upload(zip_of({"Large/Large.py": PLAYS, "Large/data": b"x" * (2 << 20)}), "Large.zip")
         one = anna.until_settled(large["upload"])
         assert one["state"] == "refused"
@@ -166,8 +180,7 @@ def test_a_bot_that_is_too_large_for_its_owner_is_refused_and_leaves_the_disk(
 
 def test_a_battle_is_watched_while_it_is_played_and_is_a_replay_afterwards(words: list[str]) -> None:
     with Served(*words, "--tps", "2") as served:
-        anna = LadderClient(served.page())
-        anna.register("Anna")
+        anna = LadderClient(served.page(), "Anna")
         anna.until_settled(anna.upload(PLAYS, "Bot.py")[1]["upload"])
         watched: list[str] = []
 
@@ -195,8 +208,7 @@ def test_a_battle_is_watched_while_it_is_played_and_is_a_replay_afterwards(words
 def test_every_visitor_sees_a_crash_and_only_the_owner_its_reason(words: list[str], tmp_path: Path) -> None:
     with Served(*words, "--tps", "2") as served:
         page = served.page()
-        anna, stranger = LadderClient(page), LadderClient(page)
-        anna.register("Anna")
+        anna, stranger = LadderClient(page, "Anna"), LadderClient(page)
         anna.until_settled(anna.upload(CRASHES, "Crashes.py")[1]["upload"])
         anna.upload(PLAYS, "Plays.py")
         battle = anna.until(
@@ -234,10 +246,10 @@ def assert_no_secret(told: bytes) -> None:
     assert not [word for word in (b"ZeroDivisionError", b"no luck", b"swordfish") if word in told]
 
 
-def test_requests_of_other_sites_and_of_strangers_are_refused(served: Served) -> None:
-    page = served.page()
+def test_requests_of_other_sites_and_of_strangers_are_refused(shared: Served) -> None:
+    page = shared.page()
     anna, stranger = LadderClient(page), LadderClient(page)
-    anna.register("Anna")
+    anna.register("Cleo")
     body = json.dumps({"name": "Bert", "word": WORD}).encode()
     assert anna.ask("POST", "/api/register", body)[0] == 403  # without the header, as a form of another site
     foreign = anna.ask("POST", "/api/register", body, X_Turnwright="1", Origin="http://evil.example")
@@ -265,28 +277,28 @@ def test_requests_of_other_sites_and_of_strangers_are_refused(served: Served) ->
     assert status == 200
     assert "script-src 'self'" in headers["content-security-policy"]
     logged = anna.ask(
-        "POST", "/api/login", json.dumps({"name": "Anna", "word": WORD}).encode(), X_Turnwright="1"
+        "POST", "/api/login", json.dumps({"name": "Cleo", "word": WORD}).encode(), X_Turnwright="1"
     )
     assert {"HttpOnly", "SameSite=Strict"} <= {one.strip() for one in logged[2]["set-cookie"].split(";")}
 
 
-def test_the_teacher_freezes_removes_and_gives_new_passphrases(served: Served) -> None:
-    page = served.page()
-    anna, teacher = LadderClient(page), LadderClient(page)
-    anna.register("Anna")
+def test_the_teacher_freezes_removes_and_gives_new_passphrases(shared: Served) -> None:
+    page = shared.page()
+    dora, teacher = LadderClient(page), LadderClient(page)
+    dora.register("Dora")
     teacher.be_teacher()
-    _, sent = anna.upload(PLAYS, "Bot.py")
-    anna.until_settled(sent["upload"])
+    _, sent = dora.upload(PLAYS, "Bot.py")
+    dora.until_settled(sent["upload"])
     assert teacher.post("/api/teacher", do="freeze")[0] == 200
-    assert anna.upload(BETTER, "Bot.py")[0] == 403
+    assert dora.upload(BETTER, "Bot.py")[0] == 403
     assert teacher.post("/api/teacher", do="unfreeze")[0] == 200
     assert teacher.post("/api/teacher", do="remove", upload=sent["upload"])[0] == 200
-    anna.until("it is gone", lambda: anna.get("/api/ladder")["bots"] == 0)
-    assert anna.state_of(sent["upload"]) == "removed"
-    _, said = teacher.post("/api/teacher", do="reset", person="anna")
-    assert anna.me()["name"] is None
-    assert anna.post("/api/login", name="Anna", word=WORD)[0] == 403
-    assert anna.post("/api/login", name="Anna", word=said["word"])[0] == 200
+    dora.until("it is gone", lambda: dora.get("/api/ladder")["bots"] == 0)
+    assert dora.state_of(sent["upload"]) == "removed"
+    _, said = teacher.post("/api/teacher", do="reset", person="dora")
+    assert dora.me()["name"] is None
+    assert dora.post("/api/login", name="Dora", word=WORD)[0] == 403
+    assert dora.post("/api/login", name="Dora", word=said["word"])[0] == 200
     for order in (
         {"do": "nonsense"},
         {"do": "remove", "upload": "x"},
@@ -300,32 +312,32 @@ def test_a_ladder_server_that_is_killed_repeatedly_loses_nothing_and_resumes(wor
     sent: list[int] = []
     before: set[str] = set()
     token: dict[str, str] = {}
-    for turn in range(4):
+    for turn in range(3):
         with Served(*words) as served:
-            anna = LadderClient(served.page())
-            anna.cookies = token
+            bert = LadderClient(served.page())
+            bert.cookies = token
             if turn == 0:
-                anna.register("Anna")
-                token = anna.cookies
-            assert anna.me()["name"] == "Anna"
-            assert {one["id"] for one in anna.me()["uploads"]} >= set(sent)
+                bert.register("Bert")
+                token = bert.cookies
+            assert bert.me()["name"] == "Bert"
+            assert {one["id"] for one in bert.me()["uploads"]} >= set(sent)
             program = PLAYS.replace(b"2", b"%d" % (turn + 2))
-            status, said = anna.upload(program, f"Bot{turn}.py")
+            status, said = bert.upload(program, f"Bot{turn}.py")
             assert status == 202
             sent.append(said["upload"])
             if turn % 2:
-                anna.until_settled(said["upload"])
-                anna.until("there are battles", lambda a=anna: len(a.me()["battles"]) > 2)
+                bert.until_settled(said["upload"])
+                bert.until("there are battles", lambda b=bert: len(b.me()["battles"]) > 2)
             now = set(battle_ids(Path(words[1])))
             assert before <= now
             before = now
             served.kill()
     last = Served(*words)
     try:
-        anna = LadderClient(last.page())
-        anna.cookies = token
+        bert = LadderClient(last.page())
+        bert.cookies = token
         for number in sent:
-            assert anna.until_settled(number)["state"] == "plays"
+            assert bert.until_settled(number)["state"] == "plays"
     finally:
         assert last.stop() == 0
     folder = Path(words[1])
@@ -341,8 +353,7 @@ def battle_ids(folder: Path) -> list[str]:
 def test_a_battle_with_a_deleted_record_is_marked_and_verified_as_before(words: list[str]) -> None:
     folder = Path(words[1])
     with Served(*words) as served:
-        anna = LadderClient(served.page())
-        anna.register("Anna")
+        anna = LadderClient(served.page(), "Anna")
         _, sent = anna.upload(BETTER, "Nine.py")
         anna.until_settled(sent["upload"])
         anna.until("there are battles", lambda: len(anna.me()["battles"]) > 2)
@@ -378,7 +389,7 @@ def test_a_battle_with_a_deleted_record_is_marked_and_verified_as_before(words: 
     assert oldest.id in battle_ids(folder)
 
 
-def test_a_second_arena_in_the_same_folder_is_refused(served: Served, words: list[str]) -> None:
-    served.page()
-    second = Served(*words)
+def test_a_second_arena_in_the_same_folder_is_refused(shared: Served, shared_words: list[str]) -> None:
+    shared.page()
+    second = Served(*shared_words)
     assert second.wait(PATIENCE_S) == 2
