@@ -27,11 +27,14 @@ class DaskCluster:
     Args:
         place: a folder for its files.
         port: 0 for any.
+
+    Attributes:
+        bots: the folder in which all workers unpack archives.
     """
 
     def __init__(self, place: Path, workers: int = 0, port: int = 0) -> None:
         place.mkdir(parents=True, exist_ok=True)
-        self._place = place
+        self._place, self.bots = place, place / "bots"
         file = place / "scheduler.json"
         file.unlink(missing_ok=True)
         self.scheduler = self._start(
@@ -77,7 +80,7 @@ class DaskCluster:
         environment: Mapping[str, str] | None = None,
     ) -> subprocess.Popen[bytes]:
         command = [sys.executable, *(program or ["-m", f"distributed.cli.dask_{kind}"])]
-        environment = {**(environment or os.environ), "TURNWRIGHT_BOT_CACHE": str(self._place / "bots")}
+        environment = {**(environment or os.environ), "TURNWRIGHT_BOT_CACHE": str(self.bots)}
         with (self._place / f"{kind}.log").open("ab") as log:
             return subprocess.Popen(
                 [*command, *words, "--no-dashboard"], stdin=subprocess.DEVNULL, stdout=log, stderr=log,

@@ -65,7 +65,7 @@ def disturbed(folder: Path, disturb: Callable[[int], None], after: tuple[int, ..
 
     def watch() -> None:
         for number, least in enumerate(after):
-            while results(folder) < least and not over.wait(0.01):
+            while results(folder) < least and not over.wait(0.05):
                 pass
             if over.is_set():
                 return
@@ -80,166 +80,193 @@ def disturbed(folder: Path, disturb: Callable[[int], None], after: tuple[int, ..
         thread.join()
 
 
-def test_workers_that_are_killed_change_nothing_in_a_hundred_battles(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DaskCluster]:
+    """A cluster of several tests. They leave it with its two workers, and with an empty cache of bots."""
+    with DaskCluster(tmp_path_factory.mktemp("shared") / "dask", workers=2) as cluster:
+        wait_for_workers(cluster, 2)
+        yield cluster
+
+
+@pytest.fixture(scope="module")
+def unfit(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DaskCluster]:
+    """A cluster of two workers that cannot play. One has an older installation, the other two threads."""
+    with DaskCluster(tmp_path_factory.mktemp("unfit") / "dask") as cluster:
+        cluster.workers = [cluster.add_worker(older="installed"), cluster.add_worker(threads=2)]
+        wait_for_workers(cluster, 2)
+        yield cluster
+
+
+def test_workers_that_are_killed_change_nothing_in_any_battle(shared: DaskCluster, tmp_path: Path) -> None:
     folder = tmp_path / "there"
     killed: list[int] = []
-    with DaskCluster(tmp_path / "dask", workers=2) as cluster:
 
-        def disturb(number: int) -> None:
-            worker = cluster.workers.pop(0)
-            os.kill(worker.pid, signal.SIGKILL)
-            killed.append(worker.wait())
-            cluster.workers.append(cluster.add_worker())
+    def disturb(number: int) -> None:
+        worker = shared.workers.pop(0)
+        os.kill(worker.pid, signal.SIGKILL)
+        killed.append(worker.wait())
+        shared.workers.append(shared.add_worker())
 
-        with disturbed(folder, disturb, (10, 35, 70)):
-            found = play(folder, "Greedy", "Wanderer", battles=100, keep="none", on=cluster.on)
+    with disturbed(folder, disturb, (4, 14, 24)):
+        found = play(folder, "Greedy", "Wanderer", battles=40, keep="none", on=shared.on)
     assert killed == [-signal.SIGKILL] * 3
     battles = list(found.battles())
-    assert len(battles) == 100
+    assert len(battles) == 40
     assert all(battle.counts for battle in battles)
     assert len({battle.worker for battle in battles}) >= 4
-    here = play(tmp_path / "here", "Greedy", "Wanderer", battles=100, keep="none")
+    here = play(tmp_path / "here", "Greedy", "Wanderer", battles=40, keep="none")
     assert facts(found) == facts(here)
     assert found.standings == here.standings
 
 
-def test_bots_in_directories_play_on_workers_with_records_that_verify(tmp_path: Path) -> None:
+def test_bots_in_directories_play_on_workers_with_records_that_verify(
+    shared: DaskCluster, tmp_path: Path
+) -> None:
     folder = tmp_path / "bots"
-    write_bot(folder, "Still", STILL)
-    with DaskCluster(tmp_path / "dask", workers=2) as cluster:
-        found = play(folder, "Greedy", battles=6, on=cluster.on)
-        unpacked = list((tmp_path / "dask" / "bots").glob("*/Still/Still.py"))
+    write_bot(folder, "Once", STILL)
+    found = play(folder, "Greedy", battles=6, on=shared.on)
     assert [battle.state for battle in found.battles()] == ["ok"] * 6
-    assert len(unpacked) == 1
+    assert len(list(shared.bots.glob("*/Once/Once.py"))) == 1
     assert verify_tournament(folder).checked == 6
 
 
-def test_a_killed_scheduler_ends_the_run_in_one_line_and_the_next_run_resumes(tmp_path: Path) -> None:
+def test_a_killed_scheduler_ends_the_run_in_one_line_and_the_next_run_resumes(
+    shared: DaskCluster, tmp_path: Path
+) -> None:
     folder = tmp_path / "bots"
     folder.mkdir()
     with DaskCluster(tmp_path / "dask", workers=1) as cluster:
         words = ["Greedy", "Wanderer", "--battles", "100000", "--keep", "none", "--on", cluster.on]
-        with disturbed(folder, lambda number: kill(cluster.scheduler), (20,)):
+        with disturbed(folder, lambda number: kill(cluster.scheduler), (10,)):
             line = one_line(command(folder, *words))
     assert "Dask" in line
     before = results(folder)
-    assert before >= 20
-    with DaskCluster(tmp_path / "again", workers=1) as cluster:
-        found = play(folder, battles=before + 20, keep="none", on=cluster.on)
-    assert len(facts(found)) == before + 20
+    assert before >= 10
+    found = play(folder, battles=before + 10, keep="none", on=shared.on)
+    assert len(facts(found)) == before + 10
 
 
-def test_a_killed_run_leaves_no_job_at_the_scheduler_and_the_next_run_resumes(tmp_path: Path) -> None:
+def test_a_killed_run_leaves_no_job_at_the_scheduler_and_the_next_run_resumes(
+    shared: DaskCluster, tmp_path: Path
+) -> None:
     from distributed import Client
 
     folder = tmp_path / "bots"
     write_bot(folder, "Still", STILL)
-    with DaskCluster(tmp_path / "dask", workers=1) as cluster:
-        words = [sys.executable, "-m", "turnwright.cli", "tournament", "run", str(folder), "Greedy"]
-        words += ["--game", "snake", "--battles", "1000", "--on", cluster.on]
-        process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        wait_until(lambda: results(folder) >= 3, 400)
-        process.kill()
-        process.wait()
-        with Client(cluster.address, timeout=20) as client:
-            wait_until(
-                lambda: not client.run_on_scheduler(lambda dask_scheduler: len(dask_scheduler.tasks)), 400
-            )
-        battles = results(folder) + 2
-        assert len(facts(play(folder, battles=battles, on=cluster.on))) == battles
+    words = [sys.executable, "-m", "turnwright.cli", "tournament", "run", str(folder), "Greedy"]
+    words += ["--game", "snake", "--battles", "1000", "--on", shared.on]
+    process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    wait_until(lambda: results(folder) >= 3, 400)
+    process.kill()
+    process.wait()
+    with Client(shared.address, timeout=20) as client:
+        wait_until(lambda: not client.run_on_scheduler(lambda dask_scheduler: len(dask_scheduler.tasks)), 400)
+    battles = results(folder) + 2
+    assert len(facts(play(folder, battles=battles, on=shared.on))) == battles
 
 
-KINDS: dict[str, dict[str, Any]] = {
-    "installed": {"older": "installed"},
-    "code": {"older": "code"},
-    "threads": {"threads": 2},
-}
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_cluster_without_a_fit_worker_is_refused_in_one_line(kind: str, tmp_path: Path) -> None:
+def test_a_cluster_without_a_fit_worker_is_refused_in_one_line(unfit: DaskCluster, tmp_path: Path) -> None:
     folder = tmp_path / "bots"
     folder.mkdir()
-    with DaskCluster(tmp_path / "dask") as cluster:
-        cluster.workers.append(cluster.add_worker(**KINDS[kind]))
-        wait_for_workers(cluster)
-        line = one_line(command(folder, "Greedy", "Wanderer", "--on", cluster.on))
-    assert ("--nthreads 1" if kind == "threads" else "0.0.9") in line
+    line = one_line(command(folder, "Greedy", "Wanderer", "--on", unfit.on))
+    assert "0.0.9" in line
+    assert "--nthreads 1" in line
     assert results(folder) == 0
 
 
-def test_unfit_workers_are_set_aside_and_named_and_the_fit_one_plays_all(tmp_path: Path) -> None:
+def test_a_worker_of_older_code_is_refused_in_one_line(shared: DaskCluster, tmp_path: Path) -> None:
+    folder = tmp_path / "bots"
+    folder.mkdir()
+    with further_workers(shared, {"older": "code", "more": ("--resources", "old=1")}):
+        wait_for_workers(shared, 3)
+        line = one_line(command(folder, "Greedy", "Wanderer", "--on", shared.on, "--resource", "old"))
+    assert "0.0.9" in line
+    assert results(folder) == 0
+
+
+def test_unfit_workers_are_set_aside_and_named_and_the_fit_one_plays_all(
+    unfit: DaskCluster, tmp_path: Path
+) -> None:
     folder = tmp_path / "bots"
     write_bot(folder, "Still", STILL)
-    bare = {**os.environ, "PATH": str(tmp_path)}
-    with DaskCluster(tmp_path / "dask", workers=1) as cluster:
-        cluster.workers += [cluster.add_worker(**words) for words in KINDS.values()]
-        cluster.workers.append(cluster.add_worker(environment=bare))  # without bubblewrap
-        wait_for_workers(cluster, 5)
-        done = command(folder, "Greedy", "--battles", "12", "--on", cluster.on, "--json")
+    bare = {"environment": without_programs(tmp_path)}  # without bubblewrap
+    with further_workers(unfit, {}, {"older": "code"}, bare):
+        wait_for_workers(unfit, 5)
+        done = command(folder, "Greedy", "--battles", "8", "--on", unfit.on, "--json")
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)["battles"]
-    assert [(one["state"], one["sandbox"]) for one in found] == [("ok", "full")] * 12
+    assert [(one["state"], one["sandbox"]) for one in found] == [("ok", "full")] * 8
     assert not missing(done.stderr, "0.0.9", "--nthreads 1", "bubblewrap")
     told = [line for line in done.stderr.splitlines() if "worker" in line and "workers" not in line]
     assert len(told) <= 5, done.stderr
 
 
-def test_only_workers_with_the_resource_play(tmp_path: Path) -> None:
+def test_only_workers_with_the_resource_play(shared: DaskCluster, tmp_path: Path) -> None:
     folder = tmp_path / "bots"
-    with DaskCluster(tmp_path / "dask", workers=1) as cluster:
-        cluster.workers.append(cluster.add_worker(more=("--resources", "java=1")))
-        wait_for_workers(cluster, 2)
-        found = play(folder, "Greedy", "Wanderer", battles=10, on=cluster.on, resource="java")
-    assert len({battle.worker for battle in found.battles()}) == 1
-    assert [battle.worker.rpartition(":")[2] for battle in found.battles()] == [
-        str(cluster.workers[1].pid)
-    ] * 10
+    with further_workers(shared, {"more": ("--resources", "java=1")}) as (worker,):
+        wait_for_workers(shared, 3)
+        found = play(folder, "Greedy", "Wanderer", battles=10, on=shared.on, resource="java")
+    assert [battle.worker.rpartition(":")[2] for battle in found.battles()] == [str(worker.pid)] * 10
 
 
-def test_a_stopped_worker_does_not_end_a_tournament(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stopped_worker_does_not_end_a_tournament(
+    shared: DaskCluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(workers, "BATTLE_S_MAX", 15.0)
     folder, told = tmp_path / "bots", list[str]()
     folder.mkdir()
-    with DaskCluster(tmp_path / "dask", workers=2) as cluster:
-        wait_for_workers(cluster, 2)
-
-        def stop(number: int) -> None:
-            os.kill(cluster.workers[0].pid, signal.SIGSTOP)
-
-        with disturbed(folder, stop, (10,)):
-            asked = TournamentOptions(bots=("Greedy", "Wanderer"), on=cluster.on, battles=60, keep="none")
+    with further_workers(shared, {}) as (worker,):
+        wait_for_workers(shared, 3)
+        with disturbed(folder, lambda number: os.kill(worker.pid, signal.SIGSTOP), (10,)):
+            asked = TournamentOptions(bots=("Greedy", "Wanderer"), on=shared.on, battles=60, keep="none")
             found = play_tournament(folder, asked, "snake", on_notice=told.append).tournament
     assert [battle.counts for battle in found.battles()] == [True] * 60
     assert any("tcp://" in line for line in told), told
 
 
-def test_archives_do_not_pass_the_memory_of_the_scheduler(tmp_path: Path) -> None:
+def test_archives_do_not_pass_the_memory_of_the_scheduler(shared: DaskCluster, tmp_path: Path) -> None:
     folder, size = tmp_path / "bots", 40 << 20
     write_bot(folder, "Large", STILL)
     (folder / "Large" / "weights.bin").write_bytes(random.Random(1).randbytes(size))
-    with DaskCluster(tmp_path / "dask", workers=3) as cluster:
-        wait_for_workers(cluster, 3)
-        before = most_memory(cluster.scheduler.pid)
-        found = play(folder, "Greedy", battles=12, on=cluster.on)
-        grown = most_memory(cluster.scheduler.pid) - before
-    assert [battle.state for battle in found.battles()] == ["ok"] * 12
+    with further_workers(shared, {}):
+        wait_for_workers(shared, 3)
+        Path(f"/proc/{shared.scheduler.pid}/clear_refs").write_text("5")  # forget the most so far
+        before = most_memory(shared.scheduler.pid)
+        found = play(folder, "Greedy", battles=6, on=shared.on)
+        grown = most_memory(shared.scheduler.pid) - before
+    assert [battle.state for battle in found.battles()] == ["ok"] * 6
+    assert len({battle.worker for battle in found.battles()}) == 3
     assert grown < size // 2, f"the scheduler took {grown >> 20} MiB for an archive of {size >> 20} MiB"
 
 
-def test_an_archive_whose_holder_is_killed_is_sent_again(tmp_path: Path) -> None:
+def test_an_archive_whose_holders_are_killed_is_sent_again(shared: DaskCluster, tmp_path: Path) -> None:
     folder = tmp_path / "bots"
     write_bot(folder, "Still", STILL)
-    with DaskCluster(tmp_path / "dask", workers=1) as cluster:
 
-        def replace_worker(number: int) -> None:
-            kill(cluster.workers.pop())
-            shutil.rmtree(tmp_path / "dask" / "bots")
-            cluster.workers.append(cluster.add_worker())
+    def replace_workers(number: int) -> None:
+        for worker in shared.workers:
+            kill(worker)
+        shutil.rmtree(shared.bots)
+        shared.workers = [shared.add_worker() for _ in range(2)]
 
-        with disturbed(folder, replace_worker, (2,)):
-            found = play(folder, "Greedy", battles=8, on=cluster.on)
+    with disturbed(folder, replace_workers, (2,)):
+        found = play(folder, "Greedy", battles=8, on=shared.on)
     assert [battle.state for battle in found.battles()] == ["ok"] * 8
+
+
+@contextmanager
+def further_workers(cluster: DaskCluster, *each: dict[str, Any]) -> Iterator[list[subprocess.Popen[bytes]]]:
+    """Add workers, and kill them in the end."""
+    added = [cluster.add_worker(**words) for words in each]
+    try:
+        yield added
+    finally:
+        for worker in added:
+            kill(worker)
+
+
+def without_programs(folder: Path) -> dict[str, str]:
+    return {**os.environ, "PATH": str(folder)}
 
 
 def most_memory(pid: int) -> int:
@@ -279,25 +306,26 @@ def test_without_the_extra_a_line_says_how_to_get_it(tmp_path: Path) -> None:
         assert "pip install 'turnwright[" in line
 
 
-def test_a_full_sandbox_is_played_or_refused(tmp_path: Path) -> None:
+def test_a_full_sandbox_is_played_or_refused(shared: DaskCluster, tmp_path: Path) -> None:
     folder = tmp_path / "bots"
     write_bot(folder, "Still", STILL)
-    with DaskCluster(tmp_path / "dask", workers=1) as cluster:
-        done = command(folder, "Greedy", "--battles", "1", "--sandbox", "full", "--on", cluster.on, "--json")
-        if done.returncode == 0:
-            assert [battle["sandbox"] for battle in json.loads(done.stdout)["battles"]] == ["full"]
-            kill(cluster.workers.pop())
-            bare = {**os.environ, "PATH": str(tmp_path)}
-            cluster.workers.append(cluster.add_worker(environment=bare))
-            done = command(folder, "--battles", "2", "--sandbox", "full", "--on", cluster.on)
-        assert "bubblewrap" in one_line(done)
+    words = ("--sandbox", "full", "--on", shared.on)
+    done = command(folder, "Greedy", "--battles", "1", *words, "--json")
+    if done.returncode == 0:
+        assert [battle["sandbox"] for battle in json.loads(done.stdout)["battles"]] == ["full"]
+        bare = {"environment": without_programs(tmp_path), "more": ("--resources", "bare=1")}
+        with further_workers(shared, bare):
+            wait_for_workers(shared, 3)
+            done = command(folder, "--battles", "2", *words, "--resource", "bare")
+    assert "bubblewrap" in one_line(done)
 
 
 def test_a_cluster_that_grows_is_used(tmp_path: Path) -> None:
     folder = tmp_path / "bots"
+    write_bot(folder, "Slow", f"import time\n\ntime.sleep(3)\n{STILL}")  # so that both workers come in time
     with DaskCluster(tmp_path / "dask") as cluster:
         later = threading.Timer(2.0, lambda: cluster.workers.extend(cluster.add_worker() for _ in range(2)))
         later.start()
-        found = play(folder, "Greedy", "Wanderer", battles=100, keep="none", on=cluster.on)
+        found = play(folder, "Wanderer", battles=6, keep="none", on=cluster.on)
         later.join()
     assert len({battle.worker for battle in found.battles()}) == 2
