@@ -64,17 +64,18 @@ def workers_below(pid: int) -> list[int]:
 def test_killed_workers_change_nothing_in_the_standings(python: str, tmp_path: Path) -> None:
     folder, killed = tmp_path / "there", []
     folder.mkdir()
-    process = started(python, folder, "Greedy", "Wanderer", "--battles", "200", "--on", "ray", "--json")
+    process = started(python, folder, "Greedy", "Wanderer", "--battles", "60", "--on", "ray", "--json")
 
     def disturb() -> None:
-        for least in (20, 80):
+        for least in (6, 24):
             while results(folder) < least and process.poll() is None:
-                time.sleep(0.01)
+                time.sleep(0.05)
             while process.poll() is None:
                 if found := workers_below(process.pid):
                     os.kill(found[0], signal.SIGKILL)
                     killed.append(found[0])
                     break
+                time.sleep(0.01)
 
     thread = threading.Thread(target=disturb)
     thread.start()
@@ -83,9 +84,9 @@ def test_killed_workers_change_nothing_in_the_standings(python: str, tmp_path: P
     assert process.returncode == 0, err
     assert len(killed) == 2
     there: Any = json.loads(out)
-    assert len(there["battles"]) == 200
+    assert len(there["battles"]) == 60
     assert all(battle["counts"] for battle in there["battles"])
-    here = run_tournament(tmp_path / "here", "Greedy", "Wanderer", game="snake", battles=200).to_data()
+    here = run_tournament(tmp_path / "here", "Greedy", "Wanderer", game="snake", battles=60).to_data()
     assert [(b["id"], b["digest"]) for b in there["battles"]] == [
         (b["id"], b["digest"]) for b in here["battles"]
     ]
