@@ -282,7 +282,9 @@ class GenericResult(msgspec.Struct, tag_field="type", tag="result", kw_only=True
     ending: Annotated[
         Literal["over", "aborted"],
         _says(
-            "over: the battle was played to its end; aborted: an operator stopped it, so there are no rows"
+            "over: the battle was played to its end; aborted: the battle ended early, e.g. because an"
+            " operator stopped it, the rules failed, too few bots got ready, all bots left, or it reached a"
+            " limit of turns. Then there are no rows"
         ),
     ]
     rows: Annotated[tuple[GenericResultRow, ...], _says("the results, with the best seat first")] = ()
