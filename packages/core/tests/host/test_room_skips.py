@@ -10,6 +10,8 @@ import pytest
 
 from packages.core.tests.host.support import MS, TIMEOUT, Room, S, duel, quick_setup
 from packages.core.tests.messages import missing
+from packages.core.tests.rounds import Rounds
+from turnwright.host.generic_protocol import GenericProtocol
 from turnwright.host.lobby import LIST_GAP_NS
 from turnwright.host.protocol import RemoteAddress
 from turnwright.kernel.verify import verify
@@ -319,6 +321,27 @@ def test_a_late_numbered_intent_is_dropped_and_not_kept():
     assert turn(room) == 3
     assert skips(one) == [1, 2]
     assert points(one) == 0
+
+
+class ShortRounds(Rounds):
+    """The first round has four turns, and each later round has two."""
+
+    def resolve(self, state, intents, streams):
+        events = super().resolve(state, intents, streams)
+        state.ended = state.turn >= (4 if state.round == 1 else 2)
+        return events
+
+
+@pytest.mark.parametrize(("number", "is_late"), [(4, True), (2, True), (5, False)])
+def test_a_late_intent_may_name_a_turn_of_any_earlier_round(number, is_late):
+    rules = {"protocol": GenericProtocol(ShortRounds(), "test 1"), "new_game": lambda tolerant: ShortRounds()}
+    room, _, one, two = duel(setup={"rounds": 4}, max_skipped=0, **rules)
+    two.answer = lambda seen: {}
+    answers(two)
+    while one.ticks[-1] < (3, 1):
+        room.run(MS)
+    one.say("intent", turn=number)
+    assert room.host.room.battle.referee.skips.seats[0].late == is_late
 
 
 def test_the_order_of_arrival_between_seats_changes_nothing():

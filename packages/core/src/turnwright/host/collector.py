@@ -6,6 +6,7 @@ reached this machine in time, even if the event loop was late.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
@@ -21,6 +22,7 @@ from turnwright.host.room_state import BattleRoomState
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.deadline import Receipt
 from turnwright.kernel.game import Seat
+from turnwright.kernel.on_late_drop import DEADLINES_KEPT
 from turnwright.kernel.printed import Prints
 from turnwright.wire.faults import Fault, FaultCode
 
@@ -96,7 +98,7 @@ class AnswerCollector:
     Attributes:
         usual: the seats whose next message can be read by `take`.
         turn: the turn that is being sent, or was sent last.
-        turns_before: the number of turns in the previous round, or 0.
+        earlier_rounds: the number of turns of each earlier round that an intent may name, newest first.
         seat_timing: the answer times, by seat.
     """
 
@@ -120,7 +122,7 @@ class AnswerCollector:
         self._read_intent = messages.read_intent
         self.usual: set[Seat] = set()
         self.turn = SentTurn()
-        self.turns_before = 0
+        self.earlier_rounds = deque[int](maxlen=DEADLINES_KEPT)
         self.drain = Drain()
 
     def sent(self, stamps_ns: Sequence[int]) -> None:
@@ -193,9 +195,7 @@ class AnswerCollector:
         battle, sent, operator = self._battle, self.turn, self._operator
         self.usual.discard(seat)
         turn, inbox = self._room.progress.turn, self._collecting.inbox
-        if number is not None and turn < number <= self.turns_before:
-            number -= self.turns_before  # it names a turn of the previous round
-        answers = None if number is None else battle.turn + 1 + number - turn
+        answers = None if number is None else battle.turn + 1 + self._in_this_round(number) - turn
         arrived_ns = now_ns if now_ns <= sent.first_deadline_ns else self._arrived_ns(seat, now_ns)
         try:
             receipt = self._collecting.submit(seat, intent, arrived_ns, answers)
@@ -217,6 +217,18 @@ class AnswerCollector:
         is_over = seat in self._untimed and inbox.is_over(now_ns)
         if inbox.collected_ns is not None or not inbox.missing or is_over:
             self._room.soon()
+
+    def _in_this_round(self, number: int) -> int:
+        """Return the number of a turn that an intent names, counted from the start of the open round.
+
+        A number above that of the open turn names a turn of the newest earlier round that was long enough.
+        """
+        turns = 0
+        for turns_of_round in () if number <= self._room.progress.turn else self.earlier_rounds:
+            turns += turns_of_round
+            if number <= turns_of_round:
+                return number - turns
+        return number
 
     def _arrived_ns(self, seat: Seat, now_ns: int) -> int:
         """Return the time at which an intent counts as arrived. An intent that waited unread while the event

@@ -186,7 +186,7 @@ class RunningBattle:
             self.recording.note_printed(closed.entry, printed, room.place)
         messages.resolved(closed.events, closed.entry)
         if now.opened_round:
-            collector.turns_before = before.turn
+            collector.earlier_rounds.appendleft(before.turn)
             self._announce_round(now_ns)
         if closed.entry.skipped and not collected.is_held:
             collector.tell_skipped([seat for seat in closed.entry.skipped if seat in now.alive], now.turn - 1)
