@@ -29,7 +29,7 @@ class ScoreSheet:
             GameError: the game returned scores of too few or too many seats.
         """
         scores = self._game.scores(state)
-        if scores is not None and not self._game.open_ended:
+        if scores is not None:
             self._check("scores", scores, ", or None")
         return scores
 
@@ -46,8 +46,7 @@ class ScoreSheet:
             self._check("round_scores", scores, ", or None")
             self.rounds.append(tuple(map(float, scores)))
         if (outcome := self._game.outcome(state)) is not None:
-            if not self._game.open_ended:
-                self._check("outcome", outcome.scores)
+            self._check("outcome", outcome.scores)
             self.so_far(state)
         return outcome
 
@@ -62,7 +61,7 @@ class ScoreSheet:
         return (tuple(map(float, outcome.scores)),)
 
     def _check(self, method: str, scores: Sequence[float], otherwise: str = "") -> None:
-        if len(scores) != self._seats:
+        if not self._game.open_ended and len(scores) != self._seats:
             raise GameError(
                 f"{self._game.name}.{method}() returned {len(scores)} scores; "
                 f"expected one for each of {self._seats} seats{otherwise}"
