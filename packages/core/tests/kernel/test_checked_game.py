@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from packages.core.tests.messages import says
+from packages.core.tests.messages import missing, says
 from turnwright.errors import GameError, SetupError, VoidBattleError
 from turnwright.games.countdown.game import Countdown
 from turnwright.kernel.battle import Battle
@@ -273,3 +273,27 @@ def test_a_checked_game_keeps_the_contract_and_its_digests() -> None:
         battle.open_turn()
         battle.end_collecting(0)
     assert plain.close_turn().entry == checked.close_turn().entry
+
+
+def test_a_checked_game_passes_the_methods_for_learners_on() -> None:
+    game = broken(
+        observation_space=lambda settings, seats: ("sees", settings, len(seats)),
+        action_space=lambda settings, seats: ("does", settings, len(seats)),
+        encode=lambda observation, memory: (observation, memory),
+        decode=lambda action, observation: (action, observation),
+        rewards=lambda state: {"taken": [float(state)]},
+    )
+    seats = [SeatInfo("one")]
+    assert game.observation_space({"pile": 3}, seats) == ("sees", {"pile": 3}, 1)
+    assert game.action_space({"pile": 3}, seats) == ("does", {"pile": 3}, 1)
+    assert game.encode(7, {"seat": 0}) == (7, {"seat": 0})
+    assert game.decode(2, 7) == (2, 7)
+    assert game.rewards(4) == {"taken": [4.0]}
+
+
+def test_a_checked_game_without_methods_for_learners_says_so() -> None:
+    game = broken()
+    with pytest.raises(SetupError) as caught:
+        game.encode(7, {})
+    assert not missing(str(caught.value), "countdown", "encode()", "observation_space")
+    assert game.rewards(None) == {}

@@ -37,7 +37,7 @@ class EndlessCall(BaseException):
 class CheckedGame(Game[Any, Any]):
     """A wrapped game that raises GameError when it breaks the contract.
 
-    The methods for learners are not passed on to the game.
+    The results of the methods for learners are not checked.
 
     Args:
         around: returns the context in which each call runs.
@@ -211,6 +211,28 @@ class CheckedGame(Game[Any, Any]):
     def random_intent(self, state: Any, seat: Seat, rng: Stream) -> Any:
         """Return the result of the game's `random_intent`."""
         return self._call("random_intent", state, seat, rng)
+
+    # ---- for learners --------------------------------------------------------------------------------------
+
+    def observation_space(self, settings: Mapping[str, Any], seats: Sequence[SeatInfo]) -> Any:
+        """Return the result of the game's `observation_space`."""
+        return self._call("observation_space", settings, seats, passing=(SetupError,))
+
+    def action_space(self, settings: Mapping[str, Any], seats: Sequence[SeatInfo]) -> Any:
+        """Return the result of the game's `action_space`."""
+        return self._call("action_space", settings, seats, passing=(SetupError,))
+
+    def encode(self, observation: Any, memory: dict[str, Any]) -> Any:
+        """Return the result of the game's `encode`."""
+        return self._call("encode", observation, memory, passing=(SetupError,))
+
+    def decode(self, action: Any, observation: Any) -> Any:
+        """Return the result of the game's `decode`."""
+        return self._call("decode", action, observation, passing=(SetupError,))
+
+    def rewards(self, state: Any) -> Mapping[str, Sequence[float]]:
+        """Return the result of the game's `rewards`."""
+        return self._call("rewards", state)  # type: ignore[no-any-return]  # see `Game.rewards`
 
     # ---- the checks ----------------------------------------------------------------------------------------
 
