@@ -162,6 +162,7 @@ def test_a_disk_that_answers_late_is_waited_for_as_long_as_asked(
 def test_a_battle_that_was_never_opened_has_no_record(tmp_path: Path) -> None:
     records = LineFiles(one_file(tmp_path / "battle.twr"))
     records.turn(3, b"turn")
+    assert records.reading(3) is None
     assert records.close(3, b"footer") is None
     assert records.error(3) is None
     assert list(tmp_path.iterdir()) == []

@@ -149,10 +149,13 @@ class LineFiles:
     def reading(self, battle: int) -> Callable[[], RecordLines] | None:
         """Return a function that makes a reader of an open battle's file, from its beginning.
 
-        Return None if the file cannot be read, because it is a pipe, for example.
+        Return None if the battle is not open, or if the file cannot be read, because it is a pipe, for
+        example.
         """
-        writer = self._writers[battle]
-        return None if is_special(writer.path) else lambda: RecordLines(writer.path, writer.state)
+        writer = self._writers.get(battle)
+        if writer is None or is_special(writer.path):
+            return None
+        return lambda: RecordLines(writer.path, writer.state)
 
     def is_open(self, path: Path) -> bool:
         """Return whether the battle of a record is still running.
